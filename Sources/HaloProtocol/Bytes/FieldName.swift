@@ -1,0 +1,31 @@
+/// The name of a field or of a packet: the same word in decoders, errors, explanations and fixtures.
+@frozen
+public struct FieldName: ExpressibleByStringLiteral, Sendable {
+    @usableFromInline let text: StaticString
+
+    /// Makes a name of a literal.
+    @inlinable @inline(__always)
+    public init(stringLiteral value: StaticString) {
+        text = value
+    }
+}
+
+extension FieldName: Hashable {
+    /// Two names are equal when they read the same, wherever their literals lie.
+    public static func == (left: FieldName, right: FieldName) -> Bool {
+        guard left.text.utf8CodeUnitCount == right.text.utf8CodeUnitCount else { return false }
+        return left.text.withUTF8Buffer { left in
+            right.text.withUTF8Buffer { right in unsafe left.elementsEqual(right) }
+        }
+    }
+
+    /// Hashes the characters of the name.
+    public func hash(into hasher: inout Hasher) {
+        text.withUTF8Buffer { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}
+
+extension FieldName: CustomStringConvertible {
+    /// The name as text.
+    public var description: String { text.description }
+}

@@ -1,0 +1,49 @@
+/// What a raw number counts; explanations write it behind the value.
+@frozen
+public struct FieldUnit: Sendable {
+    /// The unit as it is written behind a number, with its leading space: empty for plain numbers.
+    public let suffix: FieldName
+
+    /// Makes a unit of the text that follows the number.
+    @inlinable @inline(__always)
+    public init(_ suffix: FieldName) {
+        self.suffix = suffix
+    }
+
+    /// A number that counts nothing in particular.
+    @inlinable public static var none: FieldUnit { FieldUnit("") }
+    /// Hundredths.
+    @inlinable public static var percent: FieldUnit { FieldUnit(" %") }
+    /// Heart beats in a minute.
+    @inlinable public static var beatsPerMinute: FieldUnit { FieldUnit(" bpm") }
+    /// Thousandths of a second.
+    @inlinable public static var milliseconds: FieldUnit { FieldUnit(" ms") }
+    /// Seconds.
+    @inlinable public static var seconds: FieldUnit { FieldUnit(" s") }
+    /// Minutes.
+    @inlinable public static var minutes: FieldUnit { FieldUnit(" min") }
+    /// Metres.
+    @inlinable public static var metres: FieldUnit { FieldUnit(" m") }
+    /// Centimetres.
+    @inlinable public static var centimetres: FieldUnit { FieldUnit(" cm") }
+    /// Kilograms.
+    @inlinable public static var kilograms: FieldUnit { FieldUnit(" kg") }
+    /// Years of age.
+    @inlinable public static var years: FieldUnit { FieldUnit(" years") }
+    /// Small calories: a thousandth of what food labels count.
+    @inlinable public static var calories: FieldUnit { FieldUnit(" cal") }
+    /// Millimetres of mercury, the unit of blood pressure.
+    @inlinable public static var millimetresOfMercury: FieldUnit { FieldUnit(" mmHg") }
+    /// Steps.
+    @inlinable public static var steps: FieldUnit { FieldUnit(" steps") }
+    /// Days before the ring's today.
+    @inlinable public static var daysAgo: FieldUnit { FieldUnit(" days ago") }
+    /// Bytes.
+    @inlinable public static var bytes: FieldUnit { FieldUnit(" bytes") }
+    /// Kilojoules.
+    @inlinable public static var kilojoules: FieldUnit { FieldUnit(" kJ") }
+    /// Decibels relative to a milliwatt.
+    @inlinable public static var decibelMilliwatts: FieldUnit { FieldUnit(" dBm") }
+    /// 1024ths of a second, in which heart-rate sensors count beat intervals.
+    @inlinable public static var ticksOf1024: FieldUnit { FieldUnit("/1024 s") }
+}

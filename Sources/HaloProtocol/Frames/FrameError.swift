@@ -1,0 +1,61 @@
+/// Why bytes are not a frame; what a frame carries is the business of ``PacketError``.
+public struct FrameError: Error, Hashable, Sendable {
+    /// What went wrong; a list that can grow.
+    public struct Kind: Hashable, Sendable {
+        let code: UInt8
+
+        /// There are more or fewer bytes than the frame has.
+        public static let wrongLength = Kind(code: 0)
+        /// The checksum contradicts the bytes.
+        public static let wrongChecksum = Kind(code: 1)
+        /// The first byte is not the one that begins such a frame.
+        public static let wrongMarker = Kind(code: 2)
+    }
+
+    /// What went wrong.
+    public let kind: Kind
+    /// Where, counted in bytes from the start of the frame.
+    public let offset: Int
+    /// What would have been right.
+    public let expected: Int
+    /// What was there.
+    public let found: Int
+
+    /// Says what went wrong where.
+    public init(_ kind: Kind, at offset: Int, expected: Int, found: Int) {
+        self.kind = kind
+        self.offset = offset
+        self.expected = expected
+        self.found = found
+    }
+
+    @usableFromInline @inline(never)
+    static func length(expected: Int, found: Int) -> FrameError {
+        FrameError(.wrongLength, at: 0, expected: expected, found: found)
+    }
+
+    @usableFromInline @inline(never)
+    static func checksum(at offset: Int, expected: Int, found: Int) -> FrameError {
+        FrameError(.wrongChecksum, at: offset, expected: expected, found: found)
+    }
+}
+
+extension FrameError: CustomStringConvertible {
+    /// One sentence.
+    public var description: String {
+        switch kind {
+        case .wrongLength:
+            return "length: expected \(expected) bytes, found \(found)."
+        case .wrongChecksum:
+            return "checksum at byte \(offset): expected \(hex(expected)), found \(hex(found))."
+        default:
+            return "marker at byte \(offset): expected \(hex(expected)), found \(hex(found))."
+        }
+    }
+
+    private func hex(_ number: Int) -> String {
+        let low = HexText.byte(UInt8(truncatingIfNeeded: number))
+        let high = HexText.byte(UInt8(truncatingIfNeeded: number >> 8))
+        return number > 0xFF || expected > 0xFF ? high + low : low
+    }
+}

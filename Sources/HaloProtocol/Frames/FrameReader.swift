@@ -1,0 +1,48 @@
+/// Reads the payload of a 16-byte frame, from its two words.
+@frozen
+public struct FrameReader<Sink: FieldSink>: FieldReader {
+    @usableFromInline let low: UInt64
+    @usableFromInline let high: UInt64
+
+    /// Who watches.
+    public var sink: Sink
+
+    @usableFromInline var position: Int
+
+    /// Where in the frame the next field begins; the payload begins at 1.
+    @inlinable @inline(__always)
+    public var offset: Int { position }
+
+    /// How many bytes are left before the checksum.
+    @inlinable @inline(__always)
+    public var remaining: Int { Frame.payloadLength &+ 1 &- position }
+
+    /// Starts behind the opcode.
+    @inlinable @inline(__always)
+    public init(_ frame: Frame, sink: Sink) {
+        low = frame.low
+        high = frame.high
+        self.sink = sink
+        position = 1
+    }
+
+    /// The next `width` bytes (1 to 8, and no more than remain), the first one lowest.
+    @inlinable @inline(__always)
+    public mutating func take(_ width: Int) -> UInt64 {
+        let shift = UInt64(truncatingIfNeeded: (position & 7) &* 8)
+        let value =
+            position >= 8
+            ? high &>> shift
+            : low &>> shift | (high &<< 1) &<< (63 &- shift)
+        position &+= width
+        return value & UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- width &* 8)
+    }
+
+    /// All bytes that are left, when nobody knows what they mean: without the zeros at their end,
+    /// which are the frame's padding.
+    @inlinable @inline(__always)
+    public mutating func unclaimed() throws(PacketError) -> InlineBytes {
+        guard remaining > 0 else { return InlineBytes() }
+        return try inlineBytes("unclaimed", count: remaining, role: .unclaimed).trimmingZeros
+    }
+}

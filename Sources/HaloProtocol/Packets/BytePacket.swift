@@ -1,0 +1,65 @@
+/// What a run of bytes of any length says: a big-data record, a characteristic's value.
+public protocol BytePacket: Hashable, Sendable {
+    /// The name of the type, as programs write it.
+    static var name: PacketName { get }
+
+    /// Reads the fields; what is left afterwards is an error.
+    init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError)
+
+    /// Writes the same fields in the same order.
+    func encode(into writer: inout ByteWriter)
+}
+
+extension BytePacket {
+    /// Takes the packet from its bytes.
+    @inlinable @inline(__always)
+    public init(decoding bytes: Span<UInt8>) throws(PacketError) {
+        var sink = IgnoringSink()
+        try self.init(decoding: bytes, sink: &sink)
+    }
+
+    /// Takes the packet from its bytes, watched by a sink.
+    @inlinable @inline(__always)
+    public init<Sink: FieldSink>(
+        decoding bytes: Span<UInt8>, sink: inout Sink
+    ) throws(PacketError) {
+        var reader = ByteReader(bytes, sink: sink)
+        defer { sink = reader.sink }
+        do throws(PacketError) {
+            try self.init(from: &reader)
+            try reader.finish()
+        } catch {
+            throw error.named(Self.name)
+        }
+    }
+
+    /// Takes the packet from its bytes, in whatever holds them.
+    @inlinable
+    public init(decoding bytes: some Sequence<UInt8>) throws(PacketError) {
+        let contiguous = bytes.withContiguousStorageIfAvailable { buffer in
+            unsafe Self.result(decoding: buffer.span)
+        }
+        if let contiguous {
+            self = try contiguous.get()
+        } else {
+            let copy = ContiguousArray(bytes)
+            self = try Self.result(decoding: copy.span).get()
+        }
+    }
+
+    @inlinable @inline(__always)
+    static func result(decoding bytes: Span<UInt8>) -> Result<Self, PacketError> {
+        do throws(PacketError) {
+            return .success(try Self(decoding: bytes))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// The packet as bytes.
+    public var bytes: [UInt8] {
+        var writer = ByteWriter()
+        encode(into: &writer)
+        return writer.bytes
+    }
+}

@@ -1,0 +1,53 @@
+extension PacketError: CustomStringConvertible {
+    /// One sentence: the packet, the field, the byte, what was expected and what was found.
+    public var description: String {
+        let place = packet.subject == "" ? "\(field)" : "\(packet), \(field)"
+        return "\(place) at byte \(offset): \(reason)."
+    }
+
+    private var reason: String {
+        let found = found ?? 0
+        switch kind {
+        case .truncated:
+            return "needs \(count(expected?.lowerBound ?? 0, "byte")), but only \(found) left"
+        case .trailingBytes:
+            return "the packet should end here, but \(count(found, "byte")) more follow"
+        case .wrongOpcode:
+            return "expected \(hex(expected?.lowerBound ?? 0)), found \(hex(found))"
+        case .unknownCode:
+            return "\(found) is no known code"
+        case .notZero:
+            return "expected 0, found \(found)"
+        case .notDecimal:
+            return "expected two decimal digits, found \(hex(found))"
+        case .noSuchTime:
+            return "there is no such date or time"
+        case .impossibleCount:
+            return "\(found) cannot be, \(allowed) would be"
+        case .outOfOrder:
+            return "expected part \(allowed), found part \(found)"
+        case .missing:
+            return "part \(allowed) never came"
+        case .notText:
+            return "\(hex(found)) does not continue valid UTF-8"
+        case .contradiction:
+            return "earlier parts said \(allowed), this one says \(found)"
+        default:
+            return "expected \(allowed), found \(found)"
+        }
+    }
+
+    private var allowed: String {
+        guard let expected else { return "something else" }
+        return expected.lowerBound == expected.upperBound
+            ? "\(expected.lowerBound)" : "\(expected.lowerBound) to \(expected.upperBound)"
+    }
+
+    private func count(_ number: Int64, _ noun: FieldName) -> String {
+        number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
+    }
+
+    private func hex(_ number: Int64) -> String {
+        HexText.byte(UInt8(truncatingIfNeeded: number))
+    }
+}

@@ -1,0 +1,56 @@
+/// Which way bytes travel.
+public enum Direction: Hashable, Sendable, CaseIterable {
+    /// From an app to a device.
+    case toDevice
+    /// From a device to an app.
+    case fromDevice
+}
+
+/// A packet's type as a value: its name, and what can be done with bytes that are one.
+public struct FrameForm: Sendable {
+    /// The name of the type.
+    public let name: PacketName
+
+    /// Decodes a frame and encodes what was understood.
+    public let reencode: @Sendable (Frame) throws(PacketError) -> Frame
+
+    #if !hasFeature(Embedded)
+    /// The same, with a recorder watching.
+    public let record: @Sendable (Frame, inout FieldRecorder) throws(PacketError) -> Frame
+    #endif
+
+    init<Packet: FramePacket>(_ type: Packet.Type) {
+        name = Packet.name
+        reencode = { frame throws(PacketError) in try Packet(decoding: frame).frame }
+        #if !hasFeature(Embedded)
+        record = { frame, recorder throws(PacketError) in
+            try Packet(decoding: frame, sink: &recorder).frame
+        }
+        #endif
+    }
+}
+
+/// The type of a packet of any length as a value.
+public struct ByteForm: Sendable {
+    /// The name of the type.
+    public let name: PacketName
+
+    /// Decodes bytes and encodes what was understood.
+    public let reencode: @Sendable ([UInt8]) throws(PacketError) -> [UInt8]
+
+    #if !hasFeature(Embedded)
+    /// The same, with a recorder watching.
+    public let record: @Sendable ([UInt8], inout FieldRecorder) throws(PacketError) -> [UInt8]
+    #endif
+
+    init<Packet: BytePacket>(_ type: Packet.Type) {
+        name = Packet.name
+        reencode = { bytes throws(PacketError) in try Packet(decoding: bytes).bytes }
+        #if !hasFeature(Embedded)
+        record = { bytes, recorder throws(PacketError) in
+            let copy = ContiguousArray(bytes)
+            return try Packet(decoding: copy.span, sink: &recorder).bytes
+        }
+        #endif
+    }
+}

@@ -1,0 +1,106 @@
+/// One frame of a ``SlotLog``.
+public struct SlotLogPart<Owner: SlotLogCommand>: PartPacket {
+    /// Which of the four kinds of frame it is.
+    public enum Content: Hashable, Sendable {
+        /// How many frames there are.
+        case header(Header)
+        /// The day, and its first samples.
+        case first(First)
+        /// More samples.
+        case later(Later)
+        /// Nothing is stored for the day.
+        case noData
+    }
+
+    /// The frame that precedes the samples.
+    public struct Header: Hashable, Sendable {
+        /// How many frames the answer has, with this one.
+        public var partCount: UInt8
+        /// How many minutes lie between two samples.
+        public var minutesPerSample: UInt8
+
+        /// A header.
+        public init(partCount: UInt8, minutesPerSample: UInt8) {
+            self.partCount = partCount
+            self.minutesPerSample = minutesPerSample
+        }
+    }
+
+    /// The frame with the day in it.
+    public struct First: Hashable, Sendable {
+        /// Which day.
+        public var day: Owner.Day
+        /// The samples from midnight on.
+        public var samples: InlineBytes
+    }
+
+    /// A frame with samples only.
+    public struct Later: Hashable, Sendable {
+        /// Its place among the frames, from 2.
+        public var index: UInt8
+        /// The samples that follow those of the frame before.
+        public var samples: InlineBytes
+    }
+
+    /// What the frame says.
+    public var content: Content
+    /// What follows; zeros so far.
+    public var unclaimed: InlineBytes
+
+    static var noDataIndex: UInt8 { 0xFF }
+
+    /// A frame.
+    public init(_ content: Content) {
+        self.content = content
+        unclaimed = InlineBytes()
+    }
+
+    /// Reads the place of the frame, then what belongs there.
+    public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+        let index = try reader.structure("index")
+        switch index {
+        case 0:
+            content = .header(
+                Header(
+                    partCount: try reader.uint8("partCount"),
+                    minutesPerSample: try reader.uint8("minutesPerSample", .minutes)))
+        case 1:
+            let day = try Owner.Day(from: &reader)
+            content = .first(First(day: day, samples: try Self.samples(1, from: &reader)))
+        case Self.noDataIndex:
+            content = .noData
+        default:
+            content = .later(
+                Later(index: index, samples: try Self.samples(index, from: &reader)))
+        }
+        unclaimed = try reader.unclaimed()
+    }
+
+    /// Writes the same fields.
+    public func encode(into writer: inout FrameWriter) {
+        switch content {
+        case .header(let header):
+            writer.structure("index", 0)
+            writer.uint8("partCount", header.partCount)
+            writer.uint8("minutesPerSample", header.minutesPerSample)
+        case .first(let first):
+            writer.structure("index", 1)
+            first.day.encode(into: &writer)
+            writer.inlineBytes(
+                "samples", first.samples, count: SlotLogShape<Owner>.samples(inPart: 1))
+        case .later(let later):
+            writer.structure("index", later.index)
+            writer.inlineBytes("samples", later.samples, count: SlotLogShape<Owner>.laterSamples)
+        case .noData:
+            writer.structure("index", Self.noDataIndex)
+        }
+        writer.unclaimed(unclaimed)
+    }
+
+    private static func samples<Sink: FieldSink>(
+        _ index: UInt8, from reader: inout FrameReader<Sink>
+    ) throws(PacketError) -> InlineBytes {
+        let count = SlotLogShape<Owner>.samples(inPart: index)
+        return try reader.inlineBytes("samples", count: count, Owner.unit)
+    }
+}
