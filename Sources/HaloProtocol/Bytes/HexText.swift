@@ -31,7 +31,8 @@ public enum HexText {
 
     private static func append(_ byte: UInt8, to text: inout String) {
         for nibble in [byte >> 4, byte & 0x0F] {
-            let digit = nibble < 10 ? UInt8(ascii: "0") &+ nibble : UInt8(ascii: "A") &+ nibble &- 10
+            let digit =
+                nibble < 10 ? UInt8(ascii: "0") &+ nibble : UInt8(ascii: "A") &+ nibble &- 10
             text.unicodeScalars.append(Unicode.Scalar(digit))
         }
     }

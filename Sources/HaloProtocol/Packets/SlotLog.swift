@@ -63,8 +63,9 @@ public struct SlotLog<Owner: SlotLogCommand>: ManyFrameReply {
         let count = SlotLogShape<Owner>.parts(for: values.count)
         var frames = [
             SlotLogPart<Owner>(
-                .header(SlotLogPart<Owner>.Header(
-                    partCount: count, minutesPerSample: minutesPerSample))
+                .header(
+                    SlotLogPart<Owner>.Header(
+                        partCount: count, minutesPerSample: minutesPerSample))
             ).frame
         ]
         var rest = values[...]
