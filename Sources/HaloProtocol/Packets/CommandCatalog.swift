@@ -52,6 +52,9 @@ public enum CommandCatalog {
     public static let entries: [Entry] = [
         Entry(Battery.self),
         Entry(HeartRateLog.self),
+        Entry(StressLog.self),
+        Entry(HeartRateVariabilityLog.self),
+        Entry(HourlySeries.self),
     ]
 
     /// The entry of an opcode.
