@@ -51,9 +51,14 @@ public enum CommandCatalog {
     /// All entries, in the order of their opcodes.
     public static let entries: [Entry] = [
         Entry(Battery.self),
+        Entry(DailyTotals.self),
         Entry(HeartRateLog.self),
         Entry(StressLog.self),
         Entry(HeartRateVariabilityLog.self),
+        Entry(ActivityLog.self),
+        Entry(OldSleep.self),
+        Entry(DataAvailability.self),
+        Entry(TodayTotals.self),
         Entry(HourlySeries.self),
     ]
 
