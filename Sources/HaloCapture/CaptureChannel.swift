@@ -13,7 +13,7 @@ public enum CaptureChannel: Hashable, Sendable {
     /// The data of a scan response.
     case scanResponse
     /// Any other characteristic.
-    case characteristic(ChannelUUID)
+    case characteristic(BluetoothUUID)
 
     static let known: [(name: String, channel: CaptureChannel)] = [
         ("uart", .uart), ("bigdata", .bigData), ("ledstrip", .ledStrip),
@@ -28,31 +28,23 @@ public enum CaptureChannel: Hashable, Sendable {
 
 extension CaptureChannel {
     /// The channel of a characteristic, whichever way it carries values.
-    public init(_ uuid: ChannelUUID) {
+    public init(_ uuid: BluetoothUUID) {
         let known = Self.known.first { $0.channel.uuids.contains(uuid) }
         self = known?.channel ?? .characteristic(uuid)
     }
 
     /// The characteristic that carries values of the channel in a direction.
-    public func uuid(_ direction: Direction) -> ChannelUUID? {
+    public func uuid(_ direction: Direction) -> BluetoothUUID? {
         let uuids = uuids
         return direction == .toDevice ? uuids.first : uuids.last
     }
 
     /// The channel's characteristics: the one to write to, then the one that notifies.
-    var uuids: [ChannelUUID] {
+    var uuids: [BluetoothUUID] {
         switch self {
-        case .uart:
-            [
-                ChannelUUID(unchecked: "6E400002-B5A3-F393-E0A9-E50E24DCCA9E"),
-                ChannelUUID(unchecked: "6E400003-B5A3-F393-E0A9-E50E24DCCA9E"),
-            ]
-        case .bigData:
-            [
-                ChannelUUID(unchecked: "DE5BF72A-D711-4E47-AF26-65E3012A5DC7"),
-                ChannelUUID(unchecked: "DE5BF729-D711-4E47-AF26-65E3012A5DC7"),
-            ]
-        case .ledStrip: [ChannelUUID(unchecked: "FFD9"), ChannelUUID(unchecked: "FFD4")]
+        case .uart: [RingServices.uartWrite, RingServices.uartNotify]
+        case .bigData: [RingServices.bigDataWrite, RingServices.bigDataNotify]
+        case .ledStrip: [BluetoothUUID(0xFFD9), BluetoothUUID(0xFFD4)]
         case .advertisement, .scanResponse: []
         case .characteristic(let uuid): [uuid]
         }

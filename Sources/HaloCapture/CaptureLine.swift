@@ -1,3 +1,5 @@
+public import HaloProtocol
+
 /// One line of a capture.
 public enum CaptureLine: Hashable, Sendable {
     /// `halo-capture 1`, the first line of a recording.
@@ -7,7 +9,7 @@ public enum CaptureLine: Hashable, Sendable {
     /// `#`: something for people, or a tag.
     case comment(CaptureText)
     /// `@`: a short name for a characteristic.
-    case name(CaptureName, ChannelUUID)
+    case name(CaptureName, BluetoothUUID)
     /// `*`: something happened on a connection.
     case event(CaptureEvent, link: CaptureName?)
     /// `>` or `<`: a value went over the air.

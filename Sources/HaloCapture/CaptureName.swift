@@ -30,10 +30,8 @@ public struct CaptureName: Hashable, Sendable {
         text = String(decoding: characters, as: UTF8.self)
     }
 
-    /// Whether it could be taken for a 16-bit UUID.
-    var looksLikeUUID: Bool {
-        text.utf8.count == 4 && text.utf8.allSatisfy { HexText.value(ofDigit: $0) != nil }
-    }
+    /// Whether it could be taken for a UUID.
+    var looksLikeUUID: Bool { (try? BluetoothUUID(parsing: text)) != nil }
 }
 
 extension CaptureName: CustomStringConvertible {

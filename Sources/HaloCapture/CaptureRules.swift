@@ -1,10 +1,12 @@
+import HaloProtocol
+
 /// What a line may follow: the rules that concern more than one line.
 struct CaptureRules: Hashable, Sendable {
     /// How many lines there were.
     private(set) var count = 0
     /// The names declared so far.
-    private(set) var names: [CaptureName: ChannelUUID] = [:]
-    private var uuids: [ChannelUUID: CaptureName] = [:]
+    private(set) var names: [CaptureName: BluetoothUUID] = [:]
+    private var uuids: [BluetoothUUID: CaptureName] = [:]
     private var microseconds: UInt64 = 0
     private var subject = Subject.none
 
@@ -17,7 +19,7 @@ struct CaptureRules: Hashable, Sendable {
     }
 
     /// The declared name of a characteristic.
-    func name(of uuid: ChannelUUID) -> CaptureName? { uuids[uuid] }
+    func name(of uuid: BluetoothUUID) -> CaptureName? { uuids[uuid] }
 
     /// Takes a line in, or says which rule it breaks; then nothing has changed.
     mutating func admit(_ line: CaptureLine) -> CaptureError.Kind? {
@@ -65,7 +67,7 @@ struct CaptureRules: Hashable, Sendable {
         }
     }
 
-    private func brokenByName(_ name: CaptureName, _ uuid: ChannelUUID) -> CaptureError.Kind? {
+    private func brokenByName(_ name: CaptureName, _ uuid: BluetoothUUID) -> CaptureError.Kind? {
         if names[name] != nil || uuids[uuid] != nil { return .declaredTwice }
         if name.looksLikeUUID { return .notDeclarable }
         guard let known = CaptureChannel.known.first(where: { $0.name == name.text }) else {

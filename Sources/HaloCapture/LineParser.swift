@@ -4,7 +4,7 @@ import HaloProtocol
 struct LineParser {
     private let line: [UInt8]
     private let number: Int
-    private let names: [CaptureName: ChannelUUID]
+    private let names: [CaptureName: BluetoothUUID]
     private var position = 0
 
     /// The column of the word that decides whether the line may follow those before it.
@@ -135,8 +135,8 @@ struct LineParser {
         throw fault(.unknownChannel, at: word.startIndex)
     }
 
-    private static func uuid(_ word: ArraySlice<UInt8>) -> ChannelUUID? {
-        try? ChannelUUID(word)
+    private static func uuid(_ word: ArraySlice<UInt8>) -> BluetoothUUID? {
+        try? BluetoothUUID(parsing: String(decoding: word, as: UTF8.self))
     }
 
     private func number<Number: FixedWidthInteger>(
