@@ -47,6 +47,10 @@ public enum CommandCatalog {
             self.init(type, request: nil, reply: FrameForm(Subject.Reply.self))
         }
 
+        init<Subject: RequestCommand>(sent type: Subject.Type) {
+            self.init(type, request: FrameForm(Subject.Request.self), reply: nil)
+        }
+
         /// The packet of this command that travels one way.
         public func form(_ direction: Direction) -> FrameForm? {
             direction == .toDevice ? request : reply
@@ -55,8 +59,75 @@ public enum CommandCatalog {
 
     /// All entries, in the order of their opcodes.
     public static let entries: [Entry] = [
+        Entry(SetTime.self),
+        Entry(Camera.self),
         Entry(Battery.self),
+        Entry(PhoneName.self),
+        Entry(Display.self),
+        Entry(DoNotDisturb.self),
+        Entry(sent: DangerousPowerOff.self),
+        Entry(IntelligenceSetting.self),
+        Entry(UserPreferences.self),
+        Entry(CallNotice0B.self),
+        Entry(BloodPressureSetting.self),
+        Entry(BloodPressureData.self),
+        Entry(BloodPressureConfirm.self),
+        Entry(DangerousOTASwitch.self),
+        Entry(BlinkLight.self),
+        Entry(CallNotice11.self),
+        Entry(DisplayClock.self),
+        Entry(BandSport.self),
+        Entry(ManualBloodPressure.self),
         Entry(HeartRateLog.self),
+        Entry(AutoHeartRate.self),
+        Entry(Personalisation.self),
+        Entry(DisplayText.self),
+        Entry(TemperatureUnit.self),
+        Entry(Weather.self),
+        Entry(ScreenBrightness.self),
+        Entry(Music1C.self),
+        Entry(Music1D.self),
+        Entry(LegacyRealtimeHeartRate.self),
+        Entry(DisplayTime.self),
+        Entry(WearCalibration.self),
+        Entry(Goals.self),
+        Entry(pushed: FindPhone.self),
+        Entry(AlarmRead.self),
+        Entry(AlarmWrite.self),
+        Entry(SedentaryReminderRead.self),
+        Entry(SedentaryReminderWrite.self),
+        Entry(DrinkReminderRead.self),
+        Entry(DrinkReminderWrite.self),
+        Entry(ScreenOrientation.self),
+        Entry(DisplayStyle.self),
+        Entry(Menstruation.self),
+        Entry(AutoBloodOxygen.self),
+        Entry(Blacklist.self),
+        Entry(pushed: PacketSizePush.self),
+        Entry(AssistedPositioning.self),
+        Entry(Avatar.self),
+        Entry(AutoStress.self),
+        Entry(AutoHeartRateVariability.self),
+        Entry(TemperatureSetting.self),
+        Entry(TouchGesture.self),
+        Entry(DeviceFunctions.self),
+        Entry(FindDevice.self),
+        Entry(SetNotificationSwitches.self),
+        Entry(NotificationSwitches.self),
+        Entry(UndescribedSignal6B.self),
+        Entry(UndescribedSignal6C.self),
+        Entry(UndescribedSignal6D.self),
+        Entry(UndescribedSignal6E.self),
+        Entry(UndescribedSignal6F.self),
+        Entry(UndescribedSignal70.self),
+        Entry(PushMessage.self),
+        Entry(PhonePositioning.self),
+        Entry(VersionNumbers.self),
+        Entry(DangerousMemoryReadC0.self),
+        Entry(DangerousMemoryReadC1.self),
+        Entry(DangerousFactoryTestC9.self),
+        Entry(DangerousFactoryTestCA.self),
+        Entry(sent: DangerousFactoryReset.self),
     ]
 
     /// The entry of an opcode.
