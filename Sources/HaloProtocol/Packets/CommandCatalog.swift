@@ -14,9 +14,12 @@ public enum CommandCatalog {
         public let request: FrameForm?
         /// A frame that the ring sends, if it sends any.
         public let reply: FrameForm?
+        /// What joins the frames of an answer that has many.
+        public let joiner: FrameJoiner?
 
         private init<Subject: Command>(
-            _ type: Subject.Type, request: FrameForm?, reply: FrameForm?
+            _ type: Subject.Type, request: FrameForm?, reply: FrameForm?,
+            joiner: FrameJoiner? = nil
         ) {
             opcode = Subject.opcode
             name = Subject.name
@@ -24,6 +27,7 @@ public enum CommandCatalog {
             evidence = Subject.evidence
             self.request = request
             self.reply = reply
+            self.joiner = joiner
         }
 
         init<Subject: RequestCommand & SingleReplyCommand>(_ type: Subject.Type) {
@@ -35,7 +39,8 @@ public enum CommandCatalog {
         init<Subject: RequestCommand & ManyFrameCommand>(_ type: Subject.Type) {
             self.init(
                 type, request: FrameForm(Subject.Request.self),
-                reply: FrameForm(Subject.Part.self))
+                reply: FrameForm(Subject.Part.self),
+                joiner: FrameJoiner(Subject.Assembly.self))
         }
 
         init<Subject: SingleReplyCommand>(pushed type: Subject.Type) {
@@ -56,6 +61,12 @@ public enum CommandCatalog {
 
     /// The entry of an opcode.
     public static func entry(opcode: UInt8) -> Entry? {
-        entries.first { $0.opcode == opcode }
+        byOpcode[Int(opcode)]
     }
+
+    private static let byOpcode: [Entry?] = {
+        var table = [Entry?](repeating: nil, count: 256)
+        for entry in entries { table[Int(entry.opcode)] = entry }
+        return table
+    }()
 }
