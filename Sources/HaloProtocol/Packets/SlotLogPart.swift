@@ -31,15 +31,15 @@ public struct SlotLogPart<Owner: SlotLogCommand>: PartPacket {
         /// Which day.
         public var day: Owner.Day
         /// The samples from midnight on.
-        public var samples: InlineBytes
+        public let samples: InlineBytes
     }
 
     /// A frame with samples only.
     public struct Later: Hashable, Sendable {
-        /// Its place among the frames, from 2.
-        public var index: UInt8
+        /// Its place among the frames, 2 to 254.
+        public let index: UInt8
         /// The samples that follow those of the frame before.
-        public var samples: InlineBytes
+        public let samples: InlineBytes
     }
 
     /// What the frame says.
