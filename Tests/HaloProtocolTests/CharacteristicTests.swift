@@ -117,7 +117,7 @@ struct CharacteristicTests {
     @Test func agreesWithTheStandardLibraryAboutUTF8() {
         func check(_ bytes: [UInt8]) -> Bool {
             let ours = (try? DeviceInformationText(decoding: bytes)) != nil
-            return ours == (String(validating: bytes, as: UTF8.self) != nil)
+            return ours == String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes)
         }
         let interesting: [UInt8] = [0, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xE0, 0xFF]
         for first in UInt8.min...UInt8.max {
@@ -125,7 +125,7 @@ struct CharacteristicTests {
             for second in UInt8.min...UInt8.max {
                 if !check([first, second]) { Issue.record("\(first) \(second)") }
             }
-            for second in interesting {
+            for second in interesting where first >= 0xC0 {
                 for third in interesting {
                     if !check([first, second, third]) { Issue.record("\(first) …") }
                     for fourth in interesting where !check([first, second, third, fourth]) {

@@ -80,6 +80,40 @@ struct FirmwareTests {
         #expect(dialect.legacyRealtimeHeartRate.value == nil)
     }
 
+    /// The answers of real rings to the clock being set: R02, R12, R10, H59.
+    @Test(arguments: [
+        ("01000100220000000001003001001066", false, false, false, true),
+        ("01000000020000000001002001003055", false, false, true, true),
+        ("01010000020000000001002000003055", true, false, true, false),
+        ("01000001160000000001002000003069", false, true, true, false),
+    ])
+    func capabilitiesAreWhatTheRingSays(
+        hex: String, temperature: Bool, bloodPressure: Bool, variability: Bool, manual: Bool
+    ) throws {
+        let digits = hex.utf8.compactMap(HexText.value(ofDigit:))
+        let frame = try Frame(
+            decoding: stride(from: 0, to: 32, by: 2).map { digits[$0] << 4 | digits[$0 + 1] })
+        let said = Capabilities(try SetTime.Reply(decoding: frame))
+        #expect(said.temperature == temperature)
+        #expect(said.bloodPressure == bloodPressure)
+        #expect(said.healthCheck == bloodPressure)
+        #expect(said.heartRateVariability == variability)
+        #expect(said.manualHeartRate == manual)
+        #expect(said.bloodOxygen == true)
+        #expect(said.stress == true)
+        #expect(said.newSleepProtocol == true)
+        #expect(said.touch == nil)
+    }
+
+    @Test func functionsAddToCapabilities() {
+        let functions = DeviceFunctions.Reply(functions2: [.pairing, .gesture])
+        let said = Capabilities(nil, functions)
+        #expect(said.pairing == true)
+        #expect(said.gesture == true)
+        #expect(said.touch == false)
+        #expect(said.temperature == nil)
+    }
+
     @Test func calorieUnitIsInTheHeader() {
         #expect(Dialect.caloriesPerActivityUnit(headerFlag: 1).value == 10)
         #expect(Dialect.caloriesPerActivityUnit(headerFlag: 0).value == 1)

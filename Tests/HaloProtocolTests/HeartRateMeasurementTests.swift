@@ -85,10 +85,7 @@ struct HeartRateMeasurementTests {
                 let whole = try HeartRateMeasurement(
                     beatsPerMinute: 70, contact: .detected, energyKilojoules: energy,
                     rrIntervals: intervals)
-                guard let pieces = try? whole.split(maximumLength: maximumLength) else {
-                    #expect(maximumLength < 4 || whole.bytes.count > maximumLength)
-                    continue
-                }
+                let pieces = try whole.split(maximumLength: maximumLength)
                 #expect(pieces.allSatisfy { $0.bytes.count <= maximumLength })
                 #expect(pieces.flatMap(\.rrIntervals) == intervals)
                 #expect(pieces.compactMap(\.energyKilojoules) == [energy].compactMap(\.self))

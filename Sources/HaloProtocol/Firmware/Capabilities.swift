@@ -31,11 +31,44 @@ public struct Capabilities: Hashable, Sendable {
     public var gesture: Bool?
     /// Whether it wants to be bonded.
     public var pairing: Bool?
-    /// Whether it can be a camera's trigger.
+    /// Whether touch or gestures can control an app's camera.
     public var camera: Bool?
     /// Whether it measures temperature at an interval.
     public var intervalTemperature: Bool?
 
     /// A ring that was not asked yet.
     public init() {}
+
+    /// What a ring answered to its clock being set, and to being asked for its functions.
+    public init(_ answer: SetTime.Reply?, _ functions: DeviceFunctions.Reply? = nil) {
+        if let answer { update(answer) }
+        if let functions { update(functions) }
+    }
+
+    /// Takes in what a ring answered to its clock being set.
+    public mutating func update(_ answer: SetTime.Reply) {
+        temperature = Self.bool(answer.temperature)
+        bloodOxygen = answer.features4.contains(.bloodOxygen)
+        bloodPressure = answer.features4.contains(.bloodPressure)
+        bloodPressureSetting = answer.features14.contains(.bloodPressureSetting)
+        healthCheck = answer.features4.contains(.healthCheck)
+        stress = answer.features14.contains(.stress)
+        heartRateVariability = answer.features14.contains(.heartRateVariability)
+        bloodSugar = answer.features12.contains(.bloodSugar)
+        manualHeartRate = answer.features12.contains(.manualHeartRate)
+        newSleepProtocol = Self.bool(answer.newSleepProtocol)
+    }
+
+    /// Takes in what a ring answered to being asked for its functions.
+    public mutating func update(_ functions: DeviceFunctions.Reply) {
+        touch = functions.functions2.contains(.touch)
+        gesture = functions.functions2.contains(.gesture)
+        pairing = functions.functions2.contains(.pairing)
+        camera = functions.functions3.contains(.camera)
+        intervalTemperature = functions.functions9.contains(.intervalTemperature)
+    }
+
+    private static func bool(_ support: Reported<SetTime.Support>) -> Bool? {
+        support.known.map { $0 == .supported }
+    }
 }
