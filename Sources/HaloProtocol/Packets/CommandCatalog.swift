@@ -59,7 +59,13 @@ public enum CommandCatalog {
         Entry(OldSleep.self),
         Entry(DataAvailability.self),
         Entry(TodayTotals.self),
+        Entry(RealtimeMeasurement.self),
+        Entry(StopMeasurement.self),
+        Entry(pushed: RingNotification.self),
+        Entry(WorkoutControl.self),
+        Entry(pushed: WorkoutProgress.self),
         Entry(HourlySeries.self),
+        Entry(RawSensors.self),
     ]
 
     /// The entry of an opcode.
