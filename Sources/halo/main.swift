@@ -1,1 +1,1 @@
-print("halo")
+import HaloProtocol

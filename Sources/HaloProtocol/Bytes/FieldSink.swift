@@ -7,6 +7,8 @@ public enum FieldRole: Hashable, Sendable {
     case structure
     /// Bytes whose meaning nobody knows; they are kept, or must be zero.
     case unclaimed
+    /// Part of the frame around the packet: its opcode, its checksum.
+    case framing
 }
 
 /// Watches a packet being decoded, field by field.

@@ -105,7 +105,7 @@ public struct Frame: Hashable, Sendable {
         let rest = high & 0x00FF_FFFF_FFFF_FFFF
         let sums =
             (low & lanes) &+ (low &>> 8 & lanes) &+ (rest & lanes) &+ (rest &>> 8 & lanes)
-        return UInt8(truncatingIfNeeded: sums &* 0x0001_0001_0001_0001 &>> 48)
+        return UInt8(truncatingIfNeeded: (sums &* 0x0001_0001_0001_0001) &>> 48)
     }
 }
 

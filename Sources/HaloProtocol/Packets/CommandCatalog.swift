@@ -14,9 +14,12 @@ public enum CommandCatalog {
         public let request: FrameForm?
         /// A frame that the ring sends, if it sends any.
         public let reply: FrameForm?
+        /// What joins the frames of an answer that has many.
+        public let joiner: FrameJoiner?
 
         private init<Subject: Command>(
-            _ type: Subject.Type, request: FrameForm?, reply: FrameForm?
+            _ type: Subject.Type, request: FrameForm?, reply: FrameForm?,
+            joiner: FrameJoiner? = nil
         ) {
             opcode = Subject.opcode
             name = Subject.name
@@ -24,6 +27,7 @@ public enum CommandCatalog {
             evidence = Subject.evidence
             self.request = request
             self.reply = reply
+            self.joiner = joiner
         }
 
         init<Subject: RequestCommand & SingleReplyCommand>(_ type: Subject.Type) {
@@ -35,11 +39,16 @@ public enum CommandCatalog {
         init<Subject: RequestCommand & ManyFrameCommand>(_ type: Subject.Type) {
             self.init(
                 type, request: FrameForm(Subject.Request.self),
-                reply: FrameForm(Subject.Part.self))
+                reply: FrameForm(Subject.Part.self),
+                joiner: FrameJoiner(Subject.Assembly.self))
         }
 
         init<Subject: SingleReplyCommand>(pushed type: Subject.Type) {
             self.init(type, request: nil, reply: FrameForm(Subject.Reply.self))
+        }
+
+        init<Subject: RequestCommand>(sent type: Subject.Type) {
+            self.init(type, request: FrameForm(Subject.Request.self), reply: nil)
         }
 
         /// The packet of this command that travels one way.
@@ -50,26 +59,99 @@ public enum CommandCatalog {
 
     /// All entries, in the order of their opcodes.
     public static let entries: [Entry] = [
+        Entry(SetTime.self),
+        Entry(Camera.self),
         Entry(Battery.self),
+        Entry(PhoneName.self),
+        Entry(Display.self),
+        Entry(DoNotDisturb.self),
         Entry(DailyTotals.self),
+        Entry(sent: DangerousPowerOff.self),
+        Entry(IntelligenceSetting.self),
+        Entry(UserPreferences.self),
+        Entry(CallNotice0B.self),
+        Entry(BloodPressureSetting.self),
+        Entry(BloodPressureData.self),
+        Entry(BloodPressureConfirm.self),
+        Entry(DangerousOTASwitch.self),
+        Entry(BlinkLight.self),
+        Entry(CallNotice11.self),
+        Entry(DisplayClock.self),
+        Entry(BandSport.self),
+        Entry(ManualBloodPressure.self),
         Entry(HeartRateLog.self),
+        Entry(AutoHeartRate.self),
+        Entry(Personalisation.self),
+        Entry(DisplayText.self),
+        Entry(TemperatureUnit.self),
+        Entry(Weather.self),
+        Entry(ScreenBrightness.self),
+        Entry(Music1C.self),
+        Entry(Music1D.self),
+        Entry(LegacyRealtimeHeartRate.self),
+        Entry(DisplayTime.self),
+        Entry(WearCalibration.self),
+        Entry(Goals.self),
+        Entry(pushed: FindPhone.self),
+        Entry(AlarmRead.self),
+        Entry(AlarmWrite.self),
+        Entry(SedentaryReminderRead.self),
+        Entry(SedentaryReminderWrite.self),
+        Entry(DrinkReminderRead.self),
+        Entry(DrinkReminderWrite.self),
+        Entry(ScreenOrientation.self),
+        Entry(DisplayStyle.self),
+        Entry(Menstruation.self),
+        Entry(AutoBloodOxygen.self),
+        Entry(Blacklist.self),
+        Entry(pushed: PacketSizePush.self),
+        Entry(AssistedPositioning.self),
+        Entry(Avatar.self),
+        Entry(AutoStress.self),
         Entry(StressLog.self),
+        Entry(AutoHeartRateVariability.self),
         Entry(HeartRateVariabilityLog.self),
+        Entry(TemperatureSetting.self),
+        Entry(TouchGesture.self),
+        Entry(DeviceFunctions.self),
         Entry(ActivityLog.self),
         Entry(OldSleep.self),
         Entry(DataAvailability.self),
         Entry(TodayTotals.self),
+        Entry(FindDevice.self),
+        Entry(SetNotificationSwitches.self),
+        Entry(NotificationSwitches.self),
         Entry(RealtimeMeasurement.self),
         Entry(StopMeasurement.self),
+        Entry(UndescribedSignal6B.self),
+        Entry(UndescribedSignal6C.self),
+        Entry(UndescribedSignal6D.self),
+        Entry(UndescribedSignal6E.self),
+        Entry(UndescribedSignal6F.self),
+        Entry(UndescribedSignal70.self),
+        Entry(PushMessage.self),
         Entry(pushed: RingNotification.self),
+        Entry(PhonePositioning.self),
         Entry(WorkoutControl.self),
         Entry(pushed: WorkoutProgress.self),
         Entry(HourlySeries.self),
+        Entry(VersionNumbers.self),
         Entry(RawSensors.self),
+        Entry(DangerousMemoryReadC0.self),
+        Entry(DangerousMemoryReadC1.self),
+        Entry(DangerousFactoryTestC9.self),
+        Entry(DangerousFactoryTestCA.self),
+        Entry(sent: DangerousFactoryReset.self),
     ]
 
     /// The entry of an opcode.
     public static func entry(opcode: UInt8) -> Entry? {
-        entries.first { $0.opcode == opcode }
+        byOpcode[Int(opcode)]
     }
+
+    private static let byOpcode: [Entry?] = {
+        var table = [Entry?](repeating: nil, count: 256)
+        for entry in entries { table[Int(entry.opcode)] = entry }
+        return table
+    }()
 }
