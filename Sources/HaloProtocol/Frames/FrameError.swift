@@ -30,13 +30,15 @@ public struct FrameError: Error, Hashable, Sendable {
     }
 
     @usableFromInline @inline(never)
-    static func length(expected: Int, found: Int) -> FrameError {
-        FrameError(.wrongLength, at: 0, expected: expected, found: found)
+    static func throwLength(expected: Int, found: Int) throws(FrameError) -> Never {
+        throw FrameError(.wrongLength, at: 0, expected: expected, found: found)
     }
 
     @usableFromInline @inline(never)
-    static func checksum(at offset: Int, expected: Int, found: Int) -> FrameError {
-        FrameError(.wrongChecksum, at: offset, expected: expected, found: found)
+    static func throwChecksum(
+        at offset: Int, expected: Int, found: Int
+    ) throws(FrameError) -> Never {
+        throw FrameError(.wrongChecksum, at: offset, expected: expected, found: found)
     }
 }
 

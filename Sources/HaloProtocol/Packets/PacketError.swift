@@ -59,40 +59,45 @@ public struct PacketError: Error, Hashable, Sendable {
     }
 
     /// The same error, said of a packet by name.
-    @usableFromInline
-    func named(_ name: PacketName) -> PacketError {
+    @usableFromInline @inline(never)
+    func throwNamed(_ name: PacketName) throws(PacketError) -> Never {
         var error = self
         if error.packet.subject == "" { error.packet = name }
-        return error
+        throw error
     }
 }
 
+/// What every packet throws is thrown out of line: a decoder that is inlined into an app then
+/// carries calls, and not the making of errors.
 extension PacketError {
     @usableFromInline @inline(never)
-    static func truncated(
+    static func throwTruncated(
         _ field: FieldName, at offset: Int, needs length: Int, remaining: Int
-    ) -> PacketError {
-        let length = Int64(length)
-        return PacketError(
-            .truncated, field: field, at: offset, expected: length...max(length, length),
+    ) throws(PacketError) -> Never {
+        throw PacketError(
+            .truncated, field: field, at: offset, expected: Int64(length)...Int64(length),
             found: Int64(remaining))
     }
 
     @usableFromInline @inline(never)
-    static func trailingBytes(at offset: Int, count: Int) -> PacketError {
-        PacketError(
+    static func throwTrailingBytes(
+        at offset: Int, count: Int
+    ) throws(PacketError) -> Never {
+        throw PacketError(
             .trailingBytes, field: "end", at: offset, expected: 0...0, found: Int64(count))
     }
 
     @usableFromInline @inline(never)
-    static func wrongOpcode(
+    static func throwWrongOpcode(
         _ packet: PacketName, expected: UInt8, found: UInt8
-    ) -> PacketError {
-        PacketError(
+    ) throws(PacketError) -> Never {
+        throw PacketError(
             .wrongOpcode, packet: packet, field: "opcode", at: 0,
             expected: Int64(expected)...Int64(expected), found: Int64(found))
     }
+}
 
+extension PacketError {
     @usableFromInline @inline(never)
     static func outOfRange(
         _ field: FieldName, at offset: Int, allowed: ClosedRange<UInt8>, found: UInt8
