@@ -30,15 +30,29 @@ public struct FrameError: Error, Hashable, Sendable {
     }
 
     @usableFromInline @inline(never)
+    static func length(expected: Int, found: Int) -> FrameError {
+        FrameError(.wrongLength, at: 0, expected: expected, found: found)
+    }
+
+    @usableFromInline @inline(never)
+    static func checksum(at offset: Int, expected: Int, found: Int) -> FrameError {
+        FrameError(.wrongChecksum, at: offset, expected: expected, found: found)
+    }
+}
+
+/// Thrown out of line: a decoder that is inlined into an app then carries calls, and not the
+/// making of errors.
+extension FrameError {
+    @usableFromInline @inline(never)
     static func throwLength(expected: Int, found: Int) throws(FrameError) -> Never {
-        throw FrameError(.wrongLength, at: 0, expected: expected, found: found)
+        throw length(expected: expected, found: found)
     }
 
     @usableFromInline @inline(never)
     static func throwChecksum(
         at offset: Int, expected: Int, found: Int
     ) throws(FrameError) -> Never {
-        throw FrameError(.wrongChecksum, at: offset, expected: expected, found: found)
+        throw checksum(at: offset, expected: expected, found: found)
     }
 }
 

@@ -59,45 +59,40 @@ public struct PacketError: Error, Hashable, Sendable {
     }
 
     /// The same error, said of a packet by name.
-    @usableFromInline @inline(never)
-    func throwNamed(_ name: PacketName) throws(PacketError) -> Never {
+    @usableFromInline
+    func named(_ name: PacketName) -> PacketError {
         var error = self
         if error.packet.subject == "" { error.packet = name }
-        throw error
+        return error
     }
 }
 
-/// What every packet throws is thrown out of line: a decoder that is inlined into an app then
-/// carries calls, and not the making of errors.
 extension PacketError {
     @usableFromInline @inline(never)
-    static func throwTruncated(
+    static func truncated(
         _ field: FieldName, at offset: Int, needs length: Int, remaining: Int
-    ) throws(PacketError) -> Never {
-        throw PacketError(
-            .truncated, field: field, at: offset, expected: Int64(length)...Int64(length),
+    ) -> PacketError {
+        let length = Int64(length)
+        return PacketError(
+            .truncated, field: field, at: offset, expected: length...max(length, length),
             found: Int64(remaining))
     }
 
     @usableFromInline @inline(never)
-    static func throwTrailingBytes(
-        at offset: Int, count: Int
-    ) throws(PacketError) -> Never {
-        throw PacketError(
+    static func trailingBytes(at offset: Int, count: Int) -> PacketError {
+        PacketError(
             .trailingBytes, field: "end", at: offset, expected: 0...0, found: Int64(count))
     }
 
     @usableFromInline @inline(never)
-    static func throwWrongOpcode(
+    static func wrongOpcode(
         _ packet: PacketName, expected: UInt8, found: UInt8
-    ) throws(PacketError) -> Never {
-        throw PacketError(
+    ) -> PacketError {
+        PacketError(
             .wrongOpcode, packet: packet, field: "opcode", at: 0,
             expected: Int64(expected)...Int64(expected), found: Int64(found))
     }
-}
 
-extension PacketError {
     @usableFromInline @inline(never)
     static func outOfRange(
         _ field: FieldName, at offset: Int, allowed: ClosedRange<UInt8>, found: UInt8
@@ -115,5 +110,33 @@ extension PacketError {
     @usableFromInline @inline(never)
     static func notZero(at offset: Int, found: UInt8) -> PacketError {
         PacketError(.notZero, field: "zero", at: offset, expected: 0...0, found: Int64(found))
+    }
+}
+
+/// What every packet throws is thrown out of line: a decoder that is inlined into an app then
+/// carries calls, and not the making of errors.
+extension PacketError {
+    @usableFromInline @inline(never)
+    func throwNamed(_ name: PacketName) throws(PacketError) -> Never {
+        throw named(name)
+    }
+
+    @usableFromInline @inline(never)
+    static func throwTruncated(
+        _ field: FieldName, at offset: Int, needs length: Int, remaining: Int
+    ) throws(PacketError) -> Never {
+        throw truncated(field, at: offset, needs: length, remaining: remaining)
+    }
+
+    @usableFromInline @inline(never)
+    static func throwTrailingBytes(at offset: Int, count: Int) throws(PacketError) -> Never {
+        throw trailingBytes(at: offset, count: count)
+    }
+
+    @usableFromInline @inline(never)
+    static func throwWrongOpcode(
+        _ packet: PacketName, expected: UInt8, found: UInt8
+    ) throws(PacketError) -> Never {
+        throw wrongOpcode(packet, expected: expected, found: found)
     }
 }
