@@ -104,7 +104,7 @@ extension ReplyPacket {
             return .value(try Self(decoding: frame))
         }
         if frame.refusedOpcode == opcode { return .refused }
-        throw .wrongOpcode(name, expected: opcode, found: frame.opcode)
+        try PacketError.throwWrongOpcode(name, expected: opcode, found: frame.opcode)
     }
 }
 
