@@ -21,6 +21,8 @@ let package = Package(
             name: "HaloProtocolTests",
             dependencies: ["HaloProtocol", "HaloCapture", "HaloTesting"]),
         .testTarget(name: "HaloCaptureTests", dependencies: ["HaloCapture", "HaloProtocol"]),
+        .testTarget(
+            name: "HaloTestingTests", dependencies: ["HaloTesting", "HaloProtocol", "HaloCapture"]),
     ],
     swiftLanguageModes: [.v6]
 )
