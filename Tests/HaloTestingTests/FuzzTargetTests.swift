@@ -3,9 +3,11 @@ import HaloTesting
 import Testing
 
 @Suite struct FuzzTargetTests {
-    @Test(arguments: FuzzTarget.all.map(\.name))
+    static let targets = FuzzTarget.all + [.captures]
+
+    @Test(arguments: targets.map(\.name))
     func holdsWithSeededBytes(_ name: String) throws {
-        let target = try #require(FuzzTarget.all.first { $0.name == name })
+        let target = try #require(Self.targets.first { $0.name == name })
         for seed in 0..<2000 as Range<UInt64> {
             var chance = FuzzBytes(seed: ~seed, count: 2)
             let length = chance.flag() ? 32 : 600
@@ -13,9 +15,9 @@ import Testing
         }
     }
 
-    @Test(arguments: FuzzTarget.all.map(\.name))
+    @Test(arguments: targets.map(\.name))
     func holdsWithShortestInputs(_ name: String) throws {
-        let target = try #require(FuzzTarget.all.first { $0.name == name })
+        let target = try #require(Self.targets.first { $0.name == name })
         try target.run([])
         for byte in UInt8.min...UInt8.max { try target.run([byte]) }
     }

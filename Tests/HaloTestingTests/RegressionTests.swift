@@ -1,4 +1,3 @@
-import HaloCapture
 import HaloTesting
 import Testing
 
@@ -24,7 +23,8 @@ import Foundation
         let name = String(input.prefix { $0 != "/" })
         let bytes = try #require(FileManager.default.contents(atPath: Self.folder + input))
         let target = try #require(
-            FuzzTarget.all.first { $0.name == name }, "no fuzz target is called \(name)")
+            (FuzzTarget.all + [.captures]).first { $0.name == name },
+            "no fuzz target is called \(name)")
         try target.run(bytes)
     }
 
