@@ -1,4 +1,4 @@
-public import HaloProtocol
+import HaloProtocol
 
 /// A promise was broken: what the contract says, who broke it, and the bytes that show it.
 ///

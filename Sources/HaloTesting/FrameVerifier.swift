@@ -1,4 +1,4 @@
-public import HaloProtocol
+import HaloProtocol
 
 /// Checks the 16-byte frame: a sum of its own decides which bytes are one.
 public enum FrameVerifier {

@@ -19,12 +19,12 @@ public enum PacketVerifier {
         let subject = CodecUnderTest(
             name: form.name, payload: 1..<(Frame.length - 1),
             reencode: { bytes throws(PacketError) in
-                Array(try form.reencode(Self.frame(bytes)).bytes)
+                Array(try form.reencode(Self.frame(summing: bytes)).bytes)
             },
             record: { bytes, recorder throws(PacketError) in
-                Array(try form.record(Self.frame(bytes), &recorder).bytes)
+                Array(try form.record(Self.frame(summing: bytes), &recorder).bytes)
             },
-            isWhole: { bytes in bytes == Array(Self.frame(bytes).bytes) })
+            framed: { bytes in Array(Self.frame(summing: bytes).bytes) })
         try subject.verify(Array(frame.bytes), change: change)
     }
 
@@ -36,13 +36,24 @@ public enum PacketVerifier {
     ) throws(ContractViolation) {
         let subject = CodecUnderTest(
             name: form.name, payload: 0..<bytes.count, reencode: form.reencode,
-            record: form.record, isWhole: { _ in true })
+            record: form.record, framed: { $0 })
         try subject.verify(bytes, change: change)
     }
 
-    /// The frame of an opcode and up to fourteen bytes; the checksum is made here.
-    public static func frame(opcode: UInt8, _ payload: some Sequence<UInt8>) -> Frame? {
+    /// The frame of sixteen bytes, whose checksum is made here and not looked at.
+    static func frame(summing bytes: [UInt8]) -> Frame {
+        frame(opcode: bytes.first ?? 0, bytes.dropFirst())
+    }
+
+    /// The frame of an opcode and the first fourteen bytes of a payload, fewer being followed by
+    /// zeros; the checksum is made here.
+    public static func frame(opcode: UInt8, _ payload: some Sequence<UInt8>) -> Frame {
         let payload = InlineBytes(prefix: payload.prefix(Frame.payloadLength))
-        return try? Frame(opcode: opcode, payload: payload)
+        do throws(ValueError) {
+            return try Frame(opcode: opcode, payload: payload)
+        } catch {
+            // Never: fourteen bytes fit. A frame is due all the same.
+            return Refusal(of: opcode).frame
+        }
     }
 }

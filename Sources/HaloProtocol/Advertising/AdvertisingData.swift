@@ -130,6 +130,18 @@ extension AdvertisingData {
         }
     }
 
+    /// All services that have something to say.
+    public var servicesWithData: [BluetoothUUID] {
+        structures.compactMap { structure in
+            switch structure.content {
+            case .shortServiceData(let service, _): BluetoothUUID(UInt32(service))
+            case .mediumServiceData(let service, _): BluetoothUUID(service)
+            case .longServiceData(let service, _): service
+            default: nil
+            }
+        }
+    }
+
     /// The companies that have something to say.
     public var companies: [UInt16] {
         structures.compactMap { structure in

@@ -1,5 +1,5 @@
 /// How a device can be found, as it advertises it.
-public struct AdvertisingFlags: OptionSet, Hashable, Sendable {
+public struct AdvertisingFlags: FieldFlags {
     /// The byte on the wire; bits 5 to 7 are reserved and kept.
     public let rawValue: UInt8
 
@@ -18,19 +18,15 @@ public struct AdvertisingFlags: OptionSet, Hashable, Sendable {
     public static let simultaneousController = AdvertisingFlags(rawValue: 8)
     /// Its host speaks both kinds of Bluetooth at the same time.
     public static let simultaneousHost = AdvertisingFlags(rawValue: 16)
-}
 
-extension AdvertisingFlags: CustomStringConvertible {
-    /// The flags in words.
-    public var description: String {
-        let names: [(AdvertisingFlags, String)] = [
-            (.limitedDiscoverable, "limited discoverable"),
-            (.generalDiscoverable, "general discoverable"),
-            (.classicNotSupported, "no classic Bluetooth"),
-            (.simultaneousController, "both kinds in the controller"),
-            (.simultaneousHost, "both kinds in the host"),
-        ]
-        let set = names.filter { contains($0.0) }.map { $0.1 }
-        return set.isEmpty ? "none" : set.joined(separator: ", ")
+    public static func label(ofBit bit: UInt8) -> FieldName? {
+        switch bit {
+        case 0: "limited discoverable"
+        case 1: "general discoverable"
+        case 2: "no classic Bluetooth"
+        case 3: "both kinds at once in the controller"
+        case 4: "both kinds at once in the host"
+        default: nil
+        }
     }
 }

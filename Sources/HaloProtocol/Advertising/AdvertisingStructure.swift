@@ -89,9 +89,7 @@ public struct AdvertisingStructure: BytePacket {
         }
         switch kind {
         case .flags:
-            let flags = AdvertisingFlags(rawValue: try reader.uint8("flags"))
-            reader.means { flags.description }
-            return .flags(flags)
+            return .flags(try reader.flags("flags"))
         case .someShortServices, .someMediumServices, .someLongServices:
             return .services(try services(kind, from: &reader, length), isComplete: false)
         case .allShortServices, .allMediumServices, .allLongServices:
@@ -135,7 +133,7 @@ public struct AdvertisingStructure: BytePacket {
     private var body: [UInt8] {
         var writer = ByteWriter()
         switch content {
-        case .flags(let flags): writer.uint8("flags", flags.rawValue)
+        case .flags(let flags): writer.flags("flags", flags)
         case .services(let services, _): services.encode(into: &writer)
         case .name(let name, _): writer.byteArray("name", name.bytes)
         case .transmitPower(let power): writer.int8("power", power)

@@ -23,7 +23,7 @@ extension FieldReader where Self: ~Escapable {
         role: FieldRole = .value, unit: FieldUnit = .none
     ) throws(PacketError) -> UInt64 {
         guard remaining >= width else {
-            throw .truncated(name, at: offset, needs: width, remaining: remaining)
+            try PacketError.throwTruncated(name, at: offset, needs: width, remaining: remaining)
         }
         let start = offset
         var value = take(width)
@@ -176,7 +176,7 @@ extension FieldReader where Self: ~Escapable {
     ) throws(PacketError) -> InlineBytes {
         let length = min(count, InlineBytes.capacity)
         guard remaining >= length else {
-            throw .truncated(name, at: offset, needs: length, remaining: remaining)
+            try PacketError.throwTruncated(name, at: offset, needs: length, remaining: remaining)
         }
         let start = offset
         let first = min(length, 8)

@@ -112,3 +112,31 @@ extension PacketError {
         PacketError(.notZero, field: "zero", at: offset, expected: 0...0, found: Int64(found))
     }
 }
+
+/// What every packet throws is thrown out of line: a decoder that is inlined into an app then
+/// carries calls, and not the making of errors.
+extension PacketError {
+    @usableFromInline @inline(never)
+    func throwNamed(_ name: PacketName) throws(PacketError) -> Never {
+        throw named(name)
+    }
+
+    @usableFromInline @inline(never)
+    static func throwTruncated(
+        _ field: FieldName, at offset: Int, needs length: Int, remaining: Int
+    ) throws(PacketError) -> Never {
+        throw truncated(field, at: offset, needs: length, remaining: remaining)
+    }
+
+    @usableFromInline @inline(never)
+    static func throwTrailingBytes(at offset: Int, count: Int) throws(PacketError) -> Never {
+        throw trailingBytes(at: offset, count: count)
+    }
+
+    @usableFromInline @inline(never)
+    static func throwWrongOpcode(
+        _ packet: PacketName, expected: UInt8, found: UInt8
+    ) throws(PacketError) -> Never {
+        throw wrongOpcode(packet, expected: expected, found: found)
+    }
+}
