@@ -89,7 +89,7 @@ extension AdvertisingData {
             do throws(PacketError) {
                 structures.append(try AdvertisingStructure(decoding: whole))
             } catch {
-                fault = fault ?? error.moved(by: whole.startIndex)
+                fault = fault ?? error.moved(by: whole.startIndex, into: Self.name)
                 guard whole.count == Int(length) + 1 else { break }
                 let body = Array(whole.dropFirst(2))
                 structures.append(
@@ -161,13 +161,4 @@ extension AdvertisingData {
 extension ByteReader {
     /// Whether the next byte is the zero that ends an advertisement.
     fileprivate var isAtPadding: Bool { remaining > 0 && bytes[offset] == 0 }
-}
-
-extension PacketError {
-    /// The same error in a packet that begins `distance` bytes earlier.
-    fileprivate func moved(by distance: Int) -> PacketError {
-        PacketError(
-            kind, packet: AdvertisingData.name, field: field, at: offset + distance,
-            expected: expected, found: found)
-    }
 }

@@ -6,8 +6,8 @@
 ///     ← 16 02 on                       the minutes are not repeated
 ///
 /// The last four bytes of a write are vendor notes only; apps leave them zero. Firmware accepts any
-/// number of minutes from 1, the vendor's app offers 5, 10, 15, 20, 30, 45 and 60. Some rings forget
-/// the setting at their midnight or with an empty battery.
+/// number of minutes from 1, the vendor's app offers 5, 10, 15, 20, 30, 45 and 60. Some rings
+/// forget the setting at their midnight or with an empty battery.
 public enum AutoHeartRate: SettingCommand {
     @inlinable public static var opcode: UInt8 { 0x16 }
     @inlinable public static var name: FieldName { "AutoHeartRate" }

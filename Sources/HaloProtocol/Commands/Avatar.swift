@@ -1,4 +1,4 @@
-/// A picture of the wearer, for rings and bands with a screen.
+/// A picture of the wearer, it seems.
 ///
 ///     → 32 …                           not described: kept as it is
 ///     ← 32 …

@@ -2,7 +2,7 @@
 ///
 ///     → 0C 01                          reads
 ///     → 0C 02 on period minutes        writes; from the reading's layout, never captured
-///     ← 0C 01 on period minutes        on: 1 on, 2 off; start hour, start minute, end hour, end minute
+///     ← 0C 01 on period minutes        1 on, 2 off; hour, minute of start, then of end
 ///     ← 0C 02 …                        what answers a write is not known: kept as it is
 ///
 /// Seen on an H59 band: on, 00:00 to 23:00, every 60 minutes. An R12, which has no blood pressure,

@@ -1,4 +1,4 @@
-/// Takes pictures by a gesture: while the app's camera is open, the ring reports a wave of the hand.
+/// Takes pictures by a gesture: while the app's camera is open, the ring reports a waving hand.
 ///
 ///     → 02 action                      4 enter, 5 keep alive (every 2 s), 6 leave
 ///     ← 02 event                       0 nothing, 1 entered, 2 gesture, 3 finished

@@ -3,7 +3,8 @@
 ///     → CA …                           not described: kept as it is
 ///     ← CA …                           not described: kept as it is
 ///
-/// Vendor notes only; here so that logs can name it. A frame CA EE and nothing else is a refusal of 4A.
+/// Vendor notes only; here so that logs can name it. A frame CA EE and nothing else is a refusal of
+/// 4A.
 public enum DangerousFactoryTestCA: DangerousCommand, SingleReplyCommand {
     @inlinable public static var opcode: UInt8 { 0xCA }
     @inlinable public static var name: FieldName { "DangerousFactoryTestCA" }

@@ -3,7 +3,8 @@
 ///     → C0 …                           not described: kept as it is
 ///     ← C0 …                           not described: kept as it is
 ///
-/// Vendor notes only; here so that logs can name it. A frame C0 EE and nothing else is a refusal of 40.
+/// Vendor notes only; here so that logs can name it. A frame C0 EE and nothing else is a refusal of
+/// 40.
 public enum DangerousMemoryReadC0: DangerousCommand, SingleReplyCommand {
     @inlinable public static var opcode: UInt8 { 0xC0 }
     @inlinable public static var name: FieldName { "DangerousMemoryReadC0" }

@@ -1,6 +1,6 @@
 /// Switches the ring off: only its charger wakes it again.
 ///
-///     → 08 01                          shut down; several apps label these bytes "reboot", less credibly
+///     → 08 01                          shut down; some apps call it "reboot", less credibly
 ///     → 08 05                          reboot: one source's inference
 ///
 /// The ring does not answer, the link drops.

@@ -8,8 +8,8 @@
 ///      5  ``Functions5``               reminders
 ///      9  ``Functions9``               interval temperature
 ///
-/// The bits are named by vendor notes; bytes 4, 6, 7 and 8 are not described and kept. The reply does
-/// not depend on the request. Captured from R10, R12 and H59.
+/// The bits are named by vendor notes; bytes 4, 6, 7 and 8 are not described and kept. The reply
+/// does not depend on the request. Captured from R10, R12 and H59.
 public enum DeviceFunctions: RequestCommand, SingleReplyCommand {
     @inlinable public static var opcode: UInt8 { 0x3C }
     @inlinable public static var name: FieldName { "DeviceFunctions" }
@@ -181,7 +181,7 @@ public enum DeviceFunctions: RequestCommand, SingleReplyCommand {
         }
     }
 
-    /// Byte 5 of the frame; bit 5 is set on an R12 and not described, as are the rest.
+    /// Byte 5 of the frame; bit 5 is set on an R12, and no more described than the rest.
     public struct Functions5: FieldFlags {
         /// All eight bits.
         public var rawValue: UInt8

@@ -1,7 +1,7 @@
 /// When the ring keeps still.
 ///
 ///     → 06 01                          reads
-///     → 06 02 on period                on: 1 on, 2 off; start hour, start minute, end hour, end minute
+///     → 06 02 on period                1 on, 2 off; hour, minute of start, then of end
 ///     ← 06 01 on period manual         manual: vendor notes only
 ///     ← 06 02 …                        what answers a write is not known: kept as it is
 ///

@@ -5,8 +5,8 @@
 ///     ← 21 01 steps… calories… metres… minutes…
 ///     ← 21 02 …                        what answers a write is not known: kept as it is
 ///
-/// Steps, small calories and metres are 3 bytes LE each; minutes are 2 bytes LE for sport, then 2 for
-/// sleep. R10 and R12 come with 5000 steps, 300 kcal and 3000 m.
+/// Steps, small calories and metres are 3 bytes LE each; minutes are 2 bytes LE for sport, then 2
+/// for sleep. R10 and R12 come with 5000 steps, 300 kcal and 3000 m.
 public enum Goals: SettingCommand {
     @inlinable public static var opcode: UInt8 { 0x21 }
     @inlinable public static var name: FieldName { "Goals" }

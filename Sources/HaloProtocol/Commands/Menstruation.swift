@@ -3,8 +3,8 @@
 ///     → 2B 02 …                        02 00 06 1C 38 33 00 02 02 10 23 from the vendor's app
 ///     ← 2B 00 …
 ///
-/// One exchange with an R12 was captured. What its bytes mean is not known; that 02 writes is likely,
-/// as in other commands.
+/// One exchange with an R12 was captured. What its bytes mean is not known; that 02 writes is
+/// likely, as in other commands.
 public enum Menstruation: RawCommand {
     @inlinable public static var opcode: UInt8 { 0x2B }
     @inlinable public static var name: FieldName { "Menstruation" }

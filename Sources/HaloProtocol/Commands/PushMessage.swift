@@ -1,4 +1,4 @@
-/// A message's text, for rings and bands with a screen.
+/// A message's text, to be shown, it seems.
 ///
 ///     → 72 …                           not described: kept as it is
 ///     ← 72 …

@@ -1,6 +1,6 @@
 /// Sets the ring's clock; the ring answers with what it can do.
 ///
-///     → 01 yy mm dd hh mm ss language  two decimal digits each, year since 2000; apps send 01, English
+///     → 01 yy mm dd hh mm ss language  two decimal digits each, year since 2000; 01 is English
 ///     ← 01 capabilities…
 ///
 ///      1  temperature                  0 or 1

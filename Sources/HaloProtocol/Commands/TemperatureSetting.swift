@@ -2,12 +2,12 @@
 ///
 ///     → 3A kind 01                     reads
 ///     → 3A kind 02 on                  writes; so one source, on an R09
-///     → 3A kind 02 on 1E 05 0A 00 B9   writes; so another one, which does not say what the bytes are
+///     → 3A kind 02 on 1E 05 0A 00 B9   writes; so another one, without saying what they are
 ///     ← 3A kind 01 on                  on: 1 on, 0 off
 ///     ← 3A kind 02 …                   what answers a write is not known: kept as it is
 ///
-/// Kind is 3 for temperature; 1 blood sugar and 2 blood lipids are vendor notes only. The reading was
-/// captured: on from an R10, off from an R12.
+/// Kind is 3 for temperature; 1 blood sugar and 2 blood lipids are vendor notes only. The reading
+/// was captured: on from an R10, off from an R12.
 public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
     @inlinable public static var opcode: UInt8 { 0x3A }
     @inlinable public static var name: FieldName { "TemperatureSetting" }

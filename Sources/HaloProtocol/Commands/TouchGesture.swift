@@ -5,8 +5,8 @@
 ///     ← 3B 01 surface app parameter    0 1 from an R12, for touch and for gesture
 ///     ← 3B 02 …                        what answers a write is not known: kept as it is
 ///
-/// The parameter is the minutes until touch sleeps, the strength of a gesture (1 to 10), or a state.
-/// Notes on RT08 firmware read the strength one byte later.
+/// The parameter is the minutes until touch sleeps, the strength of a gesture (1 to 10), or a
+/// state. Notes on RT08 firmware read the strength one byte later.
 public enum TouchGesture: RequestCommand, SingleReplyCommand {
     @inlinable public static var opcode: UInt8 { 0x3B }
     @inlinable public static var name: FieldName { "TouchGesture" }

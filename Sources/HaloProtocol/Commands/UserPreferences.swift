@@ -27,7 +27,7 @@ public enum UserPreferences: SettingCommand {
     public struct Setting: FrameFields {
         /// How hours are shown.
         public var clock: Reported<Clock>
-        /// How lengths are shown; height and weight here are always metric.
+        /// How lengths are shown; the height and weight below were metric in all captures.
         public var units: Reported<Units>
         /// The wearer's sex.
         public var sex: Reported<Sex>

@@ -1,4 +1,4 @@
-/// The weather, for rings and bands with a screen.
+/// The weather, to be shown, it seems.
 ///
 ///     → 1A …                           not described: kept as it is
 ///     ← 1A …

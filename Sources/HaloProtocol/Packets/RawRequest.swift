@@ -3,8 +3,14 @@ public struct RawRequest<Owner: Command>: RequestPacket {
     /// All that follows the opcode, without the zeros at the end: up to fourteen bytes.
     public let unclaimed: InlineBytes
 
+    /// A request without anything behind its opcode.
+    @inlinable @inline(__always)
+    public init() {
+        unclaimed = InlineBytes()
+    }
+
     /// Up to fourteen bytes; zeros follow.
-    public init(_ bytes: InlineBytes = InlineBytes()) throws(ValueError) {
+    public init(_ bytes: InlineBytes) throws(ValueError) {
         guard bytes.count <= Frame.payloadLength else {
             throw ValueError(
                 "unclaimed", allowed: 0...Int64(Frame.payloadLength), found: Int64(bytes.count))

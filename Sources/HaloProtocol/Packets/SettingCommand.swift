@@ -3,7 +3,7 @@
 ///     → op 01                          reads
 ///     → op 02 setting…                 writes
 ///     ← op 01 reading…                 the setting as it is: often the fields of the write
-///     ← op 02 echo…                    what answers a write: the same fields, some of them, or none
+///     ← op 02 echo…                    what answers a write: the same fields, some, or none
 public protocol SettingCommand: RequestCommand, SingleReplyCommand
 where Request == SettingRequest<Self>, Reply == SettingReply<Self> {
     /// What an app writes.

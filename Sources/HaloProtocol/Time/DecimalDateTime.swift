@@ -61,7 +61,7 @@ enum DecimalDateTime {
 }
 
 extension FieldReader where Self: ~Escapable {
-    /// Year since 2000, month, day, hour, minute and second in decimal digits: a moment, or an error.
+    /// Year since 2000, month, day, hour, minute, second in decimal digits: a moment, or an error.
     @inlinable @inline(__always)
     public mutating func decimalDateTime(_ name: FieldName) throws(PacketError) -> CivilDateTime {
         let start = offset
