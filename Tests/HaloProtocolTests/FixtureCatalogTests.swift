@@ -24,6 +24,20 @@ import Testing
         }
     }
 
+    @Test func everyRecordHasItsFixture() {
+        let files = FixtureFile.all(in: "BigData")
+        let names = Set(BigDataCatalog.entries.map(\.name.description))
+        #expect(Set(files.map(\.name)) == names)
+        for entry in BigDataCatalog.entries {
+            let name = entry.name.description
+            guard let file = files.first(where: { $0.name == name }) else { continue }
+            for direction in Direction.allCases {
+                guard let form = entry.form(direction) else { continue }
+                expect(form.name, direction, FixtureReadings(file))
+            }
+        }
+    }
+
     @Test func everyCharacteristicHasItsFixture() {
         let files = FixtureFile.all(in: "Characteristics")
         let entries = CharacteristicCatalog.entries

@@ -101,8 +101,9 @@ import Testing
                 continue
             }
             guard file.folder == "Commands" || file.folder == "BigData" else { continue }
-            let isOurs = packet.readings.allSatisfy {
-                $0.hasPrefix(file.name + ".") || $0.hasPrefix("Refusal(")
+            let names = ["\(file.name).", "Refusal(", "BigDataNothing("]
+            let isOurs = packet.readings.allSatisfy { reading in
+                names.contains { reading.hasPrefix($0) }
             }
             #expect(isOurs, sourceLocation: packet.location)
         }

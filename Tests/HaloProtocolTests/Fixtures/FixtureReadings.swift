@@ -43,21 +43,25 @@ struct FixtureReadings {
     // MARK: One packet
 
     private static func verdict(_ packet: FixturePacket) -> Verdict {
-        switch packet.channel {
-        case .uart:
-            do throws(FrameError) {
+        do throws(FrameError) {
+            switch packet.channel {
+            case .uart:
                 let frame = try Frame(decoding: packet.bytes)
-                return verdict(Explanation(of: frame, direction: packet.direction))
-            } catch {
-                return .fails(error.description)
+                let explanation = Explanation(of: frame, direction: packet.direction)
+                return explanation.problem.map { .fails($0) } ?? .reads([explanation.reading])
+            case .bigData:
+                _ = try BigDataFrame(decoding: packet.bytes)
+            default: break
             }
-        default:
-            return .reads([])
+        } catch {
+            return .fails(error.description)
         }
-    }
-
-    private static func verdict(_ explanation: Explanation) -> Verdict {
-        explanation.problem.map { .fails($0) } ?? .reads([explanation.reading])
+        guard let subject = FixtureSubject(packet) else { return .reads(["unknown()"]) }
+        do throws(PacketError) {
+            return .reads([try subject.reading])
+        } catch {
+            return .fails(error.description)
+        }
     }
 
     // MARK: Many frames
