@@ -43,24 +43,19 @@ struct FixtureReadings {
     // MARK: One packet
 
     private static func verdict(_ packet: FixturePacket) -> Verdict {
-        do throws(FrameError) {
-            switch packet.channel {
-            case .uart:
-                let frame = try Frame(decoding: packet.bytes)
-                let explanation = Explanation(of: frame, direction: packet.direction)
-                return explanation.problem.map { .fails($0) } ?? .reads([explanation.reading])
-            case .bigData:
-                _ = try BigDataFrame(decoding: packet.bytes)
-            default: break
-            }
-        } catch {
-            return .fails(error.description)
-        }
-        guard let subject = FixtureSubject(packet) else { return .reads(["unknown()"]) }
-        do throws(PacketError) {
-            return .reads([try subject.reading])
-        } catch {
-            return .fails(error.description)
+        let explanation = Explanation(
+            of: packet.bytes, as: kind(packet.channel), direction: packet.direction)
+        return explanation.problem.map { .fails($0) } ?? .reads([explanation.reading])
+    }
+
+    private static func kind(_ channel: CaptureChannel) -> PacketKind? {
+        switch channel {
+        case .uart: .uart
+        case .bigData: .bigData
+        case .ledStrip: .ledStrip
+        case .advertisement, .scanResponse: .advertisement
+        case .characteristic(let uuid):
+            CharacteristicCatalog.entry(uuid).map { .characteristic($0) }
         }
     }
 

@@ -49,13 +49,7 @@ struct FixtureSubject {
     }
 
     private init?(_ frame: BigDataFrame, _ direction: Direction) {
-        let form = BigDataCatalog.entry(id: frame.id, direction)?.form(direction)
-        let isNothing = direction == .fromDevice && frame.isNothing
-        if isNothing && (try? form?.reencode(frame.payload)) == nil {
-            self.init(ByteForm(BigDataNothing.Payload.self), frame.payload)
-        } else {
-            self.init(form, frame.payload)
-        }
+        self.init(BigDataCatalog.form(of: frame, direction), frame.payload)
     }
 
     private init?(_ form: ByteForm?, _ bytes: [UInt8]) {
@@ -64,18 +58,6 @@ struct FixtureSubject {
         body = bytes
         isFrame = false
         record = form.record
-    }
-
-    /// The packet with its fields on one line, as fixtures write it.
-    var reading: String {
-        get throws(PacketError) {
-            var recorder = FieldRecorder()
-            let reencoded = try record(body, &recorder)
-            return Explanation(
-                .decoded, packet: name, title: "", bytes: body, fields: recorder.fields,
-                reencoded: reencoded
-            ).reading
-        }
     }
 
     /// The fields of the packet, if it can be read.
