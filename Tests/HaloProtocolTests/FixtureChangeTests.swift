@@ -59,7 +59,7 @@ import Testing
     @Test(arguments: files)
     func encodesAChangedValueInItsOwnPlace(_ file: FixtureFile) {
         for packet in FixturePacket.all(of: file) where packet.exception == nil {
-            guard let subject = FixtureSubject(packet), let fields = subject.fields else {
+            guard let subject = FixtureSubject(packet), let fields = subject.soundFields else {
                 continue
             }
             let step = max(subject.body.count / Self.mostPlaces, 1)

@@ -10,6 +10,22 @@ struct FixtureReadings {
         case reads([String])
         /// Its `!` line.
         case fails(String)
+
+        /// The lines.
+        var lines: [CaptureLine] {
+            switch self {
+            case .reads(let readings): readings.map { .reading(CaptureText($0)) }
+            case .fails(let error): [.error(CaptureText(error))]
+            }
+        }
+
+        /// The lines as a file has them.
+        var text: String {
+            switch self {
+            case .reads(let readings): readings.map { "= \($0)" }.joined(separator: "\n")
+            case .fails(let error): "! \(error)"
+            }
+        }
     }
 
     /// A reply of many frames, and what splitting it gave.
@@ -121,11 +137,7 @@ struct FixtureReadings {
             case .reading, .error: continue
             default: lines.append(line)
             }
-            switch places[index] {
-            case .reads(let readings): lines += readings.map { .reading(CaptureText($0)) }
-            case .fails(let error): lines.append(.error(CaptureText(error)))
-            case nil: break
-            }
+            lines += places[index]?.lines ?? []
         }
         guard let capture = try? Capture(lines) else { return }
         file.write(capture)

@@ -60,10 +60,10 @@ struct FixtureSubject {
         record = form.record
     }
 
-    /// The fields of the packet, if it can be read.
-    var fields: [DecodedField]? {
+    /// The fields of the packet, if it can be read and encodes to the same bytes.
+    var soundFields: [DecodedField]? {
         var recorder = FieldRecorder()
-        return (try? record(body, &recorder)).map { _ in recorder.fields }
+        return (try? record(body, &recorder)) == body ? recorder.fields : nil
     }
 
     /// What comes of reading the packet when a byte is told to be another.
