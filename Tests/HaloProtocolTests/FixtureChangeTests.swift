@@ -91,11 +91,9 @@ import Testing
         }
         let isConstant = Self.constants.contains("\(subject.name).\(field.name)")
         if isAccepted == isConstant && field.role == .value {
+            let which = isAccepted ? "Another" : "No other"
             Issue.record(
-                """
-                \(subject.name).\(field.name), byte \(place): \(isAccepted ? "another" : "no other") \
-                value is accepted.
-                """,
+                "\(which) value of \(subject.name).\(field.name), byte \(place), is accepted.",
                 sourceLocation: packet.location)
         }
     }
