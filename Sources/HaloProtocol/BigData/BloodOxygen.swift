@@ -1,9 +1,12 @@
 /// Blood oxygen, an hour at a time.
 ///
-///     → 2A FF          all days; apps also send 02 (its meaning is not known), old ones nothing
+///     → 2A FF          all days
+///     → 2A 02          some apps; what it selects is not known
+///     → 2A             older apps
 ///     ← 2A days…       each day 49 bytes: daysAgo, then 24 × (least, most), the oldest day first
 ///
-/// 0 is "not measured". In every capture least and most were equal.
+/// 0 is "not measured". In every capture least and most were equal. A day without values may be
+/// left out.
 public enum BloodOxygen: BigDataRequestCommand, BigDataReplyCommand {
     public static var name: FieldName { "BloodOxygen" }
     public static var title: FieldName { "blood oxygen" }
@@ -14,24 +17,33 @@ public enum BloodOxygen: BigDataRequestCommand, BigDataReplyCommand {
     public struct Request: BigDataRequest {
         public typealias Owner = BloodOxygen
 
-        /// What to send; `[0xFF]` asks for all days.
-        public var selector: InlineBytes
+        /// Which days; older apps say nothing.
+        public var selector: UInt8?
 
         /// Asks for all days.
-        public static let allDays = Request(selector: [0xFF])
+        public static let allDays = Request(selector: 0xFF)
+        /// Some apps ask so; what it selects is not known.
+        public static let selector02 = Request(selector: 0x02)
+        /// Older apps ask so, for all days.
+        public static let empty = Request(selector: nil)
 
         /// A request with a selector of the caller's choice.
-        public init(selector: InlineBytes) {
+        public init(selector: UInt8?) {
             self.selector = selector
         }
 
         public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-            selector = try reader.inlineBytes(
-                "selector", count: min(reader.remaining, InlineBytes.capacity))
+            guard reader.remaining > 0 else {
+                selector = nil
+                return
+            }
+            let byte = try reader.uint8("selector")
+            reader.means { byte == 0xFF ? "all" : "\(byte)" }
+            selector = byte
         }
 
         public func encode(into writer: inout ByteWriter) {
-            writer.inlineBytes("selector", selector, count: selector.count)
+            if let selector { writer.uint8("selector", selector) }
         }
     }
 
@@ -40,20 +52,21 @@ public enum BloodOxygen: BigDataRequestCommand, BigDataReplyCommand {
         public typealias Owner = BloodOxygen
 
         /// One day for each that has values, the oldest first.
-        public var days: [Day]
+        public let days: [Day]
 
-        /// The given days.
-        public init(days: [Day]) {
-            self.days = days
+        /// The given days, at most 1,337.
+        public init(days: [Day]) throws(ValueError) {
+            self.days = try RecordLength.checked(days, "days", length: Day.length)
         }
 
         public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-            days = []
+            var days: [Day] = []
             while reader.remaining > 0 {
                 reader.enter("days", days.count)
                 days.append(try Day(from: &reader))
                 reader.leave()
             }
+            self.days = days
         }
 
         public func encode(into writer: inout ByteWriter) {
@@ -65,28 +78,37 @@ public enum BloodOxygen: BigDataRequestCommand, BigDataReplyCommand {
     public struct Day: Hashable, Sendable {
         /// How many days before the ring's today.
         public var daysAgo: UInt8
-        /// One pair for each hour, least and most in turn: 48 bytes.
-        let values: [UInt8]
+        /// The lowest and the highest value of each hour, in percent.
+        public var percent: HourlyRanges
 
-        static let length = 48
+        static let length = 1 + HourlyRanges.length
+
+        /// A day of values in percent.
+        public init(daysAgo: UInt8, percent: HourlyRanges) {
+            self.daysAgo = daysAgo
+            self.percent = percent
+        }
+
+        /// A day of the lowest and the highest value of each of twenty-four hours, in percent.
+        public init(
+            daysAgo: UInt8, percent: [(least: UInt8, most: UInt8)]
+        ) throws(ValueError) {
+            self.init(daysAgo: daysAgo, percent: try HourlyRanges(percent))
+        }
 
         /// The lowest value of an hour in percent, 0 if none.
-        public func least(hour: Int) -> UInt8 { value(at: 2 * hour) }
+        public func least(hour: Int) -> UInt8 { percent.least(hour: hour) }
         /// The highest value of an hour in percent, 0 if none.
-        public func most(hour: Int) -> UInt8 { value(at: 2 * hour + 1) }
-
-        private func value(at index: Int) -> UInt8 {
-            values.indices.contains(index) ? values[index] : 0
-        }
+        public func most(hour: Int) -> UInt8 { percent.most(hour: hour) }
 
         init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
             daysAgo = try reader.uint8("daysAgo", .daysAgo)
-            values = try reader.byteArray("leastAndMost", count: Self.length, .percent)
+            percent = try HourlyRanges(from: &reader, .percent)
         }
 
         func encode(into writer: inout ByteWriter) {
             writer.uint8("daysAgo", daysAgo)
-            writer.byteArray("leastAndMost", values)
+            percent.encode(into: &writer)
         }
     }
 }

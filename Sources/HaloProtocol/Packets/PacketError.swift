@@ -65,6 +65,13 @@ public struct PacketError: Error, Hashable, Sendable {
         if error.packet.subject == "" { error.packet = name }
         return error
     }
+
+    /// The same error, seen from what the packet is a part of and begins `distance` bytes into.
+    func moved(by distance: Int, into whole: PacketName? = nil) -> PacketError {
+        PacketError(
+            kind, packet: whole ?? packet, field: field, at: offset + distance,
+            expected: expected, found: found)
+    }
 }
 
 extension PacketError {
