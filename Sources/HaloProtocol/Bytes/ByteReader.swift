@@ -57,7 +57,7 @@ public struct ByteReader<Sink: FieldSink>: FieldReader, ~Escapable {
         _ name: FieldName, count: Int, role: FieldRole = .value, _ unit: FieldUnit = .none
     ) throws(PacketError) -> [UInt8] {
         guard count >= 0, remaining >= count else {
-            throw .truncated(name, at: offset, needs: count, remaining: remaining)
+            try PacketError.throwTruncated(name, at: offset, needs: count, remaining: remaining)
         }
         let start = position
         position &+= count
@@ -78,6 +78,8 @@ public struct ByteReader<Sink: FieldSink>: FieldReader, ~Escapable {
     /// Nothing may be left.
     @inlinable @inline(__always)
     public func finish() throws(PacketError) {
-        guard remaining == 0 else { throw .trailingBytes(at: offset, count: remaining) }
+        guard remaining == 0 else {
+            try PacketError.throwTrailingBytes(at: offset, count: remaining)
+        }
     }
 }

@@ -23,7 +23,7 @@ extension FieldReader where Self: ~Escapable {
         role: FieldRole = .value, unit: FieldUnit = .none
     ) throws(PacketError) -> UInt64 {
         guard remaining >= width else {
-            throw .truncated(name, at: offset, needs: width, remaining: remaining)
+            try PacketError.throwTruncated(name, at: offset, needs: width, remaining: remaining)
         }
         let start = offset
         var value = take(width)
@@ -48,7 +48,9 @@ extension FieldReader where Self: ~Escapable {
     public mutating func int8(
         _ name: FieldName, _ unit: FieldUnit = .none
     ) throws(PacketError) -> Int8 {
-        Int8(bitPattern: try uint8(name, unit))
+        let value = Int8(bitPattern: try uint8(name, unit))
+        means { "\(value)\(unit.suffix)" }
+        return value
     }
 
     /// Two bytes, the lower first.
@@ -176,7 +178,7 @@ extension FieldReader where Self: ~Escapable {
     ) throws(PacketError) -> InlineBytes {
         let length = min(count, InlineBytes.capacity)
         guard remaining >= length else {
-            throw .truncated(name, at: offset, needs: length, remaining: remaining)
+            try PacketError.throwTruncated(name, at: offset, needs: length, remaining: remaining)
         }
         let start = offset
         let first = min(length, 8)

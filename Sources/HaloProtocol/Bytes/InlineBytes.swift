@@ -29,6 +29,14 @@ public struct InlineBytes: Hashable, Sendable {
         self.count = count
     }
 
+    /// The same, of words that hold nothing beyond `count`.
+    @inlinable @inline(__always)
+    init(exactly low: UInt64, _ high: UInt64, count: Int) {
+        self.low = low
+        self.high = high
+        self.count = count
+    }
+
     /// The first sixteen of the given bytes; the rest, if there is one, is left out.
     @inlinable
     public init(prefix bytes: some Sequence<UInt8>) {
@@ -71,7 +79,7 @@ public struct InlineBytes: Hashable, Sendable {
     public var trimmingZeros: InlineBytes {
         let bits =
             high != 0 ? 128 &- high.leadingZeroBitCount : 64 &- low.leadingZeroBitCount
-        return InlineBytes(low: low, high: high, count: (bits &+ 7) / 8)
+        return InlineBytes(exactly: low, high, count: (bits &+ 7) &>> 3)
     }
 }
 
@@ -99,6 +107,7 @@ extension InlineBytes: ExpressibleByArrayLiteral {
 
 extension InlineBytes {
     /// Puts the bytes into an array from `start` on, as far as it reaches.
+    @inlinable
     func copy(into array: inout [UInt8], at start: Int) {
         unsafe array.withUnsafeMutableBytes { target in
             guard start >= 0, start <= target.count else { return }

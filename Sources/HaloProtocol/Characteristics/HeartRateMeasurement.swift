@@ -1,13 +1,15 @@
 /// The value of the Heart Rate Measurement characteristic, 2A37.
 ///
-///     flags | bpm, 1 or 2 bytes LE | energy, 2 bytes LE | RR interval, 2 bytes LE, … to the end
+///     ← flags | bpm, 1 or 2 bytes LE | energy, 2 bytes LE | RR interval, 2 bytes LE, … to the end
 ///
 ///     flags: bit 0      bpm has two bytes
-///            bit 1      the sensor touches the skin
+///            bit 1      the sensor touches the skin; means nothing without bit 2
 ///            bit 2      the sensor can tell whether it does
-///            bit 3      energy is present
-///            bit 4      RR intervals are present
+///            bit 3      energy is present, in kJ since the last reset; it stays at 65,535
+///            bit 4      RR intervals are present, in 1/1024 s, the oldest first
 ///            bits 5–7   reserved; kept
+///
+/// Sensors send energy in one of ten packets or so.
 public struct HeartRateMeasurement: BytePacket {
     @inlinable public static var name: PacketName { PacketName("HeartRateMeasurement") }
 
@@ -21,7 +23,16 @@ public struct HeartRateMeasurement: BytePacket {
         case detected
     }
 
-    @usableFromInline var flags: UInt8
+    /// How many bytes the heart rate takes.
+    public enum Width: Hashable, Sendable {
+        /// One, for rates up to 255.
+        case oneByte
+        /// Two, for every rate.
+        case twoBytes
+    }
+
+    /// The flags as they are on the wire; initialisers keep them in step with the values.
+    @usableFromInline let flags: UInt8
 
     /// Heart beats in a minute; many sensors say 0 when they have lost the skin.
     public let beatsPerMinute: UInt16
@@ -30,32 +41,175 @@ public struct HeartRateMeasurement: BytePacket {
     /// Times between beats in 1024ths of a second, the oldest first.
     public let rrIntervals: [UInt16]
 
-    @inlinable
+    /// The longest value that a characteristic can have.
+    @usableFromInline static var maximumLength: Int { 512 }
+
+    /// A measurement; without a width, the heart rate takes as few bytes as it can.
+    ///
+    /// A rate beyond 255 does not fit in one byte, and a measurement not in more than 512.
+    public init(
+        beatsPerMinute: UInt16, width: Width? = nil, contact: Contact = .notSupported,
+        energyKilojoules: UInt16? = nil, rrIntervals: [UInt16] = []
+    ) throws(ValueError) {
+        let width = width ?? (beatsPerMinute > 255 ? .twoBytes : .oneByte)
+        if width == .oneByte && beatsPerMinute > 255 {
+            throw ValueError("beatsPerMinute", allowed: 0...255, found: Int64(beatsPerMinute))
+        }
+        let flags =
+            Self.bits(width) | Self.bits(contact)
+            | (energyKilojoules == nil ? 0 : Flag.energy)
+            | (rrIntervals.isEmpty ? 0 : Flag.rrIntervals)
+        let room = (Self.maximumLength - Self.headerLength(flags)) / 2
+        guard rrIntervals.count <= room else {
+            throw ValueError(
+                "rrIntervals", allowed: 0...Int64(room), found: Int64(rrIntervals.count))
+        }
+        self.init(
+            uncheckedFlags: flags, beatsPerMinute: beatsPerMinute,
+            energyKilojoules: energyKilojoules, rrIntervals: rrIntervals)
+    }
+
+    /// The flags must say what the values are.
+    private init(
+        uncheckedFlags flags: UInt8, beatsPerMinute: UInt16, energyKilojoules: UInt16?,
+        rrIntervals: [UInt16]
+    ) {
+        self.flags = flags
+        self.beatsPerMinute = beatsPerMinute
+        self.energyKilojoules = energyKilojoules
+        self.rrIntervals = rrIntervals
+    }
+
+    @inlinable @inline(__always)
     public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
         flags = try reader.structure("flags")
+        reader.means { [flags] in Self.meaning(ofFlags: flags) }
         beatsPerMinute =
-            flags & 1 != 0
+            flags & Flag.twoBytes != 0
             ? try reader.uint16("beatsPerMinute", .beatsPerMinute)
             : UInt16(try reader.uint8("beatsPerMinute", .beatsPerMinute))
         energyKilojoules =
-            flags & 8 != 0 ? try reader.uint16("energyKilojoules", .kilojoules) : nil
-        var intervals: [UInt16] = []
-        if flags & 16 != 0 {
-            while reader.remaining > 0 {
-                intervals.append(try reader.uint16("rrInterval", .ticksOf1024))
-            }
-        }
-        rrIntervals = intervals
+            flags & Flag.energy != 0 ? try reader.uint16("energyKilojoules", .kilojoules) : nil
+        rrIntervals = flags & Flag.rrIntervals != 0 ? try Self.intervals(from: &reader) : []
     }
 
     public func encode(into writer: inout ByteWriter) {
         writer.structure("flags", flags)
-        if flags & 1 != 0 {
+        if flags & Flag.twoBytes != 0 {
             writer.uint16("beatsPerMinute", beatsPerMinute)
         } else {
             writer.uint8("beatsPerMinute", UInt8(truncatingIfNeeded: beatsPerMinute))
         }
         if let energyKilojoules { writer.uint16("energyKilojoules", energyKilojoules) }
-        for interval in rrIntervals { writer.uint16("rrInterval", interval) }
+        for interval in rrIntervals { writer.uint16("ticks", interval) }
+    }
+
+    @inlinable
+    static func intervals<Sink: FieldSink>(
+        from reader: inout ByteReader<Sink>
+    ) throws(PacketError) -> [UInt16] {
+        var intervals: [UInt16] = []
+        intervals.reserveCapacity(reader.remaining / 2)
+        while reader.remaining > 0 {
+            reader.enter("rrIntervals", intervals.count)
+            let interval = try reader.uint16("ticks", .ticksOf1024)
+            reader.means { "\(Self.milliseconds(interval)) ms" }
+            reader.leave()
+            intervals.append(interval)
+        }
+        return intervals
+    }
+}
+
+extension HeartRateMeasurement {
+    @usableFromInline enum Flag {
+        @usableFromInline static var twoBytes: UInt8 { 1 }
+        @usableFromInline static var contactDetected: UInt8 { 2 }
+        @usableFromInline static var contactSupported: UInt8 { 4 }
+        @usableFromInline static var energy: UInt8 { 8 }
+        @usableFromInline static var rrIntervals: UInt8 { 16 }
+    }
+
+    /// How many bytes the heart rate takes.
+    @inlinable
+    public var width: Width { flags & Flag.twoBytes == 0 ? .oneByte : .twoBytes }
+
+    /// Whether the sensor touches the skin.
+    @inlinable
+    public var contact: Contact {
+        if flags & Flag.contactSupported == 0 { return .notSupported }
+        return flags & Flag.contactDetected == 0 ? .notDetected : .detected
+    }
+
+    /// The three flags that the specification has not given a meaning yet, in their places.
+    @inlinable
+    public var reservedFlags: UInt8 { flags & 0xE0 }
+
+    /// Times between beats in milliseconds, the oldest first: exact, for 1024 is a power of two.
+    public var rrMilliseconds: [Double] { rrIntervals.map(Self.milliseconds) }
+
+    @usableFromInline
+    static func milliseconds(_ ticks: UInt16) -> Double { Double(ticks) * 1000 / 1024 }
+
+    /// The same measurement in pieces of at most `maximumLength` bytes: a link's MTU less 3.
+    ///
+    /// Each piece repeats heart rate and contact; the first one alone has the energy; the
+    /// intervals follow one another. A length that not even one piece can keep is refused.
+    public func split(maximumLength: Int) throws(ValueError) -> [HeartRateMeasurement] {
+        let header = Self.headerLength(flags)
+        let shortHeader = Self.headerLength(flags & ~Flag.energy)
+        let least = rrIntervals.isEmpty ? header : max(header, shortHeader + 2)
+        guard maximumLength >= least else {
+            throw ValueError(
+                "maximumLength", allowed: Int64(least)...Int64(max(least, Self.maximumLength)),
+                found: Int64(maximumLength))
+        }
+        let first = rrIntervals.prefix((maximumLength - header) / 2)
+        if first.count == rrIntervals.count { return [self] }
+        var pieces = [piece(first, energyKilojoules: energyKilojoules)]
+        var rest = rrIntervals.dropFirst(first.count)
+        while !rest.isEmpty {
+            let next = rest.prefix((maximumLength - shortHeader) / 2)
+            pieces.append(piece(next, energyKilojoules: nil))
+            rest = rest.dropFirst(next.count)
+        }
+        return pieces
+    }
+
+    private func piece(
+        _ intervals: ArraySlice<UInt16>, energyKilojoules: UInt16?
+    ) -> HeartRateMeasurement {
+        var flags = flags
+        if energyKilojoules == nil { flags &= ~Flag.energy }
+        if intervals.isEmpty { flags &= ~Flag.rrIntervals }
+        return HeartRateMeasurement(
+            uncheckedFlags: flags, beatsPerMinute: beatsPerMinute,
+            energyKilojoules: energyKilojoules, rrIntervals: Array(intervals))
+    }
+
+    @usableFromInline
+    static func meaning(ofFlags flags: UInt8) -> String {
+        let width = flags & Flag.twoBytes == 0 ? "one byte" : "two bytes"
+        let touch = flags & Flag.contactDetected == 0 ? "no contact" : "contact"
+        let contact = flags & Flag.contactSupported == 0 ? "" : ", \(touch)"
+        let energy = flags & Flag.energy == 0 ? "" : ", energy"
+        let intervals = flags & Flag.rrIntervals == 0 ? "" : ", RR intervals"
+        return width + contact + energy + intervals
+    }
+
+    private static func headerLength(_ flags: UInt8) -> Int {
+        2 + (flags & Flag.twoBytes == 0 ? 0 : 1) + (flags & Flag.energy == 0 ? 0 : 2)
+    }
+
+    private static func bits(_ width: Width) -> UInt8 {
+        width == .twoBytes ? Flag.twoBytes : 0
+    }
+
+    private static func bits(_ contact: Contact) -> UInt8 {
+        switch contact {
+        case .notSupported: 0
+        case .notDetected: Flag.contactSupported
+        case .detected: Flag.contactSupported | Flag.contactDetected
+        }
     }
 }

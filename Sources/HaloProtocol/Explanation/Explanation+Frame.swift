@@ -70,7 +70,7 @@ extension Explanation {
     }
 
     /// How little a reading explains: the bytes left over, or everything where it failed.
-    private var doubt: Int {
+    var doubt: Int {
         guard status == .decoded else { return Int(UInt16.max) }
         return fields.reduce(0) { $0 + ($1.role == .unclaimed && $1.text != "" ? $1.length : 0) }
     }

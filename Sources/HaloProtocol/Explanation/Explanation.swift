@@ -16,6 +16,8 @@ public struct Explanation: Hashable, Sendable {
 
     /// How far the bytes were understood.
     public let status: Status
+    /// What the bytes were taken for; nothing where that could not be found out.
+    public internal(set) var kind: PacketKind?
     /// The packet's type, as programs write it; nothing where no type was found.
     public let packet: PacketName?
     /// What the packet is, in words.

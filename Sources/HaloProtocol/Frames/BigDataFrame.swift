@@ -35,7 +35,7 @@ public struct BigDataFrame: Hashable, Sendable {
     /// Takes a whole frame from its bytes: marker, length and CRC must be right.
     public init(decoding bytes: Span<UInt8>) throws(FrameError) {
         guard bytes.count >= Self.headerLength else {
-            throw .length(expected: Self.headerLength, found: bytes.count)
+            try FrameError.throwLength(expected: Self.headerLength, found: bytes.count)
         }
         let header = Header(bytes)
         guard header.marker == Self.marker else {
@@ -43,12 +43,13 @@ public struct BigDataFrame: Hashable, Sendable {
                 .wrongMarker, at: 0, expected: Int(Self.marker), found: Int(header.marker))
         }
         guard bytes.count == header.frameLength else {
-            throw .length(expected: header.frameLength, found: bytes.count)
+            try FrameError.throwLength(expected: header.frameLength, found: bytes.count)
         }
         let payload = bytes.extracting(Self.headerLength..<bytes.count)
         let checksum = CRC16.checksum(of: payload)
         guard checksum == header.checksum else {
-            throw .checksum(at: 4, expected: Int(checksum), found: Int(header.checksum))
+            try FrameError.throwChecksum(
+                at: 4, expected: Int(checksum), found: Int(header.checksum))
         }
         id = header.id
         self.payload = unsafe payload.withUnsafeBufferPointer { unsafe Array($0) }

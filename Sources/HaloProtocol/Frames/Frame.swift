@@ -20,7 +20,7 @@ public struct Frame: Hashable, Sendable {
     @inlinable @inline(__always)
     public init(decoding bytes: Span<UInt8>) throws(FrameError) {
         guard bytes.count == Frame.length else {
-            throw .length(expected: Frame.length, found: bytes.count)
+            try FrameError.throwLength(expected: Frame.length, found: bytes.count)
         }
         try self.init(
             low: unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: 0, as: UInt64.self),
@@ -41,7 +41,9 @@ public struct Frame: Hashable, Sendable {
             }
             count &+= 1
         }
-        guard count == Frame.length else { throw .length(expected: Frame.length, found: count) }
+        guard count == Frame.length else {
+            try FrameError.throwLength(expected: Frame.length, found: count)
+        }
         try self.init(low: low.littleEndian, high: high.littleEndian)
     }
 
@@ -51,7 +53,7 @@ public struct Frame: Hashable, Sendable {
         self.high = high.littleEndian
         let expected = Frame.sum(self.low, self.high)
         guard checksum == expected else {
-            throw .checksum(
+            try FrameError.throwChecksum(
                 at: Frame.length &- 1, expected: Int(expected), found: Int(checksum))
         }
     }

@@ -40,6 +40,22 @@ public struct FrameError: Error, Hashable, Sendable {
     }
 }
 
+/// Thrown out of line: a decoder that is inlined into an app then carries calls, and not the
+/// making of errors.
+extension FrameError {
+    @usableFromInline @inline(never)
+    static func throwLength(expected: Int, found: Int) throws(FrameError) -> Never {
+        throw length(expected: expected, found: found)
+    }
+
+    @usableFromInline @inline(never)
+    static func throwChecksum(
+        at offset: Int, expected: Int, found: Int
+    ) throws(FrameError) -> Never {
+        throw checksum(at: offset, expected: expected, found: found)
+    }
+}
+
 extension FrameError: CustomStringConvertible {
     /// One sentence.
     public var description: String {

@@ -38,6 +38,15 @@ public struct FrameReader<Sink: FieldSink>: FieldReader {
         return value & UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- width &* 8)
     }
 
+    /// The byte that comes next and stays unread, where it decides what the next field is; 0 at
+    /// the end.
+    @inlinable @inline(__always)
+    public var upcoming: UInt8 {
+        guard remaining > 0 else { return 0 }
+        let shift = UInt64(truncatingIfNeeded: (position & 7) &* 8)
+        return UInt8(truncatingIfNeeded: (position >= 8 ? high : low) &>> shift)
+    }
+
     /// All bytes that are left, when nobody knows what they mean: without the zeros at their end,
     /// which are the frame's padding.
     @inlinable @inline(__always)

@@ -89,7 +89,7 @@ extension BigDataRecord {
         decoding frame: BigDataFrame, sink: inout Sink
     ) throws(PacketError) {
         guard frame.id == Self.id else {
-            throw PacketError.wrongOpcode(Self.name, expected: Self.id, found: frame.id)
+            try PacketError.throwWrongOpcode(Self.name, expected: Self.id, found: frame.id)
         }
         let payload = ContiguousArray(frame.payload)
         try self.init(decoding: payload.span, sink: &sink)

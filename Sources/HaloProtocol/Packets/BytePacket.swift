@@ -29,7 +29,7 @@ extension BytePacket {
             try self.init(from: &reader)
             try reader.finish()
         } catch {
-            throw error.named(Self.name)
+            try error.throwNamed(Self.name)
         }
     }
 

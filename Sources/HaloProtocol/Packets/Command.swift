@@ -97,14 +97,18 @@ extension ReplyPacket {
     public static func isNoData(_ frame: Frame) -> Bool { false }
 
     /// Reads a frame as the answer to this command: a value, a refusal, or "no data".
+    ///
+    /// A frame of a command whose opcode has bit 7 set can be another command's refusal: then it
+    /// is not an answer to this one.
     @inlinable @inline(__always)
     public static func answer(_ frame: Frame) throws(PacketError) -> Answer<Self> {
-        if frame.opcode == opcode {
+        if frame.opcode == opcode, opcode & Refusal.bit == 0 || frame.refusedOpcode == nil {
             if isNoData(frame) { return .noData }
             return .value(try Self(decoding: frame))
         }
         if frame.refusedOpcode == opcode { return .refused }
-        throw .wrongOpcode(name, expected: opcode, found: frame.opcode)
+        let found = frame.opcode == opcode ? opcode & ~Refusal.bit : frame.opcode
+        try PacketError.throwWrongOpcode(name, expected: opcode, found: found)
     }
 }
 

@@ -25,17 +25,17 @@ extension FramePacket {
     @inlinable @inline(__always)
     public init<Sink: FieldSink>(decoding frame: Frame, sink: inout Sink) throws(PacketError) {
         guard frame.opcode == Self.opcode else {
-            throw .wrongOpcode(Self.name, expected: Self.opcode, found: frame.opcode)
+            try PacketError.throwWrongOpcode(Self.name, expected: Self.opcode, found: frame.opcode)
         }
         var reader = FrameReader(frame, sink: sink)
         defer { sink = reader.sink }
         do throws(PacketError) {
             try self.init(from: &reader)
             guard reader.remaining == 0 else {
-                throw .trailingBytes(at: reader.offset, count: reader.remaining)
+                try PacketError.throwTrailingBytes(at: reader.offset, count: reader.remaining)
             }
         } catch {
-            throw error.named(Self.name)
+            try error.throwNamed(Self.name)
         }
     }
 

@@ -65,6 +65,13 @@ public struct PacketError: Error, Hashable, Sendable {
         if error.packet.subject == "" { error.packet = name }
         return error
     }
+
+    /// The same error, seen from what the packet is a part of and begins `distance` bytes into.
+    func moved(by distance: Int, into whole: PacketName? = nil) -> PacketError {
+        PacketError(
+            kind, packet: whole ?? packet, field: field, at: offset + distance,
+            expected: expected, found: found)
+    }
 }
 
 extension PacketError {
@@ -110,5 +117,33 @@ extension PacketError {
     @usableFromInline @inline(never)
     static func notZero(at offset: Int, found: UInt8) -> PacketError {
         PacketError(.notZero, field: "zero", at: offset, expected: 0...0, found: Int64(found))
+    }
+}
+
+/// What every packet throws is thrown out of line: a decoder that is inlined into an app then
+/// carries calls, and not the making of errors.
+extension PacketError {
+    @usableFromInline @inline(never)
+    func throwNamed(_ name: PacketName) throws(PacketError) -> Never {
+        throw named(name)
+    }
+
+    @usableFromInline @inline(never)
+    static func throwTruncated(
+        _ field: FieldName, at offset: Int, needs length: Int, remaining: Int
+    ) throws(PacketError) -> Never {
+        throw truncated(field, at: offset, needs: length, remaining: remaining)
+    }
+
+    @usableFromInline @inline(never)
+    static func throwTrailingBytes(at offset: Int, count: Int) throws(PacketError) -> Never {
+        throw trailingBytes(at: offset, count: count)
+    }
+
+    @usableFromInline @inline(never)
+    static func throwWrongOpcode(
+        _ packet: PacketName, expected: UInt8, found: UInt8
+    ) throws(PacketError) -> Never {
+        throw wrongOpcode(packet, expected: expected, found: found)
     }
 }

@@ -19,7 +19,8 @@ public struct FrameForm: Sendable {
     public let record: @Sendable (Frame, inout FieldRecorder) throws(PacketError) -> Frame
     #endif
 
-    init<Packet: FramePacket>(_ type: Packet.Type) {
+    /// The form of a type: of a packet in the catalogue, or of one of your own.
+    public init<Packet: FramePacket>(_ type: Packet.Type) {
         name = Packet.name
         reencode = { frame throws(PacketError) in try Packet(decoding: frame).frame }
         #if !hasFeature(Embedded)
@@ -43,7 +44,8 @@ public struct ByteForm: Sendable {
     public let record: @Sendable ([UInt8], inout FieldRecorder) throws(PacketError) -> [UInt8]
     #endif
 
-    init<Packet: BytePacket>(_ type: Packet.Type) {
+    /// The form of a type: of a packet in the catalogue, or of one of your own.
+    public init<Packet: BytePacket>(_ type: Packet.Type) {
         name = Packet.name
         reencode = { bytes throws(PacketError) in try Packet(decoding: bytes).bytes }
         #if !hasFeature(Embedded)

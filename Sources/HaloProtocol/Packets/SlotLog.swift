@@ -31,10 +31,17 @@ public struct SlotLog<Owner: SlotLogCommand>: ManyFrameReply {
     public let minutesPerSample: UInt8
     /// Every sample sent, also those behind the end of the day.
     public let values: [UInt8]
+    /// What the header held behind its fields; zeros so far.
+    @usableFromInline let headerRest: InlineBytes
 
-    init(day: Owner.Day, minutesPerSample: UInt8, unchecked values: [UInt8]) {
+    @inlinable
+    init(
+        day: Owner.Day, header: SlotLogPart<Owner>.Header, rest: InlineBytes = InlineBytes(),
+        unchecked values: [UInt8]
+    ) {
         self.day = day
-        self.minutesPerSample = minutesPerSample
+        minutesPerSample = header.minutesPerSample
+        headerRest = rest
         self.values = values
     }
 
@@ -46,28 +53,32 @@ public struct SlotLog<Owner: SlotLogCommand>: ManyFrameReply {
         guard samples.count <= most else {
             throw ValueError("samples", allowed: 0...Int64(most), found: Int64(samples.count))
         }
-        let full = SlotLogShape<Owner>.values(in: SlotLogShape<Owner>.parts(for: samples.count))
+        let parts = SlotLogShape<Owner>.parts(for: samples.count)
+        let full = SlotLogShape<Owner>.values(in: parts)
         let padding = [UInt8](repeating: 0, count: full - samples.count)
         self.init(
-            day: day, minutesPerSample: minutesPerSample, unchecked: samples + padding)
+            day: day,
+            header: SlotLogPart.Header(partCount: parts, minutesPerSample: minutesPerSample),
+            unchecked: samples + padding)
     }
 
     /// How the day is cut.
     public var slots: SlotsOfDay { SlotsOfDay(minutesPerSlot: minutesPerSample) }
 
-    /// One sample for each slot of the day, 0 where there is none; the first is midnight's.
+    /// The samples of the day's slots, 0 where there is none; the first is midnight's.
+    ///
+    /// There are fewer than ``slots`` has where a ring sent fewer.
     public var samples: ArraySlice<UInt8> { values.prefix(slots.count) }
 
     /// The log as the frames that a ring sends.
     public var frames: [Frame] {
         let count = SlotLogShape<Owner>.parts(for: values.count)
-        var frames = [
-            SlotLogPart<Owner>(
-                .header(
-                    SlotLogPart<Owner>.Header(
-                        partCount: count, minutesPerSample: minutesPerSample))
-            ).frame
-        ]
+        var header = SlotLogPart<Owner>(
+            .header(
+                SlotLogPart.Header(partCount: count, minutesPerSample: minutesPerSample)))
+        header.unclaimed = headerRest
+        var frames = [header.frame]
+        frames.reserveCapacity(Int(count))
         var rest = values[...]
         for index in 1..<max(count, 2) {
             let length = SlotLogShape<Owner>.samples(inPart: index)
@@ -92,23 +103,28 @@ extension SlotLog {
 }
 
 /// Which part of a log holds which samples.
+@usableFromInline
 enum SlotLogShape<Owner: SlotLogCommand> {
-    static var laterSamples: Int { 13 }
-    static var leastParts: UInt8 { 2 }
+    @inlinable static var laterSamples: Int { 13 }
+    @inlinable static var leastParts: UInt8 { 2 }
 
+    @inlinable @inline(__always)
     static func samples(inPart index: UInt8) -> Int {
         index <= 1 ? Owner.Day.samplesBeside : laterSamples
     }
 
+    @inlinable @inline(__always)
     static func values(in parts: UInt8) -> Int {
         parts < leastParts ? 0 : Owner.Day.samplesBeside + (Int(parts) - 2) * laterSamples
     }
 
+    @inlinable @inline(__always)
     static func parts(for values: Int) -> UInt8 {
         let rest = max(values - Owner.Day.samplesBeside, 0)
         return UInt8(clamping: 2 + (rest + laterSamples - 1) / laterSamples)
     }
 
     /// Where a part's samples begin.
+    @inlinable @inline(__always)
     static func start(ofPart index: UInt8) -> Int { index <= 1 ? 0 : values(in: index) }
 }

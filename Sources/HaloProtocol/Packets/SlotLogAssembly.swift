@@ -1,15 +1,20 @@
 /// Joins the frames of a ``SlotLog``.
 ///
-/// Each frame says its place, so a log can be completed by asking again: frames that came are
+/// It serves one request, which may be sent again: each frame says its place, so what came is
 /// kept, the same frame twice does no harm, and what is still missing is named in the error that
-/// the last frame of the log throws.
+/// the last frame of the log throws. A frame that says another day starts a new log, and so does
+/// a header after the answer. Only the second frame says which day it is of: what came without
+/// it counts only until the next header, and what came without a header not at all.
 public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
-    private var header: SlotLogPart<Owner>.Header?
-    private var day: Owner.Day?
-    private var values: [UInt8] = []
-    private var received = PartSet()
+    @usableFromInline var header: SlotLogPart<Owner>.Header?
+    @usableFromInline var headerRest = InlineBytes()
+    @usableFromInline var day: Owner.Day?
+    @usableFromInline var values: [UInt8] = []
+    @usableFromInline var received = PartSet()
+    @usableFromInline var isComplete = false
 
     /// Starts with nothing received.
+    @inlinable
     public init() {}
 
     /// The places of the frames that did not come yet; empty before the first one.
@@ -19,13 +24,14 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
     }
 
     /// What came so far, with zeros where frames are missing.
+    @inlinable
     public var partial: SlotLog<Owner>? {
         guard let header, let day else { return nil }
-        return SlotLog(
-            day: day, minutesPerSample: header.minutesPerSample, unchecked: values)
+        return SlotLog(day: day, header: header, rest: headerRest, unchecked: values)
     }
 
     /// Takes one frame in; answers when it was the last that was missing.
+    @inlinable
     public mutating func receive(
         _ frame: Frame
     ) throws(PacketError) -> Answer<SlotLog<Owner>>? {
@@ -35,103 +41,85 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
         case .noData:
             return .noData
         case .header(let header):
-            try begin(header)
+            try begin(header, rest: part.unclaimed)
             return nil
         case .first(let first):
-            if let day, day != first.day { restart() }
-            try store(first.samples, part: 1)
-            day = first.day
-            return try finish(1)
+            return try take(first.samples, part: 1, of: first.day)
         case .later(let later):
-            try store(later.samples, part: later.index)
-            return try finish(later.index)
+            return try take(later.samples, part: later.index, of: nil)
         }
     }
 
-    private mutating func begin(_ header: SlotLogPart<Owner>.Header) throws(PacketError) {
-        let least = SlotLogShape<Owner>.leastParts
-        guard header.partCount >= least else {
-            throw PacketError(
-                .impossibleCount, packet: SlotLogPart<Owner>.name, field: "partCount", at: 2,
-                expected: Int64(least)...255, found: Int64(header.partCount))
+    @inlinable
+    mutating func begin(
+        _ header: SlotLogPart<Owner>.Header, rest: InlineBytes
+    ) throws(PacketError) {
+        guard header.partCount >= SlotLogShape<Owner>.leastParts else {
+            throw Self.noRoom(header)
         }
-        if self.header != header {
-            self.header = header
-            restart()
-        }
-        received.insert(0)
+        headerRest = rest
+        if self.header != header || day == nil || isComplete { restart(header) }
     }
 
-    private mutating func restart() {
+    @inlinable
+    mutating func restart(_ header: SlotLogPart<Owner>.Header) {
+        self.header = header
         day = nil
+        isComplete = false
         received = PartSet()
         received.insert(0)
         values = [UInt8](
-            repeating: 0, count: SlotLogShape<Owner>.values(in: header?.partCount ?? 0))
+            repeating: 0, count: SlotLogShape<Owner>.values(in: header.partCount))
     }
 
-    private mutating func store(
-        _ samples: InlineBytes, part index: UInt8
-    ) throws(PacketError) {
-        let most = Int64(header?.partCount ?? 1) - 1
-        guard Int64(index) <= most else {
-            throw PacketError(
-                .outOfOrder, packet: SlotLogPart<Owner>.name, field: "index", at: 1,
-                expected: min(1, most)...most, found: Int64(index))
+    @inlinable
+    mutating func take(
+        _ samples: InlineBytes, part index: UInt8, of day: Owner.Day?
+    ) throws(PacketError) -> Answer<SlotLog<Owner>>? {
+        guard let header, index < header.partCount else { throw outOfOrder(index) }
+        if let day {
+            if let earlier = self.day, earlier != day { restart(header) }
+            self.day = day
         }
+        if isComplete { return nil }
         samples.copy(into: &values, at: SlotLogShape<Owner>.start(ofPart: index))
         received.insert(index)
+        return try finish(index, of: header.partCount)
     }
 
-    private func finish(_ index: UInt8) throws(PacketError) -> Answer<SlotLog<Owner>>? {
-        guard let header else { return nil }
+    @inlinable
+    mutating func finish(
+        _ index: UInt8, of partCount: UInt8
+    ) throws(PacketError) -> Answer<SlotLog<Owner>>? {
         let firstMissing = received.firstMissing
-        if firstMissing == Int(header.partCount), let partial { return .value(partial) }
-        guard index == header.partCount - 1 else { return nil }
-        throw PacketError(
+        if firstMissing == Int(partCount), let partial {
+            isComplete = true
+            return .value(partial)
+        }
+        guard index == partCount - 1 else { return nil }
+        throw Self.missing(firstMissing)
+    }
+
+    @usableFromInline @inline(never)
+    func outOfOrder(_ index: UInt8) -> PacketError {
+        let most = Int64(header?.partCount ?? 1) - 1
+        return PacketError(
+            .outOfOrder, packet: SlotLogPart<Owner>.name, field: "index", at: 1,
+            expected: min(1, most)...most, found: Int64(index))
+    }
+
+    @usableFromInline @inline(never)
+    static func noRoom(_ header: SlotLogPart<Owner>.Header) -> PacketError {
+        PacketError(
+            .impossibleCount, packet: SlotLogPart<Owner>.name, field: "partCount", at: 2,
+            expected: Int64(SlotLogShape<Owner>.leastParts)...255,
+            found: Int64(header.partCount))
+    }
+
+    @usableFromInline @inline(never)
+    static func missing(_ index: Int) -> PacketError {
+        PacketError(
             .missing, packet: SlotLogPart<Owner>.name, field: "index", at: 1,
-            expected: Int64(firstMissing)...Int64(firstMissing))
-    }
-}
-
-/// A set of part numbers, held in four words.
-struct PartSet: Hashable, Sendable {
-    private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-
-    static func == (left: PartSet, right: PartSet) -> Bool { left.words == right.words }
-
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(words.0)
-        hasher.combine(words.1)
-        hasher.combine(words.2)
-        hasher.combine(words.3)
-    }
-
-    func contains(_ part: UInt8) -> Bool {
-        let bit = UInt64(1) << UInt64(part & 63)
-        switch part >> 6 {
-        case 0: return words.0 & bit != 0
-        case 1: return words.1 & bit != 0
-        case 2: return words.2 & bit != 0
-        default: return words.3 & bit != 0
-        }
-    }
-
-    mutating func insert(_ part: UInt8) {
-        let bit = UInt64(1) << UInt64(part & 63)
-        switch part >> 6 {
-        case 0: words.0 |= bit
-        case 1: words.1 |= bit
-        case 2: words.2 |= bit
-        default: words.3 |= bit
-        }
-    }
-
-    /// The lowest number that is not in the set.
-    var firstMissing: Int {
-        if ~words.0 != 0 { return (~words.0).trailingZeroBitCount }
-        if ~words.1 != 0 { return 64 + (~words.1).trailingZeroBitCount }
-        if ~words.2 != 0 { return 128 + (~words.2).trailingZeroBitCount }
-        return 192 + (~words.3).trailingZeroBitCount
+            expected: Int64(index)...Int64(index))
     }
 }

@@ -10,6 +10,6 @@ public enum BinaryCodedDecimal {
     /// The byte that spells a number; of a number beyond 99, its last two digits.
     public static func byte(_ number: Int) -> UInt8 {
         let rest = UInt8(truncatingIfNeeded: number.magnitude % 100)
-        return rest / 10 << 4 | rest % 10
+        return (rest / 10) << 4 | rest % 10
     }
 }

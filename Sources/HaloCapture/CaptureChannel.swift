@@ -1,0 +1,54 @@
+public import HaloProtocol
+
+/// Where a value was written, or where it came from.
+public enum CaptureChannel: Hashable, Sendable {
+    /// The 16-byte frames of a ring.
+    case uart
+    /// The long frames of a ring.
+    case bigData
+    /// The frames of an LED controller.
+    case ledStrip
+    /// The data of an advertisement.
+    case advertisement
+    /// The data of a scan response.
+    case scanResponse
+    /// Any other characteristic.
+    case characteristic(BluetoothUUID)
+
+    static let known: [(name: String, channel: CaptureChannel)] = [
+        ("uart", .uart), ("bigdata", .bigData), ("ledstrip", .ledStrip),
+        ("adv", .advertisement), ("scan", .scanResponse),
+    ]
+
+    /// The name of a channel that needs no declaration.
+    var knownName: String? {
+        Self.known.first { $0.channel == self }?.name
+    }
+}
+
+extension CaptureChannel {
+    /// The channel of a characteristic, whichever way it carries values.
+    public init(_ uuid: BluetoothUUID) {
+        let known = Self.known.first { $0.channel.uuids.contains(uuid) }
+        self = known?.channel ?? .characteristic(uuid)
+    }
+
+    /// The characteristic that carries values of the channel in a direction.
+    public func uuid(_ direction: Direction) -> BluetoothUUID? {
+        let uuids = uuids
+        return direction == .toDevice ? uuids.first : uuids.last
+    }
+
+    /// The channel's characteristics: the one to write to, then the one that notifies.
+    var uuids: [BluetoothUUID] {
+        switch self {
+        case .uart: [RingServices.uartWrite, RingServices.uartNotify]
+        case .bigData: [RingServices.bigDataWrite, RingServices.bigDataNotify]
+        case .ledStrip: [BluetoothUUID(0xFFD9), BluetoothUUID(0xFFD4)]
+        case .advertisement, .scanResponse: []
+        case .characteristic(let uuid): [uuid]
+        }
+    }
+
+    static func isKnown(_ name: CaptureName) -> Bool { known.contains { $0.name == name.text } }
+}

@@ -1,0 +1,29 @@
+/// What happened on a connection, or before there was one.
+public enum CaptureEvent: Hashable, Sendable {
+    /// The connection stands; with the maximum transfer unit, where it is known.
+    case connected(mtu: UInt16?)
+    /// Both sides agreed on a maximum transfer unit.
+    case mtu(UInt16)
+    /// Notifications were switched on.
+    case subscribed(CaptureChannel)
+    /// Notifications were switched off.
+    case unsubscribed(CaptureChannel)
+    /// A value was asked for; the next value from the channel is the answer.
+    case read(CaptureChannel)
+    /// The connection ended; with the controller's reason, where it is known.
+    case disconnected(reason: UInt8?)
+    /// An advertisement was heard; with its strength in dBm, where it is known.
+    case advertised(rssi: Int8?)
+
+    /// What a maximum transfer unit can be.
+    public static let mtuRange: ClosedRange<UInt16> = 23...517
+
+    /// The maximum transfer unit that the event names.
+    var mtu: UInt16? {
+        switch self {
+        case .connected(let mtu): mtu
+        case .mtu(let mtu): mtu
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import HaloProtocol
+
+/// What a line may follow: the rules that concern more than one line.
+struct CaptureRules: Hashable, Sendable {
+    /// How many lines there were.
+    private(set) var count = 0
+    /// The names declared so far.
+    private(set) var names: [CaptureName: BluetoothUUID] = [:]
+    private var uuids: [BluetoothUUID: CaptureName] = [:]
+    private var microseconds: UInt64 = 0
+    private var subject = Subject.none
+
+    /// All offsets of a capture together, some 31 years.
+    static let maximumMicroseconds: UInt64 = 1_000_000_000_000_000
+
+    /// What a reading or an error would be said of.
+    private enum Subject: Hashable {
+        case none, packet, reading, error
+    }
+
+    /// The declared name of a characteristic.
+    func name(of uuid: BluetoothUUID) -> CaptureName? { uuids[uuid] }
+
+    /// Takes a line in, or says which rule it breaks; then nothing has changed.
+    mutating func admit(_ line: CaptureLine) -> CaptureError.Kind? {
+        if let kind = broken(by: line) { return kind }
+        count += 1
+        switch line {
+        case .blank, .comment:
+            break
+        case .packet:
+            subject = .packet
+        case .reading:
+            subject = .reading
+        case .error:
+            subject = .error
+        case .name(let name, let uuid):
+            subject = .none
+            names[name] = uuid
+            if !CaptureChannel.isKnown(name) { uuids[uuid] = name }
+        case .elapsed(let microseconds):
+            subject = .none
+            self.microseconds += microseconds
+        case .version, .event:
+            subject = .none
+        }
+        return nil
+    }
+
+    private func broken(by line: CaptureLine) -> CaptureError.Kind? {
+        switch line {
+        case .version:
+            return count == 0 ? nil : .misplacedVersion
+        case .name(let name, let uuid):
+            return brokenByName(name, uuid)
+        case .event(let event, _):
+            guard let mtu = event.mtu else { return nil }
+            return CaptureEvent.mtuRange.contains(mtu) ? nil : .outOfRange
+        case .elapsed(let more):
+            return more <= Self.maximumMicroseconds - microseconds ? nil : .outOfRange
+        case .reading:
+            return subject == .none ? .withoutPacket : subject == .error ? .contradiction : nil
+        case .error:
+            return subject == .none ? .withoutPacket : subject != .packet ? .contradiction : nil
+        case .blank, .comment, .packet:
+            return nil
+        }
+    }
+
+    private func brokenByName(_ name: CaptureName, _ uuid: BluetoothUUID) -> CaptureError.Kind? {
+        if names[name] != nil || uuids[uuid] != nil { return .declaredTwice }
+        if name.looksLikeUUID { return .notDeclarable }
+        guard let known = CaptureChannel.known.first(where: { $0.name == name.text }) else {
+            return nil
+        }
+        return known.channel.uuids.contains(uuid) ? nil : .notDeclarable
+    }
+}

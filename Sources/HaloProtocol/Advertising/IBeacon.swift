@@ -1,0 +1,76 @@
+/// What an iBeacon advertises as manufacturer data, behind Apple's company number.
+///
+///     02 15 | uuid, 16 bytes | major, 2 bytes | minor, 2 bytes | power, signed
+///
+/// All numbers have the highest byte first. With flags before it the advertisement has 30 bytes.
+/// Core Bluetooth on iOS hides such advertisements from apps; Core Location reports them.
+public struct IBeacon: BytePacket {
+    public static var name: PacketName { PacketName("IBeacon") }
+
+    /// Whose beacon it is.
+    public var uuid: BluetoothUUID
+    /// Which group of beacons.
+    public var major: UInt16
+    /// Which beacon of the group.
+    public var minor: UInt16
+    /// The signal's strength at one metre, in dBm.
+    public var powerAtOneMetre: Int8
+
+    /// The company number under which beacons advertise: Apple's.
+    public static var company: UInt16 { 0x004C }
+
+    /// A beacon.
+    public init(uuid: BluetoothUUID, major: UInt16, minor: UInt16, powerAtOneMetre: Int8) {
+        self.uuid = uuid
+        self.major = major
+        self.minor = minor
+        self.powerAtOneMetre = powerAtOneMetre
+    }
+
+    public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+        try reader.marker("type", Self.type)
+        try reader.marker("length", Self.length)
+        uuid = try reader.longUUID("uuid", isBigEndian: true)
+        major = try reader.uint16BigEndian("major")
+        minor = try reader.uint16BigEndian("minor")
+        powerAtOneMetre = try reader.int8("powerAtOneMetre", .decibelMilliwatts)
+    }
+
+    public func encode(into writer: inout ByteWriter) {
+        writer.marker("type", Self.type)
+        writer.marker("length", Self.length)
+        writer.longUUID("uuid", uuid, isBigEndian: true)
+        writer.uint16BigEndian("major", major)
+        writer.uint16BigEndian("minor", minor)
+        writer.int8("powerAtOneMetre", powerAtOneMetre)
+    }
+
+    private static var type: UInt8 { 0x02 }
+    private static var length: UInt8 { 0x15 }
+}
+
+extension IBeacon {
+    /// The beacon in an advertisement; nothing where there is none.
+    ///
+    /// Apple's devices advertise much else under the same number. What begins like a beacon and
+    /// does not go on like one is an error.
+    public static func find(in advertisement: AdvertisingData) throws(PacketError) -> IBeacon? {
+        for structure in advertisement.structures {
+            guard case .manufacturerData(company, let data) = structure.content,
+                data.first == type
+            else { continue }
+            return try IBeacon(decoding: data)
+        }
+        return nil
+    }
+
+    /// The whole advertisement: flags, then the beacon.
+    public func advertisement(
+        flags: AdvertisingFlags = [.generalDiscoverable, .classicNotSupported]
+    ) -> AdvertisingData {
+        AdvertisingData(unchecked: [
+            AdvertisingStructure(unchecked: .flags(flags)),
+            AdvertisingStructure(unchecked: .manufacturerData(company: Self.company, bytes)),
+        ])
+    }
+}

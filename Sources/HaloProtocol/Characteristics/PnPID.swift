@@ -1,0 +1,100 @@
+/// The value of the PnP ID characteristic, 2A50: which product a device is.
+///
+///     ← source | vendor, 2 bytes LE | product, 2 bytes LE | version, 2 bytes LE
+///
+///     source: 1 the vendor has a Bluetooth company number, 2 a USB vendor number
+///     version: decimal digits 0xJJMN, read JJ.M.N
+public struct PnPID: BytePacket {
+    public static var name: PacketName { PacketName("PnPID") }
+
+    /// Who gave out the vendor's number.
+    public var source: Reported<Source>
+    /// The vendor.
+    public var vendor: UInt16
+    /// The product; each vendor counts its own.
+    public var product: UInt16
+    /// The product's version.
+    public var version: Version
+
+    /// A product.
+    public init(source: Source, vendor: UInt16, product: UInt16, version: Version) {
+        self.source = Reported(source)
+        self.vendor = vendor
+        self.product = product
+        self.version = version
+    }
+
+    public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+        source = try reader.reported("source")
+        vendor = try reader.uint16("vendor")
+        product = try reader.uint16("product")
+        let version = Version(rawValue: try reader.uint16("version"))
+        reader.means { version.description }
+        self.version = version
+    }
+
+    public func encode(into writer: inout ByteWriter) {
+        writer.reported("source", source)
+        writer.uint16("vendor", vendor)
+        writer.uint16("product", product)
+        writer.uint16("version", version.rawValue)
+    }
+
+    /// Who gives out numbers to vendors.
+    public enum Source: UInt8, FieldCode {
+        /// The Bluetooth SIG: the number is a company identifier.
+        case bluetooth = 1
+        /// The USB Implementer's Forum: the number is a USB vendor.
+        case usb = 2
+
+        public var label: FieldName {
+            switch self {
+            case .bluetooth: "Bluetooth SIG"
+            case .usb: "USB Implementer's Forum"
+            }
+        }
+    }
+
+    /// A version of two, one and one decimal digits; devices also send what is none.
+    public struct Version: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The digits on the wire, 0xJJMN.
+        public var rawValue: UInt16
+
+        /// A version by its digits, decimal or not.
+        public init(rawValue: UInt16) {
+            self.rawValue = rawValue
+        }
+
+        /// A version by its numbers: up to 99, 9 and 9.
+        public init(major: UInt8, minor: UInt8, patch: UInt8) throws(ValueError) {
+            guard major <= 99 else {
+                throw ValueError("major", allowed: 0...99, found: Int64(major))
+            }
+            guard minor <= 9 else {
+                throw ValueError("minor", allowed: 0...9, found: Int64(minor))
+            }
+            guard patch <= 9 else {
+                throw ValueError("patch", allowed: 0...9, found: Int64(patch))
+            }
+            let high = UInt16(BinaryCodedDecimal.byte(Int(major)))
+            rawValue = high << 8 | UInt16(minor) << 4 | UInt16(patch)
+        }
+
+        /// The three numbers, if the digits are decimal ones.
+        public var numbers: (major: Int, minor: Int, patch: Int)? {
+            let low = UInt8(truncatingIfNeeded: rawValue)
+            let high = UInt8(truncatingIfNeeded: rawValue >> 8)
+            guard let major = BinaryCodedDecimal.number(high),
+                BinaryCodedDecimal.number(low) != nil
+            else { return nil }
+            return (major, Int(low >> 4), Int(low & 0x0F))
+        }
+
+        /// `2.1.3`, or the bytes that are no version.
+        public var description: String {
+            if let numbers { return "\(numbers.major).\(numbers.minor).\(numbers.patch)" }
+            return HexText.bytes(
+                [UInt8(truncatingIfNeeded: rawValue >> 8), UInt8(truncatingIfNeeded: rawValue)])
+        }
+    }
+}

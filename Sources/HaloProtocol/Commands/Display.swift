@@ -1,0 +1,242 @@
+/// How the screen lights up.
+///
+///     → 05 03                                    reads
+///     → 05 04 setting…                           writes; two independent apps do
+///     ← 05 03 setting…
+///     ← 05 04 …                                  what answers a write is not known: kept as it is
+///     → 05 01, → 05 02 …                         raise-to-wake of older bands, read and write
+///     ← 05 01 …, ← 05 02 …                       its layout is not known: kept as it is
+///
+///      2  on       1 on, 2 off
+///      3  hand     1 left, 2 right
+///      4  brightness, most brightness            of 5 on an R12
+///      6  all day  1 no, 2 yes
+///      7  period   start hour, start minute, end hour, end minute; plain numbers
+///
+/// Only the reading was captured, on an R12.
+public enum Display: RequestCommand, SingleReplyCommand {
+    @inlinable public static var opcode: UInt8 { 0x05 }
+    @inlinable public static var name: FieldName { "Display" }
+    @inlinable public static var title: FieldName { "display and raise-to-wake" }
+    @inlinable public static var evidence: Evidence { .captured }
+
+    /// Reads or writes the setting.
+    public struct Request: RequestPacket {
+        public typealias Owner = Display
+
+        /// What is to be done.
+        public enum Action: Hashable, Sendable {
+            /// Asks for the setting.
+            case read
+            /// Replaces the setting.
+            case write(Setting)
+            /// Asks an older band for its raise-to-wake.
+            case readRaiseToWake
+            /// Replaces the raise-to-wake of an older band: its layout is not known.
+            case writeRaiseToWake
+        }
+
+        /// What is to be done.
+        public var action: Action
+        /// What follows: all of a raise-to-wake, else zeros so far.
+        public var unclaimed: InlineBytes
+
+        /// A request without anything behind its fields.
+        @inlinable @inline(__always)
+        public init(_ action: Action) {
+            self.action = action
+            unclaimed = InlineBytes()
+        }
+
+        /// Asks for the setting.
+        public static let read = Request(.read)
+
+        /// Replaces the setting.
+        @inlinable
+        public static func write(_ setting: Setting) -> Request { Request(.write(setting)) }
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            switch try reader.selector("action", Selector.self) {
+            case .read: action = .read
+            case .write: action = .write(try Setting(from: &reader))
+            case .readRaiseToWake: action = .readRaiseToWake
+            case .writeRaiseToWake: action = .writeRaiseToWake
+            }
+            unclaimed = try reader.unclaimed()
+        }
+
+        @inlinable @inline(__always)
+        public func encode(into writer: inout FrameWriter) {
+            switch action {
+            case .read:
+                writer.selector("action", Selector.read)
+            case .write(let setting):
+                writer.selector("action", Selector.write)
+                setting.encode(into: &writer)
+            case .readRaiseToWake:
+                writer.selector("action", Selector.readRaiseToWake)
+            case .writeRaiseToWake:
+                writer.selector("action", Selector.writeRaiseToWake)
+            }
+            writer.unclaimed(unclaimed)
+        }
+    }
+
+    /// The answer to one of the requests.
+    public struct Reply: ReplyPacket {
+        public typealias Owner = Display
+
+        /// Which request it answers.
+        public enum Content: Hashable, Sendable {
+            /// The setting as it is.
+            case reading(Setting)
+            /// The setting was written.
+            case written
+            /// The raise-to-wake of an older band: its layout is not known.
+            case raiseToWake
+            /// The raise-to-wake of an older band was written.
+            case raiseToWakeWritten
+        }
+
+        /// What it says.
+        public var content: Content
+        /// What follows: all of a raise-to-wake, else zeros so far.
+        public var unclaimed: InlineBytes
+
+        /// An answer without anything behind its fields.
+        @inlinable @inline(__always)
+        public init(_ content: Content) {
+            self.content = content
+            unclaimed = InlineBytes()
+        }
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            switch try reader.selector("action", Selector.self) {
+            case .read: content = .reading(try Setting(from: &reader))
+            case .write: content = .written
+            case .readRaiseToWake: content = .raiseToWake
+            case .writeRaiseToWake: content = .raiseToWakeWritten
+            }
+            unclaimed = try reader.unclaimed()
+        }
+
+        @inlinable @inline(__always)
+        public func encode(into writer: inout FrameWriter) {
+            switch content {
+            case .reading(let setting):
+                writer.selector("action", Selector.read)
+                setting.encode(into: &writer)
+            case .written:
+                writer.selector("action", Selector.write)
+            case .raiseToWake:
+                writer.selector("action", Selector.readRaiseToWake)
+            case .raiseToWakeWritten:
+                writer.selector("action", Selector.writeRaiseToWake)
+            }
+            writer.unclaimed(unclaimed)
+        }
+    }
+
+    /// When and how brightly the screen lights up.
+    public struct Setting: FrameFields {
+        /// Whether it lights up at all.
+        public var enabled: Reported<Toggle>
+        /// The hand that wears the ring.
+        public var hand: Reported<Hand>
+        /// How bright it is, from 1.
+        public var brightness: UInt8
+        /// The highest brightness; 5 so far.
+        public var brightnessLimit: UInt8
+        /// Whether it lights up at any time, or in the period only.
+        public var allDay: Reported<AllDay>
+        /// The part of the day in which it lights up, unless that is all day.
+        public var period: DailyPeriod
+
+        /// A setting.
+        public init(
+            isOn: Bool, hand: Hand, brightness: UInt8, brightnessLimit: UInt8 = 5,
+            allDay: AllDay, period: DailyPeriod
+        ) throws(ValueError) {
+            guard 1...5 ~= brightness else {
+                throw ValueError("brightness", allowed: 1...5, found: Int64(brightness))
+            }
+            enabled = Reported(Toggle(oneOrTwo: isOn))
+            self.hand = Reported(hand)
+            self.brightness = brightness
+            self.brightnessLimit = brightnessLimit
+            self.allDay = Reported(allDay)
+            self.period = period
+        }
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            enabled = try reader.reported("enabled")
+            hand = try reader.reported("hand")
+            brightness = try reader.uint8("brightness")
+            brightnessLimit = try reader.uint8("brightnessLimit")
+            allDay = try reader.reported("allDay")
+            period = try DailyPeriod(from: &reader)
+        }
+
+        @inlinable @inline(__always)
+        public func encode(into writer: inout FrameWriter) {
+            writer.reported("enabled", enabled)
+            writer.reported("hand", hand)
+            writer.uint8("brightness", brightness)
+            writer.uint8("brightnessLimit", brightnessLimit)
+            writer.reported("allDay", allDay)
+            period.encode(into: &writer)
+        }
+    }
+
+    /// The hand that wears a ring.
+    public enum Hand: UInt8, FieldCode {
+        /// The left one.
+        case left = 1
+        /// The right one.
+        case right = 2
+
+        /// The hand in words.
+        public var label: FieldName {
+            switch self {
+            case .left: "left"
+            case .right: "right"
+            }
+        }
+    }
+
+    /// Whether a setting holds all day; other than elsewhere, 2 is yes.
+    public enum AllDay: UInt8, FieldCode {
+        /// It holds in its period only.
+        case no = 1
+        /// It holds all day.
+        case yes = 2
+
+        /// The answer in words.
+        public var label: FieldName {
+            switch self {
+            case .no: "no"
+            case .yes: "yes"
+            }
+        }
+    }
+
+    @usableFromInline
+    enum Selector: UInt8, FieldCode {
+        case readRaiseToWake = 1
+        case writeRaiseToWake = 2
+        case read = 3
+        case write = 4
+
+        @usableFromInline var label: FieldName {
+            switch self {
+            case .readRaiseToWake: "read raise-to-wake"
+            case .writeRaiseToWake: "write raise-to-wake"
+            case .read: "read"
+            case .write: "write"
+            }
+        }
+    }
+}

@@ -1,0 +1,11 @@
+/// One of six commands, 6B to 70, for signals of the heart or the skin.
+///
+///     → 6E …                           not described: kept as it is
+///     ← 6E …
+///
+/// Vendor notes say "pathway" and "ECG, PPG" of the six together, and not which is which.
+public enum UndescribedSignal6E: RawCommand {
+    @inlinable public static var opcode: UInt8 { 0x6E }
+    @inlinable public static var name: FieldName { "UndescribedSignal6E" }
+    @inlinable public static var title: FieldName { "undescribed signal (6E)" }
+}

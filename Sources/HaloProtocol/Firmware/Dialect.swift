@@ -1,0 +1,135 @@
+/// How a ring wants to be spoken to, where rings differ.
+///
+/// This is the only place that looks at a board's name. Every statement says what it rests on, and
+/// has no value where nobody knows; then a program tries, and takes a refusal for an answer.
+public struct Dialect: Hashable, Sendable {
+    /// The ways to ask for sleep that may work, the likeliest first.
+    public let sleepRequests: RingFact<[SleepRequestForm]>
+    /// Whether the old command for realtime heart rate, 1E, is answered.
+    public let legacyRealtimeHeartRate: RingFact<Bool>
+    /// Whether dates of activity can come with the year 00.
+    public let activityYearMayBeMissing: RingFact<Bool>
+    /// How many hours the start of a workout lies behind the ring's own clock.
+    public let workoutHoursBehind: RingFact<Int>
+    /// Whether the setting of automatic blood oxygen says how often it measures.
+    public let bloodOxygenInterval: RingFact<Bool>
+    /// Whether frames of a realtime measurement carry the last time between two beats.
+    public let realtimeBeatInterval: RingFact<Bool>
+    /// Whether raw sensor values can be streamed.
+    public let rawSensors: RingFact<Bool>
+    /// Whether a bond is worth asking for; no ring needs one for its own services.
+    public let bondIsUseful: RingFact<Bool>
+
+    /// The dialect of a ring by its firmware and by what it said of itself, as far as known.
+    public init(firmware: FirmwareVersion?, capabilities: Capabilities = Capabilities()) {
+        self.init(board: firmware?.board, capabilities: capabilities)
+    }
+
+    /// The dialect of a ring by its board and by what it said of itself, as far as known.
+    public init(board: BoardCode?, capabilities: Capabilities = Capabilities()) {
+        let chip = board?.chip.value
+        sleepRequests = Self.sleepRequests(chip, capabilities)
+        legacyRealtimeHeartRate = Self.legacyRealtimeHeartRate(chip)
+        activityYearMayBeMissing = Self.activityYearMayBeMissing(chip)
+        workoutHoursBehind = Self.workoutHoursBehind(board)
+        bloodOxygenInterval = Self.bloodOxygenInterval(board)
+        realtimeBeatInterval = Self.realtimeBeatInterval(board, chip)
+        rawSensors = Self.rawSensors(chip)
+        bondIsUseful = Self.bondIsUseful(board, capabilities)
+    }
+
+    /// How many small calories one unit of an activity record stands for, by the flag in the
+    /// header of the same reply: no board has to be known for it.
+    public static func caloriesPerActivityUnit(headerFlag: UInt8) -> RingFact<Int> {
+        switch headerFlag {
+        case 1: RingFact(10, "captured on R10 and R12: equal to the day's total")
+        case 0: RingFact(1, "a guess: no total to compare with was captured")
+        default: .unknown("no such flag was seen")
+        }
+    }
+
+    private static func sleepRequests(
+        _ chip: ChipFamily?, _ capabilities: Capabilities
+    ) -> RingFact<[SleepRequestForm]> {
+        if capabilities.newSleepProtocol == false {
+            return RingFact([.oldCommand], "the ring said so; several sources, not captured")
+        }
+        let bigData: [SleepRequestForm] = [.twoBytes, .oneByte, .empty]
+        switch chip {
+        case .realtek:
+            return RingFact(
+                bigData, "two bytes captured on R10 and R12; shorter ones may get no answer")
+        case .blueX:
+            return RingFact(
+                bigData, "one byte and none work on R02 and RY02, say several sources")
+        case nil:
+            let said = capabilities.newSleepProtocol == true
+            return said
+                ? RingFact(bigData, "the ring said so; which form it takes is not known")
+                : RingFact(bigData + [.oldCommand], "a guess: newer forms before older ones")
+        }
+    }
+
+    private static func legacyRealtimeHeartRate(_ chip: ChipFamily?) -> RingFact<Bool> {
+        switch chip {
+        case .realtek: RingFact(false, "captured: Realtek firmware refuses it")
+        case .blueX: RingFact(true, "several sources, not captured")
+        case nil: .unknown("depends on the chip, which is not known")
+        }
+    }
+
+    private static func activityYearMayBeMissing(_ chip: ChipFamily?) -> RingFact<Bool> {
+        switch chip {
+        case .realtek: RingFact(true, "one source, R03 and R09; captures of R10 and R12 have it")
+        case .blueX: RingFact(false, "captured on R02: the year is there")
+        case nil: .unknown("depends on the chip, which is not known")
+        }
+    }
+
+    private static func workoutHoursBehind(_ board: BoardCode?) -> RingFact<Int> {
+        board?.hasPrefix("RT03CR") == true
+            ? RingFact(8, "captured on R10: the firmware takes its clock for UTC+8")
+            : .unknown("captured on the board RT03CR alone")
+    }
+
+    private static func bloodOxygenInterval(_ board: BoardCode?) -> RingFact<Bool> {
+        if board?.hasPrefix("RT03CR") == true {
+            return RingFact(true, "captured on R10: 30 minutes")
+        }
+        if board?.hasPrefix("RT11CR") == true {
+            return RingFact(false, "captured on R12: a zero in its place")
+        }
+        return .unknown("captured on the boards RT03CR and RT11CR alone")
+    }
+
+    private static func realtimeBeatInterval(
+        _ board: BoardCode?, _ chip: ChipFamily?
+    ) -> RingFact<Bool> {
+        if chip == .realtek { return RingFact(true, "captured on R09 and R12; inferred, no notes") }
+        if board?.hasPrefix("H59") == true {
+            return RingFact(true, "captured on H59 in a health check; inferred, no notes")
+        }
+        return .unknown("captured on R09, R12 and H59 alone")
+    }
+
+    private static func rawSensors(_ chip: ChipFamily?) -> RingFact<Bool> {
+        switch chip {
+        case .blueX: RingFact(true, "captured on R02 and R06")
+        case .realtek: .unknown("no Realtek ring was seen to answer")
+        case nil: .unknown("captured on BlueX chips alone")
+        }
+    }
+
+    private static func bondIsUseful(
+        _ board: BoardCode?, _ capabilities: Capabilities
+    ) -> RingFact<Bool> {
+        if capabilities.pairing == true {
+            return RingFact(true, "the ring said so, and the vendor's app bonds then")
+        }
+        if board?.hasPrefix("RT09") == true {
+            return RingFact(true, "one source: R09 and R11 lose unbonded phones in the background")
+        }
+        if capabilities.pairing == false { return RingFact(false, "the ring said so") }
+        return .unknown("the ring was not asked")
+    }
+}

@@ -1,0 +1,91 @@
+/// Joins the frames of an ``ActivityLog``.
+///
+/// It serves one request, which may be sent again: each record says its place, so what came is
+/// kept, the same frame twice does no harm, and what is still missing is named in the error that
+/// the last record throws. In all captures the records of a log have one date: a record of
+/// another date starts a new log, and so does another header, or any header after the answer.
+public struct ActivityLogAssembly: ReplyAssembly {
+    private var header: ActivityLogPart.Header?
+    private var records: [ActivityLog.Record?] = []
+    private var received = PartSet()
+    private var date: DecimalDate?
+    private var isComplete = false
+
+    /// Starts with nothing received.
+    public init() {}
+
+    /// The indices of the records that did not come yet; empty before the header.
+    public var missing: [UInt8] {
+        guard let header else { return [] }
+        return (0..<header.recordCount).filter { !received.contains($0) }
+    }
+
+    /// What came so far, without the records that are missing.
+    public var partial: ActivityLogReply? {
+        guard let header else { return nil }
+        return ActivityLogReply(header: header, unchecked: records.compactMap { $0 })
+    }
+
+    /// Takes one frame in; answers when it was the last that was missing.
+    public mutating func receive(
+        _ frame: Frame
+    ) throws(PacketError) -> Answer<ActivityLogReply>? {
+        if frame.refusedOpcode == ActivityLog.opcode { return .refused }
+        switch try ActivityLogPart(decoding: frame) {
+        case .noData:
+            return .noData
+        case .header(let header):
+            if self.header != header || isComplete { restart(header) }
+            return header.recordCount == 0 ? finish() : nil
+        case .record(let place, let record):
+            return try take(record, at: place)
+        }
+    }
+
+    private mutating func restart(_ header: ActivityLogPart.Header) {
+        self.header = header
+        records = Array(repeating: nil, count: Int(header.recordCount))
+        received = PartSet()
+        date = nil
+        isComplete = false
+    }
+
+    private mutating func take(
+        _ record: ActivityLog.Record, at place: ActivityLogPart.Place
+    ) throws(PacketError) -> Answer<ActivityLogReply>? {
+        guard let header else { throw outOfOrder(place) }
+        guard place.count == header.recordCount else {
+            throw PacketError(
+                .contradiction, packet: ActivityLogPart.name, field: "count", at: 6,
+                expected: Int64(header.recordCount)...Int64(header.recordCount),
+                found: Int64(place.count))
+        }
+        if header.recordCount == 0 { return nil }
+        guard place.index < header.recordCount, records.indices.contains(Int(place.index)) else {
+            throw outOfOrder(place)
+        }
+        if let date, date != record.date { restart(header) }
+        date = record.date
+        if isComplete { return nil }
+        records[Int(place.index)] = record
+        received.insert(place.index)
+        let firstMissing = received.firstMissing
+        if firstMissing == Int(header.recordCount) { return finish() }
+        guard place.index == header.recordCount - 1 else { return nil }
+        throw PacketError(
+            .missing, packet: ActivityLogPart.name, field: "index", at: 5,
+            expected: Int64(firstMissing)...Int64(firstMissing))
+    }
+
+    private mutating func finish() -> Answer<ActivityLogReply>? {
+        isComplete = true
+        return partial.map { .value($0) }
+    }
+
+    private func outOfOrder(_ place: ActivityLogPart.Place) -> PacketError {
+        let most = Int64(header?.recordCount ?? 0) - 1
+        return PacketError(
+            .outOfOrder, packet: ActivityLogPart.name, field: "index", at: 5,
+            expected: most < 0 ? nil : 0...most, found: Int64(place.index))
+    }
+}

@@ -1,0 +1,49 @@
+/// A set of part numbers, held in four words.
+@usableFromInline
+struct PartSet: Hashable, Sendable {
+    @usableFromInline var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+
+    @inlinable init() {}
+
+    @usableFromInline
+    static func == (left: PartSet, right: PartSet) -> Bool { left.words == right.words }
+
+    @usableFromInline
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(words.0)
+        hasher.combine(words.1)
+        hasher.combine(words.2)
+        hasher.combine(words.3)
+    }
+
+    @inlinable
+    func contains(_ part: UInt8) -> Bool {
+        let bit = UInt64(1) << UInt64(part & 63)
+        switch part >> 6 {
+        case 0: return words.0 & bit != 0
+        case 1: return words.1 & bit != 0
+        case 2: return words.2 & bit != 0
+        default: return words.3 & bit != 0
+        }
+    }
+
+    @inlinable
+    mutating func insert(_ part: UInt8) {
+        let bit = UInt64(1) << UInt64(part & 63)
+        switch part >> 6 {
+        case 0: words.0 |= bit
+        case 1: words.1 |= bit
+        case 2: words.2 |= bit
+        default: words.3 |= bit
+        }
+    }
+
+    /// The lowest number that is not in the set.
+    @inlinable
+    var firstMissing: Int {
+        if ~words.0 != 0 { return (~words.0).trailingZeroBitCount }
+        if ~words.1 != 0 { return 64 + (~words.1).trailingZeroBitCount }
+        if ~words.2 != 0 { return 128 + (~words.2).trailingZeroBitCount }
+        return 192 + (~words.3).trailingZeroBitCount
+    }
+}

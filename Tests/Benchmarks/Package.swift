@@ -1,0 +1,27 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Nobody depends on this package, so its C targets may choose how they are optimised: the same
+// sources are compiled twice, and a subject is measured against the faster of the two.
+let package = Package(
+    name: "Benchmarks",
+    platforms: [.macOS(.v13)],
+    dependencies: [.package(name: "HaloProtocol", path: "../..")],
+    targets: [
+        .target(name: "PeersO2", cSettings: [.unsafeFlags(["-O2"])]),
+        .target(name: "PeersO3", cSettings: [.unsafeFlags(["-O3"])]),
+        .target(name: "Instruments"),
+        .target(
+            name: "Subjects",
+            dependencies: [
+                "Instruments", .product(name: "HaloProtocol", package: "HaloProtocol"),
+            ]),
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: [
+                "Instruments", "PeersO2", "PeersO3", "Subjects",
+                .product(name: "HaloProtocol", package: "HaloProtocol"),
+            ]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,71 @@
+import HaloProtocol
+import Instruments
+
+/// A heart-rate measurement without RR intervals: it owns no memory, and stays where it is put.
+@c public func decodeShortMeasurement(
+    _ input: UnsafePointer<UInt8>, _ length: Int, _ output: UnsafeMutableRawPointer
+) -> Int32 {
+    do throws(PacketError) {
+        let measurement = try HeartRateMeasurement(decoding: buffer(input, length).span)
+        output.initializeMemory(as: HeartRateMeasurement.self, to: measurement)
+        return 0
+    } catch {
+        output.initializeMemory(as: PacketError.self, to: error)
+        return 2
+    }
+}
+
+/// A heart-rate measurement with RR intervals.
+@c public func decodeMeasurement(
+    _ input: UnsafePointer<UInt8>, _ length: Int, _ output: UnsafeMutableRawPointer
+) -> Int32 {
+    do throws(PacketError) {
+        let measurement = try HeartRateMeasurement(decoding: buffer(input, length).span)
+        output.initializeMemory(
+            as: (UInt16, UInt16?).self,
+            to: (measurement.beatsPerMinute, measurement.energyKilojoules))
+        measurement.rrIntervals.withUnsafeBytes { sink($0) }
+        return 0
+    } catch {
+        output.initializeMemory(as: PacketError.self, to: error)
+        return 2
+    }
+}
+
+/// A big-data frame to a record.
+@c public func decodeBloodOxygen(
+    _ input: UnsafePointer<UInt8>, _ length: Int, _ output: UnsafeMutableRawPointer
+) -> Int32 {
+    do throws(FrameError) {
+        let frame = try BigDataFrame(decoding: buffer(input, length).span)
+        do throws(PacketError) {
+            let reply = try BloodOxygen.Reply(decoding: frame)
+            reply.days.withUnsafeBytes { sink($0) }
+            return 0
+        } catch {
+            output.initializeMemory(as: PacketError.self, to: error)
+            return 2
+        }
+    } catch {
+        output.initializeMemory(as: FrameError.self, to: error)
+        return 1
+    }
+}
+
+/// The checksum of big-data frames.
+@c public func checksumBytes(
+    _ input: UnsafePointer<UInt8>, _ length: Int, _ output: UnsafeMutableRawPointer
+) -> Int32 {
+    let checksum = CRC16.checksum(of: buffer(input, length).span)
+    output.initializeMemory(as: UInt16.self, to: checksum)
+    return 0
+}
+
+/// An array of a few bytes: it must be counted as one allocation.
+@c public func allocateOnce(
+    _ input: UnsafePointer<UInt8>, _ length: Int, _ output: UnsafeMutableRawPointer
+) -> Int32 {
+    let array = [UInt8](buffer(input, length))
+    array.withUnsafeBytes { sink($0) }
+    return 0
+}

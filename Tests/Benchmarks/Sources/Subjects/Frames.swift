@@ -1,0 +1,61 @@
+import HaloProtocol
+
+/// Bytes to a frame.
+@c public func decodeFrame(
+    _ input: UnsafePointer<UInt8>, _ length: Int, _ output: UnsafeMutableRawPointer
+) -> Int32 {
+    do throws(FrameError) {
+        let frame = try Frame(decoding: buffer(input, length).span)
+        output.initializeMemory(as: Frame.self, to: frame)
+        return 0
+    } catch {
+        output.initializeMemory(as: FrameError.self, to: error)
+        return 1
+    }
+}
+
+/// Two values to a frame with its checksum.
+@c public func encodeFrame(
+    _ input: UnsafePointer<UInt8>, _ length: Int, _ output: UnsafeMutableRawPointer
+) -> Int32 {
+    let reply = Battery.Reply(
+        percent: input[0], charging: input[1] == 0 ? .discharging : .charging)
+    output.initializeMemory(as: Frame.self, to: reply.frame)
+    return 0
+}
+
+/// Bytes to a frame to a typed reply.
+@c public func decodeBattery(
+    _ input: UnsafePointer<UInt8>, _ length: Int, _ output: UnsafeMutableRawPointer
+) -> Int32 {
+    decode(Battery.Reply.self, input, length, output)
+}
+
+/// Bytes to a frame to one part of a long reply.
+@c public func decodeHeartRateLogPart(
+    _ input: UnsafePointer<UInt8>, _ length: Int, _ output: UnsafeMutableRawPointer
+) -> Int32 {
+    decode(HeartRateLog.Part.self, input, length, output)
+}
+
+/// Bytes to a frame to what it carries.
+@inline(__always)
+private func decode<Packet: FramePacket>(
+    _ type: Packet.Type, _ input: UnsafePointer<UInt8>, _ length: Int,
+    _ output: UnsafeMutableRawPointer
+) -> Int32 {
+    do throws(FrameError) {
+        let frame = try Frame(decoding: buffer(input, length).span)
+        do throws(PacketError) {
+            let packet = try Packet(decoding: frame)
+            output.initializeMemory(as: Packet.self, to: packet)
+            return 0
+        } catch {
+            output.initializeMemory(as: PacketError.self, to: error)
+            return 2
+        }
+    } catch {
+        output.initializeMemory(as: FrameError.self, to: error)
+        return 1
+    }
+}

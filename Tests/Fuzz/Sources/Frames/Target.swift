@@ -1,0 +1,13 @@
+// Bytes are a frame just when there are sixteen and the last is the sum of the others; a frame
+// gives its bytes back, and one bit turned over is always noticed.
+import FuzzHarness
+import HaloTesting
+
+@_cdecl("LLVMFuzzerTestOneInput")
+public func check(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    check(.frames, start, count)
+}
+
+@main enum Target {
+    static func main() { drive() }
+}

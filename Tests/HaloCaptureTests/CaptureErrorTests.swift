@@ -1,0 +1,183 @@
+import HaloCapture
+import HaloProtocol
+import Testing
+
+@Suite struct CaptureErrorTests {
+    struct Case: CustomTestStringConvertible {
+        let text: String
+        let kind: CaptureError.Kind
+        let line: Int
+        let column: Int
+
+        init(_ text: String, _ kind: CaptureError.Kind, _ line: Int, _ column: Int) {
+            self.text = text
+            self.kind = kind
+            self.line = line
+            self.column = column
+        }
+
+        var testDescription: String { text.debugDescription }
+    }
+
+    static let packet = "> uart 03\n"
+    static let uuid = "12345678-1234-1234-1234-123456789ABC"
+
+    static let cases: [Case] = [
+        Case("x\n", .unknownLine, 1, 1),
+        Case("\n  # indented\n", .unknownLine, 2, 1),
+        Case("halo\n", .unknownLine, 1, 1),
+        Case("halo-capture\n", .missingWord, 1, 13),
+        Case("halo-capture 2\n", .unknownVersion, 1, 14),
+        Case("halo-capture 1 1\n", .extraWord, 1, 16),
+        Case("# first\nhalo-capture 1\n", .misplacedVersion, 2, 1),
+        Case(">uart\n", .missingSpace, 1, 2),
+        Case(">\n", .missingWord, 1, 2),
+        Case("> \n", .missingWord, 1, 2),
+        Case("> urat 03\n", .unknownChannel, 1, 3),
+        Case("> UART 03\n", .unknownChannel, 1, 3),
+        Case("> 2a3 03\n", .unknownChannel, 1, 3),
+        Case("> 12345678-1234-1234-1234_123456789ABC 03\n", .unknownChannel, 1, 3),
+        Case("> Left/uart 03\n", .wrongName, 1, 3),
+        Case("> /uart 03\n", .wrongName, 1, 3),
+        Case("> left/ 03\n", .unknownChannel, 1, 8),
+        Case("> a/b/uart 03\n", .unknownChannel, 1, 5),
+        Case("< uart 0\n", .notByte, 1, 9),
+        Case("< uart 0 3\n", .notByte, 1, 9),
+        Case("< uart 03 0G\n", .notByte, 1, 12),
+        Case("< uart 03 é\n", .notByte, 1, 11),
+        Case("< uart 03 # no\n", .notByte, 1, 11),
+        Case("< uart 0x03\n", .notByte, 1, 9),
+        Case("< adv " + String(repeating: "00", count: 2049) + "\n", .tooManyBytes, 1, 4103),
+        Case("=reading\n", .missingSpace, 1, 2),
+        Case("= reading\n", .withoutPacket, 1, 1),
+        Case("! error\n", .withoutPacket, 1, 1),
+        Case(packet + "+ 1s\n= late\n", .withoutPacket, 3, 1),
+        Case(packet + "* mtu 23\n! late\n", .withoutPacket, 3, 1),
+        Case(packet + "= a\n! b\n", .contradiction, 3, 1),
+        Case(packet + "! a\n# between\n\n= b\n", .contradiction, 5, 1),
+        Case(packet + "! a\n! b\n", .contradiction, 3, 1),
+        Case("* \n", .missingWord, 1, 2),
+        Case("* Connected\n", .unknownEvent, 1, 3),
+        Case("* left/paired\n", .unknownEvent, 1, 8),
+        Case("* connected mtu\n", .missingWord, 1, 16),
+        Case("* connected rssi 3\n", .extraWord, 1, 13),
+        Case("* connected mtu 22\n", .outOfRange, 1, 17),
+        Case("* mtu 518\n", .outOfRange, 1, 7),
+        Case("* mtu 65536\n", .outOfRange, 1, 7),
+        Case("* mtu -23\n", .notNumber, 1, 7),
+        Case("* mtu +23\n", .notNumber, 1, 7),
+        Case("* mtu 23 24\n", .extraWord, 1, 10),
+        Case("* read\n", .missingWord, 1, 7),
+        Case("* read nothing\n", .unknownChannel, 1, 8),
+        Case("* subscribed uart uart\n", .extraWord, 1, 19),
+        Case("* advertised rssi -129\n", .outOfRange, 1, 19),
+        Case("* advertised rssi -\n", .notNumber, 1, 19),
+        Case("* disconnected 8\n", .notByte, 1, 17),
+        Case("* disconnected 008\n", .notByte, 1, 18),
+        Case("+ 40\n", .notNumber, 1, 3),
+        Case("+ ms\n", .notNumber, 1, 3),
+        Case("+ -1ms\n", .notNumber, 1, 3),
+        Case("+ 1.ms\n", .notNumber, 1, 3),
+        Case("+ .5s\n", .notNumber, 1, 3),
+        Case("+ 1.5us\n", .notNumber, 1, 3),
+        Case("+ 1.0001ms\n", .notNumber, 1, 3),
+        Case("+ 1.5.5s\n", .notNumber, 1, 3),
+        Case("+ 40 ms\n", .extraWord, 1, 6),
+        Case("+ 1min\n", .notNumber, 1, 3),
+        Case("+ 99999999999999999999s\n", .outOfRange, 1, 3),
+        Case("+ 1000000000s\n+ 1us\n", .outOfRange, 2, 3),
+        Case("@ Pulse \(uuid)\n", .wrongName, 1, 3),
+        Case("@ beef \(uuid)\n", .notDeclarable, 1, 3),
+        Case("@ uart \(uuid)\n", .notDeclarable, 1, 3),
+        Case("@ pulse\n", .missingWord, 1, 8),
+        Case("@ pulse 2a3\n", .notUUID, 1, 9),
+        Case("@ pulse \(uuid) 2\n", .extraWord, 1, 46),
+        Case("@ pulse \(uuid)\n@ pulse 2A37\n", .declaredTwice, 2, 3),
+        Case("@ pulse \(uuid)\n@ other \(uuid)\n", .declaredTwice, 2, 3),
+        Case("# a\0b\n", .controlCharacter, 1, 4),
+        Case("# a\rb\n", .controlCharacter, 1, 4),
+        Case("# \u{1B}[31m\n", .controlCharacter, 1, 3),
+        Case("# é\u{7F}\n", .controlCharacter, 1, 5),
+        Case("\n\u{FEFF}# late mark\n", .unknownLine, 2, 1),
+        Case("\u{FEFF}\u{FEFF}# two marks\n", .unknownLine, 1, 1),
+        Case("\u{FEFF}> urat\n", .unknownChannel, 1, 3),
+        Case("# cut", .unfinishedLine, 1, 5),
+        Case("\u{FEFF}# cut", .unfinishedLine, 1, 5),
+        Case("> uart 03\n> uart 0", .unfinishedLine, 2, 8),
+    ]
+
+    @Test(arguments: cases)
+    func namesLineAndColumn(_ malformed: Case) {
+        var reader = CaptureReader()
+        let error = CaptureError(
+            malformed.kind, line: malformed.line, column: malformed.column)
+        #expect(throws: error) {
+            try reader.read(malformed.text.utf8)
+            _ = try reader.finish()
+        }
+        #expect(reader.capture.lines.count == malformed.line - 1)
+        #expect(throws: error) { try reader.read([0x0A]) }
+        #expect(throws: error) { try reader.finish() }
+    }
+
+    @Test(arguments: [
+        ([0x23, 0x20, 0xFF, 0x0A], 3),
+        ([0x23, 0x20, 0xC3, 0xA9, 0xC3, 0x0A], 5),
+        ([0x23, 0x20, 0xC0, 0x80, 0x0A], 3),
+        ([0x23, 0x20, 0xED, 0xA0, 0x80, 0x0A], 3),
+        ([0x23, 0x20, 0xF4, 0x90, 0x80, 0x80, 0x0A], 3),
+        ([0x23, 0x00, 0x74, 0x00, 0x0A, 0x00], 2),
+        ([0xFF, 0xFE, 0x23, 0x00, 0x0A, 0x00], 1),
+    ])
+    func refusesWhatIsNotText(_ bytes: [UInt8], column: Int) {
+        let error = #expect(throws: CaptureError.self) { try Capture(reading: bytes) }
+        #expect(error?.line == 1)
+        #expect(error?.column == column)
+    }
+
+    @Test func countsTheLongestLineWithoutItsEnd() throws {
+        let limits = CaptureReader.Limits(lineLength: 8, length: 100)
+        for end in ["\n", "\r\n"] {
+            var reader = CaptureReader(limits: limits)
+            try reader.read(("# 345678" + end).utf8)
+            #expect(reader.capture.lines == [.comment("345678")])
+            let error = #expect(throws: CaptureError.self) {
+                try reader.read("\n# 3456789".utf8)
+            }
+            #expect(error == CaptureError(.lineTooLong, line: 3, column: 9))
+        }
+    }
+
+    @Test func holdsNoMoreThanItsLimits() throws {
+        var reader = CaptureReader(limits: CaptureReader.Limits(lineLength: 1_000, length: 6))
+        try reader.read("# 1\n# ".utf8)
+        let error = #expect(throws: CaptureError.self) { try reader.read("2".utf8) }
+        #expect(error == CaptureError(.fileTooLong, line: 2, column: 3))
+        #expect(reader.capture.lines == [.comment("1")])
+    }
+
+    @Test func refusesAVeryLongLineAtItsLimit() {
+        let long = String(repeating: "#", count: 70_000) + "\n"
+        let error = #expect(throws: CaptureError.self) { try Capture(reading: long) }
+        #expect(error == CaptureError(.lineTooLong, line: 1, column: 65_537))
+    }
+
+    @Test func survivesEveryChangedByte() {
+        let bytes = Array(CaptureRoundTripTests.everything.utf8)
+        for index in bytes.indices {
+            for change: UInt8 in [0x00, 0x0A, 0x20, 0x2F, 0x80, 0xFF] {
+                var changed = bytes
+                changed[index] = change
+                guard let capture = try? Capture(reading: changed) else { continue }
+                #expect((try? Capture(reading: capture.text)) == capture)
+            }
+        }
+    }
+
+    @Test func saysWhatIsWrongInOneLine() {
+        let error = CaptureError(.unknownChannel, line: 3, column: 8)
+        #expect(
+            error.description
+                == "3:8: there is no such channel, and no such name was declared.")
+    }
+}

@@ -1,0 +1,166 @@
+import HaloCapture
+import HaloProtocol
+import Testing
+
+@Suite struct CaptureRoundTripTests {
+    static let everything = """
+        halo-capture 1
+        # everything
+        #
+
+        @ pulse 12345678-1234-1234-1234-123456789ABC
+        @ uart 6E400002-B5A3-F393-E0A9-E50E24DCCA9E
+        * advertised rssi -60
+        < adv 02 01 06
+        < scan
+        * advertised
+        * connected mtu 247
+        * left/connected
+        * mtu 23
+        * subscribed uart
+        * unsubscribed bigdata
+        * read 2a38
+        < 2a38 03
+        ! no
+        > left/uart 03 00
+        #  indented
+        = Battery.Request()
+        = more
+        + 40ms
+        + 1.5s
+        + 250us
+        + 1.25ms
+        + 0us
+        < pulse FF
+        > ledstrip CC 23 33
+        = é ☃ 𝄞
+        * disconnected
+        * left/disconnected 13
+
+        """
+
+    @Test func readsAndWritesEveryLine() throws {
+        let capture = try Capture(reading: Self.everything)
+        #expect(capture.text == Self.everything)
+        #expect(try Capture(capture.lines) == capture)
+    }
+
+    @Test func acceptsWhatIsWrittenOtherwise() throws {
+        let loose = """
+            \u{FEFF}#no space\r
+            *\tconnected \t mtu   247  \r
+            > uart 0300ff\tAb \r
+            =\r
+            @ p 12345678-1234-1234-1234-123456789abc\r
+            < 12345678-1234-1234-1234-123456789ABC  01\r
+            + 1000us\r
+            + 010.500s\r
+
+            """
+        let strict = """
+            # no space
+            * connected mtu 247
+            > uart 03 00 FF AB
+            =
+            @ p 12345678-1234-1234-1234-123456789ABC
+            < p 01
+            + 1ms
+            + 10.5s
+
+            """
+        let capture = try Capture(reading: loose)
+        #expect(capture.text == strict)
+        #expect(try Capture(reading: strict) == capture)
+    }
+
+    @Test func readsTheSameInPiecesOfAnySize() throws {
+        let bytes = ContiguousArray(Self.everything.utf8)
+        let whole = try Capture(reading: bytes)
+        for size in 1...bytes.count {
+            var reader = CaptureReader()
+            for start in stride(from: 0, to: bytes.count, by: size) {
+                try reader.read(bytes[start..<min(start + size, bytes.count)])
+            }
+            #expect(try reader.finish() == whole, "in pieces of \(size)")
+        }
+    }
+
+    @Test func keepsWholeLinesWhereverItIsCutOff() throws {
+        let bytes = Array(Self.everything.utf8)
+        let whole = try Capture(reading: bytes)
+        for length in bytes.indices {
+            var reader = CaptureReader()
+            try reader.read(bytes[..<length])
+            let ends = bytes[..<length].count { $0 == UInt8(ascii: "\n") }
+            let isAtEnd = length == 0 || bytes[length - 1] == UInt8(ascii: "\n")
+            if isAtEnd {
+                _ = try reader.finish()
+            } else {
+                let error = #expect(throws: CaptureError.self) { _ = try reader.finish() }
+                #expect(error?.kind == .unfinishedLine)
+                #expect(error?.line == ends + 1)
+            }
+            #expect(reader.capture.lines == Array(whole.lines[..<ends]))
+        }
+    }
+
+    @Test func writesWhatItCannotReadAsSpaces() throws {
+        let text = CaptureText(" a\nb\r\u{0}\u{7F}c\t\u{1B} ")
+        #expect(text.text == " a b   c")
+        #expect(CaptureText(text.text) == text)
+        let capture = try Capture([.comment(text), .comment("")])
+        #expect(try Capture(reading: capture.text) == capture)
+    }
+
+    @Test func cutsTextThatDoesNotFit() throws {
+        let text = CaptureText(String(repeating: "é", count: 40_000))
+        #expect(text.text.utf8.count == CaptureText.maximumLength)
+        let capture = try Capture([.comment(text)])
+        #expect(try Capture(reading: capture.text) == capture)
+    }
+
+    @Test func takesAPacketOfAnyBytes() throws {
+        let all = try CapturePacket(.toDevice, .uart, Array(0...255))
+        let most = try CapturePacket(
+            .fromDevice, .bigData, Array(repeating: 0xFF, count: CapturePacket.maximumLength))
+        let capture = try Capture([.packet(all), .packet(most)])
+        #expect(try Capture(reading: capture.text) == capture)
+        #expect(throws: ValueError.self) {
+            try CapturePacket(.fromDevice, .bigData, most.bytes + [0])
+        }
+    }
+
+    @Test func writesTheLargestUnitThatIsWhole() throws {
+        let times: [UInt64: String] = [
+            0: "0us", 999: "999us", 1_000: "1ms", 1_001: "1.001ms", 999_999: "999.999ms",
+            1_000_000: "1s", 61_000_001: "61.000001s",
+        ]
+        for (microseconds, text) in times {
+            let capture = try Capture([.elapsed(microseconds: microseconds)])
+            #expect(capture.text == "+ \(text)\n")
+            #expect(try Capture(reading: capture.text) == capture)
+        }
+    }
+
+    @Test func findsTagsInComments() {
+        #expect(CaptureText("source: made by hand").tag == "source")
+        #expect(CaptureText("source:  made: by hand").tagged == "made: by hand")
+        #expect(CaptureText("means:").tagged == "")
+        for text: CaptureText in ["no tag", ": none", "No: tag", "no tag: here", ""] {
+            #expect(text.tag == nil)
+            #expect(text.tagged == nil)
+        }
+    }
+
+    @Test func writesOnlyWhatCanBeRead() throws {
+        var writer = CaptureWriter()
+        try writer.write(.version)
+        #expect(throws: CaptureError.self) { try writer.write(.version) }
+        #expect(throws: CaptureError.self) { try writer.write(.reading("of nothing")) }
+        #expect(throws: CaptureError.self) { try writer.write(.event(.mtu(22), link: nil)) }
+        #expect(writer.take() == "halo-capture 1\n")
+        #expect(writer.take() == "")
+        try writer.write(.blank)
+        #expect(writer.take() == "\n")
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import HaloCapture
+import HaloProtocol
+import Testing
+
+/// One file of `Fixtures/`.
+struct FixtureFile: Sendable, CustomTestStringConvertible {
+    /// The name of the folder it lies in.
+    let folder: String
+    /// Its name without the extension.
+    let name: String
+    /// Where it is.
+    let path: String
+    /// The text as it lies there.
+    let text: String
+    /// What it says; what stands before the first error, if there is one.
+    let capture: Capture
+    /// What is wrong with it, if anything is.
+    let error: CaptureError?
+
+    var testDescription: String { "\(folder)/\(name)" }
+
+    /// The folder of all fixtures.
+    static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Fixtures", directoryHint: .isDirectory)
+
+    /// The files of a folder, by name.
+    static func all(in folder: String) -> [FixtureFile] { files[folder] ?? [] }
+
+    /// The names of the folders that there are.
+    static let folders = [
+        "Advertising", "BigData", "Characteristics", "Commands", "Invalid", "LEDStrip", "Sessions",
+    ]
+
+    private static let files: [String: [FixtureFile]] = {
+        let isUpdating = ProcessInfo.processInfo.environment["HALO_UPDATE_FIXTURES"] == "1"
+        var files: [String: [FixtureFile]] = [:]
+        for folder in folders {
+            files[folder] = read(folder)
+            guard isUpdating else { continue }
+            for file in files[folder] ?? [] where file.error == nil {
+                FixtureReadings(file).rewrite()
+            }
+            files[folder] = read(folder)
+        }
+        return files
+    }()
+
+    private static func read(_ folder: String) -> [FixtureFile] {
+        let directory = root.appending(path: folder, directoryHint: .isDirectory)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
+        return names.filter { $0.hasSuffix(".halo") }.sorted().map { name in
+            FixtureFile(folder, String(name.dropLast(5)), directory.appending(path: name))
+        }
+    }
+
+    private init(_ folder: String, _ name: String, _ url: URL) {
+        self.folder = folder
+        self.name = name
+        path = url.path
+        let bytes = (try? Data(contentsOf: url)) ?? Data()
+        text = String(decoding: bytes, as: UTF8.self)
+        var reader = CaptureReader()
+        do throws(CaptureError) {
+            try reader.read(bytes)
+            capture = try reader.finish()
+            error = nil
+        } catch {
+            capture = reader.capture
+            self.error = error
+        }
+    }
+
+    /// A place in the file, for the report of a failure.
+    func location(line: Int, column: Int = 1) -> SourceLocation {
+        SourceLocation(
+            fileID: "\(folder)/\(name).halo", filePath: path, line: line, column: column)
+    }
+
+    /// Replaces the file.
+    func write(_ capture: Capture) {
+        guard capture.text != text else { return }
+        try? Data(capture.text.utf8).write(to: URL(filePath: path))
+    }
+}

@@ -1,0 +1,82 @@
+import HaloCapture
+
+@testable import HaloProtocol
+
+/// What a packet of a fixture turned out to be: its type, and how to read it with a recorder.
+struct FixtureSubject {
+    /// The name of the type.
+    let name: PacketName
+    /// The bytes that the type reads: a whole 16-byte frame, a big-data frame's payload, a value.
+    let body: [UInt8]
+    /// Whether the body is a 16-byte frame, with its checksum.
+    let isFrame: Bool
+    /// Decodes, and encodes what was understood.
+    let record: ([UInt8], inout FieldRecorder) throws(PacketError) -> [UInt8]
+
+    /// The subject of a packet; nothing where its frame is broken or nobody describes it.
+    init?(_ packet: FixturePacket) {
+        switch packet.channel {
+        case .uart:
+            guard let frame = try? Frame(decoding: packet.bytes) else { return nil }
+            self.init(frame, packet.direction)
+        case .bigData:
+            guard let frame = try? BigDataFrame(decoding: packet.bytes) else { return nil }
+            self.init(frame, packet.direction)
+        case .ledStrip:
+            let form =
+                packet.direction == .toDevice
+                ? LEDStrip.command(startingWith: packet.bytes.first ?? 0)
+                : ByteForm(LEDStripStatus.self)
+            self.init(form, packet.bytes)
+        case .advertisement, .scanResponse:
+            self.init(ByteForm(AdvertisingData.self), packet.bytes)
+        case .characteristic(let uuid):
+            self.init(CharacteristicCatalog.entry(uuid)?.form, packet.bytes)
+        }
+    }
+
+    private init?(_ frame: Frame, _ direction: Direction) {
+        guard let form = CommandCatalog.entry(opcode: frame.opcode)?.form(direction),
+            direction == .toDevice || Refusal(frame) == nil
+        else { return nil }
+        name = form.name
+        body = Array(frame.bytes)
+        isFrame = true
+        record = { bytes, recorder throws(PacketError) in
+            guard let frame = try? Frame(decoding: bytes) else { return [] }
+            return Array(try form.record(frame, &recorder).bytes)
+        }
+    }
+
+    private init?(_ frame: BigDataFrame, _ direction: Direction) {
+        self.init(BigDataCatalog.form(of: frame, direction), frame.payload)
+    }
+
+    private init?(_ form: ByteForm?, _ bytes: [UInt8]) {
+        guard let form else { return nil }
+        name = form.name
+        body = bytes
+        isFrame = false
+        record = form.record
+    }
+
+    /// The fields of the packet, if it can be read and encodes to the same bytes.
+    var soundFields: [DecodedField]? {
+        var recorder = FieldRecorder()
+        return (try? record(body, &recorder)) == body ? recorder.fields : nil
+    }
+
+    /// What comes of reading the packet when a byte is told to be another.
+    func encoding(changing change: FieldRecorder.Change) -> [UInt8]? {
+        var recorder = FieldRecorder(change: change)
+        return try? record(body, &recorder)
+    }
+
+    /// What should come of it: that byte changed, and the checksum.
+    func expectation(changing change: FieldRecorder.Change) -> [UInt8] {
+        var bytes = body
+        bytes[change.offset] ^= change.bits
+        if isFrame { bytes[Frame.length - 1] = bytes.dropLast().reduce(0, &+) }
+        return bytes
+    }
+}

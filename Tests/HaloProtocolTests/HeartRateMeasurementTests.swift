@@ -1,0 +1,123 @@
+import HaloProtocol
+import Testing
+
+struct HeartRateMeasurementTests {
+    /// Every combination of flags, with zero to three intervals where they are allowed.
+    static let encodings: [[UInt8]] = (UInt8.min...UInt8.max).flatMap { flags -> [[UInt8]] in
+        var head = [flags, 60]
+        if flags & 1 != 0 { head.append(0) }
+        if flags & 8 != 0 { head += [0x34, 0x12] }
+        guard flags & 16 != 0 else { return [head] }
+        return (0...3).map { count in
+            head + (0..<count).flatMap { [UInt8($0), 0x03] }
+        }
+    }
+
+    @Test func survivesBothDirectionsWithEveryFlag() throws {
+        for bytes in Self.encodings {
+            let value = try HeartRateMeasurement(decoding: bytes)
+            #expect(value.bytes == bytes)
+            #expect(value.beatsPerMinute == 60)
+            #expect(value.width == (bytes[0] & 1 == 0 ? .oneByte : .twoBytes))
+            #expect(value.energyKilojoules == (bytes[0] & 8 == 0 ? nil : 0x1234))
+            #expect(value.reservedFlags == bytes[0] & 0xE0)
+            let contact: [HeartRateMeasurement.Contact] = [
+                .notSupported, .notSupported, .notDetected, .detected,
+            ]
+            #expect(value.contact == contact[Int(bytes[0] >> 1 & 3)])
+        }
+    }
+
+    @Test func refusesEveryTruncation() throws {
+        for bytes in Self.encodings {
+            for length in 0..<bytes.count {
+                let cut = Array(bytes[..<length])
+                let headLength = 2 + Int(bytes[0] & 1) + (bytes[0] & 8 == 0 ? 0 : 2)
+                if bytes[0] & 16 != 0 && length >= headLength && (length - headLength) % 2 == 0 {
+                    #expect(try HeartRateMeasurement(decoding: cut).bytes == cut)
+                } else {
+                    #expect(kind { try HeartRateMeasurement(decoding: cut) } == .truncated)
+                }
+            }
+        }
+    }
+
+    @Test func refusesTrailingBytes() {
+        for bytes in Self.encodings {
+            let kind = kind { try HeartRateMeasurement(decoding: bytes + [1]) }
+            #expect(kind == (bytes[0] & 16 == 0 ? .trailingBytes : .truncated))
+        }
+    }
+
+    @Test(arguments: [HeartRateMeasurement.Contact.notSupported, .notDetected, .detected])
+    func madeValuesSurviveBothDirections(contact: HeartRateMeasurement.Contact) throws {
+        for width in [nil, HeartRateMeasurement.Width.oneByte, .twoBytes] {
+            for energy in [nil, 0, UInt16.max] {
+                for intervals in [[], [0], [UInt16.max, 1024, 1]] {
+                    let value = try HeartRateMeasurement(
+                        beatsPerMinute: 255, width: width, contact: contact,
+                        energyKilojoules: energy, rrIntervals: intervals)
+                    #expect(try HeartRateMeasurement(decoding: value.bytes) == value)
+                    #expect(value.contact == contact)
+                    #expect(value.width == width ?? .oneByte)
+                }
+            }
+        }
+    }
+
+    @Test func refusesWhatCannotBeEncoded() throws {
+        #expect(throws: ValueError("beatsPerMinute", allowed: 0...255, found: 256)) {
+            try HeartRateMeasurement(beatsPerMinute: 256, width: .oneByte)
+        }
+        let intervals = [UInt16](repeating: 900, count: 255)
+        let longest = try HeartRateMeasurement(beatsPerMinute: 60, rrIntervals: intervals)
+        #expect(longest.bytes.count == 512)
+        #expect(throws: ValueError.self) {
+            try HeartRateMeasurement(beatsPerMinute: 300, rrIntervals: intervals)
+        }
+    }
+
+    @Test(arguments: [4, 5, 6, 7, 8, 20, 23, 100, 512])
+    func piecesFitAndKeepEverything(maximumLength: Int) throws {
+        for energy in [nil, UInt16(7)] {
+            for count in 0...40 {
+                let intervals = (0..<count).map { UInt16($0 * 31) }
+                let whole = try HeartRateMeasurement(
+                    beatsPerMinute: 70, contact: .detected, energyKilojoules: energy,
+                    rrIntervals: intervals)
+                let pieces = try whole.split(maximumLength: maximumLength)
+                #expect(pieces.allSatisfy { $0.bytes.count <= maximumLength })
+                #expect(pieces.flatMap(\.rrIntervals) == intervals)
+                #expect(pieces.compactMap(\.energyKilojoules) == [energy].compactMap(\.self))
+                #expect(pieces.allSatisfy { $0.contact == .detected && $0.beatsPerMinute == 70 })
+                #expect(pieces.first?.energyKilojoules == energy)
+            }
+        }
+    }
+
+    @Test func doesNotSplitIntoLessThanOneInterval() throws {
+        let whole = try HeartRateMeasurement(
+            beatsPerMinute: 300, energyKilojoules: 1, rrIntervals: [1, 2])
+        #expect(try whole.split(maximumLength: 5).map(\.rrIntervals) == [[], [1], [2]])
+        #expect(throws: ValueError("maximumLength", allowed: 5...512, found: 4)) {
+            try whole.split(maximumLength: 4)
+        }
+        #expect(throws: ValueError.self) { try whole.split(maximumLength: .min) }
+    }
+
+    @Test func millisecondsAreExact() throws {
+        let value = try HeartRateMeasurement(
+            beatsPerMinute: 60, rrIntervals: [0, 1, 1024, 832, 65_535])
+        #expect(value.rrMilliseconds == [0, 0.976_562_5, 1000, 812.5, 63_999.023_437_5])
+    }
+}
+
+/// What kind of error a decoding ends with.
+func kind<Value>(_ decode: () throws -> Value) -> PacketError.Kind? {
+    do {
+        _ = try decode()
+        return nil
+    } catch {
+        return (error as? PacketError)?.kind
+    }
+}
