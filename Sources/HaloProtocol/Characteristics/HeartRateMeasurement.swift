@@ -128,6 +128,7 @@ extension HeartRateMeasurement {
         @usableFromInline static var contactSupported: UInt8 { 4 }
         @usableFromInline static var energy: UInt8 { 8 }
         @usableFromInline static var rrIntervals: UInt8 { 16 }
+        @usableFromInline static var reserved: UInt8 { 0xE0 }
     }
 
     /// How many bytes the heart rate takes.
@@ -143,7 +144,7 @@ extension HeartRateMeasurement {
 
     /// The three flags that the specification has not given a meaning yet, in their places.
     @inlinable
-    public var reservedFlags: UInt8 { flags & 0xE0 }
+    public var reservedFlags: UInt8 { flags & Flag.reserved }
 
     /// Times between beats in milliseconds, the oldest first: exact, for 1024 is a power of two.
     public var rrMilliseconds: [Double] { rrIntervals.map(Self.milliseconds) }
@@ -190,11 +191,18 @@ extension HeartRateMeasurement {
     @usableFromInline
     static func meaning(ofFlags flags: UInt8) -> String {
         let width = flags & Flag.twoBytes == 0 ? "one byte" : "two bytes"
-        let touch = flags & Flag.contactDetected == 0 ? "no contact" : "contact"
-        let contact = flags & Flag.contactSupported == 0 ? "" : ", \(touch)"
+        let contact =
+            switch (flags & Flag.contactSupported != 0, flags & Flag.contactDetected != 0) {
+            case (true, true): ", contact"
+            case (true, false): ", no contact"
+            case (false, true): ", contact without support for it"
+            case (false, false): ""
+            }
         let energy = flags & Flag.energy == 0 ? "" : ", energy"
         let intervals = flags & Flag.rrIntervals == 0 ? "" : ", RR intervals"
-        return width + contact + energy + intervals
+        let reserved = flags & Flag.reserved
+        let rest = reserved == 0 ? "" : ", reserved bits \(HexText.byte(reserved))"
+        return width + contact + energy + intervals + rest
     }
 
     private static func headerLength(_ flags: UInt8) -> Int {

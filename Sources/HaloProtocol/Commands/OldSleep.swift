@@ -57,12 +57,12 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
         public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
             switch reader.upcoming {
             case Self.headerKind:
-                try reader.marker("kind", Self.headerKind)
+                _ = try reader.structure("kind", Self.headerKind...Self.headerKind)
                 reader.means { "header" }
                 self = .header(
                     recordCount: try reader.uint8("recordCount"), rest: try reader.unclaimed())
             case Self.noDataKind:
-                try reader.marker("kind", Self.noDataKind)
+                _ = try reader.structure("kind", Self.noDataKind...Self.noDataKind)
                 reader.means { "no data" }
                 self = .noData(rest: try reader.unclaimed())
             default:
