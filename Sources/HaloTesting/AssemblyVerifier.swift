@@ -45,11 +45,22 @@ public enum AssemblyVerifier {
             throw violation(
                 entry, "without frame \(lost) there still is an answer: \(other.reading)", frames)
         }
+        try verifyDisturbed(entry, joiner, joined, chance: &chance)
+    }
+
+    /// Frames that come twice, or in another order.
+    private static func verifyDisturbed(
+        _ entry: CommandCatalog.Entry, _ joiner: FrameJoiner, _ joined: FrameJoiner.Joined,
+        chance: inout FuzzBytes
+    ) throws(ContractViolation) {
+        let frames = joined.frames
         let twice = chance.integer(in: 0...(frames.count - 1))
         let place = chance.integer(in: 0...frames.count)
         var doubled = frames
         doubled.insert(frames[twice], at: place)
         try isTrue(entry, joiner, joined, doubled, "frame \(twice) again as frame \(place)")
+        // Nobody knows where in a record of old sleep its place is said: its order must be right.
+        if entry.opcode == OldSleep.opcode { return }
         try isTrue(entry, joiner, joined, chance.shuffled(frames), "frames in another order")
     }
 

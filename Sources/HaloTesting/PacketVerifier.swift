@@ -7,8 +7,8 @@ public import HaloProtocol
 /// - What decodes encodes to the same bytes. No packet has a second way of being written.
 /// - Watched, the decoder does the same; the fields it names lie in order, without gap or
 ///   overlap, hold what the bytes hold, and leave nothing unread.
-/// - A decoder that is told another value than the bytes hold does what it does with bytes that
-///   hold it: the packet comes from its fields alone, and nothing of its input is kept aside.
+/// - A decoder that is told another value than the bytes hold refuses it, or the value is in the
+///   encoding and all else is unchanged: a packet comes from its fields, not from stored input.
 public enum PacketVerifier {
     /// Checks a packet of the UART channel with a frame of its opcode.
     ///

@@ -48,7 +48,9 @@ extension FieldReader where Self: ~Escapable {
     public mutating func int8(
         _ name: FieldName, _ unit: FieldUnit = .none
     ) throws(PacketError) -> Int8 {
-        Int8(bitPattern: try uint8(name, unit))
+        let value = Int8(bitPattern: try uint8(name, unit))
+        means { "\(value)\(unit.suffix)" }
+        return value
     }
 
     /// Two bytes, the lower first.

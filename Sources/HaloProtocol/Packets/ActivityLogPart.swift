@@ -17,9 +17,11 @@ public enum ActivityLogPart: PartPacket {
         switch reader.upcoming {
         case Self.headerKind:
             try reader.marker("kind", Self.headerKind)
+            reader.means { "header" }
             self = .header(try Header(from: &reader))
         case Self.noDataKind:
             try reader.marker("kind", Self.noDataKind)
+            reader.means { "no data" }
             self = .noData(try Header(from: &reader))
         default:
             let date = try reader.decimalDate("date")

@@ -24,6 +24,8 @@ extension PacketError: CustomStringConvertible {
             return "there is no such date or time"
         case .impossibleCount:
             return "\(found) cannot be, \(allowed) would be"
+        case .outOfOrder where expected == nil:
+            return "part \(found) came before the header"
         case .outOfOrder:
             return "expected part \(allowed), found part \(found)"
         case .missing:
