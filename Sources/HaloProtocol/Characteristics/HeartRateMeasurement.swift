@@ -36,8 +36,8 @@ public struct HeartRateMeasurement: BytePacket {
 
     /// Heart beats in a minute; many sensors say 0 when they have lost the skin.
     public let beatsPerMinute: UInt16
-    /// Energy spent since the last reset, if the packet says so; it stays at 65,535.
-    public let energyKilojoules: UInt16?
+    /// 0 where the flags say that there is none.
+    @usableFromInline let energy: UInt16
     /// Times between beats in 1024ths of a second, the oldest first.
     public let rrIntervals: [UInt16]
 
@@ -76,7 +76,7 @@ public struct HeartRateMeasurement: BytePacket {
     ) {
         self.flags = flags
         self.beatsPerMinute = beatsPerMinute
-        self.energyKilojoules = energyKilojoules
+        energy = energyKilojoules ?? 0
         self.rrIntervals = rrIntervals
     }
 
@@ -88,8 +88,7 @@ public struct HeartRateMeasurement: BytePacket {
             flags & Flag.twoBytes != 0
             ? try reader.uint16("beatsPerMinute", .beatsPerMinute)
             : UInt16(try reader.uint8("beatsPerMinute", .beatsPerMinute))
-        energyKilojoules =
-            flags & Flag.energy != 0 ? try reader.uint16("energyKilojoules", .kilojoules) : nil
+        energy = flags & Flag.energy != 0 ? try reader.uint16("energyKilojoules", .kilojoules) : 0
         rrIntervals = flags & Flag.rrIntervals != 0 ? try Self.intervals(from: &reader) : []
     }
 
@@ -104,7 +103,7 @@ public struct HeartRateMeasurement: BytePacket {
         for interval in rrIntervals { writer.uint16("ticks", interval) }
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     static func intervals<Sink: FieldSink>(
         from reader: inout ByteReader<Sink>
     ) throws(PacketError) -> [UInt16] {
@@ -134,6 +133,10 @@ extension HeartRateMeasurement {
     /// How many bytes the heart rate takes.
     @inlinable
     public var width: Width { flags & Flag.twoBytes == 0 ? .oneByte : .twoBytes }
+
+    /// Energy spent since the last reset, if the packet says so; it stays at 65,535.
+    @inlinable
+    public var energyKilojoules: UInt16? { flags & Flag.energy == 0 ? nil : energy }
 
     /// Whether the sensor touches the skin.
     @inlinable
