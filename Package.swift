@@ -20,6 +20,8 @@ let package = Package(
         .testTarget(
             name: "HaloProtocolTests",
             dependencies: ["HaloProtocol", "HaloCapture", "HaloTesting"]),
+        .testTarget(
+            name: "HaloCommandLineTests", dependencies: ["halo", "HaloCapture", "HaloProtocol"]),
         .testTarget(name: "HaloCaptureTests", dependencies: ["HaloCapture", "HaloProtocol"]),
         .testTarget(
             name: "HaloTestingTests", dependencies: ["HaloTesting", "HaloProtocol", "HaloCapture"]),

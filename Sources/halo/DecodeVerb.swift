@@ -61,7 +61,9 @@ enum DecodeVerb: Verb {
     ) -> Result<Explanation, UnreadableInput> {
         do throws(HexTextError) {
             let bytes = try HexText.parse(text)
-            guard !bytes.isEmpty else { return .failure(.init("there are no bytes")) }
+            guard !bytes.isEmpty || options.kind != nil else {
+                return .failure(.init("there are no bytes"))
+            }
             return .success(
                 Explanation(of: bytes, as: options.kind, direction: options.direction))
         } catch {

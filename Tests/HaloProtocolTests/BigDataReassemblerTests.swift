@@ -4,15 +4,6 @@ import Testing
 
 private typealias Event = BigDataReassembler.Event
 
-private func bytes(_ hex: String) -> [UInt8] {
-    var digits = hex.utf8.compactMap(HexText.value(ofDigit:))[...]
-    var bytes: [UInt8] = []
-    while let high = digits.popFirst(), let low = digits.popFirst() {
-        bytes.append(high << 4 | low)
-    }
-    return bytes
-}
-
 private func frame(_ id: UInt8, _ payload: [UInt8]) throws -> BigDataFrame {
     try BigDataFrame(id: id, payload: payload)
 }
@@ -119,9 +110,7 @@ private func fault(_ kind: BigDataFault.Kind, _ bytes: [UInt8]) -> Event {
         bad[20] ^= 1
         #expect(events([bad, good.bytes]) == [fault(.wrongChecksum, bad), .frame(good)])
         #expect(events([bad + good.bytes]) == [fault(.wrongChecksum, bad), .frame(good)])
-        let typo = bytes(
-            "bc272700d8800100247705c90102430506024003200210042002600310022004200220031002100410050c020d"
-        )
+        let typo = BigDataVector.wrongChecksum
         #expect(events([typo]) == [fault(.wrongChecksum, typo)])
     }
 
@@ -174,8 +163,8 @@ private func fault(_ kind: BigDataFault.Kind, _ bytes: [UInt8]) -> Event {
     }
 
     @Test func uartFramesAreRecognised() throws {
-        let raw = bytes("a103000c1f06fb0300000000000000d3")
-        let refusal = bytes("bcee00000000000000000000000000aa")
+        let raw = [UInt8](hexadecimal: "a103000c1f06fb0300000000000000d3")
+        let refusal = [UInt8](hexadecimal: "bcee00000000000000000000000000aa")
         let good = try frame(0x27, plain(10))
         #expect(
             events([raw, refusal, raw + raw, raw + good.bytes + raw])

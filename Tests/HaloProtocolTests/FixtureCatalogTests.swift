@@ -1,3 +1,4 @@
+import Foundation
 import HaloCapture
 import Testing
 
@@ -24,6 +25,20 @@ import Testing
         }
     }
 
+    @Test func everyRecordHasItsFixture() {
+        let files = FixtureFile.all(in: "BigData")
+        let names = Set(BigDataCatalog.entries.map(\.name.description))
+        #expect(Set(files.map(\.name)) == names)
+        for entry in BigDataCatalog.entries {
+            let name = entry.name.description
+            guard let file = files.first(where: { $0.name == name }) else { continue }
+            for direction in Direction.allCases {
+                guard let form = entry.form(direction) else { continue }
+                expect(form.name, direction, FixtureReadings(file))
+            }
+        }
+    }
+
     @Test func everyCharacteristicHasItsFixture() {
         let files = FixtureFile.all(in: "Characteristics")
         let entries = CharacteristicCatalog.entries
@@ -33,6 +48,21 @@ import Testing
             for packet in FixturePacket.all(of: file) {
                 let isOurs = packet.channel == .characteristic(file.uuid)
                 #expect(isOurs, sourceLocation: packet.location)
+            }
+        }
+    }
+
+    @Test func everySourceIsListed() throws {
+        let list = try String(
+            contentsOf: FixtureFile.root.appending(path: "SOURCES.md"), encoding: .utf8)
+        for file in FixtureTests.all {
+            for (index, line) in file.capture.lines.enumerated() {
+                guard case .comment(let text) = line, text.tag == "source",
+                    let name = text.tagged?.split(separator: " ").first, name != "made"
+                else { continue }
+                if list.contains("`\(name)`") { continue }
+                Issue.record(
+                    "SOURCES.md does not list it.", sourceLocation: file.location(line: index + 1))
             }
         }
     }

@@ -66,7 +66,9 @@ import Testing
             let says: FixtureReadings.Verdict =
                 packet.error.map { .fails($0) } ?? .reads(packet.readings)
             guard says != verdict else { continue }
-            Issue.record("It is: \(verdict)", sourceLocation: packet.location)
+            Issue.record(
+                "The file says\n\(says.text)\nand the decoders\n\(verdict.text)",
+                sourceLocation: packet.location)
         }
     }
 
@@ -101,8 +103,9 @@ import Testing
                 continue
             }
             guard file.folder == "Commands" || file.folder == "BigData" else { continue }
-            let isOurs = packet.readings.allSatisfy {
-                $0.hasPrefix(file.name + ".") || $0.hasPrefix("Refusal(")
+            let names = ["\(file.name).", "Refusal(", "BigDataNothing("]
+            let isOurs = packet.readings.allSatisfy { reading in
+                names.contains { reading.hasPrefix($0) }
             }
             #expect(isOurs, sourceLocation: packet.location)
         }

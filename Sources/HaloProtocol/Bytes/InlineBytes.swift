@@ -107,6 +107,7 @@ extension InlineBytes: ExpressibleByArrayLiteral {
 
 extension InlineBytes {
     /// Puts the bytes into an array from `start` on, as far as it reaches.
+    @inlinable
     func copy(into array: inout [UInt8], at start: Int) {
         unsafe array.withUnsafeMutableBytes { target in
             guard start >= 0, start <= target.count else { return }

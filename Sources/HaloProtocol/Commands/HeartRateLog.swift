@@ -13,7 +13,7 @@ public enum HeartRateLog: SlotLogCommand, RequestCommand, ManyFrameCommand {
     @inlinable public static var name: FieldName { "HeartRateLog" }
     @inlinable public static var title: FieldName { "heart-rate log" }
     @inlinable public static var evidence: Evidence { .captured }
-    public static var unit: FieldUnit { .beatsPerMinute }
+    @inlinable public static var unit: FieldUnit { .beatsPerMinute }
 
     /// The whole answer.
     public typealias Reply = SlotLog<HeartRateLog>
@@ -55,20 +55,23 @@ public enum HeartRateLog: SlotLogCommand, RequestCommand, ManyFrameCommand {
 
     /// The request's time, repeated by the ring.
     public struct Day: SlotLogDay {
-        public static var samplesBeside: Int { 9 }
+        @inlinable public static var samplesBeside: Int { 9 }
 
         /// The moment that was asked for.
         public var time: CivilDateTime
 
         /// The day that a moment lies in.
+        @inlinable @inline(__always)
         public init(time: CivilDateTime) {
             self.time = time
         }
 
+        @inlinable @inline(__always)
         public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
             time = try reader.civilDateTime("time")
         }
 
+        @inlinable @inline(__always)
         public func encode(into writer: inout FrameWriter) {
             writer.civilDateTime("time", time)
         }

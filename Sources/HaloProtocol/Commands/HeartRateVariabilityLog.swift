@@ -14,7 +14,7 @@ public enum HeartRateVariabilityLog: SlotLogCommand, RequestCommand, ManyFrameCo
     @inlinable public static var name: FieldName { "HeartRateVariabilityLog" }
     @inlinable public static var title: FieldName { "heart-rate variability log" }
     @inlinable public static var evidence: Evidence { .captured }
-    public static var unit: FieldUnit { .milliseconds }
+    @inlinable public static var unit: FieldUnit { .milliseconds }
 
     /// How the log says which day it is of.
     public typealias Day = DaysAgo

@@ -13,7 +13,7 @@ public enum HourlySeries: SlotLogCommand, RequestCommand, ManyFrameCommand {
     @inlinable public static var name: FieldName { "HourlySeries" }
     @inlinable public static var title: FieldName { "unidentified hourly series" }
     @inlinable public static var evidence: Evidence { .captured }
-    public static var unit: FieldUnit { .none }
+    @inlinable public static var unit: FieldUnit { .none }
 
     /// How the log says which day it is of.
     public typealias Day = DaysAgo

@@ -13,7 +13,7 @@ public enum StressLog: SlotLogCommand, RequestCommand, ManyFrameCommand {
     @inlinable public static var name: FieldName { "StressLog" }
     @inlinable public static var title: FieldName { "stress log" }
     @inlinable public static var evidence: Evidence { .captured }
-    public static var unit: FieldUnit { .none }
+    @inlinable public static var unit: FieldUnit { .none }
 
     /// How the log says which day it is of.
     public typealias Day = DaysAgo

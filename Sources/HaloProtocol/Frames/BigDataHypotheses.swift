@@ -21,7 +21,7 @@ struct BigDataHypothesis: Sendable {
 /// it, or behind it. What they are for is written in ``BigDataReassembler``.
 struct BigDataHypotheses: Sendable {
     /// How many frames may be open, one inside of the other.
-    static let most = 4
+    static let most = 6
 
     /// Every byte that is not decided yet.
     private(set) var log: [UInt8] = []
@@ -38,9 +38,21 @@ struct BigDataHypotheses: Sendable {
 
     /// Whether it has all its bytes, was not right, and nothing inside of it explains why.
     func isDoomed(_ level: Int) -> Bool {
-        guard !isLive(level) else { return false }
+        !isLive(level) && !isInterrupted(level)
+    }
+
+    /// Whether another one began inside of it.
+    func isInterrupted(_ level: Int) -> Bool {
         let above = level + 1
-        return above >= stack.count || stack[above].start >= stack[level].end
+        return above < stack.count && stack[above].start < stack[level].end
+    }
+
+    /// How long a hypothesis is, if it has all its bytes and is right.
+    func lengthIfRight(_ level: Int) -> Int? {
+        guard stack.indices.contains(level), stack[level].isRight, !isLive(level) else {
+            return nil
+        }
+        return stack[level].header?.frameLength
     }
 
     /// How many bytes may come before something must be decided; nothing if nothing is open.
@@ -50,6 +62,20 @@ struct BigDataHypotheses: Sendable {
             least = min(least ?? .max, stack[level].end - log.count)
         }
         return least
+    }
+
+    /// The inner hypothesis that waits for most bytes; before all, the first one without a header.
+    var leastLikelyInner: Int {
+        var chosen = 1
+        for level in stack.indices.dropFirst(2) where outstanding(level) > outstanding(chosen) {
+            chosen = level
+        }
+        return chosen
+    }
+
+    /// How many bytes it waits for, as far as that is known.
+    func outstanding(_ level: Int) -> Int {
+        stack[level].header == nil ? .max : stack[level].end - log.count
     }
 
     /// Bytes from where a hypothesis begins to the end of the log.
@@ -65,7 +91,8 @@ struct BigDataHypotheses: Sendable {
     /// The record id that a hypothesis announces, as far as its header is there.
     func id(_ level: Int) -> UInt8? {
         let place = stack[level].start + 1
-        return place < log.count ? log[place] : nil
+        let end = level + 1 < stack.count ? stack[level + 1].start : log.count
+        return place < end ? log[place] : nil
     }
 
     /// The next byte begins a frame.

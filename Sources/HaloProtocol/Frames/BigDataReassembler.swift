@@ -12,17 +12,20 @@
 /// 2. **Who gets the bytes.** All frames that may be open get them, until their length is reached:
 ///    each one is right if whatever began inside of it was an illusion.
 /// 3. **Right checksum.** A frame that is complete and right is an event. If it began inside of
-///    another, its bytes are cut out, and the outer one goes on from where it had been. An inner
-///    frame must also end where the notification ends or the next header begins, or it is taken
-///    for a coincidence; unless no outer frame can take its bytes. Where two are right at the same
-///    byte, the outer one wins.
+///    another, its bytes are cut out, and the outer one goes on from where it had been. Where two
+///    are right at the same byte, the outer one wins. A frame should also end where the
+///    notification ends or the next header begins. If it does not, it waits as in rule 4 for what
+///    began inside of it: the first byte of that may be just the one that it lacked. If nothing
+///    did, or nothing comes of that, the outermost is an event after all; an inner one is taken
+///    for a coincidence, unless no outer frame can take its bytes.
 /// 4. **Wrong checksum.** A frame that is complete and wrong waits as long as a frame is open that
 ///    began inside of it. If none is, an inner one was an illusion if an outer one can take its
 ///    bytes; otherwise it is a fault, and so is the outermost. What follows it is looked at anew.
 /// 5. **Same record.** Once an inner frame is right, an outer one of the same id has been given up
 ///    by the ring: it is a fault.
-/// 6. **Too many.** At most four frames are open. One more makes the oldest inner one an illusion;
-///    the outermost stays.
+/// 6. **Too many.** At most six frames are open. Of one more and the inner ones, that which waits
+///    for most bytes is an illusion: the length of an illusion is any number up to the limit, that
+///    of a frame is short. The outermost stays.
 /// 7. **Giving up.** There is no clock here. ``abandon()`` turns what is open into a fault; call
 ///    it when an answer is overdue and before each request.
 ///
@@ -30,9 +33,9 @@
 /// ever dropped but by an ``BigDataFault/Kind/overflow`` of the queue: it is in a frame or a fault.
 ///
 /// *Bounds.* Each open frame but the innermost holds fewer bytes than it announces before the next
-/// begins, so at most four times the limit is kept, and one event for each place in the queue.
-/// Each byte is appended once, goes through at most four checksums (a frame that goes on after a
-/// cut resumes a checksum it had noted), moves forward at most three times (when frames before it
+/// begins, so at most six times the limit is kept, and one event for each place in the queue.
+/// Each byte is appended once, goes through at most six checksums (a frame that goes on after a
+/// cut resumes a checksum it had noted), moves forward at most five times (when frames before it
 /// are given up, and none can begin before it later), and is copied into one event. So the work
 /// is linear in the bytes, whatever they are.
 public struct BigDataReassembler: Sendable {
@@ -69,7 +72,8 @@ public struct BigDataReassembler: Sendable {
     /// Gives up what is open: the bytes that have come become a fault.
     public mutating func abandon() {
         guard !hypotheses.isEmpty else { return }
-        report(.abandoned, hypotheses.removeAll())
+        let length = hypotheses.lengthIfRight(0)
+        emit(hypotheses.removeAll(), right: length, rest: .abandoned)
     }
 
     /// Takes one notification in.
@@ -91,7 +95,7 @@ public struct BigDataReassembler: Sendable {
                 if receiveUART(chunk, &cursor) || skip(chunk, &cursor) { continue }
                 hypotheses.open()
             } else if chunk[cursor.position] == BigDataFrame.marker {
-                openInner(cursor)
+                openInner(chunk, cursor)
             }
             cursor.isBoundary = false
             var end = chunk.count
@@ -162,24 +166,30 @@ extension BigDataReassembler {
     }
 
     /// A marker stands where a frame may begin inside of the open ones.
-    private mutating func openInner(_ cursor: Cursor) {
-        if cursor.isBoundary {
-            if hypotheses.isFull {
-                hypotheses.forget(1)
-                bury()
-            }
-            hypotheses.open()
-        } else if cursor.isResynchronising, !hypotheses.isFull {
-            hypotheses.open()
+    private mutating func openInner(_ chunk: Span<UInt8>, _ cursor: Cursor) {
+        guard cursor.isBoundary || cursor.isResynchronising else { return }
+        if hypotheses.isFull {
+            let rival = hypotheses.leastLikelyInner
+            let length = frameLength(chunk, at: cursor.position)
+            guard cursor.isBoundary, length ?? 0 < hypotheses.outstanding(rival) else { return }
+            hypotheses.forget(rival)
+            bury()
         }
+        hypotheses.open()
+    }
+
+    /// How long a frame is that begins at a place, as far as the notification says it.
+    private func frameLength(_ chunk: Span<UInt8>, at position: Int) -> Int? {
+        guard position + 3 < chunk.count else { return nil }
+        let payloadLength = Int(chunk[position + 2]) | Int(chunk[position + 3]) << 8
+        return BigDataFrame.headerLength + payloadLength
     }
 
     /// Whether what follows in the notification can be the beginning of a frame.
     private func startsFrame(_ chunk: Span<UInt8>, at position: Int) -> Bool {
         guard chunk[position] == BigDataFrame.marker else { return false }
-        guard position + 3 < chunk.count else { return true }
-        let length = Int(chunk[position + 2]) | Int(chunk[position + 3]) << 8
-        return length <= maximumPayloadLength
+        let length = frameLength(chunk, at: position) ?? 0
+        return length <= BigDataFrame.headerLength + maximumPayloadLength
     }
 
     /// Decides what can be decided.
@@ -194,12 +204,14 @@ extension BigDataReassembler {
             }
             let isExact =
                 cursor.position == chunk.count || startsFrame(chunk, at: cursor.position)
-            if level == 0 || isExact || !(0..<level).contains(where: hypotheses.isLive) {
+            let isInterrupted = hypotheses.isInterrupted(level)
+            let isCoincidence = (0..<level).contains(where: hypotheses.isLive)
+            if isExact || !isInterrupted && !isCoincidence {
                 complete(level)
                 cursor.isBoundary = true
                 break
             }
-            hypotheses.forget(level)
+            if isInterrupted { level += 1 } else { hypotheses.forget(level) }
         }
         if bury() { cursor.isResynchronising = true }
     }
@@ -240,10 +252,12 @@ extension BigDataReassembler {
         while let level = hypotheses.stack.indices.last(where: hypotheses.isDoomed) {
             let isTop = level == hypotheses.stack.count - 1
             if level == 0 {
-                report(.wrongChecksum, hypotheses.dropLowest())
+                let length = hypotheses.lengthIfRight(0)
+                emit(hypotheses.dropLowest(), right: length, rest: .wrongChecksum)
                 isFault = true
-            } else if isTop, !hypotheses.isLive(level - 1) {
-                report(.wrongChecksum, hypotheses.bytes(from: level))
+            } else if isTop, !hypotheses.isLive(level - 1), hypotheses.lengthIfRight(0) == nil {
+                let length = hypotheses.lengthIfRight(level)
+                emit(hypotheses.bytes(from: level), right: length, rest: .wrongChecksum)
                 hypotheses.cut(level)
                 isFault = true
             } else {
@@ -251,5 +265,18 @@ extension BigDataReassembler {
             }
         }
         return isFault
+    }
+
+    /// Reports the bytes of a frame that is removed: a right one had waited, what follows is none.
+    private mutating func emit(
+        _ bytes: [UInt8], right length: Int?, rest kind: BigDataFault.Kind
+    ) {
+        guard let length, length <= bytes.count, length >= BigDataFrame.headerLength else {
+            report(kind, bytes)
+            return
+        }
+        let payload = Array(bytes[BigDataFrame.headerLength..<length])
+        events.append(.frame(BigDataFrame(id: bytes[1], unchecked: payload)))
+        if length < bytes.count { report(.unexpectedBytes, Array(bytes[length...])) }
     }
 }

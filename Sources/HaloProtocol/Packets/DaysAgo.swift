@@ -1,6 +1,6 @@
 /// A day as most requests name it: by how many days it lies before the ring's today.
 public struct DaysAgo: SlotLogDay, ExpressibleByIntegerLiteral {
-    public static var samplesBeside: Int { 12 }
+    @inlinable public static var samplesBeside: Int { 12 }
 
     /// How many days before the ring's today; rings keep a week or less of most logs.
     public var count: UInt8
@@ -9,19 +9,23 @@ public struct DaysAgo: SlotLogDay, ExpressibleByIntegerLiteral {
     public static let today = DaysAgo(0)
 
     /// The day `count` days before the ring's today.
+    @inlinable @inline(__always)
     public init(_ count: UInt8) {
         self.count = count
     }
 
     /// The day so many days before the ring's today.
+    @inlinable @inline(__always)
     public init(integerLiteral count: UInt8) {
         self.init(count)
     }
 
+    @inlinable @inline(__always)
     public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
         count = try reader.uint8("daysAgo", .daysAgo)
     }
 
+    @inlinable @inline(__always)
     public func encode(into writer: inout FrameWriter) {
         writer.uint8("daysAgo", count)
     }

@@ -1,9 +1,14 @@
 /// A set of part numbers, held in four words.
+@usableFromInline
 struct PartSet: Hashable, Sendable {
-    private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    @usableFromInline var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
+    @inlinable init() {}
+
+    @usableFromInline
     static func == (left: PartSet, right: PartSet) -> Bool { left.words == right.words }
 
+    @usableFromInline
     func hash(into hasher: inout Hasher) {
         hasher.combine(words.0)
         hasher.combine(words.1)
@@ -11,6 +16,7 @@ struct PartSet: Hashable, Sendable {
         hasher.combine(words.3)
     }
 
+    @inlinable
     func contains(_ part: UInt8) -> Bool {
         let bit = UInt64(1) << UInt64(part & 63)
         switch part >> 6 {
@@ -21,6 +27,7 @@ struct PartSet: Hashable, Sendable {
         }
     }
 
+    @inlinable
     mutating func insert(_ part: UInt8) {
         let bit = UInt64(1) << UInt64(part & 63)
         switch part >> 6 {
@@ -32,6 +39,7 @@ struct PartSet: Hashable, Sendable {
     }
 
     /// The lowest number that is not in the set.
+    @inlinable
     var firstMissing: Int {
         if ~words.0 != 0 { return (~words.0).trailingZeroBitCount }
         if ~words.1 != 0 { return 64 + (~words.1).trailingZeroBitCount }

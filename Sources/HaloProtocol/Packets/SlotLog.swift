@@ -32,8 +32,9 @@ public struct SlotLog<Owner: SlotLogCommand>: ManyFrameReply {
     /// Every sample sent, also those behind the end of the day.
     public let values: [UInt8]
     /// What the header held behind its fields; zeros so far.
-    let headerRest: InlineBytes
+    @usableFromInline let headerRest: InlineBytes
 
+    @inlinable
     init(
         day: Owner.Day, header: SlotLogPart<Owner>.Header, rest: InlineBytes = InlineBytes(),
         unchecked values: [UInt8]
@@ -102,23 +103,28 @@ extension SlotLog {
 }
 
 /// Which part of a log holds which samples.
+@usableFromInline
 enum SlotLogShape<Owner: SlotLogCommand> {
-    static var laterSamples: Int { 13 }
-    static var leastParts: UInt8 { 2 }
+    @inlinable static var laterSamples: Int { 13 }
+    @inlinable static var leastParts: UInt8 { 2 }
 
+    @inlinable @inline(__always)
     static func samples(inPart index: UInt8) -> Int {
         index <= 1 ? Owner.Day.samplesBeside : laterSamples
     }
 
+    @inlinable @inline(__always)
     static func values(in parts: UInt8) -> Int {
         parts < leastParts ? 0 : Owner.Day.samplesBeside + (Int(parts) - 2) * laterSamples
     }
 
+    @inlinable @inline(__always)
     static func parts(for values: Int) -> UInt8 {
         let rest = max(values - Owner.Day.samplesBeside, 0)
         return UInt8(clamping: 2 + (rest + laterSamples - 1) / laterSamples)
     }
 
     /// Where a part's samples begin.
+    @inlinable @inline(__always)
     static func start(ofPart index: UInt8) -> Int { index <= 1 ? 0 : values(in: index) }
 }

@@ -6,14 +6,15 @@
 /// a header after the answer. Only the second frame says which day it is of: what came without
 /// it counts only until the next header, and what came without a header not at all.
 public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
-    private var header: SlotLogPart<Owner>.Header?
-    private var headerRest = InlineBytes()
-    private var day: Owner.Day?
-    private var values: [UInt8] = []
-    private var received = PartSet()
-    private var isComplete = false
+    @usableFromInline var header: SlotLogPart<Owner>.Header?
+    @usableFromInline var headerRest = InlineBytes()
+    @usableFromInline var day: Owner.Day?
+    @usableFromInline var values: [UInt8] = []
+    @usableFromInline var received = PartSet()
+    @usableFromInline var isComplete = false
 
     /// Starts with nothing received.
+    @inlinable
     public init() {}
 
     /// The places of the frames that did not come yet; empty before the first one.
@@ -23,12 +24,14 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
     }
 
     /// What came so far, with zeros where frames are missing.
+    @inlinable
     public var partial: SlotLog<Owner>? {
         guard let header, let day else { return nil }
         return SlotLog(day: day, header: header, rest: headerRest, unchecked: values)
     }
 
     /// Takes one frame in; answers when it was the last that was missing.
+    @inlinable
     public mutating func receive(
         _ frame: Frame
     ) throws(PacketError) -> Answer<SlotLog<Owner>>? {
@@ -47,20 +50,19 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
         }
     }
 
-    private mutating func begin(
+    @inlinable
+    mutating func begin(
         _ header: SlotLogPart<Owner>.Header, rest: InlineBytes
     ) throws(PacketError) {
-        let least = SlotLogShape<Owner>.leastParts
-        guard header.partCount >= least else {
-            throw PacketError(
-                .impossibleCount, packet: SlotLogPart<Owner>.name, field: "partCount", at: 2,
-                expected: Int64(least)...255, found: Int64(header.partCount))
+        guard header.partCount >= SlotLogShape<Owner>.leastParts else {
+            throw Self.noRoom(header)
         }
         headerRest = rest
         if self.header != header || day == nil || isComplete { restart(header) }
     }
 
-    private mutating func restart(_ header: SlotLogPart<Owner>.Header) {
+    @inlinable
+    mutating func restart(_ header: SlotLogPart<Owner>.Header) {
         self.header = header
         day = nil
         isComplete = false
@@ -70,7 +72,8 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
             repeating: 0, count: SlotLogShape<Owner>.values(in: header.partCount))
     }
 
-    private mutating func take(
+    @inlinable
+    mutating func take(
         _ samples: InlineBytes, part index: UInt8, of day: Owner.Day?
     ) throws(PacketError) -> Answer<SlotLog<Owner>>? {
         guard let header, index < header.partCount else { throw outOfOrder(index) }
@@ -84,7 +87,8 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
         return try finish(index, of: header.partCount)
     }
 
-    private mutating func finish(
+    @inlinable
+    mutating func finish(
         _ index: UInt8, of partCount: UInt8
     ) throws(PacketError) -> Answer<SlotLog<Owner>>? {
         let firstMissing = received.firstMissing
@@ -93,15 +97,29 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
             return .value(partial)
         }
         guard index == partCount - 1 else { return nil }
-        throw PacketError(
-            .missing, packet: SlotLogPart<Owner>.name, field: "index", at: 1,
-            expected: Int64(firstMissing)...Int64(firstMissing))
+        throw Self.missing(firstMissing)
     }
 
-    private func outOfOrder(_ index: UInt8) -> PacketError {
+    @usableFromInline @inline(never)
+    func outOfOrder(_ index: UInt8) -> PacketError {
         let most = Int64(header?.partCount ?? 1) - 1
         return PacketError(
             .outOfOrder, packet: SlotLogPart<Owner>.name, field: "index", at: 1,
             expected: min(1, most)...most, found: Int64(index))
+    }
+
+    @usableFromInline @inline(never)
+    static func noRoom(_ header: SlotLogPart<Owner>.Header) -> PacketError {
+        PacketError(
+            .impossibleCount, packet: SlotLogPart<Owner>.name, field: "partCount", at: 2,
+            expected: Int64(SlotLogShape<Owner>.leastParts)...255,
+            found: Int64(header.partCount))
+    }
+
+    @usableFromInline @inline(never)
+    static func missing(_ index: Int) -> PacketError {
+        PacketError(
+            .missing, packet: SlotLogPart<Owner>.name, field: "index", at: 1,
+            expected: Int64(index)...Int64(index))
     }
 }

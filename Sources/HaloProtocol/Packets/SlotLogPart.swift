@@ -20,6 +20,7 @@ public struct SlotLogPart<Owner: SlotLogCommand>: PartPacket {
         public var minutesPerSample: UInt8
 
         /// A header.
+        @inlinable @inline(__always)
         public init(partCount: UInt8, minutesPerSample: UInt8) {
             self.partCount = partCount
             self.minutesPerSample = minutesPerSample
@@ -32,6 +33,12 @@ public struct SlotLogPart<Owner: SlotLogCommand>: PartPacket {
         public var day: Owner.Day
         /// The samples from midnight on.
         public let samples: InlineBytes
+
+        @inlinable @inline(__always)
+        init(day: Owner.Day, samples: InlineBytes) {
+            self.day = day
+            self.samples = samples
+        }
     }
 
     /// A frame with samples only.
@@ -40,6 +47,12 @@ public struct SlotLogPart<Owner: SlotLogCommand>: PartPacket {
         public let index: UInt8
         /// The samples that follow those of the frame before.
         public let samples: InlineBytes
+
+        @inlinable @inline(__always)
+        init(index: UInt8, samples: InlineBytes) {
+            self.index = index
+            self.samples = samples
+        }
     }
 
     /// What the frame says.
@@ -47,15 +60,17 @@ public struct SlotLogPart<Owner: SlotLogCommand>: PartPacket {
     /// What follows; zeros so far.
     public var unclaimed: InlineBytes
 
-    static var noDataIndex: UInt8 { 0xFF }
+    @usableFromInline static var noDataIndex: UInt8 { 0xFF }
 
     /// A frame.
+    @inlinable @inline(__always)
     public init(_ content: Content) {
         self.content = content
         unclaimed = InlineBytes()
     }
 
     /// Reads the place of the frame, then what belongs there.
+    @inlinable @inline(__always)
     public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
         let index = try reader.structure("index")
         switch index {
@@ -68,6 +83,7 @@ public struct SlotLogPart<Owner: SlotLogCommand>: PartPacket {
             let day = try Owner.Day(from: &reader)
             content = .first(First(day: day, samples: try Self.samples(1, from: &reader)))
         case Self.noDataIndex:
+            reader.means { "no data" }
             content = .noData
         default:
             content = .later(
@@ -77,6 +93,7 @@ public struct SlotLogPart<Owner: SlotLogCommand>: PartPacket {
     }
 
     /// Writes the same fields.
+    @inlinable @inline(__always)
     public func encode(into writer: inout FrameWriter) {
         switch content {
         case .header(let header):
@@ -97,7 +114,8 @@ public struct SlotLogPart<Owner: SlotLogCommand>: PartPacket {
         writer.unclaimed(unclaimed)
     }
 
-    private static func samples<Sink: FieldSink>(
+    @inlinable @inline(__always)
+    static func samples<Sink: FieldSink>(
         _ index: UInt8, from reader: inout FrameReader<Sink>
     ) throws(PacketError) -> InlineBytes {
         let count = SlotLogShape<Owner>.samples(inPart: index)

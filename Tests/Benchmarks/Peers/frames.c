@@ -53,6 +53,15 @@ PEER_FUNCTION(peer_nothing) {
     return 0;
 }
 
+PEER_FUNCTION(peer_allocate_once) {
+    (void)output;
+    uint8_t *copy = malloc((size_t)length);
+    memcpy(copy, input, (size_t)length);
+    benchmark_sink(copy, length);
+    free(copy);
+    return 0;
+}
+
 PEER_FUNCTION(peer_frame_decode) {
     struct words frame;
     int32_t failure = decode_frame(input, length, &frame, output);

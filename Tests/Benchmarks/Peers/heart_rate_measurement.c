@@ -3,7 +3,7 @@ static inline uint16_t load16(const uint8_t *bytes) {
 }
 
 static inline int32_t decode_measurement(
-    const uint8_t *input, ptrdiff_t length, struct peer_measurement *measurement, void *error
+    const uint8_t *input, ptrdiff_t length, struct peer_measurement_result *measurement, void *error
 ) {
     if (length < 1) return failed(error, 1, 0, 1, length);
     uint8_t flags = input[0];
@@ -41,13 +41,15 @@ static inline int32_t decode_measurement(
     return 0;
 }
 
-PEER_FUNCTION(peer_heart_rate_measurement) {
-    struct peer_measurement *measurement = output;
+PEER_FUNCTION(peer_short_measurement) {
+    return decode_measurement(input, length, output, output);
+}
+
+PEER_FUNCTION(peer_measurement) {
+    struct peer_measurement_result *measurement = output;
     int32_t failure = decode_measurement(input, length, measurement, output);
     if (failure) return failure;
-    if (measurement->rr_intervals) {
-        benchmark_sink(measurement->rr_intervals, (ptrdiff_t)measurement->rr_count * 2);
-        free(measurement->rr_intervals);
-    }
+    benchmark_sink(measurement->rr_intervals, (ptrdiff_t)measurement->rr_count * 2);
+    free(measurement->rr_intervals);
     return 0;
 }

@@ -12,12 +12,14 @@
     int32_t PEER(name)(const uint8_t *input, ptrdiff_t length, void *output)
 
 PEER_FUNCTION(peer_nothing);
+PEER_FUNCTION(peer_allocate_once);
 PEER_FUNCTION(peer_frame_decode);
 PEER_FUNCTION(peer_frame_encode);
 PEER_FUNCTION(peer_battery_reply);
 PEER_FUNCTION(peer_heart_rate_log_part);
 PEER_FUNCTION(peer_heart_rate_log_day);
-PEER_FUNCTION(peer_heart_rate_measurement);
+PEER_FUNCTION(peer_short_measurement);
+PEER_FUNCTION(peer_measurement);
 PEER_FUNCTION(peer_blood_oxygen_record);
 PEER_FUNCTION(peer_crc16_bytes);
 PEER_FUNCTION(peer_crc16_by_8);

@@ -6,9 +6,9 @@ import HaloCapture
 struct FixtureSubject {
     /// The name of the type.
     let name: PacketName
-    /// The bytes that the type reads: without the frame around them, if it has one that is apart.
+    /// The bytes that the type reads: a whole 16-byte frame, a big-data frame's payload, a value.
     let body: [UInt8]
-    /// Where in a frame that is part of the packet the checksum stands.
+    /// Whether the body is a 16-byte frame, with its checksum.
     let isFrame: Bool
     /// Decodes, and encodes what was understood.
     let record: ([UInt8], inout FieldRecorder) throws(PacketError) -> [UInt8]
@@ -16,9 +16,18 @@ struct FixtureSubject {
     /// The subject of a packet; nothing where its frame is broken or nobody describes it.
     init?(_ packet: FixturePacket) {
         switch packet.channel {
-        case .uart: self.init(frame: packet.bytes, packet.direction)
-        case .bigData: self.init(bigData: packet.bytes, packet.direction)
-        case .ledStrip: self.init(Self.ledStripForm(packet), packet.bytes)
+        case .uart:
+            guard let frame = try? Frame(decoding: packet.bytes) else { return nil }
+            self.init(frame, packet.direction)
+        case .bigData:
+            guard let frame = try? BigDataFrame(decoding: packet.bytes) else { return nil }
+            self.init(frame, packet.direction)
+        case .ledStrip:
+            let form =
+                packet.direction == .toDevice
+                ? LEDStrip.command(startingWith: packet.bytes.first ?? 0)
+                : ByteForm(LEDStripStatus.self)
+            self.init(form, packet.bytes)
         case .advertisement, .scanResponse:
             self.init(ByteForm(AdvertisingData.self), packet.bytes)
         case .characteristic(let uuid):
@@ -26,24 +35,21 @@ struct FixtureSubject {
         }
     }
 
-    private init?(frame bytes: [UInt8], _ direction: Direction) {
-        guard let frame = try? Frame(decoding: bytes),
-            let form = CommandCatalog.entry(opcode: frame.opcode)?.form(direction),
+    private init?(_ frame: Frame, _ direction: Direction) {
+        guard let form = CommandCatalog.entry(opcode: frame.opcode)?.form(direction),
             direction == .toDevice || Refusal(frame) == nil
         else { return nil }
         name = form.name
-        body = bytes
+        body = Array(frame.bytes)
         isFrame = true
         record = { bytes, recorder throws(PacketError) in
-            var padded = bytes
-            padded[Frame.length - 1] = Self.sum(bytes)
-            guard let frame = try? Frame(decoding: padded) else { return [] }
+            guard let frame = try? Frame(decoding: bytes) else { return [] }
             return Array(try form.record(frame, &recorder).bytes)
         }
     }
 
-    private init?(bigData bytes: [UInt8], _ direction: Direction) {
-        return nil
+    private init?(_ frame: BigDataFrame, _ direction: Direction) {
+        self.init(BigDataCatalog.form(of: frame, direction), frame.payload)
     }
 
     private init?(_ form: ByteForm?, _ bytes: [UInt8]) {
@@ -54,18 +60,10 @@ struct FixtureSubject {
         record = form.record
     }
 
-    private static func ledStripForm(_ packet: FixturePacket) -> ByteForm? {
-        return nil
-    }
-
-    private static func sum(_ bytes: [UInt8]) -> UInt8 {
-        bytes.dropLast().reduce(0, &+)
-    }
-
-    /// The fields of the packet, if it can be read.
-    var fields: [DecodedField]? {
+    /// The fields of the packet, if it can be read and encodes to the same bytes.
+    var soundFields: [DecodedField]? {
         var recorder = FieldRecorder()
-        return (try? record(body, &recorder)).map { _ in recorder.fields }
+        return (try? record(body, &recorder)) == body ? recorder.fields : nil
     }
 
     /// What comes of reading the packet when a byte is told to be another.
@@ -78,7 +76,7 @@ struct FixtureSubject {
     func expectation(changing change: FieldRecorder.Change) -> [UInt8] {
         var bytes = body
         bytes[change.offset] ^= change.bits
-        if isFrame { bytes[Frame.length - 1] = Self.sum(bytes) }
+        if isFrame { bytes[Frame.length - 1] = bytes.dropLast().reduce(0, &+) }
         return bytes
     }
 }

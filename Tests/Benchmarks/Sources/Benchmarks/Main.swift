@@ -1,11 +1,39 @@
-import Subjects
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
 
+/// `Benchmarks [--json] [FILTER]`: all rows, or those whose name contains FILTER.
 @main struct Main {
     static func main() {
-        for row in Row.all {
-            let b = Bench(row); if let d = b.disagreement() { print(row.name, "DISAGREE", d) };
-            let m = b.measure();
-            print(row.name, m.subject, m.peer, m.ratio, m.allocations, m.peerAllocations)
+        var arguments = Array(CommandLine.arguments.dropFirst())
+        let isJSON = arguments.contains("--json")
+        arguments.removeAll { $0 == "--json" }
+        guard arguments.count <= 1, arguments.first?.hasPrefix("-") != true else {
+            stop("usage: Benchmarks [--json] [FILTER]")
         }
+        if let fault = Bench.fault() { stop(fault) }
+        let rows = Row.all.filter { row in arguments.allSatisfy { row.name.contains($0) } }
+        guard !rows.isEmpty else { stop("no row has such a name") }
+        let cores = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        var report: any Report = isJSON ? JSONReport(cores: cores) : TableReport(cores: cores)
+        var missed: [String] = []
+        for row in rows {
+            let bench = Bench(row)
+            if let disagreement = bench.disagreement() { stop("\(row.name): \(disagreement)") }
+            let measurement = bench.measureUntilWithinLimits()
+            report.add(row, measurement)
+            missed += row.limits.missed(by: measurement).map { "\(row.name): \($0)" }
+        }
+        report.end(missed: missed)
+        if !missed.isEmpty { exit(1) }
+    }
+
+    private static func stop(_ message: String) -> Never {
+        print(message)
+        exit(2)
     }
 }

@@ -1,4 +1,5 @@
 import Instruments
+import PeersO2
 import Subjects
 
 #if canImport(Glibc)
@@ -38,6 +39,31 @@ final class Bench {
     }
 
     deinit { output.deallocate() }
+
+    /// Why figures would mean nothing, if so: the counter must see one allocation where there is
+    /// just one, in either language, and none where there is none.
+    static func fault() -> String? {
+        let inputs = Inputs(count: 16) { $0.bytes(64) }
+        let expected: [(Operation, Double)] = [
+            (allocateOnce, 1), (peer_allocate_once_o2, 1), (peer_nothing_o2, 0),
+        ]
+        for (operation, count) in expected {
+            let bench = Bench(Row(name: "", inputs: inputs, subject: operation, peers: []))
+            let found = bench.allocations(operation)
+            if found != count { return "allocations are miscounted: \(found), not \(count)" }
+        }
+        return nil
+    }
+
+    /// A limit is missed when it is missed three times: other programs run here too.
+    func measureUntilWithinLimits() -> Measurement {
+        var measurement = measure()
+        for _ in 0..<2 where !row.limits.missed(by: measurement).isEmpty {
+            let again = measure()
+            if again.ratio < measurement.ratio { measurement = again }
+        }
+        return measurement
+    }
 
     /// All operations in turn, again and again; of each, the best pass counts.
     func measure() -> Measurement {

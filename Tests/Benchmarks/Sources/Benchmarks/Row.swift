@@ -19,6 +19,20 @@ struct Row {
         var ratio: Double?
         /// How often memory is asked for in one operation.
         var allocations: Double?
+
+        /// What a measurement has too much of, in words.
+        func missed(by measurement: Measurement) -> [String] {
+            var missed: [String] = []
+            if let ratio, measurement.ratio > ratio {
+                missed.append("\(decimal(measurement.ratio)) times C, not \(decimal(ratio))")
+            }
+            if let allocations, measurement.allocations > allocations {
+                missed.append(
+                    "\(decimal(measurement.allocations)) allocations, not "
+                        + "\(decimal(allocations))")
+            }
+            return missed
+        }
     }
 
     /// A result takes at most this much.

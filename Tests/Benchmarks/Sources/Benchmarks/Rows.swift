@@ -6,9 +6,14 @@ import Subjects
 
 extension Row {
     /// All rows, in the order of the table.
-    static var all: [Row] { frames + measurements + long + checksums }
+    static var all: [Row] { [call] + frames + measurements + long + checksums }
 
-    private static let charging: [UInt8] = [0, 1]
+    /// What every other row pays for being called.
+    private static var call: Row {
+        Row(
+            name: "an empty call", inputs: Inputs { $0.bytes(16) }, subject: doNothing,
+            peers: [peer_nothing_o2, peer_nothing_o3])
+    }
 
     private static func frame(_ opcode: UInt8, _ payload: [UInt8]) -> [UInt8] {
         let bytes = [opcode] + payload + [UInt8](repeating: 0, count: 14 - payload.count)
@@ -59,8 +64,10 @@ extension Row {
                 let flags: UInt8 = noise.byte(below: 8) & 6 | (count > 0 ? 16 : 0)
                 return [flags, noise.byte()] + noise.bytes(2 * count)
             },
-            subject: decodeHeartRateMeasurement,
-            peers: [peer_heart_rate_measurement_o2, peer_heart_rate_measurement_o3],
+            subject: count == 0 ? decodeShortMeasurement : decodeMeasurement,
+            peers: count == 0
+                ? [peer_short_measurement_o2, peer_short_measurement_o3]
+                : [peer_measurement_o2, peer_measurement_o3],
             limits: count == 0
                 ? Limits(ratio: 1.2, allocations: 0) : Limits(allocations: 1),
             agrees: { count > 0 || isSameMeasurement($0, $1) })
@@ -137,7 +144,7 @@ private func isSameBattery(_ ours: UnsafeRawPointer, _ theirs: UnsafeRawPointer)
 
 private func isSameMeasurement(_ ours: UnsafeRawPointer, _ theirs: UnsafeRawPointer) -> Bool {
     let ours = ours.load(as: HeartRateMeasurement.self)
-    let theirs = theirs.load(as: peer_measurement.self)
+    let theirs = theirs.load(as: peer_measurement_result.self)
     return ours.beatsPerMinute == theirs.beats_per_minute
         && (ours.energyKilojoules != nil) == (theirs.has_energy != 0)
         && ours.energyKilojoules ?? 0 == theirs.energy_kilojoules

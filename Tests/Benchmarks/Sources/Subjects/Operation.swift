@@ -10,3 +10,8 @@ public typealias Operation =
 func buffer(_ input: UnsafePointer<UInt8>, _ length: Int) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: input, count: length)
 }
+
+/// Nothing: what every operation pays for being called.
+@c public func doNothing(
+    _ input: UnsafePointer<UInt8>, _ length: Int, _ output: UnsafeMutableRawPointer
+) -> Int32 { 0 }

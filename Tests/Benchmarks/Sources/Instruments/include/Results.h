@@ -44,7 +44,7 @@ struct peer_log {
 };
 
 /// A heart-rate measurement.
-struct peer_measurement {
+struct peer_measurement_result {
     uint8_t flags, has_energy;
     uint16_t beats_per_minute, energy_kilojoules;
     uint16_t *rr_intervals;

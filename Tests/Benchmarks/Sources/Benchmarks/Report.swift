@@ -1,0 +1,77 @@
+/// Where the figures go.
+protocol Report {
+    mutating func add(_ row: Row, _ measurement: Measurement)
+    func end(missed: [String])
+}
+
+/// A table for people.
+struct TableReport: Report {
+    init(cores: Int) {
+        print("\(cores) cores; nanoseconds of one operation, one call each, best of many passes")
+        print("(an empty call is in all figures); C is the faster of -O2 and -O3")
+        print("")
+        print(line("", ["Swift", "C", "ratio", "limit", "allocations", "limit", "C's"]))
+    }
+
+    func add(_ row: Row, _ measurement: Measurement) {
+        let cells = [
+            decimal(measurement.subject), decimal(measurement.peer), decimal(measurement.ratio),
+            row.limits.ratio.map { decimal($0) } ?? "",
+            decimal(measurement.allocations, digits: 0),
+            row.limits.allocations.map { decimal($0, digits: 0) } ?? "",
+            decimal(measurement.peerAllocations, digits: 0),
+        ]
+        let verdict = row.limits.missed(by: measurement).isEmpty ? "" : "  MISSED"
+        print(line(row.name, cells) + verdict)
+    }
+
+    func end(missed: [String]) {
+        print("")
+        print(missed.isEmpty ? "All limits are kept." : "Limits missed:")
+        for miss in missed { print("  \(miss)") }
+    }
+
+    private func line(_ name: String, _ cells: [String]) -> String {
+        let widths = [11, 11, 8, 7, 13, 7, 6]
+        let padded = zip(cells, widths).map { cell, width in
+            String(repeating: " ", count: max(width - cell.count, 1)) + cell
+        }
+        return name + String(repeating: " ", count: max(40 - name.count, 1)) + padded.joined()
+    }
+}
+
+/// A line for each figure, for programs.
+struct JSONReport: Report {
+    init(cores: Int) {
+        print(object("cores", Double(cores), "cores", nil))
+    }
+
+    func add(_ row: Row, _ measurement: Measurement) {
+        print(object("\(row.name): time", measurement.subject, "ns", nil))
+        print(object("\(row.name): time in C", measurement.peer, "ns", nil))
+        print(object("\(row.name): ratio", measurement.ratio, "times C", row.limits.ratio))
+        print(
+            object(
+                "\(row.name): allocations", measurement.allocations, "per operation",
+                row.limits.allocations))
+    }
+
+    func end(missed: [String]) {}
+
+    private func object(
+        _ name: String, _ value: Double, _ unit: String, _ limit: Double?
+    ) -> String {
+        let limit = limit.map { ", \"limit\": \(decimal($0))" } ?? ""
+        return
+            "{\"name\": \"\(name)\", \"value\": \(decimal(value)), \"unit\": \"\(unit)\"\(limit)}"
+    }
+}
+
+/// A number with a few decimals.
+func decimal(_ number: Double, digits: Int = 2) -> String {
+    let unit = digits == 0 ? 1 : 100
+    let scaled = Int((number * Double(unit)).rounded())
+    if digits == 0 { return "\(scaled)" }
+    let rest = scaled % unit
+    return "\(scaled / unit).\(rest < 10 ? "0" : "")\(rest)"
+}

@@ -1,0 +1,147 @@
+import Foundation
+import HaloCapture
+import HaloProtocol
+import Testing
+
+struct DecodeVerbTests {
+    private static let fixtures = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Fixtures")
+
+    /// The packets of every fixture, by what they are and which way they went.
+    private static func packets(in folder: String) throws -> [CapturePacket] {
+        let files = try FileManager.default.contentsOfDirectory(
+            at: fixtures.appendingPathComponent(folder), includingPropertiesForKeys: nil)
+        return try files.sorted { $0.path < $1.path }.flatMap { file in
+            let capture = try Capture(reading: Data(contentsOf: file))
+            return capture.lines.compactMap { line in
+                if case .packet(let packet) = line { packet } else { nil }
+            }
+        }
+    }
+
+    private func explained(_ outcome: CommandLineProgram.Outcome) throws -> [[String: Any]] {
+        try outcome.lines.map { line in
+            let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+            return try #require(object as? [String: Any])
+        }
+    }
+
+    @Test(arguments: ["Commands", "BigData", "Characteristics", "Advertising", "LEDStrip"])
+    func decodesAndEncodesEveryFixture(folder: String) throws {
+        let packets = try Self.packets(in: folder)
+        let groups = Dictionary(grouping: packets) { [Self.kind($0.channel), Self.way($0)] }
+        for (group, packets) in groups {
+            let input = packets.map { HexText.bytes($0.bytes) }
+            let outcome = try CommandLineProgram.run(
+                ["decode", "--json", "--as", group[0], "--direction", group[1]],
+                input: Data(input.map { $0 + "\n" }.joined().utf8))
+            let objects = try explained(outcome)
+            #expect(objects.count == input.count)
+            for (object, hex) in zip(objects, input) {
+                #expect(object["input"] as? String == hex)
+                #expect(object["kind"] as? String == group[0])
+                if object["status"] as? String == "decoded" {
+                    #expect(object["reencoded"] as? String == hex)
+                    #expect(object["packet"] is String)
+                } else {
+                    #expect(outcome.status == 1, "\(hex)")
+                    #expect(object["error"] is String, "\(hex)")
+                }
+            }
+        }
+        #expect(!groups.isEmpty)
+    }
+
+    @Test func findsOutWhatFramesAre() throws {
+        for folder in ["Commands", "BigData"] {
+            let packets = try Self.packets(in: folder).filter {
+                $0.channel != .bigData || $0.bytes.first == BigDataFrame.marker
+            }
+            let outcome = try CommandLineProgram.run(
+                ["decode", "--json"],
+                input: Data(packets.map { HexText.bytes($0.bytes) + "\n" }.joined().utf8))
+            for (object, packet) in zip(try explained(outcome), packets) {
+                #expect(object["kind"] as? String == Self.kind(packet.channel))
+            }
+        }
+    }
+
+    @Test func answersEveryLineInOrder() throws {
+        let input = "zz\n\n03400000000000000000000000000043\r\n0340\n 16 48 \n03 4"
+        let outcome = try CommandLineProgram.run(["decode", "--json"], input: Data(input.utf8))
+        let objects = try explained(outcome)
+        #expect(
+            objects.map { $0["status"] as? String } == [
+                "refused", "refused", "decoded", "unknown", "decoded", "refused",
+            ])
+        #expect(objects[2]["packet"] as? String == "Battery.Reply")
+        #expect(outcome.status == 1)
+    }
+
+    @Test func saysWhatIsWrongWithAFrame() throws {
+        let outcome = try CommandLineProgram.run(
+            ["decode", "03400000000000000000000000000044"])
+        #expect(outcome.status == 1)
+        #expect(outcome.output.contains("checksum at byte 15: expected 43, found 44"))
+    }
+
+    @Test func takesSingleBytesForOnePacket() throws {
+        let outcome = try CommandLineProgram.run(["decode", "16", "48"])
+        #expect(outcome.output.contains("HeartRateMeasurement"))
+        #expect(outcome.status == 0)
+    }
+
+    @Test(arguments: [
+        [], ["nonsense"], ["decode", "--as", "nonsense"], ["decode", "--as"],
+        ["decode", "--direction", "up"], ["decode", "--colour"],
+    ])
+    func refusesToGuessWhatIsMeant(arguments: [String]) throws {
+        let outcome = try CommandLineProgram.run(arguments)
+        #expect(outcome.status == 2)
+        #expect(outcome.output == "")
+        #expect(outcome.complaints.contains("usage: halo"))
+    }
+
+    @Test func keepsWhatItReadsAwayFromTheTerminal() throws {
+        // A phone whose name is an escape sequence, and an argument that is one.
+        let frame = try PhoneName.Request(
+            platform: .android, systemVersion: 1, phoneName: "\u{1B}[31m"
+        ).frame
+        let explained = try CommandLineProgram.run(["decode", HexText.bytes(frame.bytes)])
+        #expect(!explained.output.utf8.contains(0x1B))
+        let refused = try CommandLineProgram.run(["decode", "\u{1B}[31m\u{9B}31m"])
+        #expect(!refused.output.utf8.contains(0x1B))
+        #expect(refused.status == 1)
+    }
+
+    @Test func skipsALineThatIsTooLong() throws {
+        let line = String(repeating: "00", count: 1 << 20)
+        let outcome = try CommandLineProgram.run(
+            ["decode", "--json"], input: Data("\(line)\n1648\n".utf8))
+        let objects = try explained(outcome)
+        #expect(objects.map { $0["status"] as? String } == ["refused", "decoded"])
+    }
+
+    @Test func survivesAnyArgument() throws {
+        for argument in ["", "0", "\\", "\\x", "0x", "0x0", "\u{0}", "🙂", "--", "-"] {
+            let outcome = try CommandLineProgram.run(["decode", argument])
+            #expect((0...2).contains(outcome.status), "\(argument)")
+        }
+    }
+
+    private static func way(_ packet: CapturePacket) -> String {
+        packet.direction == .toDevice ? "to" : "from"
+    }
+
+    private static func kind(_ channel: CaptureChannel) -> String {
+        switch channel {
+        case .uart: "uart"
+        case .bigData: "bigdata"
+        case .ledStrip: "ledstrip"
+        case .advertisement, .scanResponse: "adv"
+        case .characteristic(let uuid):
+            String(uuid.short32 ?? 0, radix: 16)
+        }
+    }
+}

@@ -1,0 +1,6 @@
+/// Runs the test as a program of the host.
+@main struct Native {
+    static func main() {
+        print(selftest())
+    }
+}

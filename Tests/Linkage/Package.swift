@@ -1,0 +1,15 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A program that uses HaloProtocol and nothing else, to see what it links.
+let package = Package(
+    name: "Linkage",
+    platforms: [.macOS(.v13)],
+    dependencies: [.package(name: "HaloProtocol", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "Minimal",
+            dependencies: [.product(name: "HaloProtocol", package: "HaloProtocol")])
+    ],
+    swiftLanguageModes: [.v6]
+)
