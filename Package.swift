@@ -23,6 +23,8 @@ let package = Package(
         .testTarget(
             name: "HaloCommandLineTests", dependencies: ["halo", "HaloCapture", "HaloProtocol"]),
         .testTarget(name: "HaloCaptureTests", dependencies: ["HaloCapture", "HaloProtocol"]),
+        .testTarget(
+            name: "HaloTestingTests", dependencies: ["HaloTesting", "HaloProtocol", "HaloCapture"]),
     ],
     swiftLanguageModes: [.v6]
 )

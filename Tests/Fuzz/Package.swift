@@ -1,8 +1,12 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// One executable for each boundary where bytes come in, and one that must fail.
-let boundaries = ["Frames", "Commands", "Assemblies", "Canary"]
+/// One executable for each boundary where bytes come in; one that must fail; and the one that makes
+/// seeds of fixtures, which has the form of a fuzz target, so that one build makes them all.
+let targets = [
+    "Frames", "Commands", "Assemblies", "Replies", "BigData", "Reassembler", "Characteristics",
+    "Advertising", "LEDStrip", "Explanations", "Texts", "CaptureReader", "Canary", "Seeds",
+]
 
 let package = Package(
     name: "HaloFuzz",
@@ -14,11 +18,12 @@ let package = Package(
             name: "FuzzHarness",
             dependencies: ["FuzzDriver", .product(name: "HaloTesting", package: "HaloProtocol")]),
     ]
-        + boundaries.map { name in
+        + targets.map { name in
             .executableTarget(
                 name: name,
                 dependencies: [
-                    "FuzzHarness",
+                    "FuzzDriver", "FuzzHarness",
+                    .product(name: "HaloCapture", package: "HaloProtocol"),
                     .product(name: "HaloProtocol", package: "HaloProtocol"),
                     .product(name: "HaloTesting", package: "HaloProtocol"),
                 ])

@@ -1,3 +1,4 @@
+import Foundation
 import HaloCapture
 import Testing
 
@@ -47,6 +48,21 @@ import Testing
             for packet in FixturePacket.all(of: file) {
                 let isOurs = packet.channel == .characteristic(file.uuid)
                 #expect(isOurs, sourceLocation: packet.location)
+            }
+        }
+    }
+
+    @Test func everySourceIsListed() throws {
+        let list = try String(
+            contentsOf: FixtureFile.root.appending(path: "SOURCES.md"), encoding: .utf8)
+        for file in FixtureTests.all {
+            for (index, line) in file.capture.lines.enumerated() {
+                guard case .comment(let text) = line, text.tag == "source",
+                    let name = text.tagged?.split(separator: " ").first, name != "made"
+                else { continue }
+                if list.contains("`\(name)`") { continue }
+                Issue.record(
+                    "SOURCES.md does not list it.", sourceLocation: file.location(line: index + 1))
             }
         }
     }

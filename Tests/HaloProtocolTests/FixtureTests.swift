@@ -66,7 +66,9 @@ import Testing
             let says: FixtureReadings.Verdict =
                 packet.error.map { .fails($0) } ?? .reads(packet.readings)
             guard says != verdict else { continue }
-            Issue.record("It is: \(verdict)", sourceLocation: packet.location)
+            Issue.record(
+                "The file says\n\(says.text)\nand the decoders\n\(verdict.text)",
+                sourceLocation: packet.location)
         }
     }
 

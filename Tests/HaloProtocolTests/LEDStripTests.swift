@@ -32,7 +32,7 @@ struct LEDStripTests {
         #expect(kind { try form.reencode(bytes + [0]) } == .trailingBytes)
         var broken = bytes
         broken[bytes.count - 1] ^= 1
-        #expect(kind { try form.reencode(broken) } == .outOfRange)
+        #expect(kind { try form.reencode(broken) } == .wrongMarker)
     }
 
     @Test(arguments: [

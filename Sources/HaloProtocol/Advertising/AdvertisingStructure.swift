@@ -60,7 +60,7 @@ public struct AdvertisingStructure: BytePacket {
     }
 
     public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-        let length = Int(try reader.structure("length", 1...255))
+        let length = Int(try reader.extent("length", 1...255))
         guard length <= reader.remaining else {
             throw .truncated("body", at: reader.offset, needs: length, remaining: reader.remaining)
         }
@@ -72,7 +72,7 @@ public struct AdvertisingStructure: BytePacket {
 
     public func encode(into writer: inout ByteWriter) {
         let body = body
-        writer.structure("length", UInt8(truncatingIfNeeded: body.count + 1))
+        writer.extent("length", UInt8(truncatingIfNeeded: body.count + 1))
         writer.structure("type", type)
         writer.byteArray("body", body)
     }
@@ -110,9 +110,19 @@ public struct AdvertisingStructure: BytePacket {
             return .longServiceData(
                 try reader.longUUID("service"), try reader.byteArray("data", count: length - 16))
         case .manufacturerData:
+            let company = try reader.uint16("company")
+            reader.means { companyName(company) }
             return .manufacturerData(
-                company: try reader.uint16("company"),
-                try reader.byteArray("data", count: length - 2))
+                company: company, try reader.byteArray("data", count: length - 2))
+        }
+    }
+
+    private static func companyName(_ company: UInt16) -> String {
+        let number = HexText.bytes([UInt8(company >> 8), UInt8(truncatingIfNeeded: company)])
+        switch company {
+        case IBeacon.company: return "\(number), Apple"
+        case RingRecognition.ringCompany: return "\(number), as rings send it"
+        default: return number
         }
     }
 

@@ -43,11 +43,11 @@ public enum FileList: BigDataRequestCommand, BigDataReplyCommand {
         public var texts: [String] { names.map { String(decoding: $0, as: UTF8.self) } }
 
         public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-            let count = try reader.structure("count")
+            let count = try reader.extent("count")
             var names: [[UInt8]] = []
             for index in 0..<Int(count) {
                 reader.enter("names", index)
-                let length = try reader.structure("length")
+                let length = try reader.extent("length")
                 let name = try reader.byteArray("name", count: Int(length))
                 reader.means { PrintableText.quoted(name) }
                 names.append(name)
@@ -57,9 +57,9 @@ public enum FileList: BigDataRequestCommand, BigDataReplyCommand {
         }
 
         public func encode(into writer: inout ByteWriter) {
-            writer.structure("count", UInt8(truncatingIfNeeded: names.count))
+            writer.extent("count", UInt8(truncatingIfNeeded: names.count))
             for name in names {
-                writer.structure("length", UInt8(truncatingIfNeeded: name.count))
+                writer.extent("length", UInt8(truncatingIfNeeded: name.count))
                 writer.byteArray("name", name)
             }
         }

@@ -50,7 +50,7 @@ public enum WorkoutList: BigDataRequestCommand, BigDataReplyCommand {
         }
 
         public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-            let count = try reader.structure("count")
+            let count = try reader.extent("count")
             var workouts: [StoredWorkout] = []
             for index in 0..<Int(count) {
                 reader.enter("workouts", index)
@@ -61,7 +61,7 @@ public enum WorkoutList: BigDataRequestCommand, BigDataReplyCommand {
         }
 
         public func encode(into writer: inout ByteWriter) {
-            writer.structure("count", UInt8(truncatingIfNeeded: workouts.count))
+            writer.extent("count", UInt8(truncatingIfNeeded: workouts.count))
             for workout in workouts { workout.encode(into: &writer) }
         }
     }

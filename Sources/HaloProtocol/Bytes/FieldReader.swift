@@ -101,23 +101,33 @@ extension FieldReader where Self: ~Escapable {
         UInt32(truncatingIfNeeded: try integer(name, width: 4, isBigEndian: true, unit: unit))
     }
 
-    /// A byte that shapes the packet and must be one of `allowed`: a marker, a count, a length.
+    /// A byte that shapes the packet and must be one of `allowed`: an index, a kind.
     @inlinable @inline(__always)
     public mutating func structure(
-        _ name: FieldName, _ allowed: ClosedRange<UInt8> = 0...255
+        _ name: FieldName, _ allowed: ClosedRange<UInt8> = 0...255, role: FieldRole = .structure
     ) throws(PacketError) -> UInt8 {
         let start = offset
-        let byte = UInt8(truncatingIfNeeded: try integer(name, width: 1, role: .structure))
+        let byte = UInt8(truncatingIfNeeded: try integer(name, width: 1, role: role))
         guard allowed.contains(byte) else {
             throw .outOfRange(name, at: start, allowed: allowed, found: byte)
         }
         return byte
     }
 
+    /// A byte that says how much follows: what it says is seen in what follows.
+    @inlinable @inline(__always)
+    public mutating func extent(
+        _ name: FieldName, _ allowed: ClosedRange<UInt8> = 0...255
+    ) throws(PacketError) -> UInt8 {
+        try structure(name, allowed, role: .framing)
+    }
+
     /// A byte that must be just this one.
     @inlinable @inline(__always)
     public mutating func marker(_ name: FieldName, _ byte: UInt8) throws(PacketError) {
-        _ = try structure(name, byte...byte)
+        let start = offset
+        let found = UInt8(truncatingIfNeeded: try integer(name, width: 1, role: .framing))
+        guard found == byte else { throw .wrongMarker(name, at: start, byte, found: found) }
     }
 
     /// A number within limits, given to the ring or from it.

@@ -3,11 +3,12 @@
 public enum FieldRole: Hashable, Sendable {
     /// A value of the packet: changing it changes these bytes of the encoding and no others.
     case value
-    /// Part of the packet's shape (a marker, a count, a length): implied by the values.
+    /// Part of the packet's shape (an index, a kind): it decides what follows.
     case structure
     /// Bytes whose meaning nobody knows; they are kept, or must be zero.
     case unclaimed
-    /// Part of the frame around the packet: its opcode, its checksum.
+    /// What holds the packet together and says nothing of its own: opcode, checksum, markers,
+    /// and counts and lengths of what is there to see.
     case framing
 }
 

@@ -62,6 +62,12 @@ extension FieldWriter {
         put(UInt64(value), width: 1)
     }
 
+    /// A byte that says how much follows.
+    @inlinable @inline(__always)
+    public mutating func extent(_ name: FieldName, _ value: UInt8) {
+        put(UInt64(value), width: 1)
+    }
+
     /// A byte that is always this one.
     @inlinable @inline(__always)
     public mutating func marker(_ name: FieldName, _ value: UInt8) {

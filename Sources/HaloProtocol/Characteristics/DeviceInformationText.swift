@@ -45,7 +45,9 @@ public struct DeviceInformationText: BytePacket {
                 found: fault < bytes.count ? Int64(bytes[fault]) : nil)
         }
         self.init(validUTF8: bytes)
-        reader.means { description }
+        reader.means {
+            trailingNULs == 0 ? description : "\(description) and \(trailingNULs) NUL"
+        }
     }
 
     public func encode(into writer: inout ByteWriter) {

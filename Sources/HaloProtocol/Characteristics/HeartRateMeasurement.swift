@@ -36,8 +36,8 @@ public struct HeartRateMeasurement: BytePacket {
 
     /// Heart beats in a minute; many sensors say 0 when they have lost the skin.
     public let beatsPerMinute: UInt16
-    /// Energy spent since the last reset, if the packet says so; it stays at 65,535.
-    public let energyKilojoules: UInt16?
+    /// 0 where the flags say that there is none.
+    @usableFromInline let energy: UInt16
     /// Times between beats in 1024ths of a second, the oldest first.
     public let rrIntervals: [UInt16]
 
@@ -76,7 +76,7 @@ public struct HeartRateMeasurement: BytePacket {
     ) {
         self.flags = flags
         self.beatsPerMinute = beatsPerMinute
-        self.energyKilojoules = energyKilojoules
+        energy = energyKilojoules ?? 0
         self.rrIntervals = rrIntervals
     }
 
@@ -88,8 +88,7 @@ public struct HeartRateMeasurement: BytePacket {
             flags & Flag.twoBytes != 0
             ? try reader.uint16("beatsPerMinute", .beatsPerMinute)
             : UInt16(try reader.uint8("beatsPerMinute", .beatsPerMinute))
-        energyKilojoules =
-            flags & Flag.energy != 0 ? try reader.uint16("energyKilojoules", .kilojoules) : nil
+        energy = flags & Flag.energy != 0 ? try reader.uint16("energyKilojoules", .kilojoules) : 0
         rrIntervals = flags & Flag.rrIntervals != 0 ? try Self.intervals(from: &reader) : []
     }
 
@@ -104,7 +103,7 @@ public struct HeartRateMeasurement: BytePacket {
         for interval in rrIntervals { writer.uint16("ticks", interval) }
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     static func intervals<Sink: FieldSink>(
         from reader: inout ByteReader<Sink>
     ) throws(PacketError) -> [UInt16] {
@@ -128,11 +127,16 @@ extension HeartRateMeasurement {
         @usableFromInline static var contactSupported: UInt8 { 4 }
         @usableFromInline static var energy: UInt8 { 8 }
         @usableFromInline static var rrIntervals: UInt8 { 16 }
+        @usableFromInline static var reserved: UInt8 { 0xE0 }
     }
 
     /// How many bytes the heart rate takes.
     @inlinable
     public var width: Width { flags & Flag.twoBytes == 0 ? .oneByte : .twoBytes }
+
+    /// Energy spent since the last reset, if the packet says so; it stays at 65,535.
+    @inlinable
+    public var energyKilojoules: UInt16? { flags & Flag.energy == 0 ? nil : energy }
 
     /// Whether the sensor touches the skin.
     @inlinable
@@ -143,7 +147,7 @@ extension HeartRateMeasurement {
 
     /// The three flags that the specification has not given a meaning yet, in their places.
     @inlinable
-    public var reservedFlags: UInt8 { flags & 0xE0 }
+    public var reservedFlags: UInt8 { flags & Flag.reserved }
 
     /// Times between beats in milliseconds, the oldest first: exact, for 1024 is a power of two.
     public var rrMilliseconds: [Double] { rrIntervals.map(Self.milliseconds) }
@@ -190,11 +194,18 @@ extension HeartRateMeasurement {
     @usableFromInline
     static func meaning(ofFlags flags: UInt8) -> String {
         let width = flags & Flag.twoBytes == 0 ? "one byte" : "two bytes"
-        let touch = flags & Flag.contactDetected == 0 ? "no contact" : "contact"
-        let contact = flags & Flag.contactSupported == 0 ? "" : ", \(touch)"
+        let contact =
+            switch (flags & Flag.contactSupported != 0, flags & Flag.contactDetected != 0) {
+            case (true, true): ", contact"
+            case (true, false): ", no contact"
+            case (false, true): ", contact without support for it"
+            case (false, false): ""
+            }
         let energy = flags & Flag.energy == 0 ? "" : ", energy"
         let intervals = flags & Flag.rrIntervals == 0 ? "" : ", RR intervals"
-        return width + contact + energy + intervals
+        let reserved = flags & Flag.reserved
+        let rest = reserved == 0 ? "" : ", reserved bits \(HexText.byte(reserved))"
+        return width + contact + energy + intervals + rest
     }
 
     private static func headerLength(_ flags: UInt8) -> Int {

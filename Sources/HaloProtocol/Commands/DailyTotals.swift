@@ -101,10 +101,15 @@ public enum DailyTotals: RequestCommand, ManyFrameCommand {
         init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
             let offset = try reader.uint8("offset")
             reader.means {
-                offset == Self.noOffset ? "no valid day" : HexText.byte(offset) + " days ago"
+                offset == Self.noOffset ? "no valid day" : Self.text(offset)
             }
             self.offset = offset
             date = try reader.decimalDate("date")
+        }
+
+        private static func text(_ offset: UInt8) -> String {
+            BinaryCodedDecimal.number(offset).map { "\($0) days ago" }
+                ?? "\(HexText.byte(offset)), no decimal number"
         }
 
         func encode(into writer: inout FrameWriter) {

@@ -57,11 +57,13 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
         public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
             switch reader.upcoming {
             case Self.headerKind:
-                try reader.marker("kind", Self.headerKind)
+                _ = try reader.structure("kind", Self.headerKind...Self.headerKind)
+                reader.means { "header" }
                 self = .header(
                     recordCount: try reader.uint8("recordCount"), rest: try reader.unclaimed())
             case Self.noDataKind:
-                try reader.marker("kind", Self.noDataKind)
+                _ = try reader.structure("kind", Self.noDataKind...Self.noDataKind)
+                reader.means { "no data" }
                 self = .noData(rest: try reader.unclaimed())
             default:
                 self = .record(Record(bytes: try reader.unclaimed()))
@@ -137,7 +139,7 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
             case .record(let record):
                 guard let header else {
                     throw PacketError(
-                        .outOfOrder, packet: Part.name, field: "kind", at: 1, expected: 0...0)
+                        .outOfOrder, packet: Part.name, field: "unclaimed", at: 1, found: 0)
                 }
                 guard records.count < Int(header.count), !records.contains(record) else {
                     return nil

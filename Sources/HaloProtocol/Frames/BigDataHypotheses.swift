@@ -47,10 +47,12 @@ struct BigDataHypotheses: Sendable {
         return above < stack.count && stack[above].start < stack[level].end
     }
 
-    /// How long the lowest one is, if it has all its bytes and is right.
-    var lengthIfRight: Int? {
-        guard let lowest = stack.first, lowest.isRight, !isLive(0) else { return nil }
-        return lowest.header?.frameLength
+    /// How long a hypothesis is, if it has all its bytes and is right.
+    func lengthIfRight(_ level: Int) -> Int? {
+        guard stack.indices.contains(level), stack[level].isRight, !isLive(level) else {
+            return nil
+        }
+        return stack[level].header?.frameLength
     }
 
     /// How many bytes may come before something must be decided; nothing if nothing is open.
@@ -89,7 +91,8 @@ struct BigDataHypotheses: Sendable {
     /// The record id that a hypothesis announces, as far as its header is there.
     func id(_ level: Int) -> UInt8? {
         let place = stack[level].start + 1
-        return place < log.count ? log[place] : nil
+        let end = level + 1 < stack.count ? stack[level + 1].start : log.count
+        return place < end ? log[place] : nil
     }
 
     /// The next byte begins a frame.

@@ -14,10 +14,10 @@
 /// 3. **Right checksum.** A frame that is complete and right is an event. If it began inside of
 ///    another, its bytes are cut out, and the outer one goes on from where it had been. Where two
 ///    are right at the same byte, the outer one wins. A frame should also end where the
-///    notification ends or the next header begins. If it does not, an inner one is taken for a
-///    coincidence, unless no outer frame can take its bytes; the outermost waits as in rule 4 (the
-///    first byte of an inner one may be just the one that it lacks), and is an event after all if
-///    nothing comes of the inner one.
+///    notification ends or the next header begins. If it does not, it waits as in rule 4 for what
+///    began inside of it: the first byte of that may be just the one that it lacked. If nothing
+///    did, or nothing comes of that, the outermost is an event after all; an inner one is taken
+///    for a coincidence, unless no outer frame can take its bytes.
 /// 4. **Wrong checksum.** A frame that is complete and wrong waits as long as a frame is open that
 ///    began inside of it. If none is, an inner one was an illusion if an outer one can take its
 ///    bytes; otherwise it is a fault, and so is the outermost. What follows it is looked at anew.
@@ -72,7 +72,7 @@ public struct BigDataReassembler: Sendable {
     /// Gives up what is open: the bytes that have come become a fault.
     public mutating func abandon() {
         guard !hypotheses.isEmpty else { return }
-        let length = hypotheses.lengthIfRight
+        let length = hypotheses.lengthIfRight(0)
         emit(hypotheses.removeAll(), right: length, rest: .abandoned)
     }
 
@@ -204,16 +204,14 @@ extension BigDataReassembler {
             }
             let isExact =
                 cursor.position == chunk.count || startsFrame(chunk, at: cursor.position)
-            let hasRival =
-                level > 0
-                ? (0..<level).contains(where: hypotheses.isLive)
-                : hypotheses.isInterrupted(level)
-            if isExact || !hasRival {
+            let isInterrupted = hypotheses.isInterrupted(level)
+            let isCoincidence = (0..<level).contains(where: hypotheses.isLive)
+            if isExact || !isInterrupted && !isCoincidence {
                 complete(level)
                 cursor.isBoundary = true
                 break
             }
-            if level > 0 { hypotheses.forget(level) } else { level += 1 }
+            if isInterrupted { level += 1 } else { hypotheses.forget(level) }
         }
         if bury() { cursor.isResynchronising = true }
     }
@@ -254,11 +252,12 @@ extension BigDataReassembler {
         while let level = hypotheses.stack.indices.last(where: hypotheses.isDoomed) {
             let isTop = level == hypotheses.stack.count - 1
             if level == 0 {
-                let length = hypotheses.lengthIfRight
+                let length = hypotheses.lengthIfRight(0)
                 emit(hypotheses.dropLowest(), right: length, rest: .wrongChecksum)
                 isFault = true
-            } else if isTop, !hypotheses.isLive(level - 1), hypotheses.lengthIfRight == nil {
-                report(.wrongChecksum, hypotheses.bytes(from: level))
+            } else if isTop, !hypotheses.isLive(level - 1), hypotheses.lengthIfRight(0) == nil {
+                let length = hypotheses.lengthIfRight(level)
+                emit(hypotheses.bytes(from: level), right: length, rest: .wrongChecksum)
                 hypotheses.cut(level)
                 isFault = true
             } else {
@@ -268,7 +267,7 @@ extension BigDataReassembler {
         return isFault
     }
 
-    /// Reports the bytes of the outermost frame: a right one has waited, what follows it is none.
+    /// Reports the bytes of a frame that is removed: a right one had waited, what follows is none.
     private mutating func emit(
         _ bytes: [UInt8], right length: Int?, rest kind: BigDataFault.Kind
     ) {

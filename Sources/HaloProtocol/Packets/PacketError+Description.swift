@@ -11,8 +11,9 @@ extension PacketError: CustomStringConvertible {
         case .truncated:
             return "needs \(count(expected?.lowerBound ?? 0, "byte")), but only \(found) left"
         case .trailingBytes:
-            return "the packet should end here, but \(count(found, "byte")) more follow"
-        case .wrongOpcode:
+            return "the packet should end here, but there \(found == 1 ? "is" : "are") "
+                + "\(count(found, "byte")) more"
+        case .wrongOpcode, .wrongMarker:
             return "expected \(hex(expected?.lowerBound ?? 0)), found \(hex(found))"
         case .unknownCode:
             return "\(found) is no known code"
@@ -23,7 +24,10 @@ extension PacketError: CustomStringConvertible {
         case .noSuchTime:
             return "there is no such date or time"
         case .impossibleCount:
-            return "\(found) cannot be, \(allowed) would be"
+            return expected == nil
+                ? "\(found) cannot be" : "\(found) cannot be, \(allowed) would be"
+        case .outOfOrder where expected == nil:
+            return "part \(found) came before the header"
         case .outOfOrder:
             return "expected part \(allowed), found part \(found)"
         case .missing:

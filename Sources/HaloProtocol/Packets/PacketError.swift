@@ -30,6 +30,8 @@ public struct PacketError: Error, Hashable, Sendable {
         public static let notText = Kind(code: 11)
         /// Two parts of one reply contradict each other.
         public static let contradiction = Kind(code: 12)
+        /// A byte that is always the same is another.
+        public static let wrongMarker = Kind(code: 13)
     }
 
     /// What went wrong.
@@ -107,6 +109,15 @@ extension PacketError {
         PacketError(
             .outOfRange, field: field, at: offset,
             expected: Int64(allowed.lowerBound)...Int64(allowed.upperBound), found: Int64(found))
+    }
+
+    @usableFromInline @inline(never)
+    static func wrongMarker(
+        _ field: FieldName, at offset: Int, _ expected: UInt8, found: UInt8
+    ) -> PacketError {
+        PacketError(
+            .wrongMarker, field: field, at: offset, expected: Int64(expected)...Int64(expected),
+            found: Int64(found))
     }
 
     @usableFromInline @inline(never)

@@ -10,6 +10,22 @@ struct FixtureReadings {
         case reads([String])
         /// Its `!` line.
         case fails(String)
+
+        /// The lines.
+        var lines: [CaptureLine] {
+            switch self {
+            case .reads(let readings): readings.map { .reading(CaptureText($0)) }
+            case .fails(let error): [.error(CaptureText(error))]
+            }
+        }
+
+        /// The lines as a file has them.
+        var text: String {
+            switch self {
+            case .reads(let readings): readings.map { "= \($0)" }.joined(separator: "\n")
+            case .fails(let error): "! \(error)"
+            }
+        }
     }
 
     /// A reply of many frames, and what splitting it gave.
@@ -43,24 +59,19 @@ struct FixtureReadings {
     // MARK: One packet
 
     private static func verdict(_ packet: FixturePacket) -> Verdict {
-        do throws(FrameError) {
-            switch packet.channel {
-            case .uart:
-                let frame = try Frame(decoding: packet.bytes)
-                let explanation = Explanation(of: frame, direction: packet.direction)
-                return explanation.problem.map { .fails($0) } ?? .reads([explanation.reading])
-            case .bigData:
-                _ = try BigDataFrame(decoding: packet.bytes)
-            default: break
-            }
-        } catch {
-            return .fails(error.description)
-        }
-        guard let subject = FixtureSubject(packet) else { return .reads(["unknown()"]) }
-        do throws(PacketError) {
-            return .reads([try subject.reading])
-        } catch {
-            return .fails(error.description)
+        let explanation = Explanation(
+            of: packet.bytes, as: kind(packet.channel), direction: packet.direction)
+        return explanation.problem.map { .fails($0) } ?? .reads([explanation.reading])
+    }
+
+    private static func kind(_ channel: CaptureChannel) -> PacketKind? {
+        switch channel {
+        case .uart: .uart
+        case .bigData: .bigData
+        case .ledStrip: .ledStrip
+        case .advertisement, .scanResponse: .advertisement
+        case .characteristic(let uuid):
+            CharacteristicCatalog.entry(uuid).map { .characteristic($0) }
         }
     }
 
@@ -126,11 +137,7 @@ struct FixtureReadings {
             case .reading, .error: continue
             default: lines.append(line)
             }
-            switch places[index] {
-            case .reads(let readings): lines += readings.map { .reading(CaptureText($0)) }
-            case .fails(let error): lines.append(.error(CaptureText(error)))
-            case nil: break
-            }
+            lines += places[index]?.lines ?? []
         }
         guard let capture = try? Capture(lines) else { return }
         file.write(capture)

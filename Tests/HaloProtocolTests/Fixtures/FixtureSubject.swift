@@ -49,13 +49,7 @@ struct FixtureSubject {
     }
 
     private init?(_ frame: BigDataFrame, _ direction: Direction) {
-        let form = BigDataCatalog.entry(id: frame.id, direction)?.form(direction)
-        let isNothing = direction == .fromDevice && frame.isNothing
-        if isNothing && (try? form?.reencode(frame.payload)) == nil {
-            self.init(ByteForm(BigDataNothing.Payload.self), frame.payload)
-        } else {
-            self.init(form, frame.payload)
-        }
+        self.init(BigDataCatalog.form(of: frame, direction), frame.payload)
     }
 
     private init?(_ form: ByteForm?, _ bytes: [UInt8]) {
@@ -66,22 +60,10 @@ struct FixtureSubject {
         record = form.record
     }
 
-    /// The packet with its fields on one line, as fixtures write it.
-    var reading: String {
-        get throws(PacketError) {
-            var recorder = FieldRecorder()
-            let reencoded = try record(body, &recorder)
-            return Explanation(
-                .decoded, packet: name, title: "", bytes: body, fields: recorder.fields,
-                reencoded: reencoded
-            ).reading
-        }
-    }
-
-    /// The fields of the packet, if it can be read.
-    var fields: [DecodedField]? {
+    /// The fields of the packet, if it can be read and encodes to the same bytes.
+    var soundFields: [DecodedField]? {
         var recorder = FieldRecorder()
-        return (try? record(body, &recorder)).map { _ in recorder.fields }
+        return (try? record(body, &recorder)) == body ? recorder.fields : nil
     }
 
     /// What comes of reading the packet when a byte is told to be another.

@@ -1,6 +1,7 @@
 #include "FuzzDriver.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 /// Each executable defines it; libFuzzer calls it by this name.
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
@@ -53,4 +54,20 @@ int fuzz_drive(int argc, char **argv) {
 void fuzz_fail(const char *why) {
     fprintf(stderr, "\n%s\n", why);
     abort();
+}
+
+void fuzz_write_seed(const char *target, const uint8_t *bytes, size_t length) {
+    const char *folder = getenv("HALO_SEEDS");
+    char path[4096];
+    uint64_t hash = 0xCBF29CE484222325u;
+    if (!folder) return;
+    for (size_t index = 0; index < length; index++) {
+        hash = (hash ^ bytes[index]) * 0x100000001B3u;
+    }
+    snprintf(path, sizeof path, "%s/%s", folder, target);
+    mkdir(path, 0777);
+    snprintf(path, sizeof path, "%s/%s/%016llx", folder, target, (unsigned long long)hash);
+    FILE *file = fopen(path, "wb");
+    if (!file || fwrite(bytes, 1, length, file) != length) fuzz_fail(path);
+    fclose(file);
 }

@@ -8,3 +8,7 @@ int fuzz_drive(int argc, char **argv);
 
 /// Prints why, and aborts.
 _Noreturn void fuzz_fail(const char *why);
+
+/// Writes a seed for a target to the folder that the environment calls HALO_SEEDS; the file is
+/// named after its content.
+void fuzz_write_seed(const char *target, const uint8_t *bytes, size_t length);

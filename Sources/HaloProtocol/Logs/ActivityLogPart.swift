@@ -16,10 +16,12 @@ public enum ActivityLogPart: PartPacket {
     public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
         switch reader.upcoming {
         case Self.headerKind:
-            try reader.marker("kind", Self.headerKind)
+            _ = try reader.structure("kind", Self.headerKind...Self.headerKind)
+            reader.means { "header" }
             self = .header(try Header(from: &reader))
         case Self.noDataKind:
-            try reader.marker("kind", Self.noDataKind)
+            _ = try reader.structure("kind", Self.noDataKind...Self.noDataKind)
+            reader.means { "no data" }
             self = .noData(try Header(from: &reader))
         default:
             let date = try reader.decimalDate("date")

@@ -53,15 +53,16 @@ public struct ActivityLogAssembly: ReplyAssembly {
     private mutating func take(
         _ record: ActivityLog.Record, at place: ActivityLogPart.Place
     ) throws(PacketError) -> Answer<ActivityLogReply>? {
-        guard let header else { throw outOfOrder(place, most: 0) }
+        guard let header else { throw outOfOrder(place) }
         guard place.count == header.recordCount else {
             throw PacketError(
                 .contradiction, packet: ActivityLogPart.name, field: "count", at: 6,
                 expected: Int64(header.recordCount)...Int64(header.recordCount),
                 found: Int64(place.count))
         }
+        if header.recordCount == 0 { return nil }
         guard place.index < header.recordCount, records.indices.contains(Int(place.index)) else {
-            throw outOfOrder(place, most: Int64(header.recordCount) - 1)
+            throw outOfOrder(place)
         }
         if let date, date != record.date { restart(header) }
         date = record.date
@@ -81,8 +82,9 @@ public struct ActivityLogAssembly: ReplyAssembly {
         return partial.map { .value($0) }
     }
 
-    private func outOfOrder(_ place: ActivityLogPart.Place, most: Int64) -> PacketError {
-        PacketError(
+    private func outOfOrder(_ place: ActivityLogPart.Place) -> PacketError {
+        let most = Int64(header?.recordCount ?? 0) - 1
+        return PacketError(
             .outOfOrder, packet: ActivityLogPart.name, field: "index", at: 5,
             expected: most < 0 ? nil : 0...most, found: Int64(place.index))
     }

@@ -32,7 +32,7 @@ public struct StoredWorkout: Hashable, Sendable {
 
     init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
         let start = reader.offset
-        let length = try reader.structure("length", Self.headLength...255)
+        let length = try reader.extent("length", Self.headLength...255)
         let end = start + Int(length)
         sport = try reader.reported("sport")
         var fields: [Field] = []
@@ -45,7 +45,7 @@ public struct StoredWorkout: Hashable, Sendable {
     }
 
     func encode(into writer: inout ByteWriter) {
-        writer.structure("length", UInt8(truncatingIfNeeded: Self.length(fields)))
+        writer.extent("length", UInt8(truncatingIfNeeded: Self.length(fields)))
         writer.reported("sport", sport)
         for field in fields { field.encode(into: &writer) }
     }
@@ -89,7 +89,7 @@ public struct StoredWorkout: Hashable, Sendable {
                     "length", at: reader.offset, needs: Int(StoredWorkout.headLength),
                     remaining: Int(most))
             }
-            let length = try reader.structure("length", StoredWorkout.headLength...most)
+            let length = try reader.extent("length", StoredWorkout.headLength...most)
             tag = try reader.reported("tag")
             value = try reader.byteArray(
                 "value", count: Int(length) - Int(StoredWorkout.headLength))
@@ -97,7 +97,7 @@ public struct StoredWorkout: Hashable, Sendable {
         }
 
         func encode(into writer: inout ByteWriter) {
-            writer.structure("length", UInt8(truncatingIfNeeded: length))
+            writer.extent("length", UInt8(truncatingIfNeeded: length))
             writer.reported("tag", tag)
             writer.byteArray("value", value)
         }

@@ -83,6 +83,7 @@ public struct SlotLogPart<Owner: SlotLogCommand>: PartPacket {
             let day = try Owner.Day(from: &reader)
             content = .first(First(day: day, samples: try Self.samples(1, from: &reader)))
         case Self.noDataIndex:
+            reader.means { "no data" }
             content = .noData
         default:
             content = .later(

@@ -14,7 +14,7 @@ struct SleepPeriodList: Hashable, Sendable {
     }
 
     init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-        let count = try reader.structure("count")
+        let count = try reader.extent("count")
         var periods: [SleepPeriod] = []
         for index in 0..<Int(count) {
             reader.enter("periods", index)
@@ -25,7 +25,7 @@ struct SleepPeriodList: Hashable, Sendable {
     }
 
     func encode(into writer: inout ByteWriter) {
-        writer.structure("count", UInt8(truncatingIfNeeded: periods.count))
+        writer.extent("count", UInt8(truncatingIfNeeded: periods.count))
         for period in periods { period.encode(into: &writer) }
     }
 }

@@ -43,7 +43,7 @@ public struct SleepPeriod: Hashable, Sendable {
 
     init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
         daysAgo = try reader.uint8("daysAgo", .daysAgo)
-        let length = try reader.structure("length", UInt8(Self.fixedLength)...255)
+        let length = try reader.extent("length", UInt8(Self.fixedLength)...255)
         start = try reader.minuteOfDay("start")
         end = try reader.minuteOfDay("end")
         let count = (Int(length) - Self.fixedLength) / Stage.length
@@ -61,7 +61,7 @@ public struct SleepPeriod: Hashable, Sendable {
 
     func encode(into writer: inout ByteWriter) {
         writer.uint8("daysAgo", daysAgo)
-        writer.structure("length", UInt8(truncatingIfNeeded: contentLength))
+        writer.extent("length", UInt8(truncatingIfNeeded: contentLength))
         writer.minuteOfDay("start", start)
         writer.minuteOfDay("end", end)
         for stage in stages { stage.encode(into: &writer) }

@@ -1,0 +1,44 @@
+import HaloCapture
+import HaloTesting
+
+extension FuzzTarget {
+    /// Captures and fixtures. The input is the text.
+    ///
+    /// HaloTesting does not know captures, so this lies with the tests; `Tests/Fuzz` links to it.
+    static let captures = FuzzTarget("CaptureReader") { bytes throws(ContractViolation) in
+        let bytes = bytes.withUnsafeBufferPointer { Array($0) }
+        let whole = read(bytes, inPieces: max(bytes.count, 1))
+        for size in [1, 7] where read(bytes, inPieces: size) != whole {
+            throw ContractViolation(
+                "in pieces of \(size) bytes it is something else", packet: "Capture", bytes: bytes)
+        }
+        switch whole {
+        case .success(let capture):
+            guard read(Array(capture.text.utf8), inPieces: 512) == whole else {
+                throw ContractViolation(
+                    "it does not read as it was written", packet: "Capture", bytes: bytes)
+            }
+        case .failure(let error):
+            guard error.line > 0, error.column > 0, error.description != "" else {
+                throw ContractViolation(
+                    "the error is nowhere: \(error)", packet: "Capture", bytes: bytes)
+            }
+        }
+    }
+
+    private static func read(
+        _ bytes: [UInt8], inPieces size: Int
+    ) -> Result<Capture, CaptureError> {
+        var reader = CaptureReader()
+        do throws(CaptureError) {
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                try reader.read(rest.prefix(size))
+                rest = rest.dropFirst(size)
+            }
+            return .success(try reader.finish())
+        } catch {
+            return .failure(error)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import HaloProtocol
+import HaloTesting
+import Testing
+
+@Suite struct FuzzTargetTests {
+    static let targets = FuzzTarget.all + [.captures]
+
+    @Test(arguments: targets.map(\.name))
+    func holdsWithSeededBytes(_ name: String) throws {
+        let target = try #require(Self.targets.first { $0.name == name })
+        for seed in 0..<2000 as Range<UInt64> {
+            var chance = FuzzBytes(seed: ~seed, count: 2)
+            let length = chance.flag() ? 32 : 600
+            try target.run(FuzzBytes(seed: seed, count: chance.integer(in: 0...length)).all)
+        }
+    }
+
+    @Test(arguments: targets.map(\.name))
+    func holdsWithShortestInputs(_ name: String) throws {
+        let target = try #require(Self.targets.first { $0.name == name })
+        try target.run([])
+        for byte in UInt8.min...UInt8.max { try target.run([byte]) }
+    }
+
+    @Test func noticesEachFlippedBitOfAFrame() throws {
+        for seed in 0..<200 as Range<UInt64> {
+            let bytes = ContiguousArray(FuzzBytes(seed: seed, count: Frame.length).all)
+            try FrameVerifier.verify(bytes.span, everyBit: true)
+        }
+    }
+
+    @Test func checksEachCommandBothWays() throws {
+        for entry in CommandCatalog.entries {
+            for direction in Direction.allCases {
+                guard let form = entry.form(direction) else { continue }
+                for seed in 0..<100 as Range<UInt64> {
+                    var bytes = FuzzBytes(seed: seed, count: 24)
+                    let frame = PacketVerifier.frame(opcode: entry.opcode, bytes.bytes(14))
+                    let change = FieldRecorder.Change(
+                        offset: bytes.integer(in: 1...14), bits: bytes.byte())
+                    try PacketVerifier.verify(form, frame, change: change)
+                }
+            }
+        }
+    }
+
+    @Test func checksEachRecordBothWays() throws {
+        for entry in BigDataCatalog.entries {
+            for form in [entry.request, entry.reply].compactMap({ $0 }) {
+                for seed in 0..<100 as Range<UInt64> {
+                    var bytes = FuzzBytes(seed: seed, count: 160)
+                    let length = bytes.integer(in: 0...150)
+                    let change = FieldRecorder.Change(
+                        offset: bytes.integer(in: 0...150), bits: bytes.byte())
+                    try PacketVerifier.verify(form, bytes.bytes(length), change: change)
+                }
+            }
+        }
+    }
+}
+
+extension FuzzBytes {
+    /// Every byte that has not decided anything yet.
+    var all: [UInt8] {
+        var copy = self
+        return copy.rest()
+    }
+}
