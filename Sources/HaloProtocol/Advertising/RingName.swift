@@ -45,7 +45,7 @@ struct RingName {
     }
 
     private func hasPrefix(_ prefix: StaticString) -> Bool {
-        prefix.withUTF8Buffer { unsafe bytes.starts(with: $0) }
+        bytes.hasPrefix(prefix)
     }
 
     private func isBrand(_ brand: StaticString) -> Bool {

@@ -7,7 +7,9 @@
 ///
 /// 0 is "not measured". In every capture least and most were equal. A day without values may be
 /// left out.
-public enum BloodOxygen: BigDataRequestCommand, BigDataReplyCommand {
+public enum BloodOxygen:
+    BigDataRequestCommand, BigDataReplyCommand, RecordDaysCommand
+{
     public static var name: FieldName { "BloodOxygen" }
     public static var title: FieldName { "blood oxygen" }
     public static var evidence: Evidence { .captured }
@@ -48,40 +50,16 @@ public enum BloodOxygen: BigDataRequestCommand, BigDataReplyCommand {
     }
 
     /// The stored days.
-    public struct Reply: BigDataReply {
-        public typealias Owner = BloodOxygen
-
-        /// One day for each that has values, the oldest first.
-        public let days: [Day]
-
-        /// The given days, at most 1,337.
-        public init(days: [Day]) throws(ValueError) {
-            self.days = try RecordLength.checked(days, "days", length: Day.length)
-        }
-
-        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-            var days: [Day] = []
-            while reader.remaining > 0 {
-                reader.enter("days", days.count)
-                days.append(try Day(from: &reader))
-                reader.leave()
-            }
-            self.days = days
-        }
-
-        public func encode(into writer: inout ByteWriter) {
-            for day in days { day.encode(into: &writer) }
-        }
-    }
+    public typealias Reply = RecordDays<BloodOxygen>
 
     /// Twenty-four hours.
-    public struct Day: Hashable, Sendable {
+    public struct Day: RecordDay {
         /// How many days before the ring's today.
         public var daysAgo: UInt8
         /// The lowest and the highest value of each hour, in percent.
         public var percent: HourlyRanges
 
-        static let length = 1 + HourlyRanges.length
+        public static let length = 1 + HourlyRanges.length
 
         /// A day of values in percent.
         public init(daysAgo: UInt8, percent: HourlyRanges) {
@@ -101,12 +79,12 @@ public enum BloodOxygen: BigDataRequestCommand, BigDataReplyCommand {
         /// The highest value of an hour in percent, 0 if none.
         public func most(hour: Int) -> UInt8 { percent.most(hour: hour) }
 
-        init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
             daysAgo = try reader.uint8("daysAgo", .daysAgo)
             percent = try HourlyRanges(from: &reader, .percent)
         }
 
-        func encode(into writer: inout ByteWriter) {
+        public func encode(into writer: inout ByteWriter) {
             writer.uint8("daysAgo", daysAgo)
             percent.encode(into: &writer)
         }

@@ -4,7 +4,9 @@
 ///     ← 47 days…       each day 49 bytes: daysAgo, then 24 × (least, most), as in BloodOxygen
 ///
 /// 0 is taken to be "not measured"; the unit of the values is not known.
-public enum BloodSugar: BigDataRequestCommand, BigDataReplyCommand {
+public enum BloodSugar:
+    BigDataRequestCommand, BigDataReplyCommand, RecordDaysCommand
+{
     public static var name: FieldName { "BloodSugar" }
     public static var title: FieldName { "blood sugar" }
     public static var evidence: Evidence { .vendor }
@@ -14,40 +16,16 @@ public enum BloodSugar: BigDataRequestCommand, BigDataReplyCommand {
     public typealias Request = RawRecordRequest<BloodSugar>
 
     /// The stored days.
-    public struct Reply: BigDataReply {
-        public typealias Owner = BloodSugar
-
-        /// The days in the ring's order.
-        public let days: [Day]
-
-        /// The given days, at most 1,337.
-        public init(days: [Day]) throws(ValueError) {
-            self.days = try RecordLength.checked(days, "days", length: Day.length)
-        }
-
-        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-            var days: [Day] = []
-            while reader.remaining > 0 {
-                reader.enter("days", days.count)
-                days.append(try Day(from: &reader))
-                reader.leave()
-            }
-            self.days = days
-        }
-
-        public func encode(into writer: inout ByteWriter) {
-            for day in days { day.encode(into: &writer) }
-        }
-    }
+    public typealias Reply = RecordDays<BloodSugar>
 
     /// Twenty-four hours.
-    public struct Day: Hashable, Sendable {
+    public struct Day: RecordDay {
         /// How many days before the ring's today.
         public var daysAgo: UInt8
         /// The lowest and the highest value of each hour, in a unit that is not known.
         public var values: HourlyRanges
 
-        static let length = 1 + HourlyRanges.length
+        public static let length = 1 + HourlyRanges.length
 
         /// A day of values.
         public init(daysAgo: UInt8, values: HourlyRanges) {
@@ -55,12 +33,12 @@ public enum BloodSugar: BigDataRequestCommand, BigDataReplyCommand {
             self.values = values
         }
 
-        init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
             daysAgo = try reader.uint8("daysAgo", .daysAgo)
             values = try HourlyRanges(from: &reader, .none)
         }
 
-        func encode(into writer: inout ByteWriter) {
+        public func encode(into writer: inout ByteWriter) {
             writer.uint8("daysAgo", daysAgo)
             values.encode(into: &writer)
         }

@@ -5,7 +5,9 @@
 ///
 /// °C = (value + 200) / 10, the value unsigned; 0 is "not measured". Several days come in one
 /// frame, or in a frame each with the same id (one source).
-public enum TemperatureSeries: BigDataRequestCommand, BigDataReplyCommand {
+public enum TemperatureSeries:
+    BigDataRequestCommand, BigDataReplyCommand, RecordDaysCommand
+{
     public static var name: FieldName { "TemperatureSeries" }
     public static var title: FieldName { "temperatures of a day" }
     public static var evidence: Evidence { .captured }
@@ -36,34 +38,10 @@ public enum TemperatureSeries: BigDataRequestCommand, BigDataReplyCommand {
     }
 
     /// One day or several; others may follow in frames of their own.
-    public struct Reply: BigDataReply {
-        public typealias Owner = TemperatureSeries
-
-        /// The days in the ring's order.
-        public let days: [Day]
-
-        /// The given days, at most 1,310.
-        public init(days: [Day]) throws(ValueError) {
-            self.days = try RecordLength.checked(days, "days", length: Day.length)
-        }
-
-        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-            var days: [Day] = []
-            while reader.remaining > 0 {
-                reader.enter("days", days.count)
-                days.append(try Day(from: &reader))
-                reader.leave()
-            }
-            self.days = days
-        }
-
-        public func encode(into writer: inout ByteWriter) {
-            for day in days { day.encode(into: &writer) }
-        }
-    }
+    public typealias Reply = RecordDays<TemperatureSeries>
 
     /// Forty-eight slots.
-    public struct Day: Hashable, Sendable {
+    public struct Day: RecordDay {
         /// How many days before the ring's today.
         public var daysAgo: UInt8
         /// How long a slot is; always 30 so far.
@@ -73,7 +51,7 @@ public enum TemperatureSeries: BigDataRequestCommand, BigDataReplyCommand {
 
         /// How many slots there are.
         public static let slotCount = 48
-        static let length = 2 + slotCount
+        public static let length = 2 + slotCount
 
         /// A day of forty-eight values as they are sent: tenths of a degree above 20 °C.
         public init(
@@ -108,14 +86,14 @@ public enum TemperatureSeries: BigDataRequestCommand, BigDataReplyCommand {
             return text + "°C"
         }
 
-        init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
             daysAgo = try reader.uint8("daysAgo", .daysAgo)
             minutesPerSlot = try reader.uint8("minutesPerSlot", .minutes)
             values = try reader.byteArray("values", count: Self.slotCount)
             reader.means { Self.text(values) }
         }
 
-        func encode(into writer: inout ByteWriter) {
+        public func encode(into writer: inout ByteWriter) {
             writer.uint8("daysAgo", daysAgo)
             writer.uint8("minutesPerSlot", minutesPerSlot)
             writer.byteArray("values", values)

@@ -107,16 +107,27 @@ extension InlineBytes: ExpressibleByArrayLiteral {
 
 extension InlineBytes {
     /// Puts the bytes into an array from `start` on, as far as it reaches.
-    @inlinable
+    @inlinable @inline(__always)
     func copy(into array: inout [UInt8], at start: Int) {
         unsafe array.withUnsafeMutableBytes { target in
-            guard start >= 0, start <= target.count else { return }
-            let length = Swift.min(count, target.count - start)
-            var words = (low.littleEndian, high.littleEndian)
-            unsafe withUnsafeBytes(of: &words) { source in
-                unsafe UnsafeMutableRawBufferPointer(rebasing: target[start...])
-                    .copyMemory(from: UnsafeRawBufferPointer(rebasing: source[..<length]))
+            guard start >= 0, count >= 8, count <= target.count &- start else {
+                unsafe copyEach(into: target, at: start)
+                return
             }
+            // Two words that overlap are as many bytes as there are.
+            let shift = (count &- 8) &* 8
+            let last = low >> shift | high << (64 &- shift)
+            unsafe target.storeBytes(of: low.littleEndian, toByteOffset: start, as: UInt64.self)
+            unsafe target.storeBytes(
+                of: last.littleEndian, toByteOffset: start &+ count &- 8, as: UInt64.self)
+        }
+    }
+
+    @usableFromInline @inline(never)
+    func copyEach(into target: UnsafeMutableRawBufferPointer, at start: Int) {
+        guard start >= 0, start < target.count else { return }
+        for index in 0..<Swift.min(count, target.count - start) {
+            unsafe target[start + index] = self[index]
         }
     }
 }

@@ -11,28 +11,7 @@ public enum Battery: RequestCommand, SingleReplyCommand {
     @inlinable public static var evidence: Evidence { .captured }
 
     /// Asks for the battery level.
-    public struct Request: RequestPacket {
-        public typealias Owner = Battery
-
-        /// What follows the opcode; apps differ, rings do not care.
-        public var unclaimed: InlineBytes
-
-        /// A request without anything behind its opcode.
-        @inlinable @inline(__always)
-        public init() {
-            unclaimed = InlineBytes()
-        }
-
-        @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            unclaimed = try reader.unclaimed()
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.unclaimed(unclaimed)
-        }
-    }
+    public typealias Request = PlainRequest<Battery>
 
     /// The battery level.
     public struct Reply: ReplyPacket {

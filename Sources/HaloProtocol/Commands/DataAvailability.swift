@@ -11,28 +11,7 @@ public enum DataAvailability: RequestCommand, SingleReplyCommand {
     @inlinable public static var evidence: Evidence { .vendor }
 
     /// Asks which days have data.
-    public struct Request: RequestPacket {
-        public typealias Owner = DataAvailability
-
-        /// What follows the opcode; not known.
-        public var unclaimed: InlineBytes
-
-        /// A request without anything behind its opcode.
-        @inlinable @inline(__always)
-        public init() {
-            unclaimed = InlineBytes()
-        }
-
-        @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            unclaimed = try reader.unclaimed()
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.unclaimed(unclaimed)
-        }
-    }
+    public typealias Request = PlainRequest<DataAvailability>
 
     /// The days that have data.
     public struct Reply: ReplyPacket {

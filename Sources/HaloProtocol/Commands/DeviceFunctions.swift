@@ -17,28 +17,7 @@ public enum DeviceFunctions: RequestCommand, SingleReplyCommand {
     @inlinable public static var evidence: Evidence { .captured }
 
     /// Asks for the functions.
-    public struct Request: RequestPacket {
-        public typealias Owner = DeviceFunctions
-
-        /// What follows the opcode; rings do not care.
-        public var unclaimed: InlineBytes
-
-        /// A request without anything behind its opcode.
-        @inlinable @inline(__always)
-        public init() {
-            unclaimed = InlineBytes()
-        }
-
-        @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            unclaimed = try reader.unclaimed()
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.unclaimed(unclaimed)
-        }
-    }
+    public typealias Request = PlainRequest<DeviceFunctions>
 
     /// The functions.
     public struct Reply: ReplyPacket {

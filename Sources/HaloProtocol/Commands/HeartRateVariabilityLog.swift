@@ -26,28 +26,5 @@ public enum HeartRateVariabilityLog: SlotLogCommand, RequestCommand, ManyFrameCo
     public typealias Assembly = SlotLogAssembly<HeartRateVariabilityLog>
 
     /// Asks for one day.
-    public struct Request: RequestPacket {
-        public typealias Owner = HeartRateVariabilityLog
-
-        /// The wanted day.
-        public var day: DaysAgo
-        /// What follows; zeros so far.
-        public var unclaimed: InlineBytes
-
-        /// Asks for a day.
-        public init(day: DaysAgo) {
-            self.day = day
-            unclaimed = InlineBytes()
-        }
-
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            day = try DaysAgo(from: &reader)
-            unclaimed = try reader.unclaimed()
-        }
-
-        public func encode(into writer: inout FrameWriter) {
-            day.encode(into: &writer)
-            writer.unclaimed(unclaimed)
-        }
-    }
+    public typealias Request = DayRequest<HeartRateVariabilityLog>
 }

@@ -11,28 +11,7 @@ public enum NotificationSwitches: RequestCommand, SingleReplyCommand {
     @inlinable public static var evidence: Evidence { .captured }
 
     /// Asks for the switches.
-    public struct Request: RequestPacket {
-        public typealias Owner = NotificationSwitches
-
-        /// What follows the opcode; zeros so far.
-        public var unclaimed: InlineBytes
-
-        /// A request without anything behind its opcode.
-        @inlinable @inline(__always)
-        public init() {
-            unclaimed = InlineBytes()
-        }
-
-        @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            unclaimed = try reader.unclaimed()
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.unclaimed(unclaimed)
-        }
-    }
+    public typealias Request = PlainRequest<NotificationSwitches>
 
     /// The switches.
     public struct Reply: ReplyPacket {

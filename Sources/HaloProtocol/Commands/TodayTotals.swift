@@ -12,28 +12,7 @@ public enum TodayTotals: RequestCommand, SingleReplyCommand {
     @inlinable public static var evidence: Evidence { .captured }
 
     /// Asks for the totals.
-    public struct Request: RequestPacket {
-        public typealias Owner = TodayTotals
-
-        /// What follows the opcode; zeros so far.
-        public var unclaimed: InlineBytes
-
-        /// A request without anything behind its opcode.
-        @inlinable @inline(__always)
-        public init() {
-            unclaimed = InlineBytes()
-        }
-
-        @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            unclaimed = try reader.unclaimed()
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.unclaimed(unclaimed)
-        }
-    }
+    public typealias Request = PlainRequest<TodayTotals>
 
     /// The totals.
     public struct Reply: ReplyPacket {

@@ -7,7 +7,7 @@ public struct BoardCode: Hashable, Sendable {
 
     /// Whether the code begins with these letters.
     func hasPrefix(_ prefix: StaticString) -> Bool {
-        prefix.withUTF8Buffer { unsafe characters.starts(with: $0) }
+        characters.hasPrefix(prefix)
     }
 
     /// Who made the chip on the board.

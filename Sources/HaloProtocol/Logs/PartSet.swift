@@ -3,6 +3,9 @@
 struct PartSet: Hashable, Sendable {
     @usableFromInline var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
+    /// How many parts are in the set.
+    @usableFromInline var count = 0
+
     @inlinable init() {}
 
     @usableFromInline
@@ -16,7 +19,7 @@ struct PartSet: Hashable, Sendable {
         hasher.combine(words.3)
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     func contains(_ part: UInt8) -> Bool {
         let bit = UInt64(1) << UInt64(part & 63)
         switch part >> 6 {
@@ -27,8 +30,9 @@ struct PartSet: Hashable, Sendable {
         }
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     mutating func insert(_ part: UInt8) {
+        if !contains(part) { count &+= 1 }
         let bit = UInt64(1) << UInt64(part & 63)
         switch part >> 6 {
         case 0: words.0 |= bit

@@ -31,7 +31,7 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
     }
 
     /// Takes one frame in; answers when it was the last that was missing.
-    @inlinable
+    @inlinable @inline(__always)
     public mutating func receive(
         _ frame: Frame
     ) throws(PacketError) -> Answer<SlotLog<Owner>>? {
@@ -50,18 +50,18 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
         }
     }
 
-    @inlinable
+    @inlinable @inline(never)
     mutating func begin(
         _ header: SlotLogPart<Owner>.Header, rest: InlineBytes
     ) throws(PacketError) {
         guard header.partCount >= SlotLogShape<Owner>.leastParts else {
-            throw Self.noRoom(header)
+            try Self.throwNoRoom(header)
         }
         headerRest = rest
         if self.header != header || day == nil || isComplete { restart(header) }
     }
 
-    @inlinable
+    @inlinable @inline(never)
     mutating func restart(_ header: SlotLogPart<Owner>.Header) {
         self.header = header
         day = nil
@@ -72,11 +72,11 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
             repeating: 0, count: SlotLogShape<Owner>.values(in: header.partCount))
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     mutating func take(
         _ samples: InlineBytes, part index: UInt8, of day: Owner.Day?
     ) throws(PacketError) -> Answer<SlotLog<Owner>>? {
-        guard let header, index < header.partCount else { throw outOfOrder(index) }
+        guard let header, index < header.partCount else { try throwOutOfOrder(index) }
         if let day {
             if let earlier = self.day, earlier != day { restart(header) }
             self.day = day
@@ -87,39 +87,41 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
         return try finish(index, of: header.partCount)
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     mutating func finish(
         _ index: UInt8, of partCount: UInt8
     ) throws(PacketError) -> Answer<SlotLog<Owner>>? {
-        let firstMissing = received.firstMissing
-        if firstMissing == Int(partCount), let partial {
+        if received.count == Int(partCount), let partial {
             isComplete = true
             return .value(partial)
         }
         guard index == partCount - 1 else { return nil }
-        throw Self.missing(firstMissing)
+        try throwMissing()
     }
 
     @usableFromInline @inline(never)
-    func outOfOrder(_ index: UInt8) -> PacketError {
+    func throwOutOfOrder(_ index: UInt8) throws(PacketError) -> Never {
         let most = Int64(header?.partCount ?? 1) - 1
-        return PacketError(
+        throw PacketError(
             .outOfOrder, packet: SlotLogPart<Owner>.name, field: "index", at: 1,
             expected: min(1, most)...most, found: Int64(index))
     }
 
     @usableFromInline @inline(never)
-    static func noRoom(_ header: SlotLogPart<Owner>.Header) -> PacketError {
-        PacketError(
+    static func throwNoRoom(
+        _ header: SlotLogPart<Owner>.Header
+    ) throws(PacketError) -> Never {
+        throw PacketError(
             .impossibleCount, packet: SlotLogPart<Owner>.name, field: "partCount", at: 2,
             expected: Int64(SlotLogShape<Owner>.leastParts)...255,
             found: Int64(header.partCount))
     }
 
     @usableFromInline @inline(never)
-    static func missing(_ index: Int) -> PacketError {
-        PacketError(
+    func throwMissing() throws(PacketError) -> Never {
+        let index = Int64(received.firstMissing)
+        throw PacketError(
             .missing, packet: SlotLogPart<Owner>.name, field: "index", at: 1,
-            expected: Int64(index)...Int64(index))
+            expected: index...index)
     }
 }
