@@ -29,3 +29,10 @@ func answers<Assembly: ReplyAssembly>(
 
 /// A packet was another one than the test is about.
 struct Unexpected: Error {}
+
+/// Sixteen stages of a night; the higher byte of its checksum was mistyped by who published it.
+func mistypedNight() throws -> [UInt8] {
+    try HexText.parse(
+        "bc272700d8800100247705c9010243050602400320021004200260031002200420022003100210041005"
+            + "0c020d")
+}
