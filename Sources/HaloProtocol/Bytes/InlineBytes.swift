@@ -20,7 +20,7 @@ public struct InlineBytes: Hashable, Sendable {
         count = 0
     }
 
-    /// Bytes 0–7 in `low`, 8–15 in `high`, the first byte lowest; what lies beyond `count` is dropped.
+    /// Bytes 0–7 in `low`, 8–15 in `high`, the first lowest; what lies beyond `count` is dropped.
     @inlinable @inline(__always)
     init(low: UInt64, high: UInt64, count: Int) {
         let bits = UInt64(truncatingIfNeeded: count &* 8)

@@ -1,6 +1,6 @@
 /// Ends a ``RealtimeMeasurement``.
 ///
-///     → 6A quantity value              value: what the app shows; apps other than the vendor's send 0
+///     → 6A quantity value              value: what the app shows; apps but the vendor's send 0
 ///     ← 6A quantity value              the ring's own last value for the heart rate and blood
 ///                                      oxygen, 0 for stress and variability
 ///
