@@ -47,6 +47,7 @@ public enum BloodPressureData: RequestCommand, SingleReplyCommand {
         @inlinable @inline(__always)
         public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
             let first = try reader.structure("first")
+            if first == Self.noDataByte { reader.means { "no data" } }
             content = first == Self.noDataByte ? .noData : .undescribed(first: first)
             unclaimed = try reader.unclaimed()
         }

@@ -107,7 +107,11 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
             let quantity: Reported<Quantity> = try reader.reported("quantity")
             self.quantity = quantity
             fault = try reader.reported("fault")
-            value = try reader.uint8("value", Sink.isWatching ? quantity.unit : .none)
+            let value = try reader.uint8("value", Sink.isWatching ? quantity.unit : .none)
+            self.value = value
+            if Sink.isWatching, quantity == .temperature, value != 0 {
+                reader.means { Self.celsiusText(value) }
+            }
             let unit: FieldUnit = Sink.isWatching ? quantity.pressureUnit : .none
             let second = try reader.uint8("second", unit)
             self.second = second

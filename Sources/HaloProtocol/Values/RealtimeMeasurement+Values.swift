@@ -51,6 +51,10 @@ extension RealtimeMeasurement.Reply {
             systolicMillimetresOfMercury: second, diastolicMillimetresOfMercury: third)
     }
 
+    @usableFromInline static func celsiusText(_ value: UInt8) -> String {
+        DecimalText.tenths(200 + Int(value)) + " °C (one source)"
+    }
+
     /// The temperature in degrees Celsius, as one source guesses: a tenth of the value, plus 20.
     @inlinable public var celsius: Double? {
         guard quantity == .temperature, let reading else { return nil }
