@@ -30,7 +30,7 @@ public enum Sleep: BigDataRequestCommand, BigDataReplyCommand {
         /// How the ring is asked.
         public var dialect: Dialect
 
-        /// Asks for all nights as newer apps do: firmware that stores naps expects this.
+        /// Asks for all nights as the vendor's app does, of an R12 for example.
         public static let allNights = Request(.daysAndFlag(0xFF, 1))
         /// Asks for all nights as older apps do.
         public static let allNightsInOneByte = Request(.days(0xFF))

@@ -3,8 +3,8 @@
 ///     → 25 selector    00 in captures, and then only today came; what else it may be is not known
 ///     ← 25 days…       each day 50 bytes: daysAgo, minutes per slot (30), then 48 × value
 ///
-/// °C = (value + 200) / 10, the value unsigned; 0 is "not measured". Several days come in one
-/// frame, or in a frame each with the same id (one source).
+/// °C = (value + 200) / 10, the value unsigned; 0 is "not measured". Several days come in a frame
+/// each with the same id, as one source has captured them, or in one frame, as another expects.
 public enum TemperatureSeries:
     BigDataRequestCommand, BigDataReplyCommand, RecordDaysCommand
 {

@@ -4,10 +4,19 @@ public struct FieldUnit: Sendable {
     /// The unit as it is written behind a number, with its leading space: empty for plain numbers.
     public let suffix: FieldName
 
-    /// Makes a unit of the text that follows the number.
+    /// The unit as it is written behind the number 1.
+    public let suffixOfOne: FieldName
+
+    /// Makes a unit of the text that follows the number, and of another one for the number 1.
     @inlinable @inline(__always)
-    public init(_ suffix: FieldName) {
+    public init(_ suffix: FieldName, one: FieldName? = nil) {
         self.suffix = suffix
+        suffixOfOne = one ?? suffix
+    }
+
+    /// A number with its unit.
+    func text(_ value: some BinaryInteger) -> String {
+        "\(value)\(value == 1 ? suffixOfOne : suffix)"
     }
 
     /// A number that counts nothing in particular.
@@ -29,17 +38,17 @@ public struct FieldUnit: Sendable {
     /// Kilograms.
     @inlinable public static var kilograms: FieldUnit { FieldUnit(" kg") }
     /// Years of age.
-    @inlinable public static var years: FieldUnit { FieldUnit(" years") }
+    @inlinable public static var years: FieldUnit { FieldUnit(" years", one: " year") }
     /// Small calories: a thousandth of what food labels count.
     @inlinable public static var calories: FieldUnit { FieldUnit(" cal") }
     /// Millimetres of mercury, the unit of blood pressure.
     @inlinable public static var millimetresOfMercury: FieldUnit { FieldUnit(" mmHg") }
     /// Steps.
-    @inlinable public static var steps: FieldUnit { FieldUnit(" steps") }
+    @inlinable public static var steps: FieldUnit { FieldUnit(" steps", one: " step") }
     /// Days before the ring's today.
-    @inlinable public static var daysAgo: FieldUnit { FieldUnit(" days ago") }
+    @inlinable public static var daysAgo: FieldUnit { FieldUnit(" days ago", one: " day ago") }
     /// Bytes.
-    @inlinable public static var bytes: FieldUnit { FieldUnit(" bytes") }
+    @inlinable public static var bytes: FieldUnit { FieldUnit(" bytes", one: " byte") }
     /// Kilojoules.
     @inlinable public static var kilojoules: FieldUnit { FieldUnit(" kJ") }
     /// Decibels relative to a milliwatt.

@@ -3,11 +3,13 @@
 ///     → 0D
 ///     ← 0D FF                          nothing stored: the only captured answer
 ///     ← 0D …                           the layout is not known: kept as it is
+///
+/// Nobody found where an H59, which measures blood pressure, stores it.
 public enum BloodPressureData: RequestCommand, SingleReplyCommand {
     @inlinable public static var opcode: UInt8 { 0x0D }
     @inlinable public static var name: FieldName { "BloodPressureData" }
     @inlinable public static var title: FieldName { "blood pressure data" }
-    @inlinable public static var evidence: Evidence { .vendor }
+    @inlinable public static var evidence: Evidence { .captured }
 
     /// Asks for stored blood pressures.
     public typealias Request = RawRequest<BloodPressureData>
@@ -45,6 +47,7 @@ public enum BloodPressureData: RequestCommand, SingleReplyCommand {
         @inlinable @inline(__always)
         public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
             let first = try reader.structure("first")
+            if first == Self.noDataByte { reader.means { "no data" } }
             content = first == Self.noDataByte ? .noData : .undescribed(first: first)
             unclaimed = try reader.unclaimed()
         }

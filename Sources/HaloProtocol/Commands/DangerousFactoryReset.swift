@@ -33,7 +33,9 @@ public enum DangerousFactoryReset: DangerousCommand {
 
         @inlinable @inline(__always)
         public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            confirmation = try reader.uint16BigEndian("confirmation")
+            let confirmation = try reader.uint16BigEndian("confirmation")
+            reader.means { confirmation == Self.expected ? "confirmed" : "not confirmed" }
+            self.confirmation = confirmation
             unclaimed = try reader.unclaimed()
         }
 

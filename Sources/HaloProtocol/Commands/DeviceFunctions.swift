@@ -8,8 +8,8 @@
 ///      5  ``Functions5``               reminders
 ///      9  ``Functions9``               interval temperature
 ///
-/// The bits are named by vendor notes; bytes 4, 6, 7 and 8 are not described and kept. The reply
-/// does not depend on the request. Captured from R10, R12 and H59.
+/// The bits are named by vendor notes; bytes 4, 6, 7 and 8 are not described and kept. On
+/// an H59 the reply does not depend on the request. Captured from R10, R12 and H59.
 public enum DeviceFunctions: RequestCommand, SingleReplyCommand {
     @inlinable public static var opcode: UInt8 { 0x3C }
     @inlinable public static var name: FieldName { "DeviceFunctions" }
@@ -101,7 +101,7 @@ public enum DeviceFunctions: RequestCommand, SingleReplyCommand {
         public static let appRevision = Functions2(rawValue: 1 << 2)
         /// The ring wants to be paired; the vendor's app then does.
         public static let pairing = Functions2(rawValue: 1 << 3)
-        /// Themes, it seems; one note doubts it.
+        /// Themes of a watch; the notes themselves are not sure.
         public static let watchTheme = Functions2(rawValue: 1 << 4)
         /// No screen; clear on an R10, which has none, so not to be relied on.
         public static let noScreen = Functions2(rawValue: 1 << 6)

@@ -7,7 +7,8 @@
 ///     ← 15 FF                          nothing stored for that day
 ///
 /// A sample is beats per minute, 0 where there is none. The 24 frames hold 295 samples, the day
-/// has 288. Of today only the past counts: old R02 firmware leaves stale values behind now.
+/// has 288. An empty day can come as frames of zeros, too. Of today only the past counts: old R02
+/// firmware is said to leave stale values behind now. Three full days of storage were seen.
 public enum HeartRateLog: SlotLogCommand, RequestCommand, ManyFrameCommand {
     @inlinable public static var opcode: UInt8 { 0x15 }
     @inlinable public static var name: FieldName { "HeartRateLog" }

@@ -12,8 +12,11 @@
 ///     interval: 2 bytes LE: the last time between two beats in milliseconds; documented by nobody,
 ///             but it fits the heart rate in more than a hundred frames
 ///
-/// Replies come twice a second, with values after 16 to 60 seconds. A ring measures one quantity
-/// at a time. Types 4, 7, 9 and pressures by type 2: vendor notes only. Type 11: one source.
+/// On an R12 replies come twice a second: the heart rate, blood oxygen and stress have a value
+/// after some 26 seconds, the variability after 60. R02 is said to end by itself, after 30 to 60
+/// seconds or ten values. A ring measures one quantity at a time. Types 4, 7, 9 and pressures by
+/// type 2: vendor notes only. Type 6: by notes on R11CR firmware it ends after 40 seconds unless
+/// told to continue, 10 seconds after the start or later. Type 11: one source.
 public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
     @inlinable public static var opcode: UInt8 { 0x69 }
     @inlinable public static var name: FieldName { "RealtimeMeasurement" }
@@ -82,6 +85,8 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
         /// What follows; zeros so far.
         public var unclaimed: InlineBytes
 
+        @usableFromInline static var validBloodOxygen: UInt8 { 1 }
+
         /// A report.
         @inlinable @inline(__always)
         public init(
@@ -102,9 +107,18 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
             let quantity: Reported<Quantity> = try reader.reported("quantity")
             self.quantity = quantity
             fault = try reader.reported("fault")
-            value = try reader.uint8("value", Sink.isWatching ? quantity.unit : .none)
-            second = try reader.uint8("second")
-            third = try reader.uint8("third")
+            let value = try reader.uint8("value", Sink.isWatching ? quantity.unit : .none)
+            self.value = value
+            if Sink.isWatching, quantity == .temperature, value != 0 {
+                reader.means { Self.celsiusText(value) }
+            }
+            let unit: FieldUnit = Sink.isWatching ? quantity.pressureUnit : .none
+            let second = try reader.uint8("second", unit)
+            self.second = second
+            if Sink.isWatching, quantity == .bloodOxygen, second == Self.validBloodOxygen {
+                reader.means { "\(second) (valid)" }
+            }
+            third = try reader.uint8("third", unit)
             beatIntervalMilliseconds = try reader.uint16("beatInterval", .milliseconds)
             unclaimed = try reader.unclaimed()
         }
@@ -119,14 +133,6 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
             writer.uint16("beatInterval", beatIntervalMilliseconds)
             writer.unclaimed(unclaimed)
         }
-    }
-
-    /// A blood pressure.
-    public struct Pressure: Hashable, Sendable {
-        /// The higher one, while the heart contracts.
-        public let systolicMillimetresOfMercury: UInt8
-        /// The lower one, between beats.
-        public let diastolicMillimetresOfMercury: UInt8
     }
 
     /// What a ring can be told to measure; which of it, its hardware decides.
@@ -216,75 +222,6 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
             case .notWorn: "not worn well"
             case .nothingYet: "nothing yet"
             }
-        }
-    }
-}
-
-/// The values of a report, by what is measured: nothing while the ring warms up or says a fault.
-extension RealtimeMeasurement.Reply {
-    /// The value, once there is one: zero is neither a reading nor an error.
-    @inlinable public var reading: UInt8? {
-        fault == .noFault && value != 0 ? value : nil
-    }
-
-    /// Whether the ring measures without a fault and has no result yet.
-    public var isWarmingUp: Bool {
-        guard fault == .noFault else { return false }
-        return reading == nil && pressure == nil
-    }
-
-    /// Heart beats in a minute: of the two heart rates and the health check.
-    @inlinable public var beatsPerMinute: UInt8? {
-        switch quantity {
-        case .heartRate, .heartRateStream, .healthCheck: reading
-        default: nil
-        }
-    }
-
-    /// Blood oxygen in percent, where the ring says that it is valid.
-    @inlinable public var bloodOxygenPercent: UInt8? {
-        quantity == .bloodOxygen && second == 1 ? reading : nil
-    }
-
-    /// The stress score, 1 to 100.
-    @inlinable public var stress: UInt8? { quantity == .stress ? reading : nil }
-
-    /// Heart-rate variability in milliseconds.
-    @inlinable public var variabilityMilliseconds: UInt8? {
-        quantity == .heartRateVariability ? reading : nil
-    }
-
-    /// Blood pressure: of the health check, and of blood pressure itself (vendor notes only).
-    public var pressure: RealtimeMeasurement.Pressure? {
-        guard quantity == .bloodPressure || quantity == .healthCheck, fault == .noFault,
-            second != 0, third != 0
-        else { return nil }
-        return RealtimeMeasurement.Pressure(
-            systolicMillimetresOfMercury: second, diastolicMillimetresOfMercury: third)
-    }
-
-    /// The temperature in degrees Celsius, as one source guesses: a tenth of the value, plus 20.
-    @inlinable public var celsius: Double? {
-        guard quantity == .temperature, let reading else { return nil }
-        return Double(reading) / 10 + 20
-    }
-
-    /// The last time between two heart beats in milliseconds, if there was one.
-    ///
-    /// It comes before the first value, and scatters around what the heart rate says.
-    @inlinable public var beatInterval: UInt16? {
-        beatIntervalMilliseconds == 0 ? nil : beatIntervalMilliseconds
-    }
-}
-
-extension Reported<RealtimeMeasurement.Quantity> {
-    /// What the value counts.
-    @usableFromInline var unit: FieldUnit {
-        switch self {
-        case .heartRate, .heartRateStream, .healthCheck: .beatsPerMinute
-        case .bloodOxygen: .percent
-        case .heartRateVariability: .milliseconds
-        default: .none
         }
     }
 }

@@ -1,6 +1,6 @@
 /// Ends a ``RealtimeMeasurement``.
 ///
-///     → 6A quantity value              value: what the app shows; apps but the vendor's send 0
+///     → 6A quantity value              value: what the vendor's app shows; others send 0
 ///     ← 6A quantity value              the ring's own last value for the heart rate and blood
 ///                                      oxygen, 0 for stress and variability
 ///
@@ -33,7 +33,8 @@ public enum StopMeasurement: RequestCommand, SingleReplyCommand {
         @inlinable @inline(__always)
         public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
             quantity = try reader.code("quantity")
-            value = try reader.uint8("value")
+            value = try reader.uint8(
+                "value", Sink.isWatching ? Reported(quantity).unit : .none)
             unclaimed = try reader.unclaimed()
         }
 
@@ -67,7 +68,7 @@ public enum StopMeasurement: RequestCommand, SingleReplyCommand {
         @inlinable @inline(__always)
         public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
             quantity = try reader.reported("quantity")
-            value = try reader.uint8("value")
+            value = try reader.uint8("value", Sink.isWatching ? quantity.unit : .none)
             unclaimed = try reader.unclaimed()
         }
 

@@ -2,7 +2,7 @@
 ///
 ///     → 19 01                          reads; also 19 01 01 01, with the same answer
 ///     → 19 02 on unit                  writes; vendor notes only
-///     ← 19 01 on unit                  00 01 from an R12, whatever it means
+///     ← 19 01 on unit                  00 01 from R10 and R12, whatever it means
 ///     ← 19 02 …                        what answers a write is not known: kept as it is
 ///
 /// That unit 0 is °C and 1 is °F is one reading of the notes, and not certain.
@@ -17,7 +17,7 @@ public enum TemperatureUnit: SettingCommand {
 
     /// The unit.
     public struct Setting: FrameFields {
-        /// "On" in vendor notes; 0 in the one captured answer.
+        /// "On" in vendor notes; 0 in all captured answers.
         public var enabled: Reported<Toggle>
         /// The unit, if the notes are right.
         public var unit: Reported<Unit>

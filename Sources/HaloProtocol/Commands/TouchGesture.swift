@@ -2,7 +2,7 @@
 ///
 ///     → 3B 01 surface                  reads; 0 touch, 1 gesture, 2 special
 ///     → 3B 02 surface app parameter    writes; vendor notes only
-///     ← 3B 01 surface app parameter    0 1 from an R12, for touch and for gesture
+///     ← 3B 01 surface app parameter    0 1 for gesture on R10 and R12, and for touch on an R12
 ///     ← 3B 02 …                        what answers a write is not known: kept as it is
 ///
 /// The parameter is the minutes until touch sleeps, the strength of a gesture (1 to 10), or a

@@ -2,7 +2,7 @@
 ///
 ///     → 0A 01                          reads
 ///     → 0A 02 preferences…             writes
-///     ← 0A 01 preferences…             all zeros on an R12 that was never told
+///     ← 0A 01 preferences…             all zeros from an R12
 ///     ← 0A 02 …                        zeros; an R02 answers with two bytes nobody has explained
 ///
 ///      2  clock            0 24 hours, 1 12 hours

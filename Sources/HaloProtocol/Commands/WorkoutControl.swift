@@ -3,7 +3,7 @@
 ///     → 77 action sport                1 start, 2 pause, 3 resume, 4 end, 6 ask for the start
 ///     ← 77 01 00 start…                answers a start; the first report may come before it
 ///     ← 77 06 00 start…                answers the question for the start (vendor notes only)
-///     ← 77 00                          answers the others
+///     ← 77 00                          answers pause and end; for resume it is taken to be so
 ///
 ///     start: 4 bytes LE, seconds since 1970; on R10 eight hours behind the ring's clock
 ///
@@ -86,13 +86,21 @@ public enum WorkoutControl: RequestCommand, SingleReplyCommand {
         }
 
         @usableFromInline
+        static func text(_ answered: UInt8) -> String {
+            if answered == 0 { return "pause, resume or end" }
+            return Reported<Action>(rawValue: answered).description
+        }
+
+        @usableFromInline
         static func hasStart(_ answered: UInt8) -> Bool {
             answered == Action.start.rawValue || answered == Action.askStart.rawValue
         }
 
         @inlinable @inline(__always)
         public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            answered = try reader.structure("answered")
+            let answered = try reader.structure("answered")
+            reader.means { Self.text(answered) }
+            self.answered = answered
             status = try reader.uint8("status")
             start = Self.hasStart(answered) ? try reader.civilDateTime("start") : nil
             unclaimed = try reader.unclaimed()

@@ -46,7 +46,7 @@ extension Explanation {
         return [
             .framing("marker", at: 0, UInt64(BigDataFrame.marker), "big-data frame"),
             .framing("id", at: 1, UInt64(frame.id), title),
-            .framing("length", at: 2, length: 2, UInt64(length), "\(length) bytes"),
+            .framing("length", at: 2, length: 2, UInt64(length), FieldUnit.bytes.text(length)),
             .framing("checksum", at: 4, length: 2, UInt64(checksum), "right"),
         ]
     }

@@ -42,7 +42,7 @@ public struct FieldRecorder: FieldSink {
         }
         note(
             name, at: offset, length: width, role: role, isBigEndian: isBigEndian,
-            value: .integer(value), meaning: "\(value)\(unit.suffix)")
+            value: .integer(value), meaning: unit.text(value))
         return value
     }
 

@@ -77,7 +77,7 @@ public struct StoredWorkout: Hashable, Sendable {
         private var text: String {
             guard let number else { return HexText.bytes(value, separator: " ") }
             if tag == .start { return CivilDateTime(secondsSince1970: number).description }
-            return "\(number)\((tag.known?.unit ?? .none).suffix)"
+            return (tag.known?.unit ?? .none).text(number)
         }
 
         init<Sink: FieldSink>(
