@@ -6,6 +6,16 @@ public struct FrameJoiner: Sendable {
         public let reading: String
         /// The answer cut into frames again.
         public let frames: [Frame]
+
+        /// Equal frames say the same.
+        public static func == (left: Joined, right: Joined) -> Bool {
+            left.frames == right.frames
+        }
+
+        /// Hashes the frames.
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(frames)
+        }
     }
 
     /// Joins frames until one completes the answer, and says how many that took.

@@ -74,6 +74,7 @@ public enum ActivityLog: RequestCommand, ManyFrameCommand {
             unclaimed = InlineBytes()
         }
 
+        @inlinable
         public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
             day = try DaysAgo(from: &reader)
             minutesPerSlot = try reader.uint8("minutesPerSlot", .minutes)

@@ -31,6 +31,7 @@ public enum DailyTotals: RequestCommand, ManyFrameCommand {
             unclaimed = InlineBytes()
         }
 
+        @inlinable
         public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
             day = try DaysAgo(from: &reader)
             unclaimed = try reader.unclaimed()
@@ -51,6 +52,7 @@ public enum DailyTotals: RequestCommand, ManyFrameCommand {
         /// The second frame.
         case duration(Day, Duration)
 
+        @inlinable
         public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
             let index = try reader.structure("index", 0...1)
             let day = try Day(from: &reader)
@@ -98,6 +100,7 @@ public enum DailyTotals: RequestCommand, ManyFrameCommand {
             offset == Self.noOffset ? nil : BinaryCodedDecimal.number(offset)
         }
 
+        @inlinable
         init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
             let offset = try reader.uint8("offset")
             reader.means {
@@ -107,7 +110,7 @@ public enum DailyTotals: RequestCommand, ManyFrameCommand {
             date = try reader.decimalDate("date")
         }
 
-        private static func text(_ offset: UInt8) -> String {
+        @usableFromInline static func text(_ offset: UInt8) -> String {
             BinaryCodedDecimal.number(offset).map { "\($0) days ago" }
                 ?? "\(HexText.byte(offset)), no decimal number"
         }
@@ -134,6 +137,7 @@ public enum DailyTotals: RequestCommand, ManyFrameCommand {
             self.calories = calories
         }
 
+        @inlinable
         init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
             steps = try reader.uint24BigEndian("steps", .steps)
             runningSteps = try reader.uint24BigEndian("runningSteps", .steps)
@@ -166,6 +170,7 @@ public enum DailyTotals: RequestCommand, ManyFrameCommand {
             unclaimed = InlineBytes()
         }
 
+        @inlinable
         init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
             metres = try reader.uint24BigEndian("metres", .metres)
             activeMinutes = try reader.uint16BigEndian("activeMinutes", .minutes)

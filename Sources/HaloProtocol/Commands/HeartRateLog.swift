@@ -43,6 +43,7 @@ public enum HeartRateLog: SlotLogCommand, RequestCommand, ManyFrameCommand {
             unclaimed = InlineBytes()
         }
 
+        @inlinable
         public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
             time = try reader.civilDateTime("time")
             unclaimed = try reader.unclaimed()

@@ -45,6 +45,7 @@ public enum HourlySeries: SlotLogCommand, RequestCommand, ManyFrameCommand {
             unclaimed = InlineBytes()
         }
 
+        @inlinable
         public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
             kind = try reader.uint8("kind")
             day = try DaysAgo(from: &reader)

@@ -29,6 +29,7 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
             rest = [ActivityLog.minutesPerSlot, 0, ActivityLog.lastSlot, 1]
         }
 
+        @inlinable
         public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
             day = try DaysAgo(from: &reader)
             rest = try reader.unclaimed()
@@ -51,9 +52,10 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
         /// Nothing is stored for the day.
         case noData(rest: InlineBytes)
 
-        static var headerKind: UInt8 { 0xF0 }
-        static var noDataKind: UInt8 { 0xFF }
+        @usableFromInline static var headerKind: UInt8 { 0xF0 }
+        @usableFromInline static var noDataKind: UInt8 { 0xFF }
 
+        @inlinable
         public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
             switch reader.upcoming {
             case Self.headerKind:
@@ -90,7 +92,7 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
         /// The bytes of the frame's payload, without the zeros at their end.
         public let bytes: InlineBytes
 
-        init(bytes: InlineBytes) {
+        @usableFromInline init(bytes: InlineBytes) {
             self.bytes = bytes
         }
     }

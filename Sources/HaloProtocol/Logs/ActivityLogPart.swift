@@ -9,10 +9,11 @@ public enum ActivityLogPart: PartPacket {
     /// Nothing is stored for the day.
     case noData(Header)
 
-    static var headerKind: UInt8 { 0xF0 }
-    static var noDataKind: UInt8 { 0xFF }
+    @usableFromInline static var headerKind: UInt8 { 0xF0 }
+    @usableFromInline static var noDataKind: UInt8 { 0xFF }
 
     /// Reads the first byte: a marker, or the year of a record's date.
+    @inlinable
     public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
         switch reader.upcoming {
         case Self.headerKind:
@@ -66,6 +67,7 @@ extension ActivityLogPart {
             unclaimed = InlineBytes()
         }
 
+        @inlinable
         init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
             recordCount = try reader.uint8("recordCount")
             energyUnit = try reader.reported("energyUnit")
@@ -92,6 +94,7 @@ extension ActivityLogPart {
             self.count = count
         }
 
+        @inlinable
         init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
             index = try reader.uint8("index")
             count = try reader.uint8("count")
@@ -137,6 +140,7 @@ extension ActivityLogPart {
         /// When the slot begins; nothing for a slot that a day does not have.
         public var start: CivilTime? { ActivityLog.slots.start(of: Int(slot)) }
 
+        @inlinable
         init<Sink: FieldSink>(
             date: DecimalDate, slot: UInt8, from reader: inout FrameReader<Sink>
         ) throws(PacketError) {

@@ -18,6 +18,7 @@ public protocol SlotLogDay: Hashable, Sendable, CustomStringConvertible {
     /// How many samples follow it in its frame.
     static var samplesBeside: Int { get }
     /// Reads it.
+    @inlinable
     init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError)
     /// Writes it.
     func encode(into writer: inout FrameWriter)

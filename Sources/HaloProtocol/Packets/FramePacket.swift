@@ -7,6 +7,7 @@ public protocol FramePacket: Hashable, Sendable {
     static var opcode: UInt8 { get }
 
     /// Reads the payload.
+    @inlinable
     init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError)
 
     /// Writes the payload: the same fields in the same order.
