@@ -34,6 +34,9 @@ public struct FuzzBytes: Sendable {
         bytes = drawn
     }
 
+    /// Every byte, also those that have decided something.
+    public var all: [UInt8] { bytes }
+
     /// How many bytes have not decided anything yet.
     public var remaining: Int { bytes.count - position }
 

@@ -103,7 +103,8 @@ public enum ReassemblerVerifier {
         guard arrived.allSatisfy(stream.sent.contains) else { return }
         let chunks = stream.chunks.map(\.bytes)
         let due = stream.due
-        guard arrived.filter({ due.contains($0) }) == due else {
+        let isRight = accident < 2 ? arrived == due : arrived.contains(inOrder: due)
+        guard isRight else {
             let ids = arrived.map { HexText.byte($0.id) }.joined(separator: " ")
             let dueIDs = due.map { HexText.byte($0.id) }.joined(separator: " ")
             throw violation("frames [\(dueIDs)] were due, [\(ids)] arrived", chunks)
@@ -118,5 +119,14 @@ public enum ReassemblerVerifier {
         return ContractViolation(
             "\(what) (notifications of \(cuts) bytes)", packet: "BigDataReassembler",
             bytes: chunks.joined())
+    }
+}
+
+extension Array where Element: Equatable {
+    /// Whether all of the given elements are there in their order, perhaps with others between.
+    fileprivate func contains(inOrder elements: [Element]) -> Bool {
+        var rest = elements[...]
+        for element in self where element == rest.first { rest.removeFirst() }
+        return rest.isEmpty
     }
 }

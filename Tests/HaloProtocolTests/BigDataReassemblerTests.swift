@@ -110,7 +110,7 @@ private func fault(_ kind: BigDataFault.Kind, _ bytes: [UInt8]) -> Event {
         bad[20] ^= 1
         #expect(events([bad, good.bytes]) == [fault(.wrongChecksum, bad), .frame(good)])
         #expect(events([bad + good.bytes]) == [fault(.wrongChecksum, bad), .frame(good)])
-        let typo = BigDataVector.wrongChecksum
+        let typo = try mistypedNight()
         #expect(events([typo]) == [fault(.wrongChecksum, typo)])
     }
 
@@ -163,8 +163,8 @@ private func fault(_ kind: BigDataFault.Kind, _ bytes: [UInt8]) -> Event {
     }
 
     @Test func uartFramesAreRecognised() throws {
-        let raw = [UInt8](hexadecimal: "a103000c1f06fb0300000000000000d3")
-        let refusal = [UInt8](hexadecimal: "bcee00000000000000000000000000aa")
+        let raw = try HexText.parse("a103000c1f06fb0300000000000000d3")
+        let refusal = try HexText.parse("bcee00000000000000000000000000aa")
         let good = try frame(0x27, plain(10))
         #expect(
             events([raw, refusal, raw + raw, raw + good.bytes + raw])

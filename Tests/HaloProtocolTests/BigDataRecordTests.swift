@@ -6,31 +6,12 @@ import Testing
     private func decoded<Record: BigDataRecord>(
         _ type: Record.Type, _ hex: String
     ) throws -> Record {
-        try Record(decoding: [UInt8](hexadecimal: hex))
-    }
-
-    @Test(arguments: BigDataVector.all)
-    func survivesBothDirections(vector: BigDataVector) throws {
-        let frame = try BigDataFrame(decoding: vector.bytes)
-        let form = try #require(BigDataCatalog.form(of: frame, vector.direction))
-        #expect(try form.reencode(frame.payload) == frame.payload)
-        #expect(frame.bytes == vector.bytes)
-        var recorder = FieldRecorder()
-        #expect(try form.record(frame.payload, &recorder) == frame.payload)
-        #expect(recorder.fields.reduce(0) { $0 + $1.length } == frame.payload.count)
-        for count in 0..<frame.payload.count {
-            let result = try? form.reencode(Array(frame.payload[..<count]))
-            #expect(result == nil || result == Array(frame.payload[..<count]))
-        }
-    }
-
-    @Test func thereAreThirtyFiveRightVectors() {
-        #expect(BigDataVector.all.count == 35)
+        try Record(decoding: HexText.parse(hex))
     }
 
     @Test func mistypedChecksumIsRefusedForThatReason() {
         #expect(throws: FrameError(.wrongChecksum, at: 4, expected: 0x7BD8, found: 0x80D8)) {
-            try BigDataFrame(decoding: BigDataVector.wrongChecksum)
+            try BigDataFrame(decoding: mistypedNight())
         }
     }
 
@@ -74,7 +55,7 @@ import Testing
 
     @Test func nightBelongsToTheMorningOnWhichItEnds() throws {
         // 23:19 to 07:37, from the frame with the mistyped checksum.
-        let payload = BigDataVector.wrongChecksum.dropFirst(6)
+        let payload = try mistypedNight().dropFirst(6)
         let night = try #require(try Sleep.Reply(decoding: payload).nights.first)
         let today = try CivilDate(year: 2026, month: 3, day: 1)
         #expect(night.startsOnPreviousDay && night.isConsistent)
@@ -93,7 +74,7 @@ import Testing
         #expect(night.stages.first?.stage.rawValue == 0x63)
         #expect(night.start.time == nil)
         #expect(night.startTime(today: try CivilDate(daysSince1970: 9)) == nil)
-        #expect(try Sleep.Reply(nights: [night]).bytes == [UInt8](hexadecimal: odd))
+        #expect(try Sleep.Reply(nights: [night]).bytes == HexText.parse(odd))
         #expect(throws: PacketError.self) { try decoded(Sleep.Reply.self, "01 00 03 000000") }
         #expect(throws: PacketError.self) { try decoded(Sleep.Reply.self, "01 00 04 00000000 05") }
         #expect(throws: PacketError.self) { try decoded(Sleep.Reply.self, "02 00 04 00000000") }
@@ -120,7 +101,7 @@ import Testing
     ])
     func sleepIsAskedForInManyDialects(hex: String, request: Sleep.Request) throws {
         #expect(try decoded(Sleep.Request.self, hex) == request)
-        #expect(request.bytes == [UInt8](hexadecimal: hex))
+        #expect(try request.bytes == HexText.parse(hex))
         #expect(throws: PacketError.self) { try decoded(Sleep.Request.self, "060101") }
     }
 
@@ -155,7 +136,7 @@ import Testing
         let hex = "01 1707 0601 01000000 0601 02000000 0303 05 0463 AABB 0204"
         let list = try decoded(WorkoutList.Reply.self, hex)
         let workout = try #require(list.workouts.first)
-        #expect(list.bytes == [UInt8](hexadecimal: hex))
+        #expect(try list.bytes == HexText.parse(hex))
         #expect(workout.sport == .run && workout.fields.count == 5)
         #expect(workout.start?.secondsSince1970 == 1 && workout.metres == 5)
         #expect(workout.steps == nil && workout.kilocalories == nil)

@@ -185,12 +185,3 @@ private func time(
         try CivilDate(year: year, month: month, day: day),
         try CivilTime(hour: hour, minute: minute, second: second))
 }
-
-/// The frame that sixteen bytes in hexadecimal are; a typing error here fails the test by itself.
-private func frame(_ hex: String) throws -> Frame {
-    let digits = hex.utf8.compactMap { HexText.value(ofDigit: $0) }
-    return try Frame(
-        decoding: stride(from: 0, to: digits.count - 1, by: 2).map {
-            digits[$0] << 4 | digits[$0 + 1]
-        })
-}

@@ -58,11 +58,3 @@ import Testing
         }
     }
 }
-
-extension FuzzBytes {
-    /// Every byte that has not decided anything yet.
-    var all: [UInt8] {
-        var copy = self
-        return copy.rest()
-    }
-}

@@ -1,4 +1,4 @@
-/// CRC-16/MODBUS, the checksum of big-data frames: polynomial 0x8005 reflected, initial value 0xFFFF.
+/// CRC-16/MODBUS, the checksum of big-data frames: polynomial 0x8005 reflected, initially 0xFFFF.
 ///
 /// The check value of the nine characters "123456789" is 0x4B37. There is no table: this
 /// polynomial is sparse enough for shifts, which are faster and take no memory.

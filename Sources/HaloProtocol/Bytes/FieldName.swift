@@ -1,4 +1,4 @@
-/// The name of a field or of a packet: the same word in decoders, errors, explanations and fixtures.
+/// The name of a field or a packet: the same word in decoders, errors, explanations and fixtures.
 @frozen
 public struct FieldName: ExpressibleByStringLiteral, Sendable {
     @usableFromInline let text: StaticString

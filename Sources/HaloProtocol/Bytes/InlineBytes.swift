@@ -20,7 +20,7 @@ public struct InlineBytes: Hashable, Sendable {
         count = 0
     }
 
-    /// Bytes 0–7 in `low`, 8–15 in `high`, the first byte lowest; what lies beyond `count` is dropped.
+    /// Bytes 0–7 in `low`, 8–15 in `high`, the first lowest; what lies beyond `count` is dropped.
     @inlinable @inline(__always)
     init(low: UInt64, high: UInt64, count: Int) {
         let bits = UInt64(truncatingIfNeeded: count &* 8)
@@ -109,14 +109,14 @@ extension InlineBytes {
     /// Puts the bytes into an array from `start` on, as far as it reaches.
     @inlinable @inline(__always)
     func copy(into array: inout [UInt8], at start: Int) {
+        guard start >= 0, count >= 8, count <= array.count &- start else {
+            copyEach(into: &array, at: start)
+            return
+        }
+        // Two words that overlap are as many bytes as there are.
+        let shift = (count &- 8) &* 8
+        let last = low >> shift | high << (64 &- shift)
         unsafe array.withUnsafeMutableBytes { target in
-            guard start >= 0, count >= 8, count <= target.count &- start else {
-                unsafe copyEach(into: target, at: start)
-                return
-            }
-            // Two words that overlap are as many bytes as there are.
-            let shift = (count &- 8) &* 8
-            let last = low >> shift | high << (64 &- shift)
             unsafe target.storeBytes(of: low.littleEndian, toByteOffset: start, as: UInt64.self)
             unsafe target.storeBytes(
                 of: last.littleEndian, toByteOffset: start &+ count &- 8, as: UInt64.self)
@@ -124,10 +124,10 @@ extension InlineBytes {
     }
 
     @usableFromInline @inline(never)
-    func copyEach(into target: UnsafeMutableRawBufferPointer, at start: Int) {
-        guard start >= 0, start < target.count else { return }
-        for index in 0..<Swift.min(count, target.count - start) {
-            unsafe target[start + index] = self[index]
+    func copyEach(into array: inout [UInt8], at start: Int) {
+        guard start >= 0, start < array.count else { return }
+        for index in 0..<Swift.min(count, array.count - start) {
+            array[start + index] = self[index]
         }
     }
 }

@@ -1,6 +1,6 @@
 /// A day of steps, calories and metres, a quarter of an hour at a time.
 ///
-///     → 43 daysAgo 0F first last 01    0F: minutes of a slot; first and last slot, 00 and 5F for all
+///     → 43 daysAgo 0F first last 01    0F: minutes of a slot; first and last slot: 00, 5F for all
 ///     ← 43 F0 count unit               header: records that follow, and what their energy counts
 ///     ← 43 date… slot index count energy… steps… metres…
 ///     ← 43 FF 00 unit                  nothing stored for that day

@@ -1,6 +1,6 @@
 /// A day of heart rates.
 ///
-///     → 15 time…                       4 bytes LE: any second of the wanted day, as the ring's clock shows it
+///     → 15 time…                       4 bytes LE: any second of the day on the ring's clock
 ///     ← 15 00 count minutes            count was always 24, minutes always 5
 ///     ← 15 01 time… 9 samples          the request's time again
 ///     ← 15 n  13 samples               n = 2 … 23

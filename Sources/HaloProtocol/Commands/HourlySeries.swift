@@ -1,6 +1,6 @@
 /// A day of something that is counted by the hour; nobody knows what.
 ///
-///     → 7A 01 daysAgo                  01 is all that was ever sent; 0 days ago is the ring's today
+///     → 7A 01 daysAgo                  01 is all that was ever sent; 0 days ago is its today
 ///     ← 7A 00 count minutes            count was always 5, minutes always 60
 ///     ← 7A 01 daysAgo 12 samples       the request's day again
 ///     ← 7A n  13 samples               n = 2 … 4

@@ -21,7 +21,7 @@ public struct Capabilities: Hashable, Sendable {
     public var heartRateVariability: Bool?
     /// Whether it measures blood sugar, or says so.
     public var bloodSugar: Bool?
-    /// Whether it measures the heart rate on demand: a captured R10 and H59 say no, R02 and R12 yes.
+    /// Whether it measures the heart rate on demand: captured R10 and H59 say no, R02 and R12 yes.
     public var manualHeartRate: Bool?
     /// Whether sleep is stored as big data and not behind the old command.
     public var newSleepProtocol: Bool?

@@ -7,15 +7,20 @@
 /// it counts only until the next header, and what came without a header not at all.
 public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
     @usableFromInline var header: SlotLogPart<Owner>.Header?
-    @usableFromInline var headerRest = InlineBytes()
+    @usableFromInline var headerRest: InlineBytes
     @usableFromInline var day: Owner.Day?
-    @usableFromInline var values: [UInt8] = []
-    @usableFromInline var received = PartSet()
-    @usableFromInline var isComplete = false
+    @usableFromInline var values: [UInt8]
+    @usableFromInline var received: PartSet
+    @usableFromInline var isComplete: Bool
 
     /// Starts with nothing received.
     @inlinable
-    public init() {}
+    public init() {
+        headerRest = InlineBytes()
+        values = []
+        received = PartSet()
+        isComplete = false
+    }
 
     /// The places of the frames that did not come yet; empty before the first one.
     public var missing: [UInt8] {
@@ -37,6 +42,9 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
     ) throws(PacketError) -> Answer<SlotLog<Owner>>? {
         if frame.refusedOpcode == Owner.opcode { return .refused }
         let part = try SlotLogPart<Owner>(decoding: frame)
+        let samples: InlineBytes
+        let index: UInt8
+        let day: Owner.Day?
         switch part.content {
         case .noData:
             return .noData
@@ -44,10 +52,15 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
             try begin(header, rest: part.unclaimed)
             return nil
         case .first(let first):
-            return try take(first.samples, part: 1, of: first.day)
+            samples = first.samples
+            index = 1
+            day = first.day
         case .later(let later):
-            return try take(later.samples, part: later.index, of: nil)
+            samples = later.samples
+            index = later.index
+            day = nil
         }
+        return try take(samples, part: index, of: day)
     }
 
     @inlinable @inline(never)

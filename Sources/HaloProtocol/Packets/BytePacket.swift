@@ -36,15 +36,7 @@ extension BytePacket {
     /// Takes the packet from its bytes, in whatever holds them.
     @inlinable
     public init(decoding bytes: some Sequence<UInt8>) throws(PacketError) {
-        let contiguous = bytes.withContiguousStorageIfAvailable { buffer in
-            unsafe Self.result(decoding: buffer.span)
-        }
-        if let contiguous {
-            self = try contiguous.get()
-        } else {
-            let copy = ContiguousArray(bytes)
-            self = try Self.result(decoding: copy.span).get()
-        }
+        self = try bytes.withBytes(Self.result).get()
     }
 
     @inlinable @inline(__always)

@@ -1,4 +1,4 @@
-/// Why bytes are not the packet they were taken for: which field, at which byte, and what was there.
+/// Why bytes are not the packet they were taken for: which field, at which byte, what was there.
 public struct PacketError: Error, Hashable, Sendable {
     /// What went wrong; a list that can grow.
     public struct Kind: Hashable, Sendable {

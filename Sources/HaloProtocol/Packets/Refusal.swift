@@ -1,6 +1,6 @@
 /// A ring's "no" on the UART channel.
 ///
-///     ← op|80 EE 00 …    the command op is unsupported or refused; no other code than EE was ever seen
+///     ← op|80 EE 00 …    the command op is unsupported or refused; no other code was ever seen
 ///
 /// A few real opcodes have bit 7 set as well (raw sensors are A1, memory reads C0): a frame is a
 /// refusal just when byte 1 is EE and all that follows is zero.

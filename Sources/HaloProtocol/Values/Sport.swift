@@ -1,8 +1,8 @@
 /// A kind of exercise, as workouts are started, reported and stored under.
 ///
-/// The list is the vendor's. Only ``run`` was captured live, ``run`` and ``type2`` in stored records.
+/// The list is the vendor's. Captured were ``run`` live, ``run`` and ``type2`` in stored records.
 public enum Sport: UInt8, FieldCode {
-    /// Seen only in stored records, and named by nobody: perhaps a walk that the ring noticed itself.
+    /// Seen only in stored records, named by nobody: perhaps a walk that the ring noticed itself.
     case type2 = 2
     /// Walking.
     case walk = 4

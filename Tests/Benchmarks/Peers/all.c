@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "frames.c"
+#include "replies.c"
 #include "heart_rate_log.c"
 #include "heart_rate_measurement.c"
 #include "crc16.c"

@@ -4,6 +4,10 @@ static inline uint64_t load64(const uint8_t *bytes) {
     return word;
 }
 
+static inline uint16_t load16(const uint8_t *bytes) {
+    return (uint16_t)(bytes[0] | bytes[1] << 8);
+}
+
 /// Two words, low byte first.
 struct words {
     uint64_t low, high;

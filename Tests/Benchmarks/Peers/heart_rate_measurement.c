@@ -1,7 +1,3 @@
-static inline uint16_t load16(const uint8_t *bytes) {
-    return (uint16_t)(bytes[0] | bytes[1] << 8);
-}
-
 static inline int32_t decode_measurement(
     const uint8_t *input, ptrdiff_t length, struct peer_measurement_result *measurement, void *error
 ) {

@@ -47,6 +47,30 @@ extension Row {
                 limits: Limits(ratio: 1.2, allocations: 0),
                 agrees: isSameBattery),
             Row(
+                name: "frame to realtime measurement",
+                inputs: Inputs { noise in
+                    let codes = [noise.byte(below: 12), noise.byte(below: 3)]
+                    return frame(0x69, codes + noise.bytes(5))
+                },
+                subject: decodeRealtimeMeasurement,
+                peers: [peer_realtime_reply_o2, peer_realtime_reply_o3],
+                limits: Limits(allocations: 0)),
+            Row(
+                name: "frame to capabilities",
+                inputs: Inputs { noise in frame(0x01, noise.bytes(14)) },
+                subject: decodeSetTime,
+                peers: [peer_set_time_reply_o2, peer_set_time_reply_o3],
+                limits: Limits(allocations: 0)),
+            Row(
+                name: "frame to half of a day's totals",
+                inputs: Inputs { noise in
+                    let day: [UInt8] = [0x01, 0x25, 0x12, 0x04]
+                    return frame(0x07, [noise.byte(below: 2)] + day + noise.bytes(9))
+                },
+                subject: decodeDailyTotals,
+                peers: [peer_daily_totals_part_o2, peer_daily_totals_part_o3],
+                limits: Limits(allocations: 0)),
+            Row(
                 name: "frame to part of a heart-rate log",
                 inputs: Inputs { noise in heartRatePart(noise.byte(below: 24), &noise) },
                 subject: decodeHeartRateLogPart,

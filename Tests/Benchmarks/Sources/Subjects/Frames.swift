@@ -31,6 +31,27 @@ import HaloProtocol
     decode(Battery.Reply.self, input, length, output)
 }
 
+/// Bytes to a frame to the report of a measurement: codes and a small number.
+@c public func decodeRealtimeMeasurement(
+    _ input: UnsafePointer<UInt8>, _ length: Int, _ output: UnsafeMutableRawPointer
+) -> Int32 {
+    decode(RealtimeMeasurement.Reply.self, input, length, output)
+}
+
+/// Bytes to a frame to what a ring can do: switches.
+@c public func decodeSetTime(
+    _ input: UnsafePointer<UInt8>, _ length: Int, _ output: UnsafeMutableRawPointer
+) -> Int32 {
+    decode(SetTime.Reply.self, input, length, output)
+}
+
+/// Bytes to a frame to half of a day's totals: decimal digits and numbers of three bytes.
+@c public func decodeDailyTotals(
+    _ input: UnsafePointer<UInt8>, _ length: Int, _ output: UnsafeMutableRawPointer
+) -> Int32 {
+    decode(DailyTotals.Part.self, input, length, output)
+}
+
 /// Bytes to a frame to one part of a long reply.
 @c public func decodeHeartRateLogPart(
     _ input: UnsafePointer<UInt8>, _ length: Int, _ output: UnsafeMutableRawPointer

@@ -26,6 +26,28 @@ struct peer_battery {
     struct peer_inline_bytes unclaimed;
 };
 
+/// A report of a measurement that runs.
+struct peer_realtime {
+    uint8_t quantity, fault, value, second, third;
+    uint16_t beat_interval;
+    struct peer_inline_bytes unclaimed;
+};
+
+/// What a ring can do.
+struct peer_capabilities {
+    uint8_t temperature, watch_faces, menstruation, features4;
+    uint16_t screen_width, screen_height;
+    uint8_t new_sleep_protocol, custom_watch_faces, features11, features12, contact_tens;
+    uint8_t features14;
+};
+
+/// One of the two frames of a day's totals.
+struct peer_totals {
+    uint8_t index, days_ago, year, month, day;
+    uint32_t numbers[3];
+    struct peer_inline_bytes unclaimed;
+};
+
 /// One frame of a log: which of its fields count depends on the kind.
 struct peer_log_part {
     uint8_t kind, index, part_count, minutes_per_sample;
