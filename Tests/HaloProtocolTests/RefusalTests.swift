@@ -17,7 +17,7 @@ import Testing
 
     @Test(arguments: refusals)
     func namesWhatIsRefused(hex: String, opcode: UInt8) throws {
-        let frame = try Frame(decoding: [UInt8](hexadecimal: hex))
+        let frame = try Frame(decoding: HexText.parse(hex))
         #expect(Refusal(frame)?.opcode == opcode)
         #expect(Refusal(of: opcode).frame == frame)
         for direction in [nil, Direction.fromDevice] {
