@@ -3,7 +3,7 @@
 ///     → 5A bytes…      not described: kept as they are
 ///     ← 5A bytes…      not described: kept as they are
 ///
-/// One capture, of an H59 band, has 01 01 06 from the device.
+/// One source has 01 01 06 from an H59 band.
 public enum Undescribed5A: RawRecord {
     public static var name: FieldName { "Undescribed5A" }
     public static var title: FieldName { "undescribed (5A)" }
