@@ -29,7 +29,7 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
         /// What to do.
         public var action: Action
         /// What follows; zeros so far.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         /// Starts a measurement, or does something else with it.
         @inlinable @inline(__always)
@@ -80,7 +80,7 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
         /// The last time between two heart beats, 0 when there is none; see ``beatInterval``.
         public var beatIntervalMilliseconds: UInt16
         /// What follows; zeros so far.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         /// A report.
         @inlinable @inline(__always)
