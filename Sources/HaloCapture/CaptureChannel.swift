@@ -44,7 +44,7 @@ extension CaptureChannel {
         switch self {
         case .uart: [RingServices.uartWrite, RingServices.uartNotify]
         case .bigData: [RingServices.bigDataWrite, RingServices.bigDataNotify]
-        case .ledStrip: [BluetoothUUID(0xFFD9), BluetoothUUID(0xFFD4)]
+        case .ledStrip: [LEDStrip.commands, LEDStrip.status]
         case .advertisement, .scanResponse: []
         case .characteristic(let uuid): [uuid]
         }

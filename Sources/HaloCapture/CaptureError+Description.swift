@@ -21,7 +21,7 @@ extension CaptureError.Kind: CustomStringConvertible {
         case .unknownEvent: "there is no such event"
         case .unknownChannel: "there is no such channel, and no such name was declared"
         case .wrongName: "a name has lower-case letters, digits and dashes"
-        case .notUUID: "a UUID has 4 or 32 digits"
+        case .notUUID: "a UUID has 4, 8 or 32 digits"
         case .notNumber: "a number, with its unit, is due here"
         case .outOfRange: "the number is too large or too small"
         case .notByte: "two hexadecimal digits are due here"

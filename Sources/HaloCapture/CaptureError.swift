@@ -32,7 +32,7 @@ public struct CaptureError: Error, Hashable, Sendable {
         public static let unknownChannel = Kind(code: 12)
         /// A name has other characters than lower-case letters, digits and dashes.
         public static let wrongName = Kind(code: 13)
-        /// Not a UUID of 16 or 128 bits.
+        /// Not a UUID of 16, 32 or 128 bits.
         public static let notUUID = Kind(code: 14)
         /// Not a number, or not with a unit.
         public static let notNumber = Kind(code: 15)

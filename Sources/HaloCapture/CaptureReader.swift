@@ -10,13 +10,17 @@ public struct CaptureReader: Sendable {
         /// The longest capture in bytes.
         public var length: Int
 
+        /// The most lines: each takes memory of its own, also an empty one.
+        public var lineCount: Int
+
         /// Limits of one's own.
-        public init(lineLength: Int, length: Int) {
+        public init(lineLength: Int, length: Int, lineCount: Int = 2 << 20) {
             self.lineLength = max(lineLength, 0)
             self.length = max(length, 0)
+            self.lineCount = max(lineCount, 0)
         }
 
-        /// 65,536 bytes in a line, 64 MiB in all.
+        /// 65,536 bytes in a line, 64 MiB and 2,097,152 lines in all.
         public static let standard = Limits(lineLength: 65_536, length: 64 << 20)
     }
 
@@ -81,17 +85,29 @@ public struct CaptureReader: Sendable {
     }
 
     private mutating func endLine() throws(CaptureError) {
+        guard capture.lines.count < limits.lineCount else { throw fault(.fileTooLong, column: 1) }
         var line = pending[...]
         if line.last == Self.carriageReturn { line.removeLast() }
         if capture.lines.isEmpty && line.starts(with: Self.byteOrderMark) {
             line = line.dropFirst(Self.byteOrderMark.count)
         }
-        var parser = LineParser(line, number: capture.lines.count + 1, rules: capture.rules)
-        let parsed = try parser.parse()
+        let (parsed, subject) = try parse(line)
         if let kind = capture.admit(parsed) {
-            throw fault(kind, column: parser.subject)
+            throw fault(kind, column: subject)
         }
         pending.removeAll(keepingCapacity: true)
+    }
+
+    /// A line, and the column of the word that it stands or falls with.
+    ///
+    /// The parser is gone afterwards: it shares the declared names, which would be copied if one
+    /// were added while it still held them.
+    private func parse(
+        _ line: ArraySlice<UInt8>
+    ) throws(CaptureError) -> (CaptureLine, subject: Int) {
+        var parser = LineParser(line, number: capture.lines.count + 1, rules: capture.rules)
+        let parsed = try parser.parse()
+        return (parsed, parser.subject)
     }
 
     private func fault(_ kind: CaptureError.Kind, column: Int) -> CaptureError {

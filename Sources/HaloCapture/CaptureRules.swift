@@ -47,7 +47,8 @@ struct CaptureRules: Hashable, Sendable {
         return nil
     }
 
-    private func broken(by line: CaptureLine) -> CaptureError.Kind? {
+    /// The rule that a line would break here.
+    func broken(by line: CaptureLine) -> CaptureError.Kind? {
         switch line {
         case .version:
             return count == 0 ? nil : .misplacedVersion

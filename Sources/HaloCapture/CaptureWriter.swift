@@ -12,8 +12,7 @@ public struct CaptureWriter: Sendable {
 
     /// Writes a line, if it may follow those that were written before.
     public mutating func write(_ line: CaptureLine) throws(CaptureError) {
-        var next = rules
-        if let kind = next.admit(line) {
+        if let kind = rules.broken(by: line) {
             throw CaptureError(kind, line: rules.count + 1, column: 1)
         }
         put(line)

@@ -65,7 +65,9 @@ public struct FuzzBytes: Sendable {
     public mutating func integer<Number: FixedWidthInteger>(
         in range: ClosedRange<Number>
     ) -> Number {
-        let distance = UInt64(truncatingIfNeeded: range.upperBound &- range.lowerBound)
+        let lower = Number.Magnitude(truncatingIfNeeded: range.lowerBound)
+        let upper = Number.Magnitude(truncatingIfNeeded: range.upperBound)
+        let distance = UInt64(truncatingIfNeeded: upper &- lower)
         let drawn: UInt64
         switch distance {
         case ..<0x100: drawn = UInt64(byte())
@@ -118,7 +120,7 @@ public struct FuzzBytes: Sendable {
         var pieces: [[UInt8]] = []
         var start = 0
         while start < whole.count {
-            let end = min(start + integer(in: 1...max(limit, 1)), whole.count)
+            let end = start + min(integer(in: 1...max(limit, 1)), whole.count - start)
             pieces.append(Array(whole[start..<end]))
             start = end
         }

@@ -15,6 +15,8 @@ public enum ReassemblerVerifier {
     public static func verify(
         _ chunks: [[UInt8]], maximumPayloadLength: Int, maximumEventCount: Int
     ) throws(ContractViolation) {
+        let maximumPayloadLength = min(
+            max(maximumPayloadLength, 0), BigDataFrame.maximumPayloadLength)
         try conserves(chunks, maximumPayloadLength)
         var reassembler = BigDataReassembler(
             maximumPayloadLength: maximumPayloadLength, maximumEventCount: maximumEventCount)

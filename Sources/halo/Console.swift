@@ -14,6 +14,8 @@ struct Console {
     private var input: [UInt8] = []
     private var inputStart = 0
     private var inputEnded = false
+    /// Whether standard input could not be read to its end.
+    private(set) var inputFailed = false
 
     /// Whether to write in colours: to a terminal that can, unless NO_COLOR says no.
     let usesColour: Bool
@@ -91,6 +93,7 @@ struct Console {
             if count > 0 { return input.append(contentsOf: chunk[..<count]) }
             if count < 0 && errno == EINTR { continue }
             if count < 0 {
+                inputFailed = true
                 complain("halo: standard input: \(String(cString: strerror(errno)))")
             }
             inputEnded = true

@@ -19,7 +19,8 @@ enum DecodeVerb: Verb {
           --json            one JSON object a line: input, status (decoded, refused, unknown),
                             kind, packet, fields, reencoded, error
 
-        Exit status: 0 if every packet was decoded, 1 if any was not, 2 for wrong usage.
+        Exit status: 0 if every packet was decoded, 1 if any was not or could not be read, 2 for
+        wrong usage.
 
         """
     }
@@ -53,7 +54,7 @@ enum DecodeVerb: Verb {
                 }
             }
         }
-        return printer.foundFault ? .foundFault : .success
+        return printer.foundFault || console.inputFailed ? .foundFault : .success
     }
 
     private static func explain(

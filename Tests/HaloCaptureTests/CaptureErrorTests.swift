@@ -156,6 +156,25 @@ import Testing
         #expect(reader.capture.lines == [.comment("1")])
     }
 
+    @Test func holdsNoMoreLinesThanItsLimit() throws {
+        let limits = CaptureReader.Limits(lineLength: 10, length: 100, lineCount: 2)
+        var reader = CaptureReader(limits: limits)
+        try reader.read("\n\n".utf8)
+        let error = #expect(throws: CaptureError.self) { try reader.read("# 3\n".utf8) }
+        #expect(error == CaptureError(.fileTooLong, line: 3, column: 1))
+        #expect(reader.capture.lines == [.blank, .blank])
+    }
+
+    /// In time that grows with their number, not with its square.
+    @Test(.timeLimit(.minutes(1))) func readsAndWritesManyNames() throws {
+        var writer = CaptureWriter()
+        for number in 0..<100_000 as Range<UInt32> {
+            try writer.write(.name(CaptureName("n\(number)"), BluetoothUUID(number)))
+        }
+        let text = writer.take()
+        #expect(try Capture(reading: text).lines.count == 100_000)
+    }
+
     @Test func refusesAVeryLongLineAtItsLimit() {
         let long = String(repeating: "#", count: 70_000) + "\n"
         let error = #expect(throws: CaptureError.self) { try Capture(reading: long) }

@@ -17,7 +17,10 @@ struct CommandLineProgram {
     private static let program = URL(fileURLWithPath: CommandLine.arguments[0])
         .deletingLastPathComponent().appendingPathComponent("halo")
 
-    static func run(_ arguments: [String], input: Data? = nil) throws -> Outcome {
+    /// With a folder for its input, which can be opened and not read, where it shall fail to read.
+    static func run(
+        _ arguments: [String], input: Data? = nil, readsFolder: Bool = false
+    ) throws -> Outcome {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("halo-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -33,8 +36,10 @@ struct CommandLineProgram {
         process.executableURL = program
         process.arguments = arguments
         process.environment = ["TERM": "xterm"]
-        process.standardInput = try FileHandle(
-            forReadingFrom: file("input", input ?? Data()))
+        process.standardInput =
+            readsFolder
+            ? FileHandle(fileDescriptor: open(folder.path, O_RDONLY), closeOnDealloc: true)
+            : try FileHandle(forReadingFrom: file("input", input ?? Data()))
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = try FileHandle(forWritingTo: complaints)
         try process.run()

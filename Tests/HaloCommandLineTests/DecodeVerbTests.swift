@@ -123,6 +123,12 @@ struct DecodeVerbTests {
         #expect(objects.map { $0["status"] as? String } == ["refused", "decoded"])
     }
 
+    @Test func saysWhenItsInputCannotBeRead() throws {
+        let outcome = try CommandLineProgram.run(["decode"], readsFolder: true)
+        #expect(outcome.status == 1)
+        #expect(outcome.complaints.hasPrefix("halo: standard input: "))
+    }
+
     @Test func survivesAnyArgument() throws {
         for argument in ["", "0", "\\", "\\x", "0x", "0x0", "\u{0}", "🙂", "--", "-"] {
             let outcome = try CommandLineProgram.run(["decode", argument])

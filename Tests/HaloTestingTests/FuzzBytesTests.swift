@@ -20,6 +20,7 @@ import Testing
         var bytes = FuzzBytes(seed: 1, count: 100_000)
         for _ in 0..<1000 {
             #expect(-3...3 ~= bytes.integer(in: -3...3 as ClosedRange<Int8>))
+            #expect(-100...100 ~= bytes.integer(in: -100...100 as ClosedRange<Int8>))
             #expect(0...999 ~= bytes.integer(in: 0...999))
             _ = bytes.integer(in: Int64.min...Int64.max)
             _ = bytes.integer(in: Int8.min...Int8.max)
@@ -34,5 +35,7 @@ import Testing
         #expect(bytes.pieces(of: whole, upTo: 20).joined().elementsEqual(whole))
         #expect(bytes.shuffled(whole).sorted() == whole)
         #expect(bytes.pieces(of: [], upTo: 0).isEmpty)
+        var ones = FuzzBytes([UInt8](repeating: 0, count: 8) + [UInt8](repeating: 0xFF, count: 99))
+        #expect(ones.pieces(of: whole, upTo: .max).joined().elementsEqual(whole))
     }
 }

@@ -26,8 +26,11 @@ public struct ByteReader<Sink: FieldSink>: FieldReader, ~Escapable {
     }
 
     /// The next `width` bytes (1 to 8, and no more than remain), the first one lowest.
+    ///
+    /// Asked for another number of bytes, it takes none and answers 0.
     @inlinable @inline(__always)
     public mutating func take(_ width: Int) -> UInt64 {
+        guard width > 0, width <= 8, width <= remaining else { return 0 }
         let start = position
         position &+= width
         switch width {

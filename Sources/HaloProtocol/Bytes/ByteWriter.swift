@@ -13,7 +13,7 @@ public struct ByteWriter: FieldWriter, Sendable {
     /// Appends the low `width` bytes (1 to 8) of a number, the lowest first.
     public mutating func put(_ value: UInt64, width: Int) {
         var rest = value
-        for _ in 0..<width {
+        for _ in 0..<min(max(width, 0), 8) {
             bytes.append(UInt8(truncatingIfNeeded: rest))
             rest &>>= 8
         }

@@ -16,13 +16,13 @@ public protocol FieldReader<Sink>: ~Escapable {
 }
 
 extension FieldReader where Self: ~Escapable {
-    /// An unsigned integer of `width` bytes, the lowest first unless said otherwise.
+    /// An unsigned integer of `width` bytes (1 to 8), the lowest first unless said otherwise.
     @inlinable @inline(__always)
     public mutating func integer(
         _ name: FieldName, width: Int, isBigEndian: Bool = false,
         role: FieldRole = .value, unit: FieldUnit = .none
     ) throws(PacketError) -> UInt64 {
-        guard remaining >= width else {
+        guard width > 0, width <= 8, remaining >= width else {
             try PacketError.throwTruncated(name, at: offset, needs: width, remaining: remaining)
         }
         let start = offset
@@ -186,7 +186,7 @@ extension FieldReader where Self: ~Escapable {
     public mutating func inlineBytes(
         _ name: FieldName, count: Int, role: FieldRole = .value, _ unit: FieldUnit = .none
     ) throws(PacketError) -> InlineBytes {
-        let length = min(count, InlineBytes.capacity)
+        let length = max(min(count, InlineBytes.capacity), 0)
         guard remaining >= length else {
             try PacketError.throwTruncated(name, at: offset, needs: length, remaining: remaining)
         }
@@ -203,7 +203,7 @@ extension FieldReader where Self: ~Escapable {
     /// `count` zeros, proven by captures to be nothing else.
     @inlinable @inline(__always)
     public mutating func zeros(_ count: Int) throws(PacketError) {
-        for _ in 0..<count {
+        for _ in 0..<max(count, 0) {
             let start = offset
             let byte = UInt8(
                 truncatingIfNeeded: try integer("zero", width: 1, role: .unclaimed))

@@ -102,6 +102,6 @@ extension FieldWriter {
     /// `count` zeros.
     @inlinable @inline(__always)
     public mutating func zeros(_ count: Int) {
-        for _ in 0..<count { put(0, width: 1) }
+        for _ in 0..<max(count, 0) { put(0, width: 1) }
     }
 }

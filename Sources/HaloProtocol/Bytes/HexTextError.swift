@@ -14,15 +14,14 @@ public struct HexTextError: Error, Hashable, Sendable {
     public let kind: Kind
     /// Which character, counted in bytes of UTF-8 from 1.
     public let column: Int
-    /// The byte of the text that was found there; 0 at the end of the text.
-    public let found: UInt8
+    /// The byte of the text that was found there; nothing at the end of the text.
+    public let found: UInt8?
 }
 
 extension HexTextError: CustomStringConvertible {
     /// One sentence.
     public var description: String {
-        let found =
-            found == 0 ? "the end" : PrintableText.quoted(CollectionOfOne(found))
+        let found = found.map { PrintableText.quoted(CollectionOfOne($0)) } ?? "the end"
         return kind == .halfAByte
             ? "column \(column): a byte has two digits, found \(found) after the first."
             : "column \(column): expected a hexadecimal digit, found \(found)."
@@ -32,7 +31,7 @@ extension HexTextError: CustomStringConvertible {
 extension HexText {
     /// The bytes that a text spells.
     ///
-    /// Between bytes there may be spaces, tabs, colons, hyphens and commas, and before a byte
+    /// Between bytes there may be white space, colons, hyphens and commas, and before a byte
     /// `0x` or `\x`; the two digits of a byte stand together.
     public static func parse(_ text: String) throws(HexTextError) -> [UInt8] {
         try parse(utf8: text.utf8)
@@ -69,7 +68,7 @@ extension HexText {
             }
         }
         guard high == nil, prefix == nil else {
-            throw HexTextError(kind: .halfAByte, column: column + 1, found: 0)
+            throw HexTextError(kind: .halfAByte, column: column + 1, found: nil)
         }
         return bytes
     }
@@ -77,7 +76,7 @@ extension HexText {
     private static func isSeparator(_ character: UInt8) -> Bool {
         switch character {
         case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: ":"), UInt8(ascii: "-"),
-            UInt8(ascii: ","), UInt8(ascii: "\r"):
+            UInt8(ascii: ","), UInt8(ascii: "\r"), UInt8(ascii: "\n"):
             true
         default: false
         }

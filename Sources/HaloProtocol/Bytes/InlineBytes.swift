@@ -60,18 +60,12 @@ public struct InlineBytes: Hashable, Sendable {
 
     /// The given bytes; a sequence of more than `limit` is refused.
     public init(_ bytes: some Sequence<UInt8>, limit: Int) throws(ValueError) {
-        var length = 0
-        for _ in bytes { length &+= 1 }
-        try self.init(bytes, length: length, limit: limit)
-    }
-
-    @usableFromInline
-    init(_ bytes: some Sequence<UInt8>, length: Int, limit: Int) throws(ValueError) {
-        let most = Swift.min(limit, Self.capacity)
-        guard length <= most else {
-            throw ValueError("length", allowed: 0...Int64(most), found: Int64(length))
+        let copy = ContiguousArray(bytes)
+        let most = Swift.max(Swift.min(limit, Self.capacity), 0)
+        guard copy.count <= most else {
+            throw ValueError("length", allowed: 0...Int64(most), found: Int64(copy.count))
         }
-        self.init(prefix: bytes)
+        self.init(prefix: copy)
     }
 
     /// The same bytes without the zeros at their end.

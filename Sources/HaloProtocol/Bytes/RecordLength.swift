@@ -12,7 +12,7 @@ enum RecordLength {
     static func checked<Element>(
         _ elements: [Element], _ name: FieldName, length: Int, behind other: Int = 0
     ) throws(ValueError) -> [Element] {
-        let most = (BigDataFrame.maximumPayloadLength - other) / length
+        let most = (BigDataFrame.maximumPayloadLength - other) / max(length, 1)
         try check(elements.count, name, most: most)
         return elements
     }

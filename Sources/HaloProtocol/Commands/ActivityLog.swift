@@ -48,7 +48,7 @@ public enum ActivityLog: RequestCommand, ManyFrameCommand {
         /// 1 in every capture; its meaning is not known.
         public let option: UInt8
         /// What follows; zeros so far.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         /// Asks for a whole day.
         public init(day: DaysAgo) {

@@ -22,7 +22,7 @@ public enum Battery: RequestCommand, SingleReplyCommand {
         /// Whether it is on its charger.
         public var charging: Reported<Charging>
         /// What follows; zeros so far.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         /// A battery level.
         @inlinable @inline(__always)

@@ -15,26 +15,5 @@ public enum BlinkLight: RequestCommand, SingleReplyCommand {
     public typealias Reply = Acknowledgement<BlinkLight>
 
     /// Blinks.
-    public struct Request: RequestPacket {
-        public typealias Owner = BlinkLight
-
-        /// What follows the opcode.
-        public var unclaimed: InlineBytes
-
-        /// Blinks.
-        @inlinable @inline(__always)
-        public init() {
-            unclaimed = InlineBytes()
-        }
-
-        @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            unclaimed = try reader.unclaimed()
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.unclaimed(unclaimed)
-        }
-    }
+    public typealias Request = PlainRequest<BlinkLight>
 }

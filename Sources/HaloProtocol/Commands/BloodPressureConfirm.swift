@@ -20,7 +20,7 @@ public enum BloodPressureConfirm: RequestCommand, SingleReplyCommand {
         /// What is confirmed.
         public var code: Code
         /// What follows; zeros so far.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         /// A confirmation.
         @inlinable @inline(__always)

@@ -27,9 +27,9 @@ public enum BloodPressureData: RequestCommand, SingleReplyCommand {
         }
 
         /// What the ring says.
-        public var content: Content
+        public let content: Content
         /// What follows.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         @usableFromInline static var noDataByte: UInt8 { 0xFF }
 

@@ -17,7 +17,7 @@ public enum Camera: RequestCommand, SingleReplyCommand {
         /// What the app's camera does.
         public var action: Action
         /// What follows; zeros so far.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         /// What the app's camera does.
         @inlinable @inline(__always)
@@ -46,7 +46,7 @@ public enum Camera: RequestCommand, SingleReplyCommand {
         /// What the ring noticed.
         public var event: Reported<Event>
         /// What follows; zeros so far.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         /// What the ring noticed.
         @inlinable @inline(__always)

@@ -17,31 +17,7 @@ public enum DailyTotals: RequestCommand, ManyFrameCommand {
     @inlinable public static var evidence: Evidence { .captured }
 
     /// Asks for one day.
-    public struct Request: RequestPacket {
-        public typealias Owner = DailyTotals
-
-        /// The wanted day.
-        public var day: DaysAgo
-        /// What follows; zeros so far.
-        public var unclaimed: InlineBytes
-
-        /// Asks for a day.
-        public init(day: DaysAgo) {
-            self.day = day
-            unclaimed = InlineBytes()
-        }
-
-        @inlinable
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            day = try DaysAgo(from: &reader)
-            unclaimed = try reader.unclaimed()
-        }
-
-        public func encode(into writer: inout FrameWriter) {
-            day.encode(into: &writer)
-            writer.unclaimed(unclaimed)
-        }
-    }
+    public typealias Request = DayRequest<DailyTotals>
 
     /// One of the two frames of the answer.
     public enum Part: PartPacket {
@@ -160,7 +136,7 @@ public enum DailyTotals: RequestCommand, ManyFrameCommand {
         /// Minutes asleep; 0 in every capture.
         public var sleepMinutes: UInt16
         /// What follows; zeros so far.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         /// A way and two times.
         public init(metres: UInt24, activeMinutes: UInt16, sleepMinutes: UInt16) {

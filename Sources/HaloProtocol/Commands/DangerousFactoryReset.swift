@@ -16,7 +16,7 @@ public enum DangerousFactoryReset: DangerousCommand {
         /// The two bytes that tell the command from a mistake, 0x6666.
         public let confirmation: UInt16
         /// What follows; never seen.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         @usableFromInline static var expected: UInt16 { 0x6666 }
 

@@ -17,7 +17,7 @@ public enum DangerousPowerOff: DangerousCommand {
         /// What the ring is to do.
         public var action: Action
         /// What follows; zeros so far.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         /// Takes the ring away from its wearer until it lies on its charger, or so it may be.
         @inlinable @inline(__always)

@@ -20,7 +20,7 @@ public enum DataAvailability: RequestCommand, SingleReplyCommand {
         /// One bit for each day with data, in an order that is not known.
         public var days: UInt32
         /// What follows; not known.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         /// A set of days, by their bits.
         @inlinable @inline(__always)

@@ -34,11 +34,11 @@ public enum DeviceFunctions: RequestCommand, SingleReplyCommand {
         /// Reminders.
         public var functions5: Functions5
         /// Bytes 6 to 8; the first is 0x80 on an R12.
-        public var undescribed6: InlineBytes
+        public let undescribed6: InlineBytes
         /// Body tag, interval temperature.
         public var functions9: Functions9
         /// What follows; zeros so far.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         @usableFromInline static var undescribed6Count: Int { 3 }
 

@@ -37,9 +37,9 @@ public enum Display: RequestCommand, SingleReplyCommand {
         }
 
         /// What is to be done.
-        public var action: Action
+        public let action: Action
         /// What follows: all of a raise-to-wake, else zeros so far.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         /// A request without anything behind its fields.
         @inlinable @inline(__always)
@@ -100,9 +100,9 @@ public enum Display: RequestCommand, SingleReplyCommand {
         }
 
         /// What it says.
-        public var content: Content
+        public let content: Content
         /// What follows: all of a raise-to-wake, else zeros so far.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         /// An answer without anything behind its fields.
         @inlinable @inline(__always)

@@ -15,8 +15,11 @@ public enum FindDevice: RequestCommand, SingleReplyCommand {
     public struct Request: RequestPacket {
         public typealias Owner = FindDevice
 
+        @usableFromInline static var firstMarker: UInt8 { 0x55 }
+        @usableFromInline static var secondMarker: UInt8 { 0xAA }
+
         /// What follows; zeros so far.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         /// Lights the light.
         @inlinable @inline(__always)
@@ -26,15 +29,15 @@ public enum FindDevice: RequestCommand, SingleReplyCommand {
 
         @inlinable @inline(__always)
         public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            try reader.marker("marker", 0x55)
-            try reader.marker("marker", 0xAA)
+            try reader.marker("firstMarker", Self.firstMarker)
+            try reader.marker("secondMarker", Self.secondMarker)
             unclaimed = try reader.unclaimed()
         }
 
         @inlinable @inline(__always)
         public func encode(into writer: inout FrameWriter) {
-            writer.marker("marker", 0x55)
-            writer.marker("marker", 0xAA)
+            writer.marker("firstMarker", Self.firstMarker)
+            writer.marker("secondMarker", Self.secondMarker)
             writer.unclaimed(unclaimed)
         }
     }

@@ -16,7 +16,7 @@ public enum FindPhone: SingleReplyCommand {
         /// Whether the phone is to be heard.
         public var state: Reported<Toggle>
         /// What follows; never seen.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         /// Begins or ends the search.
         @inlinable @inline(__always)

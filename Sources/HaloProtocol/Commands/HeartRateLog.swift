@@ -30,7 +30,7 @@ public enum HeartRateLog: SlotLogCommand, RequestCommand, ManyFrameCommand {
         /// Any moment of the day, on the ring's clock; apps send midnight, or now less some days.
         public var time: CivilDateTime
         /// What follows; zeros so far.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         /// Asks for a day by its midnight.
         public init(day: CivilDate) {

@@ -33,7 +33,7 @@ public enum HourlySeries: SlotLogCommand, RequestCommand, ManyFrameCommand {
         /// The wanted day.
         public var day: DaysAgo
         /// What follows; zeros so far.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         /// The kind that apps ask for.
         public static let onlyKnownKind: UInt8 = 0x01

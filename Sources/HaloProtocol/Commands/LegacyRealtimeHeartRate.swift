@@ -17,7 +17,7 @@ public enum LegacyRealtimeHeartRate: RequestCommand, SingleReplyCommand {
         /// What is to be done.
         public var action: Action
         /// What follows; zeros so far.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         /// What is to be done.
         @inlinable @inline(__always)
@@ -46,7 +46,7 @@ public enum LegacyRealtimeHeartRate: RequestCommand, SingleReplyCommand {
         /// The heart rate.
         public var beatsPerMinute: UInt8
         /// What follows; zeros so far.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         /// A heart rate.
         @inlinable @inline(__always)

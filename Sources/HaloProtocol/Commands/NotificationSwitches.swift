@@ -22,7 +22,7 @@ public enum NotificationSwitches: RequestCommand, SingleReplyCommand {
         /// Eight more.
         public var second: UInt8
         /// What follows; zeros so far.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         /// Sixteen switches.
         @inlinable @inline(__always)

@@ -21,7 +21,7 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
         /// The wanted day.
         public var day: DaysAgo
         /// What follows the day, in the order of ``ActivityLog``.
-        public var rest: InlineBytes
+        public let rest: InlineBytes
 
         /// Asks for a whole day, with the bytes that ``ActivityLog`` asks with.
         public init(day: DaysAgo) {
@@ -45,15 +45,15 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
     public enum Part: PartPacket {
         public typealias Owner = OldSleep
 
-        /// How many records follow, and what else the header holds.
-        case header(recordCount: UInt8, rest: InlineBytes)
+        /// How many records follow.
+        case header(Header)
         /// A record, as it was sent.
         case record(Record)
         /// Nothing is stored for the day.
-        case noData(rest: InlineBytes)
+        case noData(Header)
 
-        @usableFromInline static var headerKind: UInt8 { 0xF0 }
-        @usableFromInline static var noDataKind: UInt8 { 0xFF }
+        @usableFromInline static var headerKind: UInt8 { ActivityLogPart.headerKind }
+        @usableFromInline static var noDataKind: UInt8 { ActivityLogPart.noDataKind }
 
         @inlinable
         public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
@@ -61,12 +61,11 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
             case Self.headerKind:
                 _ = try reader.structure("kind", Self.headerKind...Self.headerKind)
                 reader.means { "header" }
-                self = .header(
-                    recordCount: try reader.uint8("recordCount"), rest: try reader.unclaimed())
+                self = .header(try Header(from: &reader))
             case Self.noDataKind:
                 _ = try reader.structure("kind", Self.noDataKind...Self.noDataKind)
                 reader.means { "no data" }
-                self = .noData(rest: try reader.unclaimed())
+                self = .noData(try Header(from: &reader))
             default:
                 self = .record(Record(bytes: try reader.unclaimed()))
             }
@@ -74,16 +73,44 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
 
         public func encode(into writer: inout FrameWriter) {
             switch self {
-            case .header(let recordCount, let rest):
+            case .header(let header):
                 writer.marker("kind", Self.headerKind)
-                writer.uint8("recordCount", recordCount)
-                writer.unclaimed(rest)
-            case .noData(let rest):
+                header.encode(into: &writer)
+            case .noData(let header):
                 writer.marker("kind", Self.noDataKind)
-                writer.unclaimed(rest)
+                header.encode(into: &writer)
             case .record(let record):
                 writer.unclaimed(record.bytes)
             }
+        }
+    }
+
+    /// What precedes the records, or says that there are none.
+    public struct Header: Hashable, Sendable {
+        /// How many records follow.
+        public var recordCount: UInt8
+        /// What follows; never seen.
+        public let unclaimed: InlineBytes
+
+        /// A header.
+        public init(recordCount: UInt8) {
+            self.init(recordCount: recordCount, unclaimed: InlineBytes())
+        }
+
+        init(recordCount: UInt8, unclaimed: InlineBytes) {
+            self.recordCount = recordCount
+            self.unclaimed = unclaimed
+        }
+
+        @inlinable
+        init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            recordCount = try reader.uint8("recordCount")
+            unclaimed = try reader.unclaimed()
+        }
+
+        func encode(into writer: inout FrameWriter) {
+            writer.uint8("recordCount", recordCount)
+            writer.unclaimed(unclaimed)
         }
     }
 
@@ -107,7 +134,7 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
         /// The header and the records, as a ring sends them.
         public var frames: [Frame] {
             let count = UInt8(clamping: records.count)
-            let header = Part.header(recordCount: count, rest: headerRest).frame
+            let header = Part.header(Header(recordCount: count, unclaimed: headerRest)).frame
             return [header] + records.map { Part.record($0).frame }
         }
 
@@ -123,7 +150,7 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
     /// A record whose bytes came before is a repeat; every header starts anew, since nobody knows
     /// where in a record its place is said.
     public struct Assembly: ReplyAssembly {
-        private var header: (count: UInt8, rest: InlineBytes)?
+        private var header: Header?
         private var records: [Record] = []
 
         /// Starts with nothing received.
@@ -135,21 +162,21 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
             switch try Part(decoding: frame) {
             case .noData:
                 return .noData
-            case .header(let count, let rest):
-                header = (count, rest)
+            case .header(let header):
+                self.header = header
                 records = []
             case .record(let record):
                 guard let header else {
                     throw PacketError(
                         .outOfOrder, packet: Part.name, field: "unclaimed", at: 1, found: 0)
                 }
-                guard records.count < Int(header.count), !records.contains(record) else {
+                guard records.count < Int(header.recordCount), !records.contains(record) else {
                     return nil
                 }
                 records.append(record)
             }
-            guard let header, records.count == Int(header.count) else { return nil }
-            return .value(Reply(records: records, headerRest: header.rest))
+            guard let header, records.count == Int(header.recordCount) else { return nil }
+            return .value(Reply(records: records, headerRest: header.unclaimed))
         }
     }
 }

@@ -14,7 +14,7 @@ public enum PacketSizePush: SingleReplyCommand {
         /// How many bytes a notification carries at most.
         public var byteCount: UInt8
         /// What follows; zeros so far.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         /// A size.
         @inlinable @inline(__always)

@@ -24,7 +24,7 @@ public enum RawSensors: RequestCommand, SingleReplyCommand {
         /// What to do.
         public var action: Action
         /// What follows: 04 again from some apps, with the same effect.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         /// Starts or ends the stream.
         @inlinable @inline(__always)
@@ -69,9 +69,9 @@ public enum RawSensors: RequestCommand, SingleReplyCommand {
         public typealias Owner = RawSensors
 
         /// The values.
-        public var content: Content
+        public let content: Content
         /// What follows; 01 behind optical values, zeros otherwise.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         /// Values of a channel.
         @inlinable @inline(__always)

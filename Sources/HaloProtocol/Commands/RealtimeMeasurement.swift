@@ -32,7 +32,7 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
         /// What to do.
         public var action: Action
         /// What follows; zeros so far.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         /// Starts a measurement, or does something else with it.
         @inlinable @inline(__always)
@@ -83,7 +83,7 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
         /// The last time between two heart beats, 0 when there is none; see ``beatInterval``.
         public var beatIntervalMilliseconds: UInt16
         /// What follows; zeros so far.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         @usableFromInline static var validBloodOxygen: UInt8 { 1 }
 

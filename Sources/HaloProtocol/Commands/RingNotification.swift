@@ -29,9 +29,9 @@ public enum RingNotification: SingleReplyCommand {
         public typealias Owner = RingNotification
 
         /// What happened.
-        public var content: Content
+        public let content: Content
         /// What follows; zeros so far.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         /// A notification.
         @inlinable @inline(__always)

@@ -33,7 +33,7 @@ public enum SetTime: RequestCommand, SingleReplyCommand {
         /// The language of the ring's screen, if it has one.
         public var language: RingLanguage
         /// What follows; zeros so far.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         /// Sets the clock to a moment of the years 2000 to 2099.
         public init(

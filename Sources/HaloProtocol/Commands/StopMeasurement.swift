@@ -20,7 +20,7 @@ public enum StopMeasurement: RequestCommand, SingleReplyCommand {
         /// The value that the app shows; what the ring does with it is not known.
         public var value: UInt8
         /// What follows; zeros so far.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         /// Ends a measurement.
         @inlinable @inline(__always)
@@ -55,7 +55,7 @@ public enum StopMeasurement: RequestCommand, SingleReplyCommand {
         /// The last value, where the ring says one.
         public var value: UInt8
         /// What follows; zeros so far.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         /// The end of a measurement.
         @inlinable @inline(__always)

@@ -29,9 +29,9 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
         /// What is measured.
         public var kind: Kind
         /// What is to be done with the setting.
-        public var action: Action
+        public let action: Action
         /// What follows: the bytes of a write that nobody has explained, else nothing.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         /// Asks for the setting of one kind.
         @inlinable @inline(__always)
@@ -39,18 +39,19 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
             Request(kind: kind, action: .read, unclaimed: [])
         }
 
-        /// Switches one kind on or off; `rest` may hold the unexplained end of the long form.
+        /// Switches one kind on or off.
         @inlinable @inline(__always)
-        public static func write(
-            _ kind: Kind, isOn: Bool, rest: InlineBytes = []
-        ) -> Request {
-            Request(
-                kind: kind, action: .write(ToggleSetting(Toggle(isOn))),
-                unclaimed: rest.trimmingZeros)
+        public static func write(_ kind: Kind, isOn: Bool) -> Request {
+            Request(kind: kind, action: .write(ToggleSetting(Toggle(isOn))), unclaimed: [])
         }
 
-        /// The end of the long form of a write, as the one source that uses it has it.
-        @inlinable public static var longForm: InlineBytes { [0x1E, 0x05, 0x0A, 0x00, 0xB9] }
+        /// Switches one kind on or off, with the unexplained end of the one source's long form.
+        @inlinable
+        public static func writeLongForm(_ kind: Kind, isOn: Bool) -> Request {
+            Request(
+                kind: kind, action: .write(ToggleSetting(Toggle(isOn))),
+                unclaimed: [0x1E, 0x05, 0x0A, 0x00, 0xB9])
+        }
 
         @inlinable @inline(__always)
         init(kind: Kind, action: Action, unclaimed: InlineBytes) {
@@ -98,9 +99,9 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
         /// What is measured.
         public var kind: Reported<Kind>
         /// What it says.
-        public var content: Content
+        public let content: Content
         /// What follows.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         /// An answer for one kind.
         @inlinable @inline(__always)

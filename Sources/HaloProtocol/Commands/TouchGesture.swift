@@ -26,11 +26,11 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
         }
 
         /// What is to be done with the setting.
-        public var action: Action
+        public let action: Action
         /// Which surface it is of.
         public var surface: Surface
         /// What follows; zeros so far.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         @inlinable @inline(__always)
         init(_ action: Action, _ surface: Surface) {
@@ -104,9 +104,9 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
         }
 
         /// What it says.
-        public var content: Content
+        public let content: Content
         /// What follows.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         /// Either answer.
         @inlinable @inline(__always)

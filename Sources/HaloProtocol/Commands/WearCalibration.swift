@@ -16,7 +16,7 @@ public enum WearCalibration: RawCommand {
         /// How far it has come.
         public var result: Reported<Result>
         /// What follows; never seen.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         /// A result.
         @inlinable @inline(__always)

@@ -23,7 +23,7 @@ public enum WorkoutControl: RequestCommand, SingleReplyCommand {
         /// The sport; the vendor's app repeats it in every request.
         public var sport: Sport
         /// What follows; zeros so far.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         /// Controls a workout.
         @inlinable @inline(__always)
@@ -62,7 +62,7 @@ public enum WorkoutControl: RequestCommand, SingleReplyCommand {
         /// are asked for with just this value.
         public let start: CivilDateTime?
         /// What follows; zeros so far.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         @usableFromInline
         init(answered: UInt8, start: CivilDateTime?) {

@@ -35,8 +35,8 @@ public struct FieldRecorder: FieldSink {
         role: FieldRole, unit: FieldUnit, value: UInt64
     ) -> UInt64 {
         var value = value
-        if let change, change.offset >= offset, change.offset < offset + width {
-            let place = change.offset - offset
+        if let change, change.offset >= offset, change.offset &- offset < width {
+            let place = change.offset &- offset
             let shift = 8 * (isBigEndian ? width - 1 - place : place)
             value ^= UInt64(change.bits) << UInt64(shift)
         }
@@ -51,8 +51,10 @@ public struct FieldRecorder: FieldSink {
         _ name: FieldName, at offset: Int, role: FieldRole, unit: FieldUnit, value: [UInt8]
     ) -> [UInt8] {
         var value = value
-        if let change, change.offset >= offset, change.offset < offset + value.count {
-            value[change.offset - offset] ^= change.bits
+        if let change, change.offset >= offset,
+            value.indices.contains(change.offset &- offset)
+        {
+            value[change.offset &- offset] ^= change.bits
         }
         let numbers = value.map { "\($0)" }.joined(separator: " ")
         note(

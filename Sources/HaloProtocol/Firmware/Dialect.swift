@@ -41,10 +41,14 @@ public struct Dialect: Hashable, Sendable {
     /// How many small calories one unit of an activity record stands for, by the flag in the
     /// header of the same reply: no board has to be known for it.
     public static func caloriesPerActivityUnit(headerFlag: UInt8) -> RingFact<Int> {
-        switch headerFlag {
-        case 1: RingFact(10, "captured on R10 and R12: equal to the day's total")
-        case 0: RingFact(1, "a guess: no total to compare with was captured")
-        default: .unknown("no such flag was seen")
+        guard let unit = ActivityLog.EnergyUnit(rawValue: headerFlag) else {
+            return .unknown("no such flag was seen")
+        }
+        return switch unit {
+        case .tensOfCalories:
+            RingFact(unit.calories, "captured on R10 and R12: equal to the day's total")
+        case .calories:
+            RingFact(unit.calories, "a guess: no total to compare with was captured")
         }
     }
 

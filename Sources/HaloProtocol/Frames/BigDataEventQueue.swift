@@ -32,7 +32,7 @@ struct BigDataEventQueue: Sendable {
         guard first < events.count else { return nil }
         let event = events[first].take()
         first += 1
-        if first >= limit || first == events.count {
+        if first > events.count / 2 {
             events.removeFirst(first)
             first = 0
         }

@@ -49,17 +49,20 @@ public struct BigDataReassembler: Sendable {
         case fault(BigDataFault)
     }
 
-    /// The longest payload that is waited for.
+    /// The longest payload that is waited for, 0 to ``BigDataFrame/maximumPayloadLength``.
     public let maximumPayloadLength: Int
 
     private(set) var hypotheses = BigDataHypotheses()
     private var events: BigDataEventQueue
 
     /// Starts with nothing received; at least two events are kept until they are fetched.
+    ///
+    /// A length that no header can announce is taken for the next one that it can.
     public init(
         maximumPayloadLength: Int = BigDataFrame.maximumPayloadLength, maximumEventCount: Int = 64
     ) {
-        self.maximumPayloadLength = maximumPayloadLength
+        self.maximumPayloadLength = min(
+            max(maximumPayloadLength, 0), BigDataFrame.maximumPayloadLength)
         events = BigDataEventQueue(limit: maximumEventCount)
     }
 

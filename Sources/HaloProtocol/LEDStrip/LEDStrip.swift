@@ -71,6 +71,7 @@ public enum LEDStrip {
         public static var name: PacketName { PacketName("LEDStrip", "Switch") }
 
         static var start: UInt8 { 0xCC }
+        static var end: UInt8 { 0x33 }
 
         /// What the strip shall do.
         public var power: Power
@@ -83,13 +84,13 @@ public enum LEDStrip {
         public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
             try reader.marker("start", Self.start)
             power = try reader.code("power")
-            try reader.marker("end", 0x33)
+            try reader.marker("end", Self.end)
         }
 
         public func encode(into writer: inout ByteWriter) {
             writer.marker("start", Self.start)
             writer.code("power", power)
-            writer.marker("end", 0x33)
+            writer.marker("end", Self.end)
         }
     }
 
@@ -98,6 +99,7 @@ public enum LEDStrip {
         public static var name: PacketName { PacketName("LEDStrip", "Colour") }
 
         static var start: UInt8 { 0x56 }
+        static var end: UInt8 { 0xAA }
 
         /// How red.
         public var red: UInt8
@@ -135,7 +137,7 @@ public enum LEDStrip {
             blue = try reader.uint8("blue")
             white = try reader.uint8("white")
             lamps = try reader.code("lamps")
-            try reader.marker("end", 0xAA)
+            try reader.marker("end", Self.end)
         }
 
         public func encode(into writer: inout ByteWriter) {
@@ -145,7 +147,7 @@ public enum LEDStrip {
             writer.uint8("blue", blue)
             writer.uint8("white", white)
             writer.code("lamps", lamps)
-            writer.marker("end", 0xAA)
+            writer.marker("end", Self.end)
         }
     }
 
@@ -154,6 +156,7 @@ public enum LEDStrip {
         public static var name: PacketName { PacketName("LEDStrip", "Show") }
 
         static var start: UInt8 { 0xBB }
+        static var end: UInt8 { 0x44 }
 
         /// Which one.
         public var mode: Reported<LEDStripMode>
@@ -170,14 +173,14 @@ public enum LEDStrip {
             try reader.marker("start", Self.start)
             mode = try reader.reported("mode")
             speed = try reader.uint8("speed")
-            try reader.marker("end", 0x44)
+            try reader.marker("end", Self.end)
         }
 
         public func encode(into writer: inout ByteWriter) {
             writer.marker("start", Self.start)
             writer.reported("mode", mode)
             writer.uint8("speed", speed)
-            writer.marker("end", 0x44)
+            writer.marker("end", Self.end)
         }
     }
 
@@ -186,20 +189,22 @@ public enum LEDStrip {
         public static var name: PacketName { PacketName("LEDStrip", "StatusRequest") }
 
         static var start: UInt8 { 0xEF }
+        static var middle: UInt8 { 0x01 }
+        static var end: UInt8 { 0x77 }
 
         /// Asks for the status.
         public init() {}
 
         public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
             try reader.marker("start", Self.start)
-            try reader.marker("middle", 0x01)
-            try reader.marker("end", 0x77)
+            try reader.marker("middle", Self.middle)
+            try reader.marker("end", Self.end)
         }
 
         public func encode(into writer: inout ByteWriter) {
             writer.marker("start", Self.start)
-            writer.marker("middle", 0x01)
-            writer.marker("end", 0x77)
+            writer.marker("middle", Self.middle)
+            writer.marker("end", Self.end)
         }
     }
 }

@@ -5,6 +5,8 @@ public struct LEDStripClock: BytePacket {
     public static var name: PacketName { PacketName("LEDStripClock") }
 
     static var start: UInt8 { 0x10 }
+    static var beforeEnd: UInt8 { 0x00 }
+    static var end: UInt8 { 0x01 }
 
     /// Hundreds of years.
     public let century: UInt8
@@ -47,8 +49,8 @@ public struct LEDStripClock: BytePacket {
         minute = try reader.uint8("minute", in: 0...59)
         second = try reader.uint8("second", in: 0...59)
         weekday = try reader.uint8("weekday", in: 0...7)
-        try reader.marker("beforeEnd", 0x00)
-        try reader.marker("end", 0x01)
+        try reader.marker("beforeEnd", Self.beforeEnd)
+        try reader.marker("end", Self.end)
     }
 
     public func encode(into writer: inout ByteWriter) {
@@ -61,7 +63,7 @@ public struct LEDStripClock: BytePacket {
         writer.uint8("minute", minute)
         writer.uint8("second", second)
         writer.uint8("weekday", weekday)
-        writer.marker("beforeEnd", 0x00)
-        writer.marker("end", 0x01)
+        writer.marker("beforeEnd", Self.beforeEnd)
+        writer.marker("end", Self.end)
     }
 }

@@ -2,6 +2,9 @@
 public struct LEDStripStatus: BytePacket {
     public static var name: PacketName { PacketName("LEDStripStatus") }
 
+    static var start: UInt8 { 0x66 }
+    static var end: UInt8 { 0x99 }
+
     /// What kind of strip; 0x15 so far.
     public var type: UInt8
     /// Whether it shines.
@@ -41,7 +44,7 @@ public struct LEDStripStatus: BytePacket {
     }
 
     public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-        try reader.marker("start", 0x66)
+        try reader.marker("start", Self.start)
         type = try reader.uint8("type")
         power = try reader.reported("power")
         mode = try reader.reported("mode")
@@ -52,11 +55,11 @@ public struct LEDStripStatus: BytePacket {
         blue = try reader.uint8("blue")
         white = try reader.uint8("white")
         version = try reader.uint8("version")
-        try reader.marker("end", 0x99)
+        try reader.marker("end", Self.end)
     }
 
     public func encode(into writer: inout ByteWriter) {
-        writer.marker("start", 0x66)
+        writer.marker("start", Self.start)
         writer.uint8("type", type)
         writer.reported("power", power)
         writer.reported("mode", mode)
@@ -67,6 +70,6 @@ public struct LEDStripStatus: BytePacket {
         writer.uint8("blue", blue)
         writer.uint8("white", white)
         writer.uint8("version", version)
-        writer.marker("end", 0x99)
+        writer.marker("end", Self.end)
     }
 }

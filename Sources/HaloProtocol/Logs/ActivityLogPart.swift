@@ -58,13 +58,22 @@ extension ActivityLogPart {
         /// What the energy of the records counts.
         public var energyUnit: Reported<ActivityLog.EnergyUnit>
         /// What follows; zeros so far.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         /// A header.
         public init(recordCount: UInt8, energyUnit: ActivityLog.EnergyUnit) {
+            self.init(
+                recordCount: recordCount, energyUnit: Reported(energyUnit),
+                unclaimed: InlineBytes())
+        }
+
+        init(
+            recordCount: UInt8, energyUnit: Reported<ActivityLog.EnergyUnit>,
+            unclaimed: InlineBytes
+        ) {
             self.recordCount = recordCount
-            self.energyUnit = Reported(energyUnit)
-            unclaimed = InlineBytes()
+            self.energyUnit = energyUnit
+            self.unclaimed = unclaimed
         }
 
         @inlinable
@@ -119,7 +128,7 @@ extension ActivityLogPart {
         /// The way gone, in metres.
         public var metres: UInt16
         /// What follows; zeros so far.
-        public var unclaimed: InlineBytes
+        public let unclaimed: InlineBytes
 
         /// A record of a day of the years 2000 to 2099.
         public init(

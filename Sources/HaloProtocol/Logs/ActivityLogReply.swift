@@ -15,13 +15,17 @@ public struct ActivityLogReply: ManyFrameReply {
         self.records = records
     }
 
-    /// A day of at most 255 records.
+    /// A day of at most 255 records, all of the same date: another date would begin another log.
     public init(
         energyUnit: ActivityLog.EnergyUnit = .tensOfCalories, records: [ActivityLog.Record]
     ) throws(ValueError) {
         guard records.count <= Self.mostRecords else {
             throw ValueError(
                 "records", allowed: 0...Int64(Self.mostRecords), found: Int64(records.count))
+        }
+        let dates = Set(records.map { $0.date })
+        guard dates.count <= 1 else {
+            throw ValueError("dates", allowed: 0...1, found: Int64(dates.count))
         }
         self.init(
             header: ActivityLogPart.Header(recordCount: 0, energyUnit: energyUnit),
@@ -38,9 +42,8 @@ public struct ActivityLogReply: ManyFrameReply {
     /// The log as the frames that a ring sends.
     public var frames: [Frame] {
         let count = UInt8(clamping: records.count)
-        var header = ActivityLogPart.Header(recordCount: count, energyUnit: .calories)
-        header.energyUnit = energyUnit
-        header.unclaimed = headerRest
+        let header = ActivityLogPart.Header(
+            recordCount: count, energyUnit: energyUnit, unclaimed: headerRest)
         var frames = [ActivityLogPart.header(header).frame]
         frames.reserveCapacity(1 + records.count)
         for (index, record) in records.enumerated() {

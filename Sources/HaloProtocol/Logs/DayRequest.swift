@@ -3,7 +3,7 @@ public struct DayRequest<Owner: Command>: RequestPacket {
     /// The wanted day.
     public var day: DaysAgo
     /// What follows; zeros so far.
-    public var unclaimed: InlineBytes
+    public let unclaimed: InlineBytes
 
     /// Asks for a day.
     @inlinable @inline(__always)

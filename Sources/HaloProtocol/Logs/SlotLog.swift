@@ -74,10 +74,9 @@ public struct SlotLog<Owner: SlotLogCommand>: ManyFrameReply {
     /// The log as the frames that a ring sends.
     public var frames: [Frame] {
         let count = SlotLogShape<Owner>.parts(for: values.count)
-        var header = SlotLogPart<Owner>(
-            .header(
-                SlotLogPart.Header(partCount: count, minutesPerSample: minutesPerSample)))
-        header.unclaimed = headerRest
+        let header = SlotLogPart<Owner>(
+            .header(SlotLogPart.Header(partCount: count, minutesPerSample: minutesPerSample)),
+            unclaimed: headerRest)
         var frames = [header.frame]
         frames.reserveCapacity(Int(count))
         var rest = values[...]

@@ -56,17 +56,23 @@ public struct SlotLogPart<Owner: SlotLogCommand>: PartPacket {
     }
 
     /// What the frame says.
-    public var content: Content
+    public let content: Content
     /// What follows; zeros so far.
-    public var unclaimed: InlineBytes
+    public let unclaimed: InlineBytes
 
     @usableFromInline static var noDataIndex: UInt8 { 0xFF }
 
     /// A frame.
     @inlinable @inline(__always)
     public init(_ content: Content) {
+        self.init(content, unclaimed: InlineBytes())
+    }
+
+    /// A frame with what followed its fields when it was read.
+    @inlinable @inline(__always)
+    init(_ content: Content, unclaimed: InlineBytes) {
         self.content = content
-        unclaimed = InlineBytes()
+        self.unclaimed = unclaimed
     }
 
     /// Reads the place of the frame, then what belongs there.

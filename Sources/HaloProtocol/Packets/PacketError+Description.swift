@@ -32,8 +32,12 @@ extension PacketError: CustomStringConvertible {
             return "expected part \(allowed), found part \(found)"
         case .missing:
             return "part \(allowed) never came"
+        case .notText where self.found == nil:
+            return "the text ends within a character"
         case .notText:
             return "\(hex(found)) does not continue valid UTF-8"
+        case .contradiction where expected == nil || self.found == nil:
+            return "earlier parts said something else"
         case .contradiction:
             return "earlier parts said \(allowed), this one says \(found)"
         default:

@@ -83,7 +83,7 @@ extension PacketError {
     ) -> PacketError {
         let length = Int64(length)
         return PacketError(
-            .truncated, field: field, at: offset, expected: length...max(length, length),
+            .truncated, field: field, at: offset, expected: length...length,
             found: Int64(remaining))
     }
 

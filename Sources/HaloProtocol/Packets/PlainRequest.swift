@@ -1,7 +1,7 @@
 /// A request that says all with its opcode.
 public struct PlainRequest<Owner: Command>: RequestPacket {
     /// What follows the opcode; apps differ, rings do not care.
-    public var unclaimed: InlineBytes
+    public let unclaimed: InlineBytes
 
     /// A request without anything behind its opcode.
     @inlinable @inline(__always)

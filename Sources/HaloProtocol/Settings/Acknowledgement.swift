@@ -3,7 +3,7 @@
 ///     ← op 00 …
 public struct Acknowledgement<Owner: Command>: ReplyPacket {
     /// What follows the opcode; kept, where a ring says more than is known.
-    public var unclaimed: InlineBytes
+    public let unclaimed: InlineBytes
 
     /// An empty answer.
     @inlinable @inline(__always)

@@ -9,9 +9,9 @@ public struct SettingReply<Owner: SettingCommand>: ReplyPacket {
     }
 
     /// What it says.
-    public var content: Content
+    public let content: Content
     /// What follows; firmware differs.
-    public var unclaimed: InlineBytes
+    public let unclaimed: InlineBytes
 
     /// Either answer.
     @inlinable @inline(__always)

@@ -9,9 +9,9 @@ public struct SettingRequest<Owner: SettingCommand>: RequestPacket {
     }
 
     /// What is to be done with the setting.
-    public var action: Action
+    public let action: Action
     /// What follows; apps differ.
-    public var unclaimed: InlineBytes
+    public let unclaimed: InlineBytes
 
     /// A request without anything behind its fields.
     @inlinable @inline(__always)

@@ -57,8 +57,12 @@ public struct StoredWorkout: Hashable, Sendable {
         /// The value, the lowest byte first; at most 253 bytes.
         public let value: [UInt8]
 
-        /// A number under a tag, in as many bytes as rings use; what does not fit is cut off.
-        public init(_ tag: WorkoutTag, _ number: UInt32) {
+        /// A number under a tag, in as many bytes as rings use.
+        public init(_ tag: WorkoutTag, _ number: UInt32) throws(ValueError) {
+            let most = UInt32.max >> UInt32(truncatingIfNeeded: 32 - 8 * tag.length)
+            guard number <= most else {
+                throw ValueError(tag.label, allowed: 0...Int64(most), found: Int64(number))
+            }
             self.tag = Reported(tag)
             value = (0..<tag.length).map {
                 UInt8(truncatingIfNeeded: number >> UInt32(truncatingIfNeeded: 8 * $0))
