@@ -81,15 +81,6 @@ struct ProtocolPageTests {
     private static func row(
         _ code: String, _ link: String, _ title: FieldName, _ ways: String, _ evidence: Evidence
     ) -> String {
-        "| `\(code)` | \(link) | \(title) | \(ways) | \(words(evidence)) |"
-    }
-
-    private static func words(_ evidence: Evidence) -> String {
-        switch evidence {
-        case .captured: "captures"
-        case .severalSources: "several sources"
-        case .vendor: "vendor notes"
-        case .oneSource: "one source"
-        }
+        "| `\(code)` | \(link) | \(title) | \(ways) | \(evidence) |"
     }
 }

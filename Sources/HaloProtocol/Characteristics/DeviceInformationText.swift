@@ -15,7 +15,7 @@ public struct DeviceInformationText: BytePacket {
     public let trailingNULs: Int
 
     /// The longest value that a characteristic can have.
-    private static var maximumLength: Int { 512 }
+    public static var maximumLength: Int { 512 }
 
     /// A text of at most 512 bytes; NULs at its end count as following it.
     public init(_ text: String) throws(ValueError) {

@@ -42,7 +42,7 @@ public struct HeartRateMeasurement: BytePacket {
     public let rrIntervals: [UInt16]
 
     /// The longest value that a characteristic can have.
-    @usableFromInline static var maximumLength: Int { 512 }
+    @inlinable public static var maximumLength: Int { 512 }
 
     /// A measurement; without a width, the heart rate takes as few bytes as it can.
     ///

@@ -37,7 +37,7 @@
 /// Each byte is appended once, goes through at most six checksums (a frame that goes on after a
 /// cut resumes a checksum it had noted), moves forward at most five times (when frames before it
 /// are given up, and none can begin before it later), and is copied into one event. So the work
-/// is linear in the bytes, whatever they are.
+/// is linear in the bytes and in what faults repeat of them, whatever they are.
 public struct BigDataReassembler: Sendable {
     /// What came of the bytes.
     public enum Event: Hashable, Sendable {

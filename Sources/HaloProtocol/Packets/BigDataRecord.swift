@@ -7,6 +7,9 @@ public protocol BigDataRecord: BytePacket {
 }
 
 extension BigDataRecord {
+    /// What a frame can carry.
+    public static var maximumLength: Int { BigDataFrame.maximumPayloadLength }
+
     /// Takes the record from a frame of its id.
     public init(decoding frame: BigDataFrame) throws(PacketError) {
         var sink = IgnoringSink()

@@ -3,6 +3,9 @@ public protocol BytePacket: Hashable, Sendable {
     /// The name of the type, as programs write it.
     static var name: PacketName { get }
 
+    /// How many bytes there can be at most; more are refused before any is read.
+    static var maximumLength: Int { get }
+
     /// Reads the fields; what is left afterwards is an error.
     init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError)
 
@@ -11,6 +14,9 @@ public protocol BytePacket: Hashable, Sendable {
 }
 
 extension BytePacket {
+    /// As many as memory holds.
+    @inlinable public static var maximumLength: Int { .max }
+
     /// Takes the packet from its bytes.
     @inlinable @inline(__always)
     public init(decoding bytes: Span<UInt8>) throws(PacketError) {
@@ -23,6 +29,10 @@ extension BytePacket {
     public init<Sink: FieldSink>(
         decoding bytes: Span<UInt8>, sink: inout Sink
     ) throws(PacketError) {
+        guard bytes.count <= Self.maximumLength else {
+            try PacketError.throwTrailingBytes(
+                Self.name, at: Self.maximumLength, count: bytes.count &- Self.maximumLength)
+        }
         var reader = ByteReader(bytes, sink: sink)
         defer { sink = reader.sink }
         do throws(PacketError) {

@@ -1,5 +1,5 @@
 /// How well a fact about a ring is known.
-public enum Evidence: Hashable, Sendable {
+public enum Evidence: Hashable, Sendable, CaseIterable {
     /// Seen in traffic of real rings, with a right checksum.
     case captured
     /// Two or more independent implementations agree; no capture is at hand.
@@ -8,4 +8,16 @@ public enum Evidence: Hashable, Sendable {
     case vendor
     /// One source, unverified.
     case oneSource
+}
+
+extension Evidence: CustomStringConvertible {
+    /// Where the knowledge comes from, in words.
+    public var description: String {
+        switch self {
+        case .captured: "captures"
+        case .severalSources: "several sources"
+        case .vendor: "vendor notes"
+        case .oneSource: "one source"
+        }
+    }
 }

@@ -51,6 +51,12 @@ public struct CivilDate: Hashable, Sendable {
         return CivilDate(uncheckedDaysSince1970: daysSince1970 - UInt16(count))
     }
 
+    /// The day `count` days later, or earlier if negative; nothing beyond 1970 and 2106.
+    public func advanced(byDays count: Int) -> CivilDate? {
+        let (days, overflow) = Int(daysSince1970).addingReportingOverflow(count)
+        return overflow ? nil : try? CivilDate(daysSince1970: days)
+    }
+
     /// How many days this day lies before `today`: what rings call the day offset.
     public func daysAgo(from today: CivilDate) -> Int {
         Int(today.daysSince1970) - Int(daysSince1970)

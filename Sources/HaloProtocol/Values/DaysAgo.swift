@@ -1,5 +1,5 @@
 /// A day as most requests name it: by how many days it lies before the ring's today.
-public struct DaysAgo: SlotLogDay, ExpressibleByIntegerLiteral {
+public struct DaysAgo: SlotLogDay, ExpressibleByIntegerLiteral, Comparable {
     @inlinable public static var samplesBeside: Int { 12 }
 
     /// How many days before the ring's today; rings keep a week or less of most logs.
@@ -19,6 +19,10 @@ public struct DaysAgo: SlotLogDay, ExpressibleByIntegerLiteral {
     public init(integerLiteral count: UInt8) {
         self.init(count)
     }
+
+    /// The nearer day comes first.
+    @inlinable
+    public static func < (left: DaysAgo, right: DaysAgo) -> Bool { left.count < right.count }
 
     @inlinable @inline(__always)
     public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {

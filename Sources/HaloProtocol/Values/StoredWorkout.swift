@@ -123,9 +123,9 @@ extension StoredWorkout {
     }
 
     /// How long it took.
-    public var seconds: Int? { number(.duration).map { Int(truncatingIfNeeded: $0) } }
+    public var seconds: UInt32? { number(.duration) }
     /// How far it went.
-    public var metres: Int? { number(.distance).map { Int(truncatingIfNeeded: $0) } }
+    public var metres: UInt32? { number(.distance) }
     /// The energy in kilocalories, which food labels call calories.
     public var kilocalories: Double? { number(.calories).map { Double($0) / 1000 } }
     /// Steps.
