@@ -176,6 +176,13 @@ import Testing
         let opcodes = CommandCatalog.entries.map(\.opcode)
         #expect(zip(opcodes, opcodes.dropFirst()).allSatisfy { $0 < $1 })
     }
+
+    @Test(arguments: ["16070105", "05090102", "3B0501", "3A0304AA", "0A00112233"])
+    func anAnswerThatNobodyHasDescribedIsKept(_ hex: String) throws {
+        let frame = try frame(hex)
+        let form = try #require(CommandCatalog.entry(opcode: frame.opcode)?.reply)
+        #expect(try form.reencode(frame) == frame)
+    }
 }
 
 private func time(

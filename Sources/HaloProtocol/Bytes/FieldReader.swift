@@ -171,6 +171,16 @@ extension FieldReader where Self: ~Escapable {
         return code
     }
 
+    /// A code reported by a device that decides which fields follow; an unknown one is kept.
+    @inlinable @inline(__always)
+    public mutating func reportedSelector<Code: FieldCode>(
+        _ name: FieldName, _ type: Code.Type = Code.self
+    ) throws(PacketError) -> Reported<Code> {
+        let code = Reported<Code>(rawValue: try structure(name))
+        means { code.description }
+        return code
+    }
+
     /// A code reported by a device: an unknown one is kept.
     @inlinable @inline(__always)
     public mutating func reported<Code: FieldCode>(

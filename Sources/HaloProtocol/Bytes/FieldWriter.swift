@@ -62,6 +62,12 @@ extension FieldWriter {
         put(UInt64(value), width: 1)
     }
 
+    /// A byte from a device that decides which fields follow, and that nobody has described.
+    @inlinable @inline(__always)
+    public mutating func reportedSelector(_ name: FieldName, _ action: UndescribedAction) {
+        put(UInt64(action.rawValue), width: 1)
+    }
+
     /// A byte that says how much follows.
     @inlinable @inline(__always)
     public mutating func extent(_ name: FieldName, _ value: UInt8) {

@@ -97,6 +97,8 @@ public enum Display: RequestCommand, SingleReplyCommand {
             case raiseToWake
             /// The raise-to-wake of an older band was written.
             case raiseToWakeWritten
+            /// Neither; what follows is kept.
+            case undescribed(UndescribedAction)
         }
 
         /// What it says.
@@ -113,11 +115,13 @@ public enum Display: RequestCommand, SingleReplyCommand {
 
         @inlinable @inline(__always)
         public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            switch try reader.selector("action", Selector.self) {
+            let action = try reader.reportedSelector("action", Selector.self)
+            switch action.known {
             case .read: content = .reading(try Setting(from: &reader))
             case .write: content = .written
             case .readRaiseToWake: content = .raiseToWake
             case .writeRaiseToWake: content = .raiseToWakeWritten
+            case nil: content = .undescribed(UndescribedAction(action.rawValue))
             }
             unclaimed = try reader.unclaimed()
         }
@@ -134,6 +138,8 @@ public enum Display: RequestCommand, SingleReplyCommand {
                 writer.selector("action", Selector.readRaiseToWake)
             case .raiseToWakeWritten:
                 writer.selector("action", Selector.writeRaiseToWake)
+            case .undescribed(let action):
+                writer.reportedSelector("action", action)
             }
             writer.unclaimed(unclaimed)
         }

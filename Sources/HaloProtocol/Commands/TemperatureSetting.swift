@@ -94,6 +94,8 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
             case reading(ToggleSetting)
             /// A write.
             case written
+            /// Neither; what follows is kept.
+            case undescribed(UndescribedAction)
         }
 
         /// What is measured.
@@ -114,9 +116,11 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
         @inlinable @inline(__always)
         public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
             kind = try reader.reported("kind")
-            switch try reader.selector("action", SettingAction.self) {
+            let action = try reader.reportedSelector("action", SettingAction.self)
+            switch action.known {
             case .read: content = .reading(try ToggleSetting(from: &reader))
             case .write: content = .written
+            case nil: content = .undescribed(UndescribedAction(action.rawValue))
             }
             unclaimed = try reader.unclaimed()
         }
@@ -130,6 +134,8 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
                 setting.encode(into: &writer)
             case .written:
                 writer.selector("action", SettingAction.write)
+            case .undescribed(let action):
+                writer.reportedSelector("action", action)
             }
             writer.unclaimed(unclaimed)
         }

@@ -101,6 +101,8 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
             case reading(Reported<Surface>, Setting)
             /// A write.
             case written
+            /// Neither; what follows is kept.
+            case undescribed(UndescribedAction)
         }
 
         /// What it says.
@@ -117,12 +119,14 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
 
         @inlinable @inline(__always)
         public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            switch try reader.selector("action", SettingAction.self) {
+            let action = try reader.reportedSelector("action", SettingAction.self)
+            switch action.known {
             case .read:
                 let surface = try reader.reported("surface", Surface.self)
                 content = .reading(surface, try Setting(from: &reader))
             case .write:
                 content = .written
+            case nil: content = .undescribed(UndescribedAction(action.rawValue))
             }
             unclaimed = try reader.unclaimed()
         }
@@ -136,6 +140,8 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
                 setting.encode(into: &writer)
             case .written:
                 writer.selector("action", SettingAction.write)
+            case .undescribed(let action):
+                writer.reportedSelector("action", action)
             }
             writer.unclaimed(unclaimed)
         }

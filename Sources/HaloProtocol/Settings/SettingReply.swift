@@ -6,6 +6,8 @@ public struct SettingReply<Owner: SettingCommand>: ReplyPacket {
         case reading(Owner.Reading)
         /// A write: what the ring repeats of it.
         case written(Owner.Echo)
+        /// Neither; what follows is kept.
+        case undescribed(UndescribedAction)
     }
 
     /// What it says.
@@ -28,9 +30,11 @@ public struct SettingReply<Owner: SettingCommand>: ReplyPacket {
 
     @inlinable @inline(__always)
     public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-        switch try reader.selector("action", SettingAction.self) {
+        let action = try reader.reportedSelector("action", SettingAction.self)
+        switch action.known {
         case .read: content = .reading(try Owner.Reading(from: &reader))
         case .write: content = .written(try Owner.Echo(from: &reader))
+        case nil: content = .undescribed(UndescribedAction(action.rawValue))
         }
         unclaimed = try reader.unclaimed()
     }
@@ -44,6 +48,8 @@ public struct SettingReply<Owner: SettingCommand>: ReplyPacket {
         case .written(let echo):
             writer.selector("action", SettingAction.write)
             echo.encode(into: &writer)
+        case .undescribed(let action):
+            writer.reportedSelector("action", action)
         }
         writer.unclaimed(unclaimed)
     }
