@@ -16,7 +16,7 @@ let package = Package(
             swiftSettings: [.enableExperimentalFeature("Lifetimes"), .strictMemorySafety()]),
         .target(name: "HaloCapture", dependencies: ["HaloProtocol"]),
         .target(name: "HaloTesting", dependencies: ["HaloProtocol"]),
-        .executableTarget(name: "halo", dependencies: ["HaloProtocol", "HaloCapture"]),
+        .executableTarget(name: "halo", dependencies: ["HaloProtocol"]),
         .testTarget(
             name: "HaloProtocolTests",
             dependencies: ["HaloProtocol", "HaloCapture", "HaloTesting"]),

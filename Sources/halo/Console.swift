@@ -44,6 +44,12 @@ struct Console {
         _ = Self.writeAll(Array(text.utf8), to: STDERR_FILENO)
     }
 
+    /// Tells a person at a terminal what the program waits for.
+    mutating func sayThatInputIsAwaited(_ what: String) {
+        guard isatty(STDIN_FILENO) == 1 else { return }
+        complain("reading \(what), from standard input; Ctrl-D ends")
+    }
+
     /// Text from outside, safe to show.
     func safe(_ text: String) -> String {
         String(

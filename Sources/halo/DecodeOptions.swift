@@ -41,7 +41,9 @@ struct DecodeOptions {
             default: words.append(argument)
             }
         }
-        let areBytes = words.count > 1 && words.allSatisfy { $0.utf8.count <= 2 }
+        let areBytes =
+            words.count > 1
+            && words.allSatisfy { $0.utf8.count <= 2 || $0.utf8.count == 4 && $0.hasPrefix("0x") }
         packets = areBytes ? [words.joined(separator: " ")] : words
     }
 

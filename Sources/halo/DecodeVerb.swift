@@ -30,7 +30,12 @@ enum DecodeVerb: Verb {
         do throws(UsageError) {
             options = try DecodeOptions(arguments)
         } catch {
-            console.complain("halo decode: \(console.safe(error.reason))\n\n\(usage)")
+            console.complain(
+                """
+                halo decode: \(console.safe(error.reason))
+                usage: halo decode [--as KIND] [--direction to|from] [--json] [HEX …]
+                'halo help decode' says more.
+                """)
             return .wrongUsage
         }
         if options.wantsHelp {
@@ -42,6 +47,7 @@ enum DecodeVerb: Verb {
             printer.print(packet, explain(packet, options), to: &console)
         }
         if options.packets.isEmpty {
+            console.sayThatInputIsAwaited("hexadecimal, a packet a line")
             while let line = console.readLine() {
                 switch line {
                 case .text(let bytes):

@@ -92,15 +92,37 @@ struct DecodeVerbTests {
         #expect(outcome.status == 0)
     }
 
+    @Test func takesPrefixedBytesForOnePacket() throws {
+        let outcome = try CommandLineProgram.run(["decode", "0x16", "0x48"])
+        #expect(outcome.output.contains("HeartRateMeasurement"))
+    }
+
+    @Test func saysHowLongAFrameWouldBe() throws {
+        let outcome = try CommandLineProgram.run(["decode", "--json", "0340"])
+        let error = try #require(try explained(outcome).first?["error"] as? String)
+        #expect(error.contains("16 bytes") && error.contains("these are 2"))
+        #expect(outcome.status == 1)
+    }
+
+    @Test func listsWhatTheCataloguesHold() throws {
+        let outcome = try CommandLineProgram.run(["packets"])
+        #expect(outcome.status == 0)
+        let names =
+            CommandCatalog.entries.map(\.name.description)
+            + BigDataCatalog.entries.map(\.name.description)
+            + CharacteristicCatalog.entries.map(\.name.description)
+        for name in names { #expect(outcome.output.contains(name)) }
+    }
+
     @Test(arguments: [
-        [], ["nonsense"], ["decode", "--as", "nonsense"], ["decode", "--as"],
+        [], ["nonsense"], ["packets", "now"], ["decode", "--as", "nonsense"], ["decode", "--as"],
         ["decode", "--direction", "up"], ["decode", "--colour"],
     ])
     func refusesToGuessWhatIsMeant(arguments: [String]) throws {
         let outcome = try CommandLineProgram.run(arguments)
         #expect(outcome.status == 2)
         #expect(outcome.output == "")
-        #expect(outcome.complaints.contains("usage: halo"))
+        #expect(outcome.complaints.contains("halo"))
     }
 
     @Test func keepsWhatItReadsAwayFromTheTerminal() throws {

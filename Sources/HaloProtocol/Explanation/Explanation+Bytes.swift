@@ -10,7 +10,9 @@ extension Explanation {
         let bytes = Array(bytes)
         guard let kind = kind ?? PacketKind(recognising: bytes) else {
             self.init(
-                .unknown, packet: nil, title: "nothing that is known", bytes: bytes, fields: [])
+                .unknown, packet: nil, title: "nothing that is known", bytes: bytes, fields: [],
+                problem: "no known packet looks so; a frame of a ring has "
+                    + "\(Frame.length) bytes, and these are \(bytes.count).")
             return
         }
         switch kind.reading {
