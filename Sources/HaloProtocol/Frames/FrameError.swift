@@ -69,9 +69,10 @@ extension FrameError: CustomStringConvertible {
         }
     }
 
+    /// The bytes as they stand in the frame: a big-data frame's checksum has two, the lower first.
     private func hex(_ number: Int) -> String {
         let low = HexText.byte(UInt8(truncatingIfNeeded: number))
-        let high = HexText.byte(UInt8(truncatingIfNeeded: number >> 8))
-        return number > 0xFF || expected > 0xFF ? high + low : low
+        let isOneByte = kind == .wrongMarker || offset == Frame.length - 1
+        return isOneByte ? low : low + " " + HexText.byte(UInt8(truncatingIfNeeded: number >> 8))
     }
 }
