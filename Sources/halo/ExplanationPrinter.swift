@@ -48,7 +48,8 @@ struct ExplanationPrinter {
                     row.role == .value || row.role == .structure
                         ? console.safe(text) : style.faint(console.safe(text)),
                 ]
-                console.write("  " + cells.joined(separator: "  ").withoutSpacesAtEnd + "\n")
+                let line = TextColumns.trimmed(cells.joined(separator: "  "))
+                console.write("  \(line)\n")
             }
             if let problem = explanation.problem {
                 console.write("  \(style.bad("error: \(console.safe(problem))"))\n")
@@ -101,14 +102,5 @@ struct ExplanationPrinter {
             ("length", .number(UInt64(field.length))), ("value", value),
             ("meaning", .string(field.meaning)),
         ])
-    }
-}
-
-extension String {
-    /// The text without the spaces at its end.
-    fileprivate var withoutSpacesAtEnd: String {
-        var text = self[...]
-        while text.last == " " { text.removeLast() }
-        return String(text)
     }
 }

@@ -78,14 +78,11 @@ enum PacketsVerb: Verb {
         let name = rows.map(\.name.count).max() ?? 0
         for row in rows {
             let cells = [
-                style.bytes(padded(row.code, code)), padded(row.name, name), row.ways,
+                style.bytes(TextColumns.padded(row.code, code)), TextColumns.padded(row.name, name),
+                row.ways,
                 style.faint(row.title),
             ]
             console.write("  " + cells.filter { $0 != "" }.joined(separator: "  ") + "\n")
         }
-    }
-
-    private static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(width - text.count, 0))
     }
 }

@@ -73,15 +73,13 @@ public enum TemperatureSeries:
         /// The temperature of a slot in °C; nothing where it was not measured.
         public func celsius(slot: Int) -> Double? {
             guard values.indices.contains(slot), values[slot] != 0 else { return nil }
-            return Double(Self.tenths(values[slot])) / 10
+            return SkinTemperature.celsius(values[slot])
         }
-
-        private static func tenths(_ value: UInt8) -> Int { Int(value) + 200 }
 
         private static func text(_ values: [UInt8]) -> String {
             var text = ""
             for value in values {
-                text += value == 0 ? "– " : DecimalText.tenths(tenths(value)) + " "
+                text += value == 0 ? "– " : SkinTemperature.text(value) + " "
             }
             return text + "°C"
         }

@@ -4,40 +4,14 @@
 ///     ← 02 event                       0 nothing, 1 entered, 2 gesture, 3 finished
 ///
 /// Seen on an R10. Apps ignore a second gesture within some three seconds.
-public enum Camera: RequestCommand, SingleReplyCommand {
+public enum Camera: ActionCommand, RequestCommand, SingleReplyCommand {
     @inlinable public static var opcode: UInt8 { 0x02 }
     @inlinable public static var name: FieldName { "Camera" }
     @inlinable public static var title: FieldName { "camera gesture" }
     @inlinable public static var evidence: Evidence { .captured }
 
     /// Opens, holds or closes the camera.
-    public struct Request: RequestPacket {
-        public typealias Owner = Camera
-
-        /// What the app's camera does.
-        public var action: Action
-        /// What follows; zeros so far.
-        public let unclaimed: InlineBytes
-
-        /// What the app's camera does.
-        @inlinable @inline(__always)
-        public init(_ action: Action) {
-            self.action = action
-            unclaimed = InlineBytes()
-        }
-
-        @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            action = try reader.code("action")
-            unclaimed = try reader.unclaimed()
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.code("action", action)
-            writer.unclaimed(unclaimed)
-        }
-    }
+    public typealias Request = ActionRequest<Camera>
 
     /// What the ring noticed.
     public struct Reply: ReplyPacket {

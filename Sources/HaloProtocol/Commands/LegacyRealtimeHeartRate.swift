@@ -4,40 +4,14 @@
 ///     ← 1E beats                       beats per minute, for some 60 s unless continued
 ///
 /// Realtek firmware refuses it (9E EE); command 69 is the one to use.
-public enum LegacyRealtimeHeartRate: RequestCommand, SingleReplyCommand {
+public enum LegacyRealtimeHeartRate: ActionCommand, RequestCommand, SingleReplyCommand {
     @inlinable public static var opcode: UInt8 { 0x1E }
     @inlinable public static var name: FieldName { "LegacyRealtimeHeartRate" }
     @inlinable public static var title: FieldName { "realtime heart rate (old)" }
     @inlinable public static var evidence: Evidence { .severalSources }
 
     /// Starts, stops or continues.
-    public struct Request: RequestPacket {
-        public typealias Owner = LegacyRealtimeHeartRate
-
-        /// What is to be done.
-        public var action: Action
-        /// What follows; zeros so far.
-        public let unclaimed: InlineBytes
-
-        /// What is to be done.
-        @inlinable @inline(__always)
-        public init(_ action: Action) {
-            self.action = action
-            unclaimed = InlineBytes()
-        }
-
-        @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            action = try reader.code("action")
-            unclaimed = try reader.unclaimed()
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.code("action", action)
-            writer.unclaimed(unclaimed)
-        }
-    }
+    public typealias Request = ActionRequest<LegacyRealtimeHeartRate>
 
     /// One heart rate.
     public struct Reply: ReplyPacket {

@@ -11,40 +11,14 @@
 ///
 /// Seen on R02 and R06, once a second for each channel; firmware of RT boards was not seen to
 /// answer. One document warns that the frames may come from the second service.
-public enum RawSensors: RequestCommand, SingleReplyCommand {
+public enum RawSensors: ActionCommand, RequestCommand, SingleReplyCommand {
     @inlinable public static var opcode: UInt8 { 0xA1 }
     @inlinable public static var name: FieldName { "RawSensors" }
     @inlinable public static var title: FieldName { "raw sensors" }
     @inlinable public static var evidence: Evidence { .captured }
 
     /// Starts or ends the stream. Several sources agree on it; no capture shows one.
-    public struct Request: RequestPacket {
-        public typealias Owner = RawSensors
-
-        /// What to do.
-        public var action: Action
-        /// What follows: 04 again from some apps, with the same effect.
-        public let unclaimed: InlineBytes
-
-        /// Starts or ends the stream.
-        @inlinable @inline(__always)
-        public init(_ action: Action) {
-            self.action = action
-            unclaimed = InlineBytes()
-        }
-
-        @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            action = try reader.code("action")
-            unclaimed = try reader.unclaimed()
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.code("action", action)
-            writer.unclaimed(unclaimed)
-        }
-    }
+    public typealias Request = ActionRequest<RawSensors>
 
     /// What to do with the stream.
     public enum Action: UInt8, FieldCode {

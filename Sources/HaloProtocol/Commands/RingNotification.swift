@@ -250,7 +250,7 @@ extension RingNotification {
         }
 
         /// The temperature in degrees Celsius.
-        @inlinable public var celsius: Double { Double(200 + Int(tenthsAbove20)) / 10 }
+        @inlinable public var celsius: Double { SkinTemperature.celsius(tenthsAbove20) }
 
         @inlinable @inline(__always)
         init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
@@ -265,7 +265,7 @@ extension RingNotification {
         }
 
         @usableFromInline var text: String {
-            DecimalText.tenths(200 + Int(tenthsAbove20)) + " °C"
+            SkinTemperature.text(tenthsAbove20) + " °C"
         }
     }
 }

@@ -6,7 +6,7 @@ extension Explanation: CustomStringConvertible {
         for row in ExplanationTable(self).rows {
             let cells = row.name == "" ? [] : [row.name] + (row.meaning == "" ? [] : [row.meaning])
             let text = ([row.place, row.bytes] + cells).joined(separator: "  ")
-            lines.append("  " + text.trimmingTrailingSpaces)
+            lines.append("  " + TextColumns.trimmed(text))
         }
         if let problem { lines.append("  error: \(problem)") }
         return lines.joined(separator: "\n")
@@ -15,15 +15,6 @@ extension Explanation: CustomStringConvertible {
     /// The packet's name and what it is.
     public var heading: String {
         packet.map { "\($0): \(title)" } ?? title
-    }
-}
-
-extension String {
-    /// The text without the spaces at its end.
-    fileprivate var trimmingTrailingSpaces: String {
-        var text = self[...]
-        while text.last == " " { text.removeLast() }
-        return String(text)
     }
 }
 #endif

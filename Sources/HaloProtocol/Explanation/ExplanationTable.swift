@@ -47,9 +47,9 @@ package struct ExplanationTable {
         )
         self.rows = rows.map { row in
             var row = row
-            row.place = Self.padded(row.place, widths.0)
-            row.bytes = Self.padded(row.bytes, widths.1)
-            if row.meaning != "" { row.name = Self.padded(row.name, widths.2) }
+            row.place = TextColumns.padded(row.place, widths.0)
+            row.bytes = TextColumns.padded(row.bytes, widths.1)
+            if row.meaning != "" { row.name = TextColumns.padded(row.name, widths.2) }
             return row
         }
     }
@@ -62,10 +62,6 @@ package struct ExplanationTable {
     /// Places are counted in decimal, from 0; a run is written with its last byte.
     private static func place(_ start: Int, _ end: Int, of count: Int) -> String {
         end - start > 1 ? "\(start)–\(end - 1)" : "\(start)"
-    }
-
-    private static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(width - text.count, 0))
     }
 }
 #endif

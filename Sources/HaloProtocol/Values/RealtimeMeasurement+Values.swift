@@ -52,13 +52,13 @@ extension RealtimeMeasurement.Reply {
     }
 
     @usableFromInline static func celsiusText(_ value: UInt8) -> String {
-        DecimalText.tenths(200 + Int(value)) + " °C (one source)"
+        SkinTemperature.text(value) + " °C (one source)"
     }
 
     /// The temperature in degrees Celsius, as one source guesses: a tenth of the value, plus 20.
     @inlinable public var celsius: Double? {
         guard quantity == .temperature, let reading else { return nil }
-        return Double(reading) / 10 + 20
+        return SkinTemperature.celsius(reading)
     }
 
     /// The last time between two heart beats in milliseconds, if there was one.

@@ -1,0 +1,15 @@
+/// A skin temperature as rings write it: one byte, tenths of a degree above 20 °C.
+@usableFromInline
+enum SkinTemperature {
+    /// The temperature in tenths of a degree Celsius.
+    @inlinable @inline(__always)
+    static func tenthsOfCelsius(_ byte: UInt8) -> Int { Int(byte) &+ 200 }
+
+    /// The temperature in degrees Celsius.
+    @inlinable @inline(__always)
+    static func celsius(_ byte: UInt8) -> Double { Double(tenthsOfCelsius(byte)) / 10 }
+
+    /// The temperature in degrees Celsius, without its unit.
+    @usableFromInline
+    static func text(_ byte: UInt8) -> String { DecimalText.tenths(tenthsOfCelsius(byte)) }
+}
