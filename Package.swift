@@ -6,7 +6,10 @@ let package = Package(
     platforms: [.iOS(.v16), .macOS(.v13), .tvOS(.v16), .watchOS(.v9)],
     products: [
         .library(name: "HaloProtocol", targets: ["HaloProtocol"]),
+        .library(name: "HaloTransport", targets: ["HaloTransport"]),
+        .library(name: "HaloDevices", targets: ["HaloDevices"]),
         .library(name: "HaloCapture", targets: ["HaloCapture"]),
+        .library(name: "HaloSimulator", targets: ["HaloSimulator"]),
         .library(name: "HaloTesting", targets: ["HaloTesting"]),
         .executable(name: "halo", targets: ["halo"]),
     ],
@@ -14,17 +17,35 @@ let package = Package(
         .target(
             name: "HaloProtocol",
             swiftSettings: [.enableExperimentalFeature("Lifetimes"), .strictMemorySafety()]),
+        .target(name: "HaloTransport", dependencies: ["HaloProtocol"]),
+        .target(name: "HaloDevices", dependencies: ["HaloProtocol", "HaloTransport"]),
         .target(name: "HaloCapture", dependencies: ["HaloProtocol"]),
-        .target(name: "HaloTesting", dependencies: ["HaloProtocol"]),
-        .executableTarget(name: "halo", dependencies: ["HaloProtocol"]),
+        .target(
+            name: "HaloSimulator", dependencies: ["HaloProtocol", "HaloTransport", "HaloCapture"]),
+        .target(name: "HaloTesting", dependencies: ["HaloProtocol", "HaloTransport"]),
+        .executableTarget(
+            name: "halo",
+            dependencies: ["HaloProtocol", "HaloTransport", "HaloDevices", "HaloSimulator"]),
         .testTarget(
             name: "HaloProtocolTests",
             dependencies: ["HaloProtocol", "HaloCapture", "HaloTesting"]),
         .testTarget(
+            name: "HaloTransportTests", dependencies: ["HaloTransport", "HaloProtocol"]),
+        .testTarget(
+            name: "HaloDevicesTests",
+            dependencies: ["HaloDevices", "HaloSimulator", "HaloTransport", "HaloProtocol"]),
+        .testTarget(
+            name: "HaloSimulatorTests",
+            dependencies: [
+                "HaloSimulator", "HaloDevices", "HaloTesting", "HaloTransport", "HaloCapture",
+                "HaloProtocol",
+            ]),
+        .testTarget(
             name: "HaloCommandLineTests", dependencies: ["halo", "HaloCapture", "HaloProtocol"]),
         .testTarget(name: "HaloCaptureTests", dependencies: ["HaloCapture", "HaloProtocol"]),
         .testTarget(
-            name: "HaloTestingTests", dependencies: ["HaloTesting", "HaloProtocol", "HaloCapture"]),
+            name: "HaloTestingTests",
+            dependencies: ["HaloTesting", "HaloTransport", "HaloProtocol", "HaloCapture"]),
     ],
     swiftLanguageModes: [.v6]
 )

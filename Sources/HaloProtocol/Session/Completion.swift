@@ -1,0 +1,21 @@
+/// How a request has ended: each one does, exactly once.
+public struct Completion: Hashable, Sendable {
+    /// Which request.
+    public let number: TicketNumber
+    /// What came for it; also when it is not all, or not right.
+    public let received: ReceivedAnswer
+    /// Why there is no answer; nothing if there is one.
+    public let error: SessionError?
+    /// How many times the request was sent.
+    public let attempts: Int
+
+    init(
+        number: TicketNumber, received: ReceivedAnswer, error: SessionError? = nil,
+        attempts: Int
+    ) {
+        self.number = number
+        self.received = received
+        self.error = error
+        self.attempts = attempts
+    }
+}

@@ -1,0 +1,40 @@
+public import HaloProtocol
+
+/// A backend's end of one link: what a backend implements, and ``BLELink`` builds on.
+///
+/// Each function returns at once. Its completion is called once, from any thread, with what came
+/// of it: at the latest when the link ends. Operations of one link are carried out in the order
+/// in which they were asked for. Events go to the function that ``BLETransport/openLink(to:events:completion:)``
+/// was given, one at a time and in order; a completion and the events around it keep their order too.
+public protocol LinkDriver: AnyObject, Sendable {
+    /// The device at the other end.
+    var identity: PeripheralIdentity { get }
+
+    /// Finds out what the device consists of; a backend that has done so already answers from that.
+    func discoverServices(
+        _ completion: @escaping @Sendable (Result<[GATTService], BLEError>) -> Void)
+
+    /// Reads the whole value of a characteristic or a descriptor, however long.
+    func read(
+        _ attribute: AttributeID,
+        _ completion: @escaping @Sendable (Result<[UInt8], BLEError>) -> Void)
+
+    /// Writes a value. Without a response, it is complete when there is room for the next one.
+    func write(
+        _ value: [UInt8], to attribute: AttributeID, _ mode: WriteMode,
+        _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void)
+
+    /// Makes the device send values of a characteristic by itself, or no longer.
+    func setNotify(
+        _ isOn: Bool, for attribute: AttributeID,
+        _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void)
+
+    /// How many bytes one write can carry.
+    func maximumWriteLength(_ mode: WriteMode) -> Int
+
+    /// How strong the device's signal is, in dBm, where ``TransportFeatures/connectedRSSI`` says so.
+    func readRSSI(_ completion: @escaping @Sendable (Result<Int, BLEError>) -> Void)
+
+    /// Closes the link; ``LinkEvent/disconnected(_:)`` says when it is.
+    func disconnect()
+}

@@ -1,0 +1,33 @@
+public import HaloProtocol
+
+/// The time where a backend's devices are: that of the system, or a virtual one.
+public protocol TransportTime: Sendable {
+    /// A clock to sleep on.
+    var clock: any Clock<Duration> { get }
+
+    /// Where on the transport's timeline it is now.
+    func now() -> Moment
+
+    /// What a clock on the wall shows, and how far it is ahead of UTC.
+    func wallClock() -> WallClock
+
+    /// Calls a function when a moment has come, unless cancelled before.
+    func schedule(at moment: Moment, _ action: @escaping @Sendable () -> Void) -> Registration
+
+    /// Somebody begins to wait for what a device will do, or no longer does.
+    ///
+    /// Real time takes no notice. On virtual time, it is when somebody waits that time passes.
+    func waiting(_ change: WaitChange)
+}
+
+/// Whether somebody waits.
+public enum WaitChange: Hashable, Sendable {
+    /// Somebody waits for something that will come: an answer, a beat, an end.
+    case begins
+    /// That wait is over; said before whoever waited goes on.
+    case ends
+    /// Somebody listens for what may come or not.
+    case listeningBegins
+    /// Nobody listens any more, or something came.
+    case listeningEnds
+}
