@@ -57,10 +57,8 @@ struct DeviceInformationTests {
 
     @Test func doesNotTellOnePersonsDeviceFromAnother() throws {
         let text = try Self.everything().description
-        #expect(
-            text
-                == #"manufacturer "Maker", model "Model", firmware "F1", hardware "H1", software "S1""#
-        )
+        let versions = #"firmware "F1", hardware "H1", software "S1""#
+        #expect(text == #"manufacturer "Maker", model "Model", "# + versions)
     }
 
     @Test func reachesEveryCharacteristicOfItsService() {

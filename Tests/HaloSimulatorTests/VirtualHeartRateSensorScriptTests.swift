@@ -97,7 +97,7 @@ struct VirtualHeartRateSensorScriptTests {
 
     @Test(arguments: [Duration.zero, .seconds(-5), .seconds(Int64.max)])
     func survivesAnyIntervalAndLife(interval: Duration) throws {
-        var options = HeartRateSensorOptions()
+        var options = VirtualHeartRateSensorOptions()
         options.interval = interval
         options.batteryLife = interval
         options.measurementsPerEnergy = 0

@@ -6,9 +6,9 @@ import Testing
 /// What else a virtual strap has: location, control point, battery, information, advertisement.
 struct VirtualHeartRateSensorServicesTests {
     private static func strap(
-        _ change: (inout HeartRateSensorOptions) -> Void = { _ in }
+        _ change: (inout VirtualHeartRateSensorOptions) -> Void = { _ in }
     ) -> VirtualHeartRateSensor {
-        var options = HeartRateSensorOptions()
+        var options = VirtualHeartRateSensorOptions()
         change(&options)
         return VirtualHeartRateSensor(beatsPerMinute: 60, options: options)
     }
@@ -130,7 +130,7 @@ struct VirtualHeartRateSensorServicesTests {
             }
             information.take(bytes, of: entry.uuid)
         }
-        #expect(information == HeartRateSensorOptions().information)
+        #expect(information == VirtualHeartRateSensorOptions().information)
         #expect(information.values.count == DeviceInformation.characteristics.count)
     }
 

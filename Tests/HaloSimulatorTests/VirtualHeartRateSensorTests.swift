@@ -6,9 +6,9 @@ import Testing
 /// The Heart Rate service of a virtual strap.
 struct VirtualHeartRateSensorTests {
     private static func strap(
-        _ rate: UInt16 = 60, _ change: (inout HeartRateSensorOptions) -> Void = { _ in }
+        _ rate: UInt16 = 60, _ change: (inout VirtualHeartRateSensorOptions) -> Void = { _ in }
     ) -> VirtualHeartRateSensor {
-        var options = HeartRateSensorOptions()
+        var options = VirtualHeartRateSensorOptions()
         change(&options)
         return VirtualHeartRateSensor(beatsPerMinute: rate, options: options)
     }

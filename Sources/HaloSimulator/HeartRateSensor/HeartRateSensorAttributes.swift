@@ -8,7 +8,7 @@ struct HeartRateSensorAttributes: Sendable {
     let controlPoint: AttributeID?
     let battery: AttributeID?
 
-    init(location: BodySensorLocation.Place?, options: HeartRateSensorOptions) {
+    init(location: BodySensorLocation.Place?, options: VirtualHeartRateSensorOptions) {
         (measurement, controlPoint) = database.add(StandardServices.heartRate) { service in
             let measurement = service.add(
                 CharacteristicCatalog.heartRateMeasurement.uuid, .notify)

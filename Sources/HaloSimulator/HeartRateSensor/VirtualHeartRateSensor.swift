@@ -12,7 +12,7 @@ public struct VirtualHeartRateSensor: GATTPeripheral {
     /// Where it is worn; without, it has no such characteristic.
     public let location: BodySensorLocation.Place?
     /// What it is able to, and how it says things.
-    public let options: HeartRateSensorOptions
+    public let options: VirtualHeartRateSensorOptions
     /// Whether it is worn.
     public private(set) var isWorn = true
     /// How full the battery is.
@@ -40,7 +40,7 @@ public struct VirtualHeartRateSensor: GATTPeripheral {
     /// A strap on a heart that beats steadily, a little differently for each seed.
     public init(
         location: BodySensorLocation.Place? = .chest, beatsPerMinute: UInt16, seed: UInt64 = 0,
-        options: HeartRateSensorOptions = HeartRateSensorOptions()
+        options: VirtualHeartRateSensorOptions = VirtualHeartRateSensorOptions()
     ) {
         self.init(
             location: location, source: .steady(beatsPerMinute), seed: seed, options: options)
@@ -49,7 +49,8 @@ public struct VirtualHeartRateSensor: GATTPeripheral {
     /// A strap that sends just these measurements, one each interval, and then nothing more.
     public init(
         location: BodySensorLocation.Place? = .chest, playing script: [HeartRateMeasurement],
-        repeats: Bool = false, options: HeartRateSensorOptions = HeartRateSensorOptions()
+        repeats: Bool = false,
+        options: VirtualHeartRateSensorOptions = VirtualHeartRateSensorOptions()
     ) {
         self.init(
             location: location, source: .script(script, next: 0, repeats: repeats), seed: 0,
@@ -58,7 +59,7 @@ public struct VirtualHeartRateSensor: GATTPeripheral {
 
     init(
         location: BodySensorLocation.Place?, source: HeartRateSource, seed: UInt64,
-        options: HeartRateSensorOptions
+        options: VirtualHeartRateSensorOptions
     ) {
         self.location = location
         self.source = source

@@ -1,7 +1,7 @@
 public import HaloProtocol
 
 /// What a virtual heart-rate sensor is able to, and how it says things.
-public struct HeartRateSensorOptions: Hashable, Sendable {
+public struct VirtualHeartRateSensorOptions: Hashable, Sendable {
     /// The name that it advertises.
     public var name = "Virtual HR"
     /// How many bytes a heart rate takes; nothing means as few as it can. A rate that does not
@@ -24,7 +24,7 @@ public struct HeartRateSensorOptions: Hashable, Sendable {
     /// How long it is from one measurement to the next.
     public var interval: Duration = .seconds(1)
     /// What stands in its Device Information service; without anything, it has none.
-    public var information = HeartRateSensorOptions.defaultInformation
+    public var information = VirtualHeartRateSensorOptions.defaultInformation
 
     /// A chest strap that can everything.
     public init() {}
