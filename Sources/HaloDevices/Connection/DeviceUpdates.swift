@@ -1,6 +1,7 @@
 /// What a device says unasked, or what becomes of its link: a sequence for a loop.
 ///
-/// Each loop has its own buffer. It ends with the connection; a loop whose task is cancelled ends too.
+/// Each loop has its own buffer. It ends with the connection; a loop whose task is cancelled ends
+/// too.
 public struct DeviceUpdates<Element: Sendable>: AsyncSequence, Sendable {
     private let subscribe: @Sendable () -> Subscription
     private let gap: (@Sendable (Int) -> Element)?

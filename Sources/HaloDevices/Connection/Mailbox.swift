@@ -3,8 +3,9 @@ internal import HaloTransport
 
 /// What waits to be fetched by the loop of a program: bounded, and it counts what it drops.
 ///
-/// The oldest is dropped first: what a ring said last is worth most. ``send(_:)`` and ``finish(_:)`` are called in order by
-/// one drainer; ``next()`` by whoever loops. Nothing is called while the lock is held.
+/// The oldest is dropped first: what a ring said last is worth most. ``send(_:)`` and
+/// ``finish(_:)`` are called in order by one drainer; ``next()`` by whoever loops. Nothing is
+/// called while the lock is held.
 final class Mailbox<Element: Sendable>: Sendable {
     /// What is fetched: the next element, and how many before it were dropped.
     struct Delivery: Sendable {

@@ -49,7 +49,8 @@ extension Ring {
 
     /// All stored nights and naps.
     ///
-    /// The ways to ask that ``Dialect/sleepRequests`` names are tried in their order, until one is answered with nights.
+    /// The ways to ask that ``Dialect/sleepRequests`` names are tried in their order, until one is
+    /// answered with nights.
     public nonisolated(nonsending) func sleep() async throws(DeviceError) -> [SleepRecord] {
         try await history(of: .sleep).sleep
     }
@@ -74,7 +75,8 @@ extension Ring {
     /// Everything that a ring has stored of the last days, today among them.
     ///
     /// It may take a minute and more where the link is slow. A part that does not come is noted in
-    /// ``RingHistory/failures``, and the rest is read all the same; only when the link is lost or the task cancelled does it throw.
+    /// ``RingHistory/failures``, and the rest is read all the same; only when the link is lost or
+    /// the task cancelled does it throw.
     ///
     /// - Parameter progress: Is told after each request.
     public nonisolated(nonsending) func history(

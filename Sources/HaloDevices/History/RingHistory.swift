@@ -2,9 +2,9 @@ public import HaloProtocol
 
 /// What a ring has stored, on the calendar.
 ///
-/// Each list begins with the earliest. Of today there is what lies before ``readAt``: rings were seen to have old values in the
-/// slots of today that are still to come. What could not be read is in ``failures``, and takes
-/// nothing away from the rest.
+/// Each list begins with the earliest. Of today there is what lies before ``readAt``: rings were
+/// seen to have old values in the slots of today that are still to come. What could not be read is
+/// in ``failures``, and takes nothing away from the rest.
 public struct RingHistory: Hashable, Sendable {
     /// The day that the ring took for today, or is taken to have.
     public let today: CivilDate

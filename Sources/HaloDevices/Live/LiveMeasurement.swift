@@ -8,7 +8,8 @@ public struct LiveMeasurement<Reading: Sendable>: Sendable {
     public let quantity: RealtimeMeasurement.Quantity
     let reading: @Sendable (RealtimeMeasurement.Reply) -> Reading?
 
-    /// A measurement whose readings are made of the ring's reports; nothing where a report has none.
+    /// A measurement whose readings are made of the ring's reports; nothing where a report has
+    /// none.
     public init(
         _ quantity: RealtimeMeasurement.Quantity,
         reading: @escaping @Sendable (RealtimeMeasurement.Reply) -> Reading?
@@ -19,7 +20,8 @@ public struct LiveMeasurement<Reading: Sendable>: Sendable {
 }
 
 extension LiveMeasurement where Reading == HeartRateReading {
-    /// The heart rate, once: a value after some 26 seconds, and the ring ends it after a minute at most.
+    /// The heart rate, once: a value after some 26 seconds, and the ring ends it after a minute at
+    /// most.
     public static var heartRate: LiveMeasurement { heartRate(.heartRate) }
 
     /// The heart rate for as long as the ring goes on when it is told to.

@@ -27,7 +27,8 @@ extension Ring {
     /// begins and ends as a measurement does.
     public var rawSensors: RawSensorValues { RawSensorValues(ring: self) }
 
-    /// Each wave of the hand, for taking pictures: while a loop asks for them, the ring watches for gestures.
+    /// Each wave of the hand, for taking pictures: while a loop asks for them, the ring watches for
+    /// gestures.
     ///
     /// Waves within three seconds after one are taken for the same. Seen on an R10.
     public var gestures: Gestures { Gestures(ring: self) }

@@ -15,17 +15,20 @@ extension Ring {
         try await core.readDeviceInformation()
     }
 
-    /// Lights the ring's green light for about ten seconds. Whether a ring answers is not known: it returns when it is sent.
+    /// Lights the ring's green light for about ten seconds. Whether a ring answers is not known: it
+    /// returns when it is sent.
     public nonisolated(nonsending) func findMe() async throws(DeviceError) {
         try await core.tell(FindDevice.Request())
     }
 
-    /// Blinks the ring's green light twice; the H59 band vibrates. Not all firmware answers: it returns when it is sent.
+    /// Blinks the ring's green light twice; the H59 band vibrates. Not all firmware answers: it
+    /// returns when it is sent.
     public nonisolated(nonsending) func blink() async throws(DeviceError) {
         try await core.tell(BlinkLight.Request())
     }
 
-    /// Sets the clock anew, when the wall clock or the time zone has changed; gives what the ring says that it can do.
+    /// Sets the clock anew, when the wall clock or the time zone has changed; gives what the ring
+    /// says that it can do.
     ///
     /// Nothing is read before, unlike when connecting: what the ring has stored keeps the day and
     /// the time of the old clock.

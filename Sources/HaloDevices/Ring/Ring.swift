@@ -6,11 +6,12 @@ public import HaloTransport
 ///     let ring = try await Ring.connect(over: transport)
 ///     print(try await ring.battery())
 ///
-/// Everything can be asked at once and from anywhere: one request at a time goes to the ring, the others wait. A task that
-/// is cancelled while it waits goes on at once with ``DeviceError/Kind/cancelled``. When the link
-/// is lost, what was asked ends with ``DeviceError/Kind/disconnected``, and so does what is asked
-/// until it is made again; sequences wait for that and go on. After ``disconnect()`` everything
-/// ends at once. A ring that nobody holds any more, nor a sequence of it, is disconnected.
+/// Everything can be asked at once and from anywhere: one request at a time goes to the ring, the
+/// others wait. A task that is cancelled while it waits goes on at once with
+/// ``DeviceError/Kind/cancelled``. When the link is lost, what was asked ends with
+/// ``DeviceError/Kind/disconnected``, and so does what is asked until it is made again; sequences
+/// wait for that and go on. After ``disconnect()`` everything ends at once. A ring that nobody
+/// holds any more, nor a sequence of it, is disconnected.
 public final class Ring: Sendable {
     let core: RingCore
 
@@ -32,7 +33,8 @@ public final class Ring: Sendable {
     /// How it stands with the link.
     public var connectionState: ConnectionState { core.connectionState }
 
-    /// How it stands with the link, now and after each change, until the ring is disconnected for good.
+    /// How it stands with the link, now and after each change, until the ring is disconnected for
+    /// good.
     public var connectionStates: DeviceUpdates<ConnectionState> {
         DeviceUpdates { [core = self.core, self] in
             let mailbox = core.listenToStates()
@@ -63,7 +65,8 @@ public final class Ring: Sendable {
     /// What is known of the ring's clock.
     public var clock: RingClock { core.knowledge.clock }
 
-    /// What was read with the old clock, before the new one was set; nothing if the old one showed the same day, or was left.
+    /// What was read with the old clock, before the new one was set; nothing if the old one showed
+    /// the same day, or was left.
     public var readBeforeClockWasSet: RingHistory? { core.knowledge.orphans }
 
     /// What the ring says unasked, in the order in which it does.

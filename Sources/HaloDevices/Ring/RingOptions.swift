@@ -19,7 +19,8 @@ public struct RingOptions: Sendable {
     public var daysBeforeClockIsSet = 7
     /// How many elements a sequence holds for a loop that is slow, before it drops the oldest.
     public var bufferLimit = 256
-    /// Is told of each thing that happens on the link, for logs. It is called in order, and must be quick.
+    /// Is told of each thing that happens on the link, for logs. It is called in order, and must be
+    /// quick.
     public var observer: (@Sendable (RingObservation) -> Void)?
 
     /// The defaults.

@@ -2,8 +2,9 @@ public import HaloProtocol
 
 /// A workout that runs: a sequence of its progress, and the means to pause and to end it.
 ///
-/// It ends on the ring when it is ended here, or when neither it nor an iterator is held any more. When the link is lost, so is
-/// the sequence: whether the ring goes on is not known, and a workout that it stores can be read later.
+/// It ends on the ring when it is ended here, or when neither it nor an iterator is held any more.
+/// When the link is lost, so is the sequence: whether the ring goes on is not known, and a workout
+/// that it stores can be read later.
 public final class WorkoutRun: AsyncSequence, Sendable {
     /// What comes.
     public typealias Element = WorkoutProgress.Reply
