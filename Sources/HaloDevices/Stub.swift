@@ -1,8 +1,6 @@
 public import HaloProtocol
 public import HaloTransport
 
-public final class BLELink: Sendable {}
-public struct DeviceInformation: Sendable {}
 struct Inquiry<Value: Sendable>: Sendable {
     var command: FieldName
     init<Request: RequestPacket>(_ r: Request)
