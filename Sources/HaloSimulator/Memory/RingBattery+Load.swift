@@ -21,17 +21,17 @@ extension RingBattery {
             self.isStreaming = isStreaming
         }
 
-        /// The average current: 95 µA for being on; for a heart rate what 25 s at 0.9 mA are, for
+        /// The average current: 95 µA for being on; for a heart rate what 15 s at 0.9 mA are, for
         /// another optical measurement twice that; 40 µA for a link; 1.5 mA for a stream.
         public var microamperes: Int {
             var current = 95 + (isConnected ? 40 : 0) + (isStreaming ? 1_500 : 0)
             guard isWorn else { return current }
             if let minutes = measurements.heartRateMinutes {
-                current += 22_500 / (max(Int(minutes), 5) * 60)
+                current += 13_500 / (max(Int(minutes), 5) * 60)
             }
-            if measurements.bloodOxygen { current += 45_000 / 3600 }
-            if measurements.stress { current += 45_000 / 1800 }
-            if measurements.variability { current += 45_000 / 3600 }
+            if measurements.bloodOxygen { current += 27_000 / 3600 }
+            if measurements.stress { current += 27_000 / 1800 }
+            if measurements.variability { current += 27_000 / 3600 }
             return current
         }
     }

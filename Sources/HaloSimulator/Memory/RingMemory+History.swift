@@ -33,16 +33,16 @@ extension RingMemory {
     }
 
     private func workout(_ exertion: Exertion, _ body: inout BodyClock) -> RingWorkout {
-        let step = 30
-        let samples = stride(from: step, through: exertion.minutes * 60, by: step).map {
+        let seconds = exertion.minutes * 60
+        let samples = (0..<seconds).prefix(RingWorkout.mostSamples).map {
             body.state(at: exertion.start.advanced(bySeconds: $0)).beatsPerMinute
         }
         let start = Int64(exertion.start.secondsSince1970) - wearerSecondsAhead
         return RingWorkout(
             sport: exertion.activity == .running ? .run : .cycle,
             start: CivilDateTime(secondsSince1970: UInt32(clamping: start)),
-            seconds: exertion.minutes * 60,
+            seconds: seconds,
             movement: body.movement(from: exertion.start, to: exertion.end),
-            secondsPerSample: UInt8(clamping: step), samples: samples)
+            samples: samples)
     }
 }

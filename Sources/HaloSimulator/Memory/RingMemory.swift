@@ -65,7 +65,10 @@ public struct RingMemory: Sendable {
         guard time > now else { return }
         let longest = (retention.mostDays + 1) * 86_400
         let skipped = Int64(time.secondsSince1970) - Int64(now.secondsSince1970) - Int64(longest)
-        if skipped > 0 { now = now.advanced(bySeconds: Int(clamping: skipped)) }
+        if skipped > 0 {
+            now = now.advanced(bySeconds: Int(clamping: skipped))
+            pending = nil
+        }
         if isWorn { wear(from: wearerSeconds(now), to: wearerSeconds(time)) }
         while let due = next(settings, &body), due.time <= time {
             count(to: due.time, &body, worn: isWorn)
@@ -127,12 +130,16 @@ extension RingMemory {
             let next = series.next(after: second, period: period)
             if next < best?.second ?? .max { best = (next, series) }
         }
-        let slot = best.map { (time: now.advanced(bySeconds: $0.second - second), $0.series) }
-        let sleep = upcomingSleep(&body)
-        if let sleep, let time = ringTime(sleep.due), time <= slot?.time ?? time {
-            return (time, .sleep(sleep))
+        // Where clocks end, in 2106, nothing more is stored.
+        let slot = best.flatMap { best in
+            UInt32(exactly: Int64(now.secondsSince1970) + Int64(best.second - second)).map {
+                (time: CivilDateTime(secondsSince1970: $0), what: Due.slot(best.series))
+            }
         }
-        return slot.map { ($0.time, .slot($0.1)) }
+        guard let sleep = upcomingSleep(&body), let time = ringTime(sleep.due), time > now,
+            time <= slot?.time ?? time
+        else { return slot }
+        return (time, .sleep(sleep))
     }
 
     private mutating func upcomingSleep(_ body: inout BodyClock) -> PendingSleep? {

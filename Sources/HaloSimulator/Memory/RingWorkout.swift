@@ -10,24 +10,21 @@ public struct RingWorkout: Hashable, Sendable {
     public var seconds: Int
     /// How far the wearer moved.
     public var movement: Movement
-    /// The seconds from one sample to the next.
-    public var secondsPerSample: UInt8
-    /// Heart rates in beats per minute; 0 where there is none.
+    /// Heart rates in beats per minute, one each second; 0 where there is none.
     public var samples: [UInt8]
 
-    /// The most samples that a ring keeps of one workout.
-    public static let mostSamples = 1440
+    /// The most samples that are kept of one workout: those of an hour. What rings keep is not known.
+    public static let mostSamples = 3600
 
     /// A workout; samples beyond the most are dropped.
     public init(
         sport: Sport, start: CivilDateTime, seconds: Int, movement: Movement,
-        secondsPerSample: UInt8, samples: [UInt8]
+        samples: [UInt8]
     ) {
         self.sport = sport
         self.start = start
         self.seconds = seconds
         self.movement = movement
-        self.secondsPerSample = secondsPerSample
         self.samples = Array(samples.prefix(Self.mostSamples))
     }
 

@@ -112,19 +112,6 @@ public struct BodyClock: Sendable {
     }
 }
 
-/// A while of walking, running or cycling.
-public struct Exertion: Hashable, Sendable {
-    /// Which of them.
-    public let activity: BodyActivity
-    /// When it began.
-    public let start: CivilDateTime
-    /// How long it took.
-    public let minutes: Int
-
-    /// When it ended.
-    public var end: CivilDateTime { start.advanced(bySeconds: 60 * minutes) }
-}
-
 extension Wearer {
     /// How the person is at a moment.
     public func state(at time: CivilDateTime) -> BodyState {

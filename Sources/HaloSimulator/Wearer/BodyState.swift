@@ -21,17 +21,3 @@ public struct BodyState: Hashable, Sendable {
     /// How many steps a minute the person takes at the moment.
     public let stepsPerMinute: Int
 }
-
-/// What a person does at a moment.
-public enum BodyActivity: UInt8, Hashable, Sendable {
-    /// Lying in bed at night or for a nap.
-    case asleep
-    /// Sitting or standing about.
-    case resting
-    /// Walking.
-    case walking
-    /// Running.
-    case running
-    /// Cycling: no steps, much heart.
-    case cycling
-}

@@ -44,7 +44,7 @@ public struct Wearer: Hashable, Sendable {
 
     /// A person; whatever is not said is as of an average grown-up.
     ///
-    /// A bedtime in the day is moved to the nearer end of the night, at 11:30 to 20:00.
+    /// A bedtime that is none is moved to 20:00 or, from 03:00 to 11:30, to 03:00.
     public init(
         seed: UInt64 = 1, restingHeartRate: Int = 60, restingHeartRateVariability: Int = 45,
         bloodOxygenPercent: Int = 97, stressLevel: Int = 35, skinTemperatureTenths: Int = 364,
