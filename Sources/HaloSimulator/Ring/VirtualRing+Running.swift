@@ -91,6 +91,7 @@ extension VirtualRing {
         let earliest = now - .seconds(60)
         if let raw = rawStream, raw < earliest { rawStream = earliest }
         if let next = walk, next < earliest { walk = earliest }
+        if let due = storeDue, due < now - .seconds(86_400) { storeDue = now }
     }
 }
 
