@@ -36,14 +36,19 @@ extension Question {
     ]
 
     private static let records = [
-        Question("sleep", record: Sleep.Request.allNights) { reply, state in
-            state.holds { $0.sleepFrames(Sleep.Request.allNights, at: $1) }.contains(reply.frame)
+        // Nights and naps are records of their own; that one of them is lost nobody can know.
+        Question.sleep(.allNights) { history, state in
+            let records = state.holds { $0.sleepFrames(.allNights, at: $1) }
+            let nights = records.compactMap { try? Sleep.Reply(decoding: $0).nights }.joined()
+            let naps = records.compactMap { try? Nap.Reply(decoding: $0).naps }.joined()
+            return (history.nights.isEmpty || history.nights == Array(nights))
+                && (history.naps.isEmpty || history.naps == Array(naps))
         },
         Question("blood oxygen", record: BloodOxygen.Request.allDays) { reply, state in
             reply.days == state.holds { $0.bloodOxygen(at: $1) }
         },
-        Question("temperatures", record: TemperatureSeries.Request.today) { reply, state in
-            reply.days == state.holds { $0.temperatures(TemperatureSeries.Request.today, at: $1) }
+        Question.temperatures(.today) { reply, state in
+            reply.days == state.holds { $0.temperatures(.today, at: $1) }
         },
         Question("heart rates measured by hand", record: ManualHeartRate.Request.today) {
             reply, state in
@@ -57,7 +62,7 @@ extension Question {
         switch random.below(6) {
         case 0:
             return Question("totals of \(day)", log: { _ in DailyTotals.Request(day: day) }) {
-                reply, state in reply == state.holds { $0.dailyTotals(day, at: $1) }
+                reply, state in reply.frames == state.holds { $0.dailyTotals(day, at: $1) }
             }
         case 1:
             return Question("stress of \(day)", log: { _ in StressLog.Request(day: day) }) {
@@ -83,7 +88,7 @@ extension Question {
     private static func heartRates(daysAgo: Int) -> Question {
         Question(
             "heart rates of \(daysAgo) days ago",
-            log: { HeartRateLog.Request(day: $0.date.advanced(byDays: -daysAgo)) }
+            log: { HeartRateLog.Request(day: $0.date.advanced(byDays: -daysAgo) ?? $0.date) }
         ) { reply, state in
             holds(
                 reply.samples, state.holds { $0.heartRates(of: reply.day.time.date, at: $1) })
@@ -112,14 +117,37 @@ extension Question {
             }
         case 3: return setTime(secondsOff: Int(truncatingIfNeeded: number % 7200) - 3600)
         default:
-            let name = "phone \(number % 1000)"
-            return Question(
-                "name the phone \(name)", isRead: false,
-                { _ in
-                    (try? PhoneName.Request(platform: .iOS, systemVersion: 18, phoneName: name))
-                        ?? PhoneName.Request.nameless
-                }
-            ) { _, state in state.ring.settings.phoneName == name }
+            return namePhone("phone \(number % 1000)")
         }
+    }
+
+    private static func setGoals(steps: UInt24) -> Question {
+        let goals = Goals.Setting(steps: steps, calories: 300_000, metres: 3000)
+        return Question(
+            "set goals to \(steps) steps", isRead: false, { _ in Goals.Request.write(goals) }
+        ) { _, state in state.ring.settings.goals == goals }
+    }
+
+    private static func setAutoHeartRate(minutes: UInt8) -> Question {
+        guard let setting = try? AutoHeartRate.Setting(isOn: true, minutesPerMeasurement: minutes)
+        else { return battery }
+        return Question(
+            "set automatic heart rate to \(minutes) min", isRead: false,
+            { _ in AutoHeartRate.Request.write(setting) }
+        ) { _, state in state.ring.settings.heartRateMinutes == minutes }
+    }
+
+    private static func setTime(secondsOff: Int) -> Question {
+        Question(
+            "set the clock, \(secondsOff) s off", isRead: false,
+            { try? SetTime.Request(time: $0.advanced(bySeconds: secondsOff)) }
+        ) { reply, state in reply == state.ring.profile.capabilities }
+    }
+
+    private static func namePhone(_ name: String) -> Question {
+        Question(
+            "name the phone \(name)", isRead: false,
+            { _ in try? PhoneName.Request(platform: .iOS, systemVersion: 18, phoneName: name) }
+        ) { _, state in state.ring.settings.phoneName == name }
     }
 }

@@ -6,8 +6,8 @@ struct Question: Sendable {
     let title: String
     /// Whether it only reads: then it may be written more than once.
     let isRead: Bool
-    /// Asks a session; the time is that of the wearer's clock.
-    let ask: @Sendable (inout RingSession, Moment, CivilDateTime) -> Asked
+    /// Asks a session; the time is that of the wearer's clock. Nothing if it cannot be asked then.
+    let ask: @Sendable (inout RingSession, Moment, CivilDateTime) -> Asked?
 
     /// A question that was asked.
     struct Asked {
@@ -43,7 +43,7 @@ struct Question: Sendable {
 
     private init(
         _ title: String, isRead: Bool,
-        ask: @escaping @Sendable (inout RingSession, Moment, CivilDateTime) -> Asked
+        ask: @escaping @Sendable (inout RingSession, Moment, CivilDateTime) -> Asked?
     ) {
         self.title = title
         self.isRead = isRead
@@ -53,11 +53,11 @@ struct Question: Sendable {
     /// A question that is answered by one frame.
     init<Request: RequestPacket>(
         _ title: String, isRead: Bool = true,
-        _ request: @escaping @Sendable (CivilDateTime) -> Request,
+        _ request: @escaping @Sendable (CivilDateTime) -> Request?,
         agrees: @escaping @Sendable (Request.Owner.Reply, DeviceState) -> Bool
     ) where Request.Owner: SingleReplyCommand, Request.Owner.Reply: ReplyPacket {
         self.init(title, isRead: isRead) { session, now, today in
-            let request = request(today)
+            guard let request = request(today) else { return nil }
             return Asked(
                 session.send(request, at: now), opening: request.frame.bytes,
                 mark: .opcode(Request.opcode), agrees: agrees)
@@ -66,11 +66,11 @@ struct Question: Sendable {
 
     /// A question that is answered by many frames.
     init<Request: RequestPacket>(
-        _ title: String, log request: @escaping @Sendable (CivilDateTime) -> Request,
+        _ title: String, log request: @escaping @Sendable (CivilDateTime) -> Request?,
         agrees: @escaping @Sendable (Request.Owner.Assembly.Reply, DeviceState) -> Bool
     ) where Request.Owner: ManyFrameCommand {
         self.init(title, isRead: true) { session, now, today in
-            let request = request(today)
+            guard let request = request(today) else { return nil }
             return Asked(
                 session.send(request, at: now), opening: request.frame.bytes,
                 mark: .opcode(Request.opcode), agrees: agrees)

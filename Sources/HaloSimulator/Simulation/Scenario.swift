@@ -115,6 +115,11 @@ struct Scenario {
             if random.happens(inHundred: 60) {
                 steps.append(ScenarioStep(delay: .seconds(40), ring: ring, action: .stopStream))
             }
+            // Most apps do not stay; a ring that nobody listens to says nothing as it goes along.
+            if random.happens(inHundred: 80) {
+                let action = ScenarioStep.Action.leave(.seconds(random.within(600...20_000)))
+                steps.append(ScenarioStep(delay: .seconds(60), ring: ring, action: action))
+            }
         }
         return steps
     }
@@ -131,7 +136,7 @@ struct Scenario {
         case ..<96: .putOn
         case ..<97: .charge(true)
         case ..<98: .charge(false)
-        default: .reconnect
+        default: .leave(.seconds(random.within(1...20)))
         }
     }
 

@@ -29,8 +29,8 @@ struct ScenarioStep: Sendable {
         case putOn
         /// The ring lies on its charger, or no longer.
         case charge(Bool)
-        /// The app closes the link, and connects again.
-        case reconnect
+        /// The app closes the link, and connects again after a while.
+        case leave(Duration)
     }
 }
 
@@ -49,7 +49,7 @@ extension ScenarioStep.Action: CustomStringConvertible {
         case .putOn: "the ring is put on"
         case .charge(true): "the ring is put on its charger"
         case .charge(false): "the ring is taken from its charger"
-        case .reconnect: "the app closes the link"
+        case .leave(let duration): "the app closes the link for \(Self.seconds(duration))"
         }
     }
 

@@ -32,8 +32,10 @@ struct SimulatedApp<Session: SessionUnderTest> {
     private var writeTargets: [RingChannel: AttributeID] = [:]
     private var channels: [AttributeID: RingChannel] = [:]
 
-    /// How long an app waits before it connects again.
-    static var pauseBetweenLinks: Duration { .seconds(2) }
+    /// How long it waits before it connects again, the next time that a link ends.
+    var pauseBetweenLinks = Self.usualPause
+
+    private static var usualPause: Duration { .seconds(2) }
 
     init(
         index: Int, device: DeviceNumber, central: CentralNumber, writeMode: WriteMode,
@@ -122,7 +124,7 @@ struct SimulatedApp<Session: SessionUnderTest> {
     /// An operation has failed: without a usable link there is a new attempt.
     mutating func failed(_ purpose: Purpose?, _ air: Air) {
         switch (purpose, phase) {
-        case (.connect, _): phase = .apart(until: air.now + Self.pauseBetweenLinks)
+        case (.connect, _): phase = .apart(until: air.now + Self.usualPause)
         case (.discover, .discovering(let link)), (.subscribe, .subscribing(let link, _)):
             giveUp(link, air)
         default: break
@@ -134,7 +136,8 @@ struct SimulatedApp<Session: SessionUnderTest> {
         let wasOpen = openLink == link
         switch phase {
         case .discovering(link), .subscribing(link, _), .open(link):
-            phase = .apart(until: now + Self.pauseBetweenLinks)
+            phase = .apart(until: now + pauseBetweenLinks)
+            pauseBetweenLinks = Self.usualPause
         case .apart, .connecting, .discovering, .subscribing, .open: break
         }
         return wasOpen

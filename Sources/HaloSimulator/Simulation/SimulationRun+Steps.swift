@@ -26,9 +26,14 @@ extension SimulationRun {
         case .putOn: modify(index) { $0.putOn() }
         case .charge(true): modify(index) { $0.dock() }
         case .charge(false): modify(index) { $0.undock() }
-        case .reconnect:
-            if let link = apps[index].openLink { air.disconnect(link) }
+        case .leave(let duration): leave(index, for: duration)
         }
+    }
+
+    private func leave(_ index: Int, for duration: Duration) {
+        guard let link = apps[index].openLink else { return }
+        apps[index].pauseBetweenLinks = duration
+        air.disconnect(link)
     }
 
     /// Lets the app ask, if there is a link to ask over.
@@ -37,6 +42,7 @@ extension SimulationRun {
         let now = air.now
         let today = air.wallClock().local
         let asked = apps[index].session.ask { question.ask(&$0, now, today) }
+        guard let asked else { return }
         note(requests[index].asked(OpenRequest(question, asked), at: now))
     }
 

@@ -7,8 +7,8 @@ struct WatchedDevice<Device: GATTPeripheral>: GATTPeripheral {
     var device: Device
     let record: DeviceRecord<Device>
     private let channels: [AttributeID: RingChannel]
-    /// Something has arrived, and nothing was sent since.
-    private var isAnswerAwaited = false
+    /// What has arrived last on each channel, as its first byte, until that is answered.
+    private var awaited: [RingChannel: UInt8] = [:]
 
     init(_ device: Device, record: DeviceRecord<Device>) {
         self.device = device
@@ -36,14 +36,17 @@ struct WatchedDevice<Device: GATTPeripheral>: GATTPeripheral {
         if case .write(let attribute, let bytes, _) = event, let channel = channels[attribute] {
             record.append(.arrived(channel, bytes))
             record.append(.state(device, now))
-            isAnswerAwaited = true
+            awaited[channel] = bytes.first
         }
         for effect in effects.all[min(before, effects.all.count)...] {
             guard case .notify(let attribute, let bytes) = effect,
                 let channel = channels[attribute]
             else { continue }
-            if isAnswerAwaited { record.append(.state(device, now)) }
-            isAnswerAwaited = false
+            // Answers and requests begin with the same byte, on either channel.
+            if let first = awaited[channel], first == bytes.first {
+                awaited[channel] = nil
+                record.append(.state(device, now))
+            }
             record.append(.sent(channel, bytes))
         }
     }
