@@ -59,7 +59,7 @@ struct Question: Sendable {
         self.init(title, isRead: isRead) { session, now, today in
             guard let request = request(today) else { return nil }
             return Asked(
-                session.send(request, at: now), opening: request.frame.bytes,
+                session.send(request, at: now), opening: Array(request.frame.bytes),
                 mark: .opcode(Request.opcode), agrees: agrees)
         }
     }
@@ -72,7 +72,7 @@ struct Question: Sendable {
         self.init(title, isRead: true) { session, now, today in
             guard let request = request(today) else { return nil }
             return Asked(
-                session.send(request, at: now), opening: request.frame.bytes,
+                session.send(request, at: now), opening: Array(request.frame.bytes),
                 mark: .opcode(Request.opcode), agrees: agrees)
         }
     }
@@ -84,7 +84,7 @@ struct Question: Sendable {
     ) where Request.Owner: BigDataReplyCommand {
         self.init(title, isRead: isRead) { session, now, _ in
             Asked(
-                session.send(request, at: now), opening: request.frame.bytes,
+                session.send(request, at: now), opening: Array(request.frame.bytes),
                 mark: .records([Request.Owner.replyID]), agrees: agrees)
         }
     }
@@ -96,7 +96,7 @@ struct Question: Sendable {
     ) -> Question {
         Question("sleep", isRead: true) { session, now, _ in
             Asked(
-                session.send(request, at: now), opening: request.frame.bytes,
+                session.send(request, at: now), opening: Array(request.frame.bytes),
                 mark: .records([Sleep.replyID, Nap.replyID]), agrees: agrees)
         }
     }
@@ -108,7 +108,7 @@ struct Question: Sendable {
     ) -> Question {
         Question("temperatures", isRead: true) { session, now, _ in
             Asked(
-                session.send(request, at: now), opening: request.frame.bytes,
+                session.send(request, at: now), opening: Array(request.frame.bytes),
                 mark: .records([TemperatureSeries.replyID]), agrees: agrees)
         }
     }

@@ -7,13 +7,13 @@ struct Scenario {
     let start: WallClock
     let rings: [VirtualRing]
     let steps: [ScenarioStep]
-    let rates: FaultRates
+    let faults: FaultPlan
     let rules: SessionRules
     let writeMode: WriteMode
     /// How long it may take until nothing is open any more.
     let patience: Duration
 
-    init(seed: UInt64, _ extent: Simulation<RingSession>.Extent) {
+    init(seed: UInt64, _ extent: SimulationExtent) {
         var random = ScenarioRandom(seed: seed)
         self.seed = seed
         start = Self.start(&random)
@@ -23,10 +23,10 @@ struct Scenario {
         rules = Self.rules(&random)
         switch extent {
         case .minutes:
-            rates = Self.rates(&random)
+            faults = FaultPlan(seed: seed, rates: Self.rates(&random))
             steps = Self.minutes(&random, rings: count)
         case .week:
-            rates = .everything(4)
+            faults = FaultPlan(seed: seed, rates: .everything(4))
             steps = Self.week(&random, rings: count)
         }
         let waiting = rules.answerWithin * rules.attempts + rules.lateAnswersWithin

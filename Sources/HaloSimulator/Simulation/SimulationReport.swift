@@ -1,4 +1,4 @@
-public import HaloProtocol
+internal import HaloProtocol
 
 /// What came of a run.
 public struct SimulationReport: Sendable {

@@ -126,7 +126,7 @@ extension SimulationRun {
     private func perform(_ effect: RingSession.Effect, _ index: Int) {
         switch effect {
         case .write(let frame):
-            write(frame.bytes, on: .uart, index)
+            write(Array(frame.bytes), on: .uart, index)
         case .writeRecord(let record):
             write(record.bytes, on: .bigData, index)
         case .finished(let completion):

@@ -77,3 +77,15 @@ extension SimulationRun {
         report.trace.append("\(air.now)  \(name)\(words())")
     }
 }
+
+extension Air {
+    /// From now on nothing goes wrong by itself any more.
+    func endFaults() { faults.stop() }
+}
+
+extension FaultLog {
+    /// What happened, for a report.
+    var simulated: [SimulatedFault] {
+        records.map { SimulatedFault(index: $0.index, description: $0.description) }
+    }
+}

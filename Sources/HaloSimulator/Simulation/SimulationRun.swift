@@ -27,13 +27,11 @@ final class SimulationRun<Session: SessionUnderTest> {
     /// More than this at one moment is no work any more.
     static var workLimit: Int { 200_000 }
 
-    init(_ scenario: Scenario, onlyFaults: Set<Int>?, isTraced: Bool) {
+    init(_ scenario: Scenario, _ faults: FaultPlan, isTraced: Bool) {
         self.scenario = scenario
         self.isTraced = isTraced
         report = SimulationReport(seed: scenario.seed)
-        air = Air(
-            seed: scenario.seed, startingAt: scenario.start,
-            faults: scenario.faults(only: onlyFaults))
+        air = Air(seed: scenario.seed, startingAt: scenario.start, faults: faults)
         for (index, ring) in scenario.rings.enumerated() {
             let record = DeviceRecord<VirtualRing>()
             let device = air.add(WatchedDevice(ring, record: record))

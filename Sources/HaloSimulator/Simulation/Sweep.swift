@@ -14,14 +14,14 @@ public struct Sweep<Session: SessionUnderTest> {
     public private(set) var elapsed: Duration = .zero
 
     /// Begins with a seed.
-    public init(from seed: UInt64, of session: Session.Type = RingSession.self) {
+    public init(from seed: UInt64, of session: Session.Type) {
         self.seed = seed
     }
 
     /// Does so many runs, fewer if one breaks a rule; says what it took, then.
     public mutating func run(_ count: Int) -> SweepFailure? {
         for _ in 0..<max(count, 0) {
-            let report = Simulation<Session>(seed: seed).run()
+            let report = Simulation(seed: seed, of: Session.self).run()
             runs += 1
             requests += report.requests
             faults += report.faults.count
@@ -39,12 +39,19 @@ public struct Sweep<Session: SessionUnderTest> {
     private static func failure(_ report: SimulationReport) -> SweepFailure {
         let seed = report.seed
         let kept = FaultMinimiser().minimise(report.faults.map(\.index)) { indices in
-            let report = Simulation<Session>(seed: seed, onlyFaults: Set(indices)).run()
+            let report = Simulation<Session>(seed: seed, onlyFaults: Set(indices), of: Session.self).run()
             return !report.violations.isEmpty
         }
-        var smallest = Simulation<Session>(seed: seed, onlyFaults: Set(kept))
+        var smallest = Simulation<Session>(seed: seed, onlyFaults: Set(kept), of: Session.self)
         smallest.isTraced = true
         return SweepFailure(first: report, smallest: smallest.run(), faultIndices: kept)
+    }
+}
+
+extension Sweep where Session == RingSession {
+    /// Runs of the session as it is, beginning with a seed.
+    public init(from seed: UInt64) {
+        self.init(from: seed, of: RingSession.self)
     }
 }
 
