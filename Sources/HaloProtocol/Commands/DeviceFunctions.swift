@@ -54,7 +54,8 @@ public enum DeviceFunctions: RequestCommand, SingleReplyCommand {
             self.functions3 = functions3
             undescribed4 = 0
             self.functions5 = functions5
-            self.undescribed6 = InlineBytes(prefix: undescribed6.prefix(Self.undescribed6Count))
+            self.undescribed6 =
+                InlineBytes(prefix: undescribed6.prefix(Self.undescribed6Count))
                 .trimmingZeros
             self.functions9 = functions9
             unclaimed = InlineBytes()

@@ -1,5 +1,5 @@
 public import HaloProtocol
-public import HaloTransport
+internal import HaloTransport
 
 /// What somebody did to the ring from outside, in the order in which it was done.
 enum OutsideChange: Hashable, Sendable {

@@ -98,9 +98,12 @@ extension VirtualRing {
         let totals = date.flatMap { memory.totals(of: $0) }
         let decimal = date.flatMap { try? DecimalDate($0) }
         let movement = totals?.movement ?? .none
-        let known = totals == nil ? nil : decimal.flatMap {
-            try? DailyTotals.Day(daysAgo: day.count, date: $0)
-        }
+        let known =
+            totals == nil
+            ? nil
+            : decimal.flatMap {
+                try? DailyTotals.Day(daysAgo: day.count, date: $0)
+            }
         return DailyTotals.Reply(
             day: known ?? .unknown,
             movement: DailyTotals.Movement(

@@ -21,7 +21,8 @@ extension VirtualRing {
     }
 
     /// The last report, and the echo of the stop.
-    mutating func stopMeasuring(_ quantity: RealtimeMeasurement.Quantity, at now: Moment) -> [Frame] {
+    mutating func stopMeasuring(_ quantity: RealtimeMeasurement.Quantity, at now: Moment) -> [Frame]
+    {
         guard let live = measurement, live.quantity == quantity else {
             return [StopMeasurement.Reply(quantity).frame]
         }

@@ -56,7 +56,7 @@ extension VirtualRing {
         if !running.isPaused {
             running.elapsed &+= 1
             let beats = heartBeats(of: running, at: now)
-            if beats > 0 || !running.beats.isEmpty { running.beats.append(beats) }
+            running.keep(beats)
             if isOnFinger {
                 let time = world.time(at: now)
                 let step = body.movement(from: time.advanced(bySeconds: -1), to: time)
@@ -129,7 +129,7 @@ extension VirtualRing {
             packages.append(package.frame)
         }
         let layout = WorkoutDetail.Layout(
-            packages: UInt8(clamping: packages.count), secondsPerSample: workout.secondsPerSample)
+            packages: UInt8(clamping: packages.count))
         return [WorkoutDetail.Reply(layout).frame] + packages
     }
 }

@@ -1,4 +1,4 @@
-public import HaloProtocol
+internal import HaloProtocol
 public import HaloTransport
 
 /// A ring that does not exist: it answers as rings of its profile do, from one state.

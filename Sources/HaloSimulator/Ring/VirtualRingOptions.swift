@@ -1,5 +1,3 @@
-public import HaloProtocol
-
 /// How a ``VirtualRing`` comes into the world.
 public struct VirtualRingOptions: Hashable, Sendable {
     /// What its clock shows.

@@ -11,7 +11,7 @@ struct RunningWorkout: Sendable {
     var elapsed: UInt16 = 0
     /// Whether it is interrupted.
     var isPaused = false
-    /// A heart rate for each second, from the first one that was known.
+    /// A heart rate for each second, from the first one that was known, as many as are kept.
     var beats: [UInt8] = []
     /// The heart rate that was reported last.
     var lastBeats: UInt8 = 0
@@ -41,14 +41,16 @@ struct RunningWorkout: Sendable {
             calories: UInt24(clamping: movement.calories))
     }
 
-    /// As it is stored: with each heart rate while there is room, else with each second one,
-    /// each third… How real rings thin out long recordings was not captured.
+    /// Keeps a heart rate, if there was one before or it is the first.
+    mutating func keep(_ beatsPerMinute: UInt8) {
+        guard beatsPerMinute > 0 || !beats.isEmpty else { return }
+        if beats.count < RingWorkout.mostSamples { beats.append(beatsPerMinute) }
+    }
+
+    /// As it is stored.
     var record: RingWorkout {
-        let step = (beats.count + RingWorkout.mostSamples - 1) / RingWorkout.mostSamples
-        let every = max(step, 1)
-        let samples = stride(from: 0, to: beats.count, by: every).map { beats[$0] }
-        return RingWorkout(
+        RingWorkout(
             sport: sport, start: start, seconds: Int(elapsed), movement: movement,
-            secondsPerSample: UInt8(clamping: every), samples: samples)
+            samples: beats)
     }
 }

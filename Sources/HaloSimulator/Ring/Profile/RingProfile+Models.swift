@@ -1,4 +1,4 @@
-public import HaloProtocol
+internal import HaloProtocol
 
 extension RingProfile {
     /// An R02 with a BlueX chip: raw sensors and the old realtime heart rate, no workouts.
@@ -143,7 +143,9 @@ extension RingProfile {
     }()
 
     private static let r10Functions = DeviceFunctions.Reply(
-        functions2: [.appRevision, .pairing, DeviceFunctions.Functions2(rawValue: 1 << 5), .gesture],
+        functions2: [
+            .appRevision, .pairing, DeviceFunctions.Functions2(rawValue: 1 << 5), .gesture,
+        ],
         functions3: [.music, .video, .electronicBook, .game])
 
     private static let r12Functions = DeviceFunctions.Reply(
