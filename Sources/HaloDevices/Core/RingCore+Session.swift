@@ -11,7 +11,7 @@ extension RingCore {
 
     /// Sends a request; the completion is called once.
     func submit<Value: Sendable>(
-        _ inquiry: Inquiry<Value>, as asker: Asker,
+        _ inquiry: Inquiry<Value>, as asker: Asker, _ number: UInt64 = 0,
         _ completion: @escaping @Sendable (Outcome<Value>) -> Void
     ) {
         update { state in
@@ -20,7 +20,7 @@ extension RingCore {
                 return
             }
             let ticket = inquiry.send(&state.session, time.now())
-            var number: UInt64 = 0
+            var number = number
             if case .app(let app) = asker { number = app }
             state.calls[ticket.number] = RingState.Call(number: number) { ended in
                 completion(inquiry.outcome(ticket, ended))
@@ -101,7 +101,8 @@ extension RingCore {
             while !rest.isEmpty {
                 let piece = Array(rest.prefix(most))
                 rest = rest.dropFirst(most)
-                link.submitWrite(piece, to: target.characteristic, target.mode) { result in
+                link.submitWrite(piece, to: target.characteristic, target.mode) {
+                    [weak self] result in
                     guard case .failure(let error) = result else { return }
                     self?.update(of: number) { state in state.writeError = error }
                 }
@@ -149,6 +150,8 @@ extension RingCore {
         guard case .late(let frame) = event else { return }
         if let reply = try? SetTime.Reply(decoding: frame) {
             state.knowledge.capabilities.update(reply)
+            state.knowledge.clock = RingClock(
+                secondsFromUTC: state.knowledge.clock.secondsFromUTC, wasSet: true)
         } else if let reply = try? DeviceFunctions.Reply(decoding: frame) {
             state.knowledge.capabilities.update(reply)
         }

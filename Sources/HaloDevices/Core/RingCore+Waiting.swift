@@ -70,3 +70,31 @@ extension RingCore {
         await link?.disconnect()
     }
 }
+
+extension RingCore {
+    /// Why the ring cannot be asked now; nothing if it can.
+    var refusal: DeviceError? { update { $0.refusal } }
+
+    /// Reads what the Device Information service has; a value that cannot be read is left out.
+    nonisolated(nonsending) func readInformation() async throws(DeviceError) -> DeviceInformation {
+        if let refusal { throw refusal }
+        let (link, attributes) = update { ($0.link, $0.attributes?.information ?? []) }
+        guard let link else { throw DeviceError(.disconnected) }
+        var information = DeviceInformation()
+        for attribute in attributes where attribute.properties.contains(.read) {
+            let value: [UInt8]? = try await wait(cancel: { _ in }) { _, finish in
+                link.submitRead(attribute) { result in
+                    switch result {
+                    case .success(let bytes): finish(.success(bytes))
+                    case .failure(let error):
+                        finish(
+                            error.kind == .disconnected
+                                ? .failure(DeviceError(error)) : .success(nil))
+                    }
+                }
+            }
+            if let value { information.take(value, of: attribute.uuid) }
+        }
+        return information
+    }
+}

@@ -12,7 +12,7 @@ extension Ring {
     public nonisolated(nonsending) func deviceInformation() async throws(DeviceError)
         -> DeviceInformation
     {
-        try await core.readDeviceInformation()
+        try await core.readInformation()
     }
 
     /// Lights the ring's green light for about ten seconds.
@@ -48,6 +48,7 @@ extension Ring {
     public nonisolated(nonsending) func setClock(
         _ zone: ClockPolicy.Zone = .local
     ) async throws(DeviceError) -> Capabilities {
-        try await core.setClock(zone)
+        try await core.setClock(zone, language: options.language)
+        return capabilities
     }
 }
