@@ -9,42 +9,42 @@ extension Ring {
     public nonisolated(nonsending) func heartRates(
         daysAgo: DaysAgo = .today
     ) async throws(DeviceError) -> [TimedSample<Int>] {
-        try await history(of: .heartRate, daysAgo).heartRates
+        try await history(.heartRate(daysAgo)).heartRates
     }
 
     /// The stress of a day, in scores from 1 to 100.
     public nonisolated(nonsending) func stress(
         daysAgo: DaysAgo = .today
     ) async throws(DeviceError) -> [TimedSample<Int>] {
-        try await history(of: .stress, daysAgo).stress
+        try await history(.stress(daysAgo)).stress
     }
 
     /// The heart-rate variability of a day, in milliseconds.
     public nonisolated(nonsending) func variability(
         daysAgo: DaysAgo = .today
     ) async throws(DeviceError) -> [TimedSample<Int>] {
-        try await history(of: .variability, daysAgo).variability
+        try await history(.variability(daysAgo)).variability
     }
 
     /// Steps, metres and energy of a day.
     public nonisolated(nonsending) func activity(
         daysAgo: DaysAgo = .today
     ) async throws(DeviceError) -> [TimedSample<ActivityAmount>] {
-        try await history(of: .activity, daysAgo).activity
+        try await history(.activity(daysAgo)).activity
     }
 
     /// The blood oxygen of all stored days.
     public nonisolated(nonsending) func bloodOxygen() async throws(DeviceError)
         -> [TimedSample<BloodOxygenRange>]
     {
-        try await history(of: .bloodOxygen).bloodOxygen
+        try await history(.bloodOxygen).bloodOxygen
     }
 
     /// The temperatures of the stored days, in degrees Celsius; in captures only today's came.
     public nonisolated(nonsending) func temperatures() async throws(DeviceError)
         -> [TimedSample<Double>]
     {
-        try await history(of: .temperature).temperatures
+        try await history(.temperature).temperatures
     }
 
     /// All stored nights and naps.
@@ -52,7 +52,7 @@ extension Ring {
     /// The ways to ask that ``Dialect/sleepRequests`` names are tried in their order, until one is
     /// answered with nights.
     public nonisolated(nonsending) func sleep() async throws(DeviceError) -> [SleepRecord] {
-        try await history(of: .sleep).sleep
+        try await history(.sleep).sleep
     }
 
     /// The stored workouts that began later than a key; see ``StoredWorkout/start``.
@@ -74,9 +74,10 @@ extension Ring {
 
     /// Everything that a ring has stored of the last days, today among them.
     ///
-    /// It may take a minute and more where the link is slow. A part that does not come is noted in
-    /// ``RingHistory/failures``, and the rest is read all the same; only when the link is lost or
-    /// the task cancelled does it throw.
+    /// It may take a minute and more where the link is slow. A part that does not come is noted
+    /// in ``RingHistory/failures``, and the rest is read all the same: when the link is lost on
+    /// the way, what had come until then is not. It throws when the task is cancelled, and when
+    /// there is no link to begin with.
     ///
     /// - Parameter progress: Is told after each request.
     public nonisolated(nonsending) func history(

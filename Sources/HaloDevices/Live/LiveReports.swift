@@ -12,11 +12,13 @@ public struct LiveReports<Reading: Sendable>: AsyncSequence, Sendable {
 
     let ring: Ring
     let measurement: LiveMeasurement<Reading>
+    let isOnce: Bool
 
     /// Begins a measurement with the first call of `next()`.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(
-            subscription: StreamSubscription(ring, .measurement(measurement.quantity)),
+            subscription: StreamSubscription(
+                ring, .measurement(measurement.quantity), once: isOnce),
             measurement: measurement)
     }
 

@@ -11,7 +11,7 @@ public struct RawSensorValues: AsyncSequence, Sendable {
 
     /// Begins the stream with the first call of `next()`.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(subscription: StreamSubscription(ring, .rawSensors))
+        AsyncIterator(subscription: StreamSubscription(ring, .rawSensors, once: false))
     }
 
     /// Fetches the values of one stream.

@@ -7,18 +7,23 @@ extension Ring {
     ///     for try await beat in ring.measure(.heartRate) { print(beat.bpm) }
     ///
     /// See ``LiveReports`` for when it begins and ends; what is no reading is left out here.
+    ///
+    /// - Parameter repeating: Whether it is begun again when the ring ends it by itself, which
+    ///   most do within a minute.
     public func measure<Reading: Sendable>(
-        _ measurement: LiveMeasurement<Reading>
+        _ measurement: LiveMeasurement<Reading>, repeating: Bool = false
     ) -> LiveReadings<Reading> {
-        LiveReadings(reports: reports(of: measurement))
+        LiveReadings(reports: reports(of: measurement, repeating: repeating))
     }
 
     /// Everything that happens in a measurement: the time until the first reading, a ring that is
     /// not worn, reports that were dropped.
     public func reports<Reading: Sendable>(
-        of measurement: LiveMeasurement<Reading>
+        of measurement: LiveMeasurement<Reading>, repeating: Bool = false
     ) -> LiveReports<Reading> {
-        LiveReports(ring: self, measurement: measurement)
+        LiveReports(
+            ring: self, measurement: measurement,
+            isOnce: !repeating && measurement.quantity != .heartRateStream)
     }
 
     /// What the sensors measure, before the ring makes anything of it.

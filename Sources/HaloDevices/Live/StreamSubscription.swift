@@ -1,29 +1,38 @@
 internal import HaloProtocol
-
-/// What a stream delivers: reports of the ring, and breaks of the link.
-enum StreamItem: Hashable, Sendable {
-    case report(StreamReport)
-    case interrupted
-}
+internal import HaloTransport
 
 /// One loop's hold on a stream of the ring: it begins with the first `next()`, and ends with it.
 final class StreamSubscription: Sendable {
     let ring: Ring
-    let stream: RingStream
     let observer: StreamObserver
+    private let isOpen = Locked(false)
 
-    init(_ ring: Ring, _ stream: RingStream) {
+    init(_ ring: Ring, _ stream: RingStream, once isOnce: Bool) {
         self.ring = ring
-        self.stream = stream
-        observer = ring.core.makeStreamObserver(stream)
+        observer = ring.core.makeStreamObserver(stream, once: isOnce)
     }
 
-    deinit { ring.core.close(observer) }
+    deinit {
+        if isOpen.withLock({ $0 }) { ring.core.close(observer) }
+    }
 
+    /// What comes next; the ring is told to end when nothing does, or the task is cancelled.
     nonisolated(nonsending) func next() async throws(DeviceError) -> Mailbox<StreamItem>.Delivery? {
-        ring.core.open(observer)
+        if Task.isCancelled {
+            ring.core.close(observer)
+            return nil
+        }
+        open()
         let delivery = try await observer.mailbox.next()
         if delivery == nil { ring.core.close(observer) }
         return delivery
+    }
+
+    private func open() {
+        let isFirst = isOpen.withLock { isOpen in
+            defer { isOpen = true }
+            return !isOpen
+        }
+        if isFirst { ring.core.open(observer) }
     }
 }

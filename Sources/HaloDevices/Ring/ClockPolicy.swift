@@ -1,4 +1,3 @@
-public import HaloProtocol
 public import HaloTransport
 
 /// What becomes of a ring's clock when it is connected to.

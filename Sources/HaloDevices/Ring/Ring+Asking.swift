@@ -26,6 +26,27 @@ extension Ring {
         try await core.ask(Inquiry(request))
     }
 
+    /// Asks for nights; naps that come with them are a part of the answer.
+    public nonisolated(nonsending) func ask(
+        _ request: Sleep.Request
+    ) async throws(DeviceError) -> Answer<SleepHistory> {
+        try await core.ask(Inquiry(request))
+    }
+
+    /// Asks for temperatures: days may come in one record, or each in its own.
+    public nonisolated(nonsending) func ask(
+        _ request: TemperatureSeries.Request
+    ) async throws(DeviceError) -> Answer<TemperatureSeries.Reply> {
+        try await core.ask(Inquiry(request))
+    }
+
+    /// Asks for what was recorded during a workout: how it is cut, and all its pieces.
+    public nonisolated(nonsending) func ask(
+        _ request: WorkoutDetail.Request
+    ) async throws(DeviceError) -> Answer<WorkoutRecording> {
+        try await core.ask(Inquiry(request))
+    }
+
     /// Asks, and takes a refusal for an error; nothing where the ring has nothing.
     nonisolated(nonsending) func value<Value: Sendable>(
         _ inquiry: Inquiry<Value>

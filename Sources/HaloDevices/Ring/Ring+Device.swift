@@ -12,19 +12,31 @@ extension Ring {
     public nonisolated(nonsending) func deviceInformation() async throws(DeviceError)
         -> DeviceInformation
     {
-        try await core.readDeviceInformation()
+        try await core.readInformation()
     }
 
-    /// Lights the ring's green light for about ten seconds. Whether a ring answers is not known: it
-    /// returns when it is sent.
+    /// Lights the ring's green light for about ten seconds.
+    ///
+    /// Whether rings answer is not known: silence is taken for a yes.
     public nonisolated(nonsending) func findMe() async throws(DeviceError) {
-        try await core.tell(FindDevice.Request())
+        try await tell(Inquiry(FindDevice.Request()))
     }
 
-    /// Blinks the ring's green light twice; the H59 band vibrates. Not all firmware answers: it
-    /// returns when it is sent.
+    /// Blinks the ring's green light twice; the H59 band vibrates instead.
+    ///
+    /// Not all firmware answers: silence is taken for a yes.
     public nonisolated(nonsending) func blink() async throws(DeviceError) {
-        try await core.tell(BlinkLight.Request())
+        try await tell(Inquiry(BlinkLight.Request()))
+    }
+
+    private nonisolated(nonsending) func tell<Value: Sendable>(
+        _ inquiry: Inquiry<Value>
+    ) async throws(DeviceError) {
+        do throws(DeviceError) {
+            _ = try await value(inquiry)
+        } catch {
+            guard error.kind == .timedOut, error.bleError == nil else { throw error }
+        }
     }
 
     /// Sets the clock anew, when the wall clock or the time zone has changed; gives what the ring
@@ -36,6 +48,7 @@ extension Ring {
     public nonisolated(nonsending) func setClock(
         _ zone: ClockPolicy.Zone = .local
     ) async throws(DeviceError) -> Capabilities {
-        try await core.setClock(zone)
+        try await core.setClock(zone, language: options.language)
+        return capabilities
     }
 }

@@ -38,7 +38,12 @@ public final class Ring: Sendable {
     public var connectionStates: DeviceUpdates<ConnectionState> {
         DeviceUpdates { [core = self.core, self] in
             let mailbox = core.listenToStates()
-            return (mailbox, { core.endListening(mailbox, self) })
+            return (
+                mailbox,
+                {
+                    core.endListening(ObjectIdentifier(mailbox)); _ = self
+                }
+            )
         }
     }
 
@@ -73,7 +78,12 @@ public final class Ring: Sendable {
     public var events: DeviceUpdates<Event> {
         DeviceUpdates(gap: { .missed($0) }) { [core = self.core, self] in
             let mailbox = core.listenToEvents()
-            return (mailbox, { core.endListening(mailbox, self) })
+            return (
+                mailbox,
+                {
+                    core.endListening(ObjectIdentifier(mailbox)); _ = self
+                }
+            )
         }
     }
 

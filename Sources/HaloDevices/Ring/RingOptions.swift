@@ -1,5 +1,5 @@
 public import HaloProtocol
-internal import HaloTransport
+public import HaloTransport
 
 /// How a ring is connected to and spoken with. The defaults suit an app that syncs and measures.
 public struct RingOptions: Sendable {
@@ -19,9 +19,8 @@ public struct RingOptions: Sendable {
     public var daysBeforeClockIsSet = 7
     /// How many elements a sequence holds for a loop that is slow, before it drops the oldest.
     public var bufferLimit = 256
-    /// Is told of each thing that happens on the link, for logs. It is called in order, and must be
-    /// quick.
-    public var observer: (@Sendable (RingObservation) -> Void)?
+    /// Is told of everything that goes over the link, for a log.
+    public var observer: LinkObserver?
 
     /// The defaults.
     public init() {}
