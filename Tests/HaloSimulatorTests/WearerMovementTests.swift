@@ -134,6 +134,20 @@ import Testing
         }
     }
 
+    @Test func theNextExertionIsTheOneThatGoesOnOrComes() throws {
+        var body = BodyClock(wearer)
+        var time = WearerWeek.time(WearerWeek.monday)
+        var found: [Exertion] = []
+        while let next = body.exertion(from: time), next.start < WearerWeek.time(WearerWeek.days[3])
+        {
+            #expect(body.exertion(from: next.start) == next)
+            #expect(body.exertion(from: next.end.advanced(bySeconds: -1)) == next)
+            found.append(next)
+            time = next.end
+        }
+        #expect(found == WearerWeek.days[0..<3].flatMap { body.exertions(on: $0) })
+    }
+
     @Test func theEarthsPullIsFeltAtRestAndStepsOnWalks() throws {
         var body = BodyClock(wearer)
         func norms(_ start: CivilDateTime) -> [Int] {
