@@ -15,6 +15,7 @@ public enum DeviceFunctions: RequestCommand, SingleReplyCommand {
     @inlinable public static var name: FieldName { "DeviceFunctions" }
     @inlinable public static var title: FieldName { "device functions" }
     @inlinable public static var evidence: Evidence { .captured }
+    @inlinable public static var onlyReads: Bool { true }
 
     /// Asks for the functions.
     public typealias Request = PlainRequest<DeviceFunctions>

@@ -136,8 +136,9 @@ extension RingMemory {
                 (time: CivilDateTime(secondsSince1970: $0), what: Due.slot(best.series))
             }
         }
-        guard let sleep = upcomingSleep(&body), let time = ringTime(sleep.due), time > now,
-            time <= slot?.time ?? time
+        // Of two at the same second the slot comes first: its time does not come again.
+        guard let sleep = upcomingSleep(&body), let time = ringTime(sleep.due), time >= now,
+            slot.map({ time < $0.time }) ?? true
         else { return slot }
         return (time, .sleep(sleep))
     }

@@ -54,7 +54,7 @@ public struct BLEError: Error, Hashable, Sendable {
         public static let read = Operation(code: 3)
         /// Writing a value.
         public static let write = Operation(code: 4)
-        /// Asking for values as they come, or no longer.
+        /// Asking for values as they come.
         public static let subscribe = Operation(code: 5)
         /// Waiting for what comes.
         public static let receive = Operation(code: 6)
@@ -64,6 +64,10 @@ public struct BLEError: Error, Hashable, Sendable {
         public static let adapter = Operation(code: 8)
         /// Making a device of this computer.
         public static let host = Operation(code: 9)
+        /// Asking for values no longer.
+        public static let unsubscribe = Operation(code: 11)
+        /// Closing the link.
+        public static let disconnect = Operation(code: 10)
     }
 
     /// What went wrong.
