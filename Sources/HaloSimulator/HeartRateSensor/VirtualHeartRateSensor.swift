@@ -26,7 +26,7 @@ public struct VirtualHeartRateSensor: GATTPeripheral {
     let attributes: HeartRateSensorAttributes
     var source: HeartRateSource
     var link = HeartRateSensorLink()
-    var beats: HeartBeats
+    var beats: SensedBeats
     var energyJoules: UInt64 = 0
     var measurementCount = 0
     var drained: Duration = .zero
@@ -65,7 +65,7 @@ public struct VirtualHeartRateSensor: GATTPeripheral {
         self.source = source
         self.options = options
         attributes = HeartRateSensorAttributes(location: location, options: options)
-        beats = HeartBeats(seed: seed)
+        beats = SensedBeats(seed: seed)
     }
 
     /// Energy spent since the last reset, as far as a measurement can say it.

@@ -1,7 +1,7 @@
 internal import HaloProtocol
 
 /// Beats of a heart, one after another, at a rate that may change at any moment.
-struct HeartBeats: Hashable, Sendable {
+struct SensedBeats: Hashable, Sendable {
     /// The last beat; nothing if none was heard since contact was made.
     private var lastBeat: Moment?
     /// How much of the running interval is over, in microseconds times beats per minute.
