@@ -1,7 +1,9 @@
 /// The command line: finds the verb and lets it run.
 @main
 struct Halo {
-    static var verbs: [any Verb.Type] { [DecodeVerb.self, PacketsVerb.self, DemoVerb.self] }
+    static var verbs: [any Verb.Type] {
+        [DecodeVerb.self, PacketsVerb.self, DemoVerb.self, SimulateVerb.self]
+    }
 
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
