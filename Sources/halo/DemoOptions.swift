@@ -2,7 +2,7 @@ import HaloSimulator
 
 /// What `halo demo` was asked to do.
 struct DemoOptions {
-    var seed: UInt64 = 7
+    var seed: UInt64 = 3
     var days = 7
     var profile = RingProfile.r10
     var isJSON = false

@@ -14,7 +14,7 @@ enum DemoVerb: Verb {
         are virtual: an app does the same over Bluetooth with the same calls. The same seed gives
         the same person and the same week.
 
-          --seed N        whose week it is; 7 if left out
+          --seed N        whose week it is; 3 if left out
           --days N        how many days the ring was worn and are read, 1 to 30; 7 if left out
           --profile NAME  the kind of ring: \
         \(DemoOptions.profiles.map(\.name).joined(separator: ", ")); r10 if left out

@@ -56,14 +56,17 @@ enum DemoNight {
     }
 
     /// The stage of which most falls into a part of the night, in minutes since its beginning.
+    ///
+    /// A minute awake counts for three, or short ones would never be seen.
     static func stage(in night: SleepRecord, from start: Int, to end: Int) -> SleepStage? {
         var minute = 0
-        var best: (stage: SleepStage, minutes: Int)?
+        var best: (stage: SleepStage, weight: Int)?
         for stage in night.stages {
             let overlap = min(minute + stage.minutes, end) - max(minute, start)
             minute += stage.minutes
             guard overlap > 0, let known = stage.value.known else { continue }
-            if overlap > best?.minutes ?? 0 { best = (known, overlap) }
+            let weight = known == .awake ? 3 * overlap : overlap
+            if weight > best?.weight ?? 0 { best = (known, weight) }
         }
         return best?.stage
     }

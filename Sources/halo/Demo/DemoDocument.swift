@@ -75,7 +75,7 @@ struct DemoDocument {
     private static func sleep(_ night: SleepRecord) -> JSONText.Value {
         .object([
             ("start", time(night.start)), ("end", time(night.end)),
-            ("nap", .string(night.isNap ? "yes" : "no")),
+            ("isNap", .boolean(night.isNap)),
             (
                 "stages",
                 .array(

@@ -3,7 +3,8 @@ import HaloProtocol
 
 /// The last twenty-four hours.
 extension DemoPicture {
-    private static let curveRows = 8
+    private static let day = 24 * 3600
+    private static let curveRows = 10
     private static let barRows = 3
 
     /// The heart rate as a curve.
@@ -17,7 +18,7 @@ extension DemoPicture {
         var lines = heading(
             "Heart rate",
             ["\(least) to \(most) bpm", "mean \(mean)"] + otherValues)
-        let scale = (low: (least - 5) / 20 * 20, high: (most + 24) / 20 * 20)
+        let scale = (low: (least - 2) / 10 * 10, high: (most + 10) / 10 * 10)
         let canvas = curve(samples, scale)
         for row in 0..<Self.curveRows {
             // The value at the upper edge of a row.
@@ -49,32 +50,43 @@ extension DemoPicture {
         return parts
     }
 
-    /// Each dot stands for some minutes, and goes from the least to the most of them.
+    /// A column of dots stands for some minutes, and shows their mean; what lies further apart than
+    /// an hour and a half is not joined.
     private func curve(
         _ samples: [TimedSample<Int>], _ scale: (low: Int, high: Int)
     ) -> BrailleCanvas {
         var canvas = BrailleCanvas(columns: plotWidth, rows: Self.curveRows)
-        func height(_ value: Int) -> Int {
-            let span = max(scale.high - scale.low, 1)
-            return (scale.high - value) * (canvas.height - 1) / span
-        }
-        var previous: (x: Int, y: Int)?
+        var sums = Array(repeating: (sum: 0, count: 0), count: canvas.width)
         for sample in samples {
             let seconds = Int(sample.time.secondsSince1970) - Int(start.secondsSince1970)
-            let x = seconds * canvas.width / (24 * 3600)
-            let y = height(sample.value)
-            if let previous, x - previous.x <= 6 {
-                for (step, column) in (previous.x...x).enumerated() {
-                    let steps = max(x - previous.x, 1)
-                    let from = previous.y + (y - previous.y) * max(step - 1, 0) / steps
-                    let to = previous.y + (y - previous.y) * step / steps
-                    for dot in min(from, to)...max(from, to) { canvas.dot(column, dot) }
-                }
-            }
-            canvas.dot(x, y)
+            let x = min(max(seconds * canvas.width / Self.day, 0), canvas.width - 1)
+            sums[x].sum += sample.value
+            sums[x].count += 1
+        }
+        let widestGap = canvas.width * 95 * 60 / Self.day
+        let span = max(scale.high - scale.low, 1)
+        var previous: (x: Int, y: Int)?
+        for (x, column) in sums.enumerated() where column.count > 0 {
+            let above = scale.high * column.count - column.sum
+            let y = above * (canvas.height - 1) / (span * column.count)
+            let first = previous.flatMap { x - $0.x <= widestGap ? $0 : nil } ?? (x, y)
+            join(first, (x, y), in: &canvas)
             previous = (x, y)
         }
         return canvas
+    }
+
+    /// Draws a line without gaps from one dot to another one that does not lie left of it.
+    private func join(
+        _ first: (x: Int, y: Int), _ last: (x: Int, y: Int), in canvas: inout BrailleCanvas
+    ) {
+        let steps = max(last.x - first.x, 1)
+        var y = first.y
+        for step in 0...(last.x - first.x) {
+            let next = first.y + (last.y - first.y) * step / steps
+            for dot in min(y, next)...max(y, next) { canvas.dot(first.x + step, dot) }
+            y = next
+        }
     }
 
     /// The hours under a chart.

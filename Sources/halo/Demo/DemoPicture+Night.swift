@@ -10,34 +10,33 @@ extension DemoPicture {
                 by: { $0.end < $1.end })
         else { return heading("Sleep", ["no night in these hours"]) }
         let total = max(night.stages.reduce(0) { $0 + $1.minutes }, 1)
-        var lines = heading(
-            "Sleep",
-            [
-                "\(DemoText.clock(night.start)) to \(DemoText.clock(night.end))",
-                "\(DemoText.hours(DemoNight.minutesAsleep(of: night))) asleep",
-            ])
+        var facts = [
+            "\(DemoText.clock(night.start)) to \(DemoText.clock(night.end))",
+            "\(DemoText.hours(DemoNight.minutesAsleep(of: night))) asleep",
+        ]
+        let totals = DemoNight.stages.map { DemoText.hours(DemoNight.minutes(of: $0, in: night)) }
+        if !hasRoomForTotals {
+            facts += zip(DemoNight.stages, totals).map { "\($0.label) \($1)" }
+        }
+        var lines = heading("Sleep", facts)
         let stages = (0..<plotWidth).map { column in
             DemoNight.stage(
                 in: night, from: column * total / plotWidth,
                 to: max((column + 1) * total / plotWidth, column * total / plotWidth + 1))
         }
-        for lane in DemoNight.stages {
-            let blocks = stages.map { $0 == lane ? "▆" : " " }.joined()
-            let minutes = DemoText.hours(DemoNight.minutes(of: lane, in: night))
-            let text = style.sleep(TextColumns.trimmed(blocks), lane)
-            lines.append(line(lane.label.description, "┤" + text))
-            summary(minutes, after: blocks, in: &lines)
+        for (lane, total) in zip(DemoNight.stages, totals) {
+            let blocks = TextColumns.trimmed(stages.map { $0 == lane ? "▆" : " " }.joined())
+            let gap = String(repeating: " ", count: plotWidth - blocks.count + 1)
+            let behind = hasRoomForTotals ? gap + style.faint(total) : ""
+            lines.append(line(lane.label.description, "┤" + style.sleep(blocks, lane)) + behind)
         }
         lines.append(axis(of: night, minutes: total))
         return lines
     }
 
-    /// How long a stage was in all, behind its lane where there is room.
-    private func summary(_ text: String, after blocks: String, in lines: inout [String]) {
-        let used = Self.axisWidth + 1 + plotWidth
-        guard used + 1 + text.count <= width, let last = lines.popLast() else { return }
-        let gap = plotWidth - TextColumns.trimmed(blocks).count + 1
-        lines.append(last + String(repeating: " ", count: gap) + style.faint(text))
+    /// Whether the time that a stage took in all fits behind its lane.
+    private var hasRoomForTotals: Bool {
+        width - Self.axisWidth - 1 - plotWidth > DemoText.hours(0).count
     }
 
     /// The full hours of a night.

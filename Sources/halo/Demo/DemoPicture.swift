@@ -35,7 +35,8 @@ struct DemoPicture {
 
     /// All of it, line by line, without spaces at the ends of lines.
     var lines: [String] {
-        [story, heartRate, steps, night, week, closing].joined(separator: [""]).map { $0 }
+        let parts = [story, heartRate, steps, night, week, closing]
+        return Array(parts.filter { !$0.isEmpty }.joined(separator: [""]))
     }
 
     /// A line that begins with what stands left of a chart.
@@ -62,8 +63,8 @@ extension DemoPicture {
         let history = record.history
         let read = [
             "\(DemoText.grouped(history.heartRates.count)) heart rates",
-            "\(DemoText.grouped(history.activity.count)) hours on foot",
-            "\(history.sleep.count) nights and naps", "\(history.workouts.count) workouts",
+            "\(DemoText.grouped(history.activity.count)) step counts",
+            "\(history.sleep.count) nights and naps",
         ]
         var lines = heading("halo demo", ["nothing here is real", "seed \(record.options.seed)"])
         lines.append("")
