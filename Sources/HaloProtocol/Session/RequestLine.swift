@@ -46,7 +46,7 @@ struct RequestLine: Sendable {
                     number: number, received: active.received, error: error,
                     attempts: active.attempts))
         }
-        for number in waiting.compactMap { $0.ticket } {
+        for number in waiting.compactMap({ $0.ticket }) {
             completions.append(
                 Completion(number: number, error: SessionError(kind), attempts: 0))
         }

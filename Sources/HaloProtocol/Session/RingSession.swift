@@ -5,8 +5,9 @@
 /// says until it says nothing. The rules:
 ///
 /// 1. **One at a time.** Requests wait in line, and one is out at a time: rings mix up answers to
-///    more. ``SessionRules/spacing`` lies between an answer and the next request. A request that
-///    rings do not answer has ended when ``SessionRules/spacingAfterSilence`` has passed.
+///    more. ``SessionRules/spacing`` lies between an answer, a late one too, and the next request.
+///    A request that rings do not answer has ended when ``SessionRules/spacingAfterSilence`` has
+///    passed.
 /// 2. **What answers.** A frame of the request's opcode and of its kind: a reading answers no
 ///    write, a log must be of the day that was asked for; see ``RequestPacket/isAnswered(by:)``.
 ///    A ring's "no" is an answer too, and is looked for before anything else.
