@@ -70,6 +70,9 @@ public enum DailyTotals: DayCommand, RequestCommand, ManyFrameCommand {
         public var date: DecimalDate
 
         /// What stands in the offset's place when the entry has no valid day.
+        /// What an entry without a valid day says.
+        public static let unknown = Day(noOffset, .unset)
+
         public static let noOffset: UInt8 = 0x80
 
         /// A day by its date; `daysAgo` is at most 79, since 80 says that there is none.
@@ -78,6 +81,11 @@ public enum DailyTotals: DayCommand, RequestCommand, ManyFrameCommand {
                 throw ValueError("daysAgo", allowed: 0...79, found: Int64(daysAgo))
             }
             offset = BinaryCodedDecimal.byte(Int(daysAgo))
+            self.date = date
+        }
+
+        private init(_ offset: UInt8, _ date: DecimalDate) {
+            self.offset = offset
             self.date = date
         }
 

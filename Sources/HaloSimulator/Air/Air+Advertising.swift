@@ -1,0 +1,220 @@
+internal import HaloProtocol
+public import HaloTransport
+
+extension Air {
+    /// Adds a central.
+    public func addCentral() -> CentralNumber {
+        centrals.append(.poweredOn)
+        return CentralNumber(centrals.count - 1)
+    }
+
+    /// The state of a central's adapter.
+    public func adapterState(of central: CentralNumber) -> AdapterState {
+        centrals.indices.contains(central.rawValue) ? centrals[central.rawValue] : .unsupported
+    }
+
+    /// Switches a central's adapter. Without one that is on, links end, and scans and attempts
+    /// fail.
+    public func setAdapterState(_ state: AdapterState, of central: CentralNumber) {
+        guard centrals.indices.contains(central.rawValue) else { return }
+        centrals[central.rawValue] = state
+        guard state != .poweredOn else { return }
+        for scan in scans where scan.central == central {
+            emit(.failed(BLEError(state.errorKind, .scan), tag: scan.tag))
+        }
+        scans.removeAll { $0.central == central }
+        for slot in slots {
+            for attempt in slot.attempts where attempt.central == central {
+                fail(attempt.tag, slot, BLEError(state.errorKind, .connect))
+            }
+            if slot.link?.central == central { end(slot, .adapterGone) }
+            updateAdvertising(slot)
+        }
+    }
+
+    /// Listens for advertisements, until ``stopScan(tag:)``.
+    public func startScan(
+        central: CentralNumber, reportsDuplicates: Bool = false, tag: UInt64
+    ) {
+        let state = adapterState(of: central)
+        guard state == .poweredOn else {
+            return emit(.failed(BLEError(state.errorKind, .scan), tag: tag))
+        }
+        scans.append(
+            AirScan(central: central, tag: tag, reportsDuplicates: reportsDuplicates))
+        if scans.count == 1 { slots.forEach(updateAdvertising) }
+    }
+
+    /// Listens no longer.
+    public func stopScan(tag: UInt64) {
+        scans.removeAll { $0.tag == tag }
+        if scans.isEmpty { slots.forEach(updateAdvertising) }
+    }
+
+    /// Connects when the device is heard next; waits as long as that takes, until
+    /// ``cancelConnect(tag:)``.
+    public func connect(central: CentralNumber, to device: DeviceNumber, tag: UInt64) {
+        let state = adapterState(of: central)
+        guard state == .poweredOn else {
+            return emit(.failed(BLEError(state.errorKind, .connect), tag: tag))
+        }
+        guard let slot = slot(device), !slot.isRemoved else {
+            return emit(.failed(BLEError(.notFound, .connect), tag: tag))
+        }
+        let isHere = slot.link?.central == central
+        guard !isHere, !slot.attempts.contains(where: { $0.central == central }) else {
+            return emit(.failed(BLEError(.alreadyConnected, .connect), tag: tag))
+        }
+        slot.attempts.append(AirAttempt(central: central, tag: tag))
+        attempts[tag] = device.rawValue
+        updateAdvertising(slot)
+    }
+
+    /// Gives an attempt up, which fails as cancelled; does nothing if it has ended.
+    public func cancelConnect(tag: UInt64) {
+        guard let number = attempts[tag] else { return }
+        fail(tag, slots[number], BLEError(.cancelled, .connect))
+    }
+
+    /// Ends an attempt, and the link that was coming about by it.
+    func fail(_ tag: UInt64, _ slot: AirSlot, _ error: BLEError) {
+        attempts[tag] = nil
+        slot.attempts.removeAll { $0.tag == tag }
+        if let link = slot.link, link.tag == tag, link.phase == .establishing { drop(slot, link) }
+        emit(.failed(error, tag: tag))
+        updateAdvertising(slot)
+    }
+
+    /// Forgets a link that nobody has heard of yet.
+    private func drop(_ slot: AirSlot, _ link: AirLink) {
+        link.release(&events)
+        slot.link = nil
+    }
+
+    /// Lets a device advertise as long as it may and somebody listens.
+    func updateAdvertising(_ slot: AirSlot) {
+        let isWanted = !scans.isEmpty || !slot.attempts.isEmpty
+        guard let advertisement = slot.advertisement, isWanted, slot.link == nil,
+            slot.isReachable
+        else { return events.cancel(slot.advertising) }
+        guard events.moment(of: slot.advertising) == nil else { return }
+        let delay = random.below(advertisement.microseconds)
+        events.schedule(slot.advertising, at: now.advanced(byMicroseconds: delay))
+    }
+
+    /// One advertisement goes out.
+    func advertise(_ slot: AirSlot) {
+        guard let advertisement = slot.advertisement, slot.link == nil else { return }
+        let delay = advertisement.microseconds + random.below(10_000)
+        events.schedule(slot.advertising, at: now.advanced(byMicroseconds: delay))
+        let rssi = AirPath.rssi(atCentimetres: slot.options.centimetres)
+        report(slot, rssi)
+        guard advertisement.isConnectable, let attempt = slot.attempts.first,
+            rssi + AirPath.fading(&random) >= AirPath.sensitivity
+        else { return }
+        establish(slot, attempt)
+    }
+
+    private func report(_ slot: AirSlot, _ mean: Int) {
+        for place in scans.indices {
+            let rssi = mean + AirPath.fading(&random)
+            guard rssi >= AirPath.sensitivity else { continue }
+            if !scans[place].reportsDuplicates {
+                guard scans[place].reported[slot.number] != slot.edition else { continue }
+                scans[place].reported[slot.number] = slot.edition
+            }
+            var discovery = slot.discovery
+            discovery.rssi = rssi
+            emit(.heard(slot.number, discovery, tag: scans[place].tag))
+        }
+    }
+
+    private func establish(_ slot: AirSlot, _ attempt: AirAttempt) {
+        linkSerial &+= 1
+        let parameters =
+            slot.options.parameters.isPossible
+            ? slot.options.parameters : AirPlacement().parameters
+        let delay = 2_500 + random.below(parameters.interval.wholeMicroseconds)
+        let link = AirLink(
+            LinkNumber(slot.number, serial: linkSerial), central: attempt.central,
+            tag: attempt.tag, anchor: now.advanced(byMicroseconds: delay),
+            parameters: parameters, events: &events)
+        let number = slot.number.rawValue
+        assign(link.meeting, .meet(number))
+        assign(link.answerDeadline, .answerDeadline(number))
+        assign(link.supervision, .supervision(number))
+        assign(link.update, .update(number))
+        assign(link.lateness, .late(number))
+        slot.link = link
+        events.cancel(slot.advertising)
+        events.schedule(link.meeting, at: link.anchor)
+    }
+
+    /// The radios of a new link meet for the first time.
+    func open(_ slot: AirSlot, _ link: AirLink) {
+        guard slot.isReachable else {
+            drop(slot, link)
+            return updateAdvertising(slot)
+        }
+        let fault =
+            faults.isIdle
+            ? nil : faults.judge(.connection, of: slot.number, nil, [], at: now)
+        if fault == .failedConnection {
+            let reason = DisconnectReason(.outOfReach)
+            return fail(
+                link.tag, slot, BLEError(.disconnected, .connect, reason: reason))
+        }
+        attempts[link.tag] = nil
+        slot.attempts.removeAll { $0.tag == link.tag }
+        link.phase = .open
+        note(slot, "connected")
+        emit(.connected(link.number, tag: link.tag))
+        tell(slot, .connected)
+        let mtu = min(slot.options.mtu, AirLimits.valueLength + 5)
+        if mtu > AirLimits.defaultMTU, fault != .shortPackets, slot.link === link {
+            enqueue(slot, link, toCentral: .mtuRequest(mtu))
+        }
+    }
+}
+
+extension AdapterState {
+    /// Why nothing can be done in this state.
+    var errorKind: BLEError.Kind {
+        switch self {
+        case .unsupported: .unsupported
+        case .unauthorized: .unauthorized
+        case .poweredOff, .unknown, .poweredOn: .poweredOff
+        }
+    }
+}
+
+extension PeripheralAdvertisement {
+    /// The interval as far as Bluetooth allows: 20 ms to 10.24 s.
+    var microseconds: Int64 { min(max(interval.wholeMicroseconds, 20_000), 10_240_000) }
+}
+
+extension AirSlot {
+    /// Takes another advertisement, and puts together what scans report of it.
+    func advertise(_ advertisement: PeripheralAdvertisement?) {
+        self.advertisement = advertisement
+        edition += 1
+        guard let advertisement else { return }
+        let heard = AdvertisedDevice(
+            advertisement.data, scanResponse: advertisement.scanResponse)
+        let structures =
+            advertisement.data.structures + (advertisement.scanResponse?.structures ?? [])
+        discovery = Discovery(
+            number.identity, name: heard.name?.text, services: heard.services,
+            manufacturerData: structures.compactMap(ManufacturerData.init),
+            isConnectable: advertisement.isConnectable, advertisement: advertisement.data)
+    }
+}
+
+extension ManufacturerData {
+    fileprivate init?(_ structure: AdvertisingStructure) {
+        guard case .manufacturerData(let company, let bytes) = structure.content else {
+            return nil
+        }
+        self.init(company: company, bytes: bytes)
+    }
+}

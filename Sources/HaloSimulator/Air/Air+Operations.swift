@@ -1,0 +1,238 @@
+internal import HaloProtocol
+public import HaloTransport
+
+extension Air {
+    /// Finds out what the device consists of; from the second time on, a link answers from what
+    /// it knows, until the services change.
+    public func discover(_ link: LinkNumber, tag: UInt64) {
+        ask(AirOperation(kind: .discover, tag: tag), link)
+    }
+
+    /// Reads the whole value of a characteristic or a descriptor.
+    public func read(_ attribute: AttributeID, on link: LinkNumber, tag: UInt64) {
+        ask(AirOperation(kind: .read(attribute), tag: tag), link)
+    }
+
+    /// Writes a value.
+    public func write(
+        _ value: [UInt8], to attribute: AttributeID, _ mode: WriteMode, on link: LinkNumber,
+        tag: UInt64
+    ) {
+        let kind: AirOperation.Kind =
+            switch mode {
+            case .withResponse: .write(attribute, value)
+            case .withoutResponse: .command(attribute, value)
+            }
+        ask(AirOperation(kind: kind, tag: tag), link)
+    }
+
+    /// Makes the device send values by itself, or no longer.
+    public func setNotify(
+        _ isOn: Bool, for attribute: AttributeID, on link: LinkNumber, tag: UInt64
+    ) {
+        ask(AirOperation(kind: .subscribe(attribute, isOn: isOn), tag: tag), link)
+    }
+
+    /// How strong the device's signal is: the radio knows it without asking the device.
+    public func readRSSI(on link: LinkNumber, tag: UInt64) {
+        guard let (slot, _) = openLink(link) else {
+            return emit(.failed(ended(link, .readRSSI), tag: tag))
+        }
+        let mean = AirPath.rssi(atCentimetres: slot.options.centimetres)
+        emit(.rssi(mean + AirPath.fading(&random), tag: tag))
+    }
+
+    /// How many bytes one write can carry; of a link that has ended, what every link can.
+    public func maximumWriteLength(_ mode: WriteMode, on link: LinkNumber) -> Int {
+        switch mode {
+        case .withResponse: AirLimits.valueLength
+        case .withoutResponse:
+            openLink(link)?.link.maximumLength ?? AirLimits.defaultMTU - 3
+        }
+    }
+
+    /// Closes a link: what was written before still goes out, nothing is asked any more.
+    public func disconnect(_ number: LinkNumber) {
+        guard let (slot, link) = openLink(number), !link.isClosing else { return }
+        link.isClosing = true
+        guard slot.isReachable else { return end(slot, .local) }
+        // A stalled link must not keep its central waiting.
+        link.quietUntil = min(link.quietUntil, now)
+        link.toDeviceHeldUntil = min(link.toDeviceHeldUntil, now)
+        enqueue(slot, link, toDevice: .terminate)
+    }
+
+    /// Puts an operation in the line of its link.
+    private func ask(_ operation: AirOperation, _ number: LinkNumber) {
+        guard let (slot, link) = openLink(number), !link.isClosing else {
+            return emit(.failed(ended(number, operation.name), tag: operation.tag))
+        }
+        guard link.operations.count < AirLimits.operations else {
+            return emit(.failed(BLEError(.overloaded, operation.name), tag: operation.tag))
+        }
+        link.operations.append(operation)
+        if link.operations.count == 1 { goOn(slot, link) }
+    }
+
+    private func ended(_ number: LinkNumber, _ operation: BLEError.Operation) -> BLEError {
+        var error = BLEError(.disconnected, operation)
+        if let slot = slot(number.device) {
+            if let last = slot.lastLink, last.number == number { error.reason = last.reason }
+            if slot.link?.number == number { error.reason = DisconnectReason(.local) }
+        }
+        return error
+    }
+
+    /// Begins operations as far as possible.
+    func goOn(_ slot: AirSlot, _ link: AirLink) {
+        while slot.link === link, !link.isAsking, let operation = link.operations.first {
+            if let error = objection(to: operation, slot, link) {
+                finish(link, .failed(error, tag: operation.tag))
+                continue
+            }
+            switch operation.kind {
+            case .discover:
+                if link.isDiscovered {
+                    finish(link, .services(slot.services, tag: operation.tag))
+                } else {
+                    link.roundTrips = slot.discoveryRoundTrips
+                    request(slot, link, .housekeeping)
+                }
+            case .read(let attribute):
+                link.partial = []
+                request(slot, link, .read(attribute, offset: 0))
+            case .write(let attribute, let value):
+                if value.count <= link.maximumLength {
+                    request(slot, link, .write(attribute, value))
+                } else {
+                    let part = link.mtu - 5
+                    link.roundTrips = (value.count + part - 1) / part
+                    request(slot, link, .housekeeping)
+                }
+            case .command(let attribute, let value):
+                guard link.commandCount < AirLimits.commandsInController else { return }
+                link.commandCount += 1
+                enqueue(slot, link, toDevice: .command(attribute, value))
+                finish(link, .done(tag: operation.tag))
+            case .subscribe(let attribute, let isOn):
+                request(slot, link, .subscribe(attribute, isOn: isOn))
+            }
+        }
+    }
+
+    /// What a central knows beforehand that cannot be.
+    private func objection(
+        to operation: AirOperation, _ slot: AirSlot, _ link: AirLink
+    ) -> BLEError? {
+        let (id, needed, length): (AttributeID, GATTProperties, Int) =
+            switch operation.kind {
+            case .discover: (AttributeID(0), [], 0)
+            case .read(let id): (id, .read, 0)
+            case .write(let id, let value): (id, .write, value.count)
+            case .command(let id, let value): (id, .writeWithoutResponse, value.count)
+            case .subscribe(let id, _): (id, [.notify, .indicate], 0)
+            }
+        guard !needed.isEmpty else { return nil }
+        guard let attribute = slot.attributes[id] else {
+            return BLEError(.noSuchAttribute, operation.name)
+        }
+        // A descriptor can be read, and written with a response.
+        let properties = attribute.properties ?? [.read, .write]
+        guard !properties.isDisjoint(with: needed) else {
+            return BLEError(.notPermitted, operation.name, uuid: attribute.uuid)
+        }
+        let limit =
+            needed == .writeWithoutResponse ? link.maximumLength : AirLimits.valueLength
+        return length > limit
+            ? BLEError(.tooLong, operation.name, uuid: attribute.uuid) : nil
+    }
+
+    private func request(_ slot: AirSlot, _ link: AirLink, _ packet: AirPacketToDevice) {
+        link.isAsking = true
+        let deadline = now.advanced(byMicroseconds: AirLimits.answerMicroseconds)
+        events.schedule(link.answerDeadline, at: deadline)
+        enqueue(slot, link, toDevice: packet)
+    }
+
+    private func finish(_ link: AirLink, _ output: AirOutput) {
+        _ = link.operations.popFirst()
+        emit(output)
+    }
+
+    /// An answer has arrived for the first operation.
+    func answered(_ slot: AirSlot, _ link: AirLink, _ answer: AirPacketToCentral) {
+        guard link.isAsking, let operation = link.operations.first else { return }
+        link.isAsking = false
+        events.cancel(link.answerDeadline)
+        if case .refusal(let error) = answer, !isEndOfRead(error, operation, link) {
+            finish(link, .failed(refused(operation, error, slot), tag: operation.tag))
+            return goOn(slot, link)
+        }
+        switch operation.kind {
+        case .discover:
+            link.roundTrips -= 1
+            if link.roundTrips > 0 { return request(slot, link, .housekeeping) }
+            link.isDiscovered = true
+            finish(link, .services(slot.services, tag: operation.tag))
+        case .read(let attribute):
+            if case .value(let bytes) = answer {
+                link.partial += bytes
+                let isWhole = link.partial.count >= AirLimits.valueLength
+                if bytes.count >= link.mtu - 1, !isWhole {
+                    let offset = link.partial.count
+                    return request(slot, link, .read(attribute, offset: offset))
+                }
+            }
+            let value = Array(link.partial.prefix(AirLimits.valueLength))
+            link.partial = []
+            finish(link, .value(value, tag: operation.tag))
+        case .write(let attribute, let value):
+            if link.roundTrips > 0 {
+                link.roundTrips -= 1
+                let next: AirPacketToDevice =
+                    link.roundTrips > 0 ? .housekeeping : .write(attribute, value)
+                return request(slot, link, next)
+            }
+            finish(link, .done(tag: operation.tag))
+        case .command: break
+        case .subscribe: finish(link, .done(tag: operation.tag))
+        }
+        goOn(slot, link)
+    }
+
+    /// Whether an error says only that a long value has ended.
+    private func isEndOfRead(
+        _ error: ATTError, _ operation: AirOperation, _ link: AirLink
+    ) -> Bool {
+        guard case .read = operation.kind, !link.partial.isEmpty else { return false }
+        return error == .invalidOffset || error == .attributeNotLong
+    }
+
+    private func refused(
+        _ operation: AirOperation, _ error: ATTError, _ slot: AirSlot
+    ) -> BLEError {
+        let id: AttributeID? =
+            switch operation.kind {
+            case .discover: nil
+            case .read(let id), .write(let id, _), .command(let id, _), .subscribe(let id, _): id
+            }
+        let uuid = id.flatMap { slot.attributes[$0]?.uuid }
+        return BLEError(.refused, operation.name, uuid: uuid, attError: error)
+    }
+}
+
+extension ATTError {
+    /// The value fits in one packet: there is nothing to read on.
+    static let attributeNotLong = ATTError(code: 11)
+}
+
+extension AirSlot {
+    /// How many requests it takes to find out what the device consists of: lists of services,
+    /// characteristics and descriptors, of which three or so fit in an answer, and each list ends
+    /// with a refusal.
+    var discoveryRoundTrips: Int {
+        services.reduce(2 + services.count / 3) { trips, service in
+            trips + 2 + service.characteristics.count / 3 + service.characteristics.count
+        }
+    }
+}

@@ -1,0 +1,110 @@
+internal import HaloProtocol
+
+/// What is due when: each source of events has at most one moment, which can be moved.
+///
+/// So what waits is bounded by how many sources there are. Of events at the same moment, the
+/// one that was scheduled first comes first.
+struct EventQueue {
+    private struct Entry {
+        let moment: Int64
+        let order: UInt64
+        let source: Int
+
+        func precedes(_ other: Entry) -> Bool {
+            moment != other.moment ? moment < other.moment : order < other.order
+        }
+    }
+
+    private var heap: [Entry] = []
+    /// Where in the heap a source's entry is; −1 if nowhere.
+    private var places: [Int] = []
+    private var unused: [Int] = []
+    private var order: UInt64 = 0
+
+    /// A source that is not in use yet, or any more.
+    mutating func makeSource() -> Int {
+        if let source = unused.popLast() { return source }
+        places.append(-1)
+        return places.count - 1
+    }
+
+    /// Gives a source back.
+    mutating func release(_ source: Int) {
+        cancel(source)
+        unused.append(source)
+    }
+
+    /// When the next event is due.
+    var next: Moment? { heap.first.map { Moment(microseconds: $0.moment) } }
+
+    /// When a source's event is due.
+    func moment(of source: Int) -> Moment? {
+        let place = places[source]
+        return place < 0 ? nil : Moment(microseconds: heap[place].moment)
+    }
+
+    /// Makes a source's event due at a moment, and at no other.
+    mutating func schedule(_ source: Int, at moment: Moment) {
+        let entry = Entry(moment: moment.microseconds, order: order, source: source)
+        order &+= 1
+        let place = places[source]
+        if place < 0 {
+            heap.append(entry)
+            rise(entry, from: heap.count - 1)
+        } else if entry.precedes(heap[place]) {
+            rise(entry, from: place)
+        } else {
+            sink(entry, from: place)
+        }
+    }
+
+    /// Forgets a source's event.
+    mutating func cancel(_ source: Int) {
+        let place = places[source]
+        guard place >= 0 else { return }
+        places[source] = -1
+        guard let last = heap.popLast(), last.source != source else { return }
+        if place > 0, last.precedes(heap[(place - 1) / 2]) {
+            rise(last, from: place)
+        } else {
+            sink(last, from: place)
+        }
+    }
+
+    /// Takes out the event that is due first.
+    mutating func popFirst() -> (source: Int, moment: Moment)? {
+        guard let first = heap.first else { return nil }
+        cancel(first.source)
+        return (first.source, Moment(microseconds: first.moment))
+    }
+
+    private mutating func rise(_ entry: Entry, from start: Int) {
+        var place = start
+        while place > 0 {
+            let parent = (place - 1) / 2
+            let above = heap[parent]
+            guard entry.precedes(above) else { break }
+            heap[place] = above
+            places[above.source] = place
+            place = parent
+        }
+        heap[place] = entry
+        places[entry.source] = place
+    }
+
+    private mutating func sink(_ entry: Entry, from start: Int) {
+        var place = start
+        while true {
+            var child = 2 * place + 1
+            guard child < heap.count else { break }
+            if child + 1 < heap.count, heap[child + 1].precedes(heap[child]) { child += 1 }
+            let below = heap[child]
+            guard below.precedes(entry) else { break }
+            heap[place] = below
+            places[below.source] = place
+            place = child
+        }
+        heap[place] = entry
+        places[entry.source] = place
+    }
+}

@@ -1,0 +1,50 @@
+public import HaloProtocol
+public import HaloTransport
+
+/// The time of a virtual air; ``VirtualMode`` says how it passes.
+public struct VirtualTime: TransportTime {
+    let world: VirtualWorld
+
+    /// A clock to sleep on.
+    public var clock: any Clock<Duration> { VirtualClock(world: world) }
+
+    /// How far time has come.
+    public func now() -> Moment { world.read { $0.air.now } }
+
+    /// What a clock on the wall shows in the air.
+    public func wallClock() -> WallClock { world.read { $0.air.wallClock() } }
+
+    /// Calls a function when a moment has come, at the earliest when time passes next.
+    public func schedule(
+        at moment: Moment, _ action: @escaping @Sendable () -> Void
+    ) -> Registration {
+        let world = world
+        let tag = world.change { state in
+            let tag = state.makeTag()
+            state.timers[tag] = action
+            state.air.schedule(at: moment, tag: tag)
+            return tag
+        }
+        return Registration {
+            world.change { state in
+                state.timers[tag] = nil
+                state.air.cancelTimer(tag: tag)
+            }
+        }
+    }
+
+    /// Somebody begins to wait, or no longer does.
+    ///
+    /// To be said *after* asking for what is waited for: in ``VirtualMode/automatic`` time may
+    /// pass before this returns, until what was asked for has come.
+    public func waiting(_ change: WaitChange) {
+        world.change { state in
+            switch change {
+            case .begins: state.waiters += 1
+            case .ends: state.waiters -= 1
+            case .listeningBegins: state.listeners += 1
+            case .listeningEnds: state.listeners -= 1
+            }
+        }
+    }
+}
