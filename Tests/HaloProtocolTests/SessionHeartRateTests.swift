@@ -175,5 +175,9 @@ import Testing
         session.receive(try value([1024]), at: .distantFuture)
         session.tick(at: .distantFuture)
         #expect(session.beatCount == 4)
+        session.receive(try value([1024]), at: .distantFuture)
+        let deadline = try #require(session.deadline)
+        session.tick(at: deadline)
+        #expect(session.deadline == nil)
     }
 }

@@ -144,9 +144,5 @@ public struct RingSession: Sendable {
         return lastNumber
     }
 
-    /// Moments so late that nothing could come after them are taken for the last that are not.
-    mutating func move(to moment: Moment) {
-        now = max(now, min(moment, Moment(microseconds: .max / 2)))
-        now = max(now, Moment(microseconds: .min / 2))
-    }
+    mutating func move(to moment: Moment) { now = now.moved(to: moment, deadline: deadline) }
 }
