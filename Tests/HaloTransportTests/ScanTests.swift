@@ -113,7 +113,8 @@ import Testing
             bluetooth.hear(Discovery(ring))
             var iterator = scan?.makeAsyncIterator()
             scan = nil
-            #expect(try await iterator?.next()?.identity == ring)
+            let found = try await iterator?.next()
+            #expect(found?.identity == ring)
             #expect(bluetooth.scansUnderWay == 1)
             iterator = nil
             #expect(bluetooth.scansUnderWay == 0)
@@ -121,20 +122,20 @@ import Testing
     }
 
     @Test func whatIsTooMuchIsDroppedAndCounted() throws {
-        let found = try bluetooth.run { [bluetooth] in
+        let found: [Discovery] = try bluetooth.run { [bluetooth] in
             let scan = bluetooth.scan(buffer: 3)
             for number in 0..<10 { bluetooth.hear(Discovery(PeripheralIdentity("\(number)"))) }
             bluetooth.report(.failure(BLEError(.poweredOff, .scan)))
             var found: [Discovery] = []
-            do {
+            do throws(BLEError) {
                 for try await discovery in scan { found.append(discovery) }
             } catch {
                 #expect(error.kind == .poweredOff)
             }
             return found
         }
-        #expect(found.map(\.identity.rawValue) == ["7", "8", "9"])
-        #expect(found.map(\.lostBefore) == [7, 0, 0])
+        #expect(found.map { $0.identity.rawValue } == ["7", "8", "9"])
+        #expect(found.map { $0.lostBefore } == [7, 0, 0])
     }
 
     @Test func aScanThatFailsTellsNothingMore() {
