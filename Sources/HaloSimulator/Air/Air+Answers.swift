@@ -17,7 +17,8 @@ extension Air {
             return enqueue(slot, link, toCentral: .refusal(.unlikely))
         }
         if case .value(let value) = answer {
-            enqueue(slot, link, toCentral: .value(Array(value.prefix(link.mtu - 1))))
+            link.partLimit = link.mtu - 1
+            enqueue(slot, link, toCentral: .value(Array(value.prefix(link.partLimit))))
         } else {
             enqueue(slot, link, toCentral: answer)
         }

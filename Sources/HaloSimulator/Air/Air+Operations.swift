@@ -178,7 +178,7 @@ extension Air {
             if case .value(let bytes) = answer {
                 link.partial += bytes
                 let isWhole = link.partial.count >= AirLimits.valueLength
-                if bytes.count >= link.mtu - 1, !isWhole {
+                if bytes.count >= link.partLimit, !isWhole {
                     let offset = link.partial.count
                     return request(slot, link, .read(attribute, offset: offset))
                 }
