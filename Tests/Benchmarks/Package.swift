@@ -21,6 +21,10 @@ let package = Package(
             dependencies: [
                 "Instruments", "PeersO2", "PeersO3", "Subjects",
                 .product(name: "HaloProtocol", package: "HaloProtocol"),
+                .product(name: "HaloTransport", package: "HaloProtocol"),
+                .product(name: "HaloDevices", package: "HaloProtocol"),
+                .product(name: "HaloSimulator", package: "HaloProtocol"),
+                .product(name: "HaloTesting", package: "HaloProtocol"),
             ]),
     ],
     swiftLanguageModes: [.v6]

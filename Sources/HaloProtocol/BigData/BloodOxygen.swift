@@ -14,6 +14,7 @@ public enum BloodOxygen:
     public static var title: FieldName { "blood oxygen" }
     public static var evidence: Evidence { .captured }
     public static var requestID: UInt8 { 0x2A }
+    public static var onlyReads: Bool { true }
 
     /// Asks for the stored days.
     public struct Request: BigDataRequest {

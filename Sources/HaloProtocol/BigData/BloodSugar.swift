@@ -11,6 +11,7 @@ public enum BloodSugar:
     public static var title: FieldName { "blood sugar" }
     public static var evidence: Evidence { .vendor }
     public static var requestID: UInt8 { 0x47 }
+    public static var onlyReads: Bool { true }
 
     /// What is sent; its bytes are not described.
     public typealias Request = RawRecordRequest<BloodSugar>

@@ -10,6 +10,7 @@ public enum FileList: BigDataRequestCommand, BigDataReplyCommand {
     public static var title: FieldName { "file list" }
     public static var evidence: Evidence { .oneSource }
     public static var requestID: UInt8 { 0x30 }
+    public static var onlyReads: Bool { true }
 
     /// Asks for the names.
     public struct Request: BigDataRequest {

@@ -9,6 +9,7 @@ public enum IntervalTemperature74: BigDataRequestCommand, BigDataReplyCommand {
     public static var title: FieldName { "temperature at intervals (74)" }
     public static var evidence: Evidence { .vendor }
     public static var requestID: UInt8 { 0x74 }
+    public static var onlyReads: Bool { true }
 
     /// Asks for temperatures.
     public typealias Request = IntervalRequest<IntervalTemperature74>

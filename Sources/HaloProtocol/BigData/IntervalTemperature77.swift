@@ -9,6 +9,7 @@ public enum IntervalTemperature77: BigDataRequestCommand, BigDataReplyCommand {
     public static var title: FieldName { "temperature at intervals (77)" }
     public static var evidence: Evidence { .vendor }
     public static var requestID: UInt8 { 0x77 }
+    public static var onlyReads: Bool { true }
 
     /// Asks for temperatures.
     public typealias Request = IntervalRequest<IntervalTemperature77>

@@ -10,6 +10,7 @@ public enum ManualHeartRate: BigDataRequestCommand, BigDataReplyCommand {
     public static var title: FieldName { "heart rates measured by hand" }
     public static var evidence: Evidence { .captured }
     public static var requestID: UInt8 { 0x28 }
+    public static var onlyReads: Bool { true }
 
     /// Asks for one day.
     public struct Request: BigDataRequest {
@@ -29,6 +30,15 @@ public enum ManualHeartRate: BigDataRequestCommand, BigDataReplyCommand {
         public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
             day = try reader.uint8("day")
         }
+
+        /// A record of another day answers only the request for all of them.
+        public func isAnswered(by frame: BigDataFrame) -> Bool {
+            guard !frame.isNothing, day != Self.allDays else { return true }
+            guard let reply = try? Reply(decoding: frame) else { return true }
+            return reply.day == day
+        }
+
+        private static let allDays: UInt8 = 0xFF
 
         public func encode(into writer: inout ByteWriter) {
             writer.uint8("day", day)

@@ -12,6 +12,7 @@ public enum Sleep: BigDataRequestCommand, BigDataReplyCommand {
     public static var title: FieldName { "sleep" }
     public static var evidence: Evidence { .captured }
     public static var requestID: UInt8 { 0x27 }
+    public static var onlyReads: Bool { true }
 
     /// Asks for nights.
     public struct Request: BigDataRequest {

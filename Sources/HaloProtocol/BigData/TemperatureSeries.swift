@@ -12,6 +12,7 @@ public enum TemperatureSeries:
     public static var title: FieldName { "temperatures of a day" }
     public static var evidence: Evidence { .captured }
     public static var requestID: UInt8 { 0x25 }
+    public static var onlyReads: Bool { true }
 
     /// Asks for temperatures.
     public struct Request: BigDataRequest {

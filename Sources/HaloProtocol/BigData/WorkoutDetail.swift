@@ -13,6 +13,7 @@ public enum WorkoutDetail: BigDataRequestCommand, BigDataReplyCommand {
     public static var evidence: Evidence { .captured }
     public static var requestID: UInt8 { 0x43 }
     public static var replyID: UInt8 { 0x44 }
+    public static var onlyReads: Bool { true }
 
     /// Asks for one workout.
     public struct Request: BigDataRequest {

@@ -11,6 +11,7 @@ public enum WorkoutList: BigDataRequestCommand, BigDataReplyCommand {
     public static var evidence: Evidence { .captured }
     public static var requestID: UInt8 { 0x41 }
     public static var replyID: UInt8 { 0x42 }
+    public static var onlyReads: Bool { true }
 
     /// Asks for workouts.
     public struct Request: BigDataRequest {

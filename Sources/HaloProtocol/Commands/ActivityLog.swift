@@ -17,6 +17,7 @@ public enum ActivityLog: RequestCommand, ManyFrameCommand {
     @inlinable public static var name: FieldName { "ActivityLog" }
     @inlinable public static var title: FieldName { "activity log" }
     @inlinable public static var evidence: Evidence { .captured }
+    @inlinable public static var onlyReads: Bool { true }
 
     /// The whole answer.
     public typealias Reply = ActivityLogReply

@@ -8,4 +8,5 @@ public enum AlarmRead: RawCommand {
     @inlinable public static var opcode: UInt8 { 0x23 }
     @inlinable public static var name: FieldName { "AlarmRead" }
     @inlinable public static var title: FieldName { "alarms, read" }
+    @inlinable public static var onlyReads: Bool { true }
 }

@@ -9,6 +9,7 @@ public enum Battery: RequestCommand, SingleReplyCommand {
     @inlinable public static var name: FieldName { "Battery" }
     @inlinable public static var title: FieldName { "battery level" }
     @inlinable public static var evidence: Evidence { .captured }
+    @inlinable public static var onlyReads: Bool { true }
 
     /// Asks for the battery level.
     public typealias Request = PlainRequest<Battery>

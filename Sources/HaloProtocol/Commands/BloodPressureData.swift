@@ -10,6 +10,7 @@ public enum BloodPressureData: RequestCommand, SingleReplyCommand {
     @inlinable public static var name: FieldName { "BloodPressureData" }
     @inlinable public static var title: FieldName { "blood pressure data" }
     @inlinable public static var evidence: Evidence { .captured }
+    @inlinable public static var onlyReads: Bool { true }
 
     /// Asks for stored blood pressures.
     public typealias Request = RawRequest<BloodPressureData>

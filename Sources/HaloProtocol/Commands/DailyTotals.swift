@@ -10,14 +10,24 @@
 ///     active, asleep: minutes, 2 bytes BE each
 ///
 /// Seen only on R02. With 80 comes an old date, and the other values may be left over too.
-public enum DailyTotals: RequestCommand, ManyFrameCommand {
+public enum DailyTotals: DayCommand, RequestCommand, ManyFrameCommand {
     @inlinable public static var opcode: UInt8 { 0x07 }
     @inlinable public static var name: FieldName { "DailyTotals" }
     @inlinable public static var title: FieldName { "totals of a day" }
     @inlinable public static var evidence: Evidence { .captured }
+    @inlinable public static var onlyReads: Bool { true }
 
     /// Asks for one day.
     public typealias Request = DayRequest<DailyTotals>
+
+    /// The day that a frame says; an entry without a valid day says none.
+    public static func day(of frame: Frame) -> DaysAgo? {
+        switch try? Part(decoding: frame) {
+        case .movement(let day, _), .duration(let day, _):
+            day.daysAgo.flatMap { UInt8(exactly: $0) }.map { DaysAgo($0) }
+        case nil: nil
+        }
+    }
 
     /// One of the two frames of the answer.
     public enum Part: PartPacket {
@@ -60,6 +70,9 @@ public enum DailyTotals: RequestCommand, ManyFrameCommand {
         public var date: DecimalDate
 
         /// What stands in the offset's place when the entry has no valid day.
+        /// What an entry without a valid day says.
+        public static let unknown = Day(noOffset, .unset)
+
         public static let noOffset: UInt8 = 0x80
 
         /// A day by its date; `daysAgo` is at most 79, since 80 says that there is none.
@@ -68,6 +81,11 @@ public enum DailyTotals: RequestCommand, ManyFrameCommand {
                 throw ValueError("daysAgo", allowed: 0...79, found: Int64(daysAgo))
             }
             offset = BinaryCodedDecimal.byte(Int(daysAgo))
+            self.date = date
+        }
+
+        private init(_ offset: UInt8, _ date: DecimalDate) {
+            self.offset = offset
             self.date = date
         }
 
@@ -206,6 +224,14 @@ public enum DailyTotals: RequestCommand, ManyFrameCommand {
 
         /// Starts with nothing received.
         public init() {}
+
+        /// Whether it is the first of the two.
+        public static func begins(_ frame: Frame) -> Bool {
+            switch try? Part(decoding: frame) {
+            case .movement: true
+            case .duration, nil: false
+            }
+        }
 
         /// Takes one frame in; answers when it was the second.
         public mutating func receive(_ frame: Frame) throws(PacketError) -> Answer<Reply>? {

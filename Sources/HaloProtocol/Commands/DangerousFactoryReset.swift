@@ -3,7 +3,7 @@
 ///     → FF 66 66                       some sources leave the two bytes out
 ///
 /// Nothing is known of an answer.
-public enum DangerousFactoryReset: DangerousCommand {
+public enum DangerousFactoryReset: DangerousCommand, UnansweredCommand {
     @inlinable public static var opcode: UInt8 { 0xFF }
     @inlinable public static var name: FieldName { "DangerousFactoryReset" }
     @inlinable public static var title: FieldName { "factory reset" }

@@ -4,7 +4,7 @@
 ///     → 08 05                          reboot: one source's inference
 ///
 /// The ring does not answer, the link drops.
-public enum DangerousPowerOff: DangerousCommand {
+public enum DangerousPowerOff: DangerousCommand, UnansweredCommand {
     @inlinable public static var opcode: UInt8 { 0x08 }
     @inlinable public static var name: FieldName { "DangerousPowerOff" }
     @inlinable public static var title: FieldName { "power off" }

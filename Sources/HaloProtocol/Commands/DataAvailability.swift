@@ -9,6 +9,7 @@ public enum DataAvailability: RequestCommand, SingleReplyCommand {
     @inlinable public static var name: FieldName { "DataAvailability" }
     @inlinable public static var title: FieldName { "days with data" }
     @inlinable public static var evidence: Evidence { .vendor }
+    @inlinable public static var onlyReads: Bool { true }
 
     /// Asks which days have data.
     public typealias Request = PlainRequest<DataAvailability>

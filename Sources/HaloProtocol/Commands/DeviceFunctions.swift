@@ -15,6 +15,7 @@ public enum DeviceFunctions: RequestCommand, SingleReplyCommand {
     @inlinable public static var name: FieldName { "DeviceFunctions" }
     @inlinable public static var title: FieldName { "device functions" }
     @inlinable public static var evidence: Evidence { .captured }
+    @inlinable public static var onlyReads: Bool { true }
 
     /// Asks for the functions.
     public typealias Request = PlainRequest<DeviceFunctions>
@@ -42,18 +43,20 @@ public enum DeviceFunctions: RequestCommand, SingleReplyCommand {
 
         @usableFromInline static var undescribed6Count: Int { 3 }
 
-        /// A ring with these functions.
+        /// A ring with these functions, and up to three bytes that nobody has described.
         @inlinable @inline(__always)
         public init(
             functions2: Functions2 = [], functions3: Functions3 = [], functions5: Functions5 = [],
-            functions9: Functions9 = []
+            undescribed6: InlineBytes = InlineBytes(), functions9: Functions9 = []
         ) {
             undescribed1 = 0
             self.functions2 = functions2
             self.functions3 = functions3
             undescribed4 = 0
             self.functions5 = functions5
-            undescribed6 = InlineBytes()
+            self.undescribed6 =
+                InlineBytes(prefix: undescribed6.prefix(Self.undescribed6Count))
+                .trimmingZeros
             self.functions9 = functions9
             unclaimed = InlineBytes()
         }

@@ -66,6 +66,20 @@ public enum Display: RequestCommand, SingleReplyCommand {
             unclaimed = try reader.unclaimed()
         }
 
+        /// Whether it reads.
+        public var onlyReads: Bool { action == .read || action == .readRaiseToWake }
+
+        /// Whether a frame is of the kind that was asked for, or of none that is described.
+        public func isAnswered(by frame: Frame) -> Bool {
+            switch (try? Reply(decoding: frame).content, action) {
+            case (.reading, .read), (.written, .write), (.raiseToWake, .readRaiseToWake),
+                (.raiseToWakeWritten, .writeRaiseToWake), (.undescribed, _), (nil, _):
+                true
+            case (.reading, _), (.written, _), (.raiseToWake, _), (.raiseToWakeWritten, _):
+                false
+            }
+        }
+
         @inlinable @inline(__always)
         public func encode(into writer: inout FrameWriter) {
             switch action {

@@ -9,4 +9,5 @@ public enum DrinkReminderRead: RawCommand {
     @inlinable public static var opcode: UInt8 { 0x27 }
     @inlinable public static var name: FieldName { "DrinkReminderRead" }
     @inlinable public static var title: FieldName { "drink reminder, read" }
+    @inlinable public static var onlyReads: Bool { true }
 }

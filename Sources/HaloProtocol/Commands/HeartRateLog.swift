@@ -15,6 +15,7 @@ public enum HeartRateLog: SlotLogCommand, RequestCommand, ManyFrameCommand {
     @inlinable public static var title: FieldName { "heart-rate log" }
     @inlinable public static var evidence: Evidence { .captured }
     @inlinable public static var unit: FieldUnit { .beatsPerMinute }
+    @inlinable public static var onlyReads: Bool { true }
 
     /// The whole answer.
     public typealias Reply = SlotLog<HeartRateLog>
@@ -47,6 +48,12 @@ public enum HeartRateLog: SlotLogCommand, RequestCommand, ManyFrameCommand {
         public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
             time = try reader.civilDateTime("time")
             unclaimed = try reader.unclaimed()
+        }
+
+        /// Whether a frame repeats this time, or none.
+        public func isAnswered(by frame: Frame) -> Bool {
+            guard let found = HeartRateLog.day(of: frame) else { return true }
+            return found.time == time
         }
 
         public func encode(into writer: inout FrameWriter) {

@@ -9,12 +9,15 @@
 /// A sample is milliseconds, 0 where there is none. Rings measure once an hour, so that every
 /// other sample is 0. The five frames hold 51 samples, the day has 48. Some apps send the day in
 /// four bytes, the lowest first, which are the same bytes.
-public enum HeartRateVariabilityLog: SlotLogCommand, RequestCommand, ManyFrameCommand {
+public enum HeartRateVariabilityLog:
+    SlotLogCommand, DayCommand, RequestCommand, ManyFrameCommand
+{
     @inlinable public static var opcode: UInt8 { 0x39 }
     @inlinable public static var name: FieldName { "HeartRateVariabilityLog" }
     @inlinable public static var title: FieldName { "heart-rate variability log" }
     @inlinable public static var evidence: Evidence { .captured }
     @inlinable public static var unit: FieldUnit { .milliseconds }
+    @inlinable public static var onlyReads: Bool { true }
 
     /// How the log says which day it is of.
     public typealias Day = DaysAgo

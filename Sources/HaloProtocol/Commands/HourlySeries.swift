@@ -8,12 +8,15 @@
 ///
 /// Seen only on R12, and every sample was 0. One source calls it sleep, which the bytes do not
 /// support; blood sugar or lipids are likelier. The frames hold 51 samples, the day has 24.
-public enum HourlySeries: SlotLogCommand, RequestCommand, ManyFrameCommand {
+public enum HourlySeries:
+    SlotLogCommand, DayCommand, RequestCommand, ManyFrameCommand
+{
     @inlinable public static var opcode: UInt8 { 0x7A }
     @inlinable public static var name: FieldName { "HourlySeries" }
     @inlinable public static var title: FieldName { "unidentified hourly series" }
     @inlinable public static var evidence: Evidence { .captured }
     @inlinable public static var unit: FieldUnit { .none }
+    @inlinable public static var onlyReads: Bool { true }
 
     /// How the log says which day it is of.
     public typealias Day = DaysAgo
@@ -50,6 +53,12 @@ public enum HourlySeries: SlotLogCommand, RequestCommand, ManyFrameCommand {
             kind = try reader.uint8("kind")
             day = try DaysAgo(from: &reader)
             unclaimed = try reader.unclaimed()
+        }
+
+        /// Whether a frame says this day, or none.
+        public func isAnswered(by frame: Frame) -> Bool {
+            guard let found = HourlySeries.day(of: frame) else { return true }
+            return found == day
         }
 
         public func encode(into writer: inout FrameWriter) {

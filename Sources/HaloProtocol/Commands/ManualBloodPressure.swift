@@ -9,4 +9,5 @@ public enum ManualBloodPressure: RawCommand {
     @inlinable public static var opcode: UInt8 { 0x14 }
     @inlinable public static var name: FieldName { "ManualBloodPressure" }
     @inlinable public static var title: FieldName { "manual blood pressures" }
+    @inlinable public static var onlyReads: Bool { true }
 }

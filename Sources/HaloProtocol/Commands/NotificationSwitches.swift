@@ -9,6 +9,7 @@ public enum NotificationSwitches: RequestCommand, SingleReplyCommand {
     @inlinable public static var name: FieldName { "NotificationSwitches" }
     @inlinable public static var title: FieldName { "notification switches" }
     @inlinable public static var evidence: Evidence { .captured }
+    @inlinable public static var onlyReads: Bool { true }
 
     /// Asks for the switches.
     public typealias Request = PlainRequest<NotificationSwitches>

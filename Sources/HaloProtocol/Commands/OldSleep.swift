@@ -13,6 +13,7 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
     @inlinable public static var name: FieldName { "OldSleep" }
     @inlinable public static var title: FieldName { "sleep, in the older way" }
     @inlinable public static var evidence: Evidence { .severalSources }
+    @inlinable public static var onlyReads: Bool { true }
 
     /// Asks for one day.
     public struct Request: RequestPacket {
@@ -155,6 +156,19 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
 
         /// Starts with nothing received.
         public init() {}
+
+        /// Whether a frame is a header, or says that nothing is stored.
+        public static func begins(_ frame: Frame) -> Bool {
+            switch try? Part(decoding: frame) {
+            case .header, .noData: true
+            case .record, nil: false
+            }
+        }
+
+        /// The records that came, if the header did.
+        public var partial: Reply? {
+            header.map { Reply(records: records, headerRest: $0.unclaimed) }
+        }
 
         /// Takes one frame in; answers when as many records came as were announced.
         public mutating func receive(_ frame: Frame) throws(PacketError) -> Answer<Reply>? {

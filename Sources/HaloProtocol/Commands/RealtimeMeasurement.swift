@@ -58,6 +58,12 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
             unclaimed = try reader.unclaimed()
         }
 
+        /// A report of another quantity is none of this one.
+        public func isAnswered(by frame: Frame) -> Bool {
+            guard let reply = try? Reply(decoding: frame) else { return true }
+            return reply.quantity == quantity
+        }
+
         @inlinable @inline(__always)
         public func encode(into writer: inout FrameWriter) {
             writer.code("quantity", quantity)

@@ -9,4 +9,5 @@ public enum SedentaryReminderRead: RawCommand {
     @inlinable public static var opcode: UInt8 { 0x25 }
     @inlinable public static var name: FieldName { "SedentaryReminderRead" }
     @inlinable public static var title: FieldName { "sedentary reminder, read" }
+    @inlinable public static var onlyReads: Bool { true }
 }

@@ -38,6 +38,12 @@ public enum StopMeasurement: RequestCommand, SingleReplyCommand {
             unclaimed = try reader.unclaimed()
         }
 
+        /// The end of another measurement is not the end of this one.
+        public func isAnswered(by frame: Frame) -> Bool {
+            guard let reply = try? Reply(decoding: frame) else { return true }
+            return reply.quantity == quantity
+        }
+
         @inlinable @inline(__always)
         public func encode(into writer: inout FrameWriter) {
             writer.code("quantity", quantity)

@@ -8,12 +8,15 @@
 ///
 /// A sample is a score from 1 to 100, 0 where there is none. The five frames hold 51 samples, the
 /// day has 48. Captures show three stored days; the vendor speaks of seven.
-public enum StressLog: SlotLogCommand, RequestCommand, ManyFrameCommand {
+public enum StressLog:
+    SlotLogCommand, DayCommand, RequestCommand, ManyFrameCommand
+{
     @inlinable public static var opcode: UInt8 { 0x37 }
     @inlinable public static var name: FieldName { "StressLog" }
     @inlinable public static var title: FieldName { "stress log" }
     @inlinable public static var evidence: Evidence { .captured }
     @inlinable public static var unit: FieldUnit { .none }
+    @inlinable public static var onlyReads: Bool { true }
 
     /// How the log says which day it is of.
     public typealias Day = DaysAgo

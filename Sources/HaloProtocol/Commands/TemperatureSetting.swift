@@ -70,6 +70,20 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
             unclaimed = try reader.unclaimed()
         }
 
+        /// Whether it reads.
+        public var onlyReads: Bool { action == .read }
+
+        /// A reading of this kind answers a read, and what was written a write.
+        public func isAnswered(by frame: Frame) -> Bool {
+            guard let reply = try? Reply(decoding: frame) else { return true }
+            guard reply.kind.known ?? kind == kind else { return false }
+            return switch reply.content {
+            case .reading: onlyReads
+            case .written: !onlyReads
+            case .undescribed: true
+            }
+        }
+
         @inlinable @inline(__always)
         public func encode(into writer: inout FrameWriter) {
             writer.code("kind", kind)

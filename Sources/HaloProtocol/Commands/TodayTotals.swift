@@ -10,6 +10,7 @@ public enum TodayTotals: RequestCommand, SingleReplyCommand {
     @inlinable public static var name: FieldName { "TodayTotals" }
     @inlinable public static var title: FieldName { "totals of today" }
     @inlinable public static var evidence: Evidence { .captured }
+    @inlinable public static var onlyReads: Bool { true }
 
     /// Asks for the totals.
     public typealias Request = PlainRequest<TodayTotals>

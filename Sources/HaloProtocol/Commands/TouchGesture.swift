@@ -76,6 +76,18 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
             unclaimed = try reader.unclaimed()
         }
 
+        /// Whether it reads.
+        public var onlyReads: Bool { action == .read }
+
+        /// A reading of this surface answers a read, and what was written a write.
+        public func isAnswered(by frame: Frame) -> Bool {
+            switch try? Reply(decoding: frame).content {
+            case .reading(let found, _): onlyReads && (found.known ?? surface) == surface
+            case .written: !onlyReads
+            case .undescribed, nil: true
+            }
+        }
+
         @inlinable @inline(__always)
         public func encode(into writer: inout FrameWriter) {
             switch action {

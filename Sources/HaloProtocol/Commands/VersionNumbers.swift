@@ -8,4 +8,5 @@ public enum VersionNumbers: RawCommand {
     @inlinable public static var opcode: UInt8 { 0x93 }
     @inlinable public static var name: FieldName { "VersionNumbers" }
     @inlinable public static var title: FieldName { "version numbers" }
+    @inlinable public static var onlyReads: Bool { true }
 }

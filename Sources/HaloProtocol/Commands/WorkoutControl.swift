@@ -40,6 +40,16 @@ public enum WorkoutControl: RequestCommand, SingleReplyCommand {
             unclaimed = try reader.unclaimed()
         }
 
+        /// Whether it asks for the start.
+        public var onlyReads: Bool { action == .askStart }
+
+        /// A start is answered by a start; pause, resume and end by "done", or by their own number.
+        public func isAnswered(by frame: Frame) -> Bool {
+            guard let reply = try? Reply(decoding: frame) else { return true }
+            if reply.answered == action.rawValue { return true }
+            return !Reply.hasStart(action.rawValue) && reply.answered == Reply.done.answered
+        }
+
         @inlinable @inline(__always)
         public func encode(into writer: inout FrameWriter) {
             writer.code("action", action)

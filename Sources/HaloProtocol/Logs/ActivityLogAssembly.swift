@@ -26,6 +26,14 @@ public struct ActivityLogAssembly: ReplyAssembly {
         return ActivityLogReply(header: header, unchecked: records.compactMap { $0 })
     }
 
+    /// Whether a frame is a header, or says that nothing is stored.
+    public static func begins(_ frame: Frame) -> Bool {
+        switch try? ActivityLogPart(decoding: frame) {
+        case .header, .noData: true
+        case .record, nil: false
+        }
+    }
+
     /// Takes one frame in; answers when it was the last that was missing.
     public mutating func receive(
         _ frame: Frame

@@ -1,5 +1,5 @@
 /// A request for a day's log, counted back from the ring's today.
-public struct DayRequest<Owner: Command>: RequestPacket {
+public struct DayRequest<Owner: DayCommand>: RequestPacket {
     /// The wanted day.
     public var day: DaysAgo
     /// What follows; zeros so far.
@@ -16,6 +16,12 @@ public struct DayRequest<Owner: Command>: RequestPacket {
     public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
         day = try DaysAgo(from: &reader)
         unclaimed = try reader.unclaimed()
+    }
+
+    /// Whether a frame says this day, or none.
+    public func isAnswered(by frame: Frame) -> Bool {
+        guard let found = Owner.day(of: frame) else { return true }
+        return found == day
     }
 
     @inlinable @inline(__always)

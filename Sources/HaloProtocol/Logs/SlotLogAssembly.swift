@@ -35,6 +35,14 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
         return SlotLog(day: day, header: header, rest: headerRest, unchecked: values)
     }
 
+    /// Whether a frame is a header, or says that nothing is stored.
+    public static func begins(_ frame: Frame) -> Bool {
+        switch try? SlotLogPart<Owner>(decoding: frame).content {
+        case .header, .noData: true
+        case .first, .later, nil: false
+        }
+    }
+
     /// Takes one frame in; answers when it was the last that was missing.
     @inlinable @inline(__always)
     public mutating func receive(

@@ -10,11 +10,16 @@ public protocol BigDataCommand {
     static var requestID: UInt8 { get }
     /// The record id of the answer: nearly always the same.
     static var replyID: UInt8 { get }
+    /// Whether every request of it leaves the ring as it is, so that it may be sent again.
+    static var onlyReads: Bool { get }
 }
 
 extension BigDataCommand {
     /// The answer carries the id of the request.
     public static var replyID: UInt8 { requestID }
+
+    /// What is not known to be harmless is not sent twice.
+    public static var onlyReads: Bool { false }
 }
 
 /// A big-data command that is sent to a ring.

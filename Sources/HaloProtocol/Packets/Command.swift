@@ -8,6 +8,15 @@ public protocol Command {
     static var title: FieldName { get }
     /// How well its layout is known.
     static var evidence: Evidence { get }
+    /// Whether every request of it leaves the ring as it is, so that it may be sent again.
+    ///
+    /// Of a command that reads and writes, ``RequestPacket/onlyReads`` says it of each request.
+    static var onlyReads: Bool { get }
+}
+
+extension Command {
+    /// What is not known to be harmless is not sent twice.
+    @inlinable public static var onlyReads: Bool { false }
 }
 
 /// A command that is sent to a ring.

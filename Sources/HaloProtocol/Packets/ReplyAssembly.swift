@@ -10,4 +10,15 @@ public protocol ReplyAssembly: Sendable {
 
     /// Takes one frame in; answers when it was the last that was needed.
     mutating func receive(_ frame: Frame) throws(PacketError) -> Answer<Reply>?
+
+    /// What can be made of the frames that came so far, if anything can.
+    var partial: Reply? { get }
+
+    /// Whether a frame of the command is the first one of an answer.
+    static func begins(_ frame: Frame) -> Bool
+}
+
+extension ReplyAssembly {
+    /// Nothing: half an answer is none.
+    public var partial: Reply? { nil }
 }

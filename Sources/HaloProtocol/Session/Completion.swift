@@ -10,12 +10,20 @@ public struct Completion: Hashable, Sendable {
     public let attempts: Int
 
     init(
-        number: TicketNumber, received: ReceivedAnswer, error: SessionError? = nil,
-        attempts: Int
+        number: TicketNumber, received: ReceivedAnswer = ReceivedAnswer(),
+        error: SessionError? = nil, attempts: Int
     ) {
         self.number = number
         self.received = received
         self.error = error
         self.attempts = attempts
+    }
+}
+
+extension Completion: CustomStringConvertible {
+    /// One sentence, for logs.
+    public var description: String {
+        let end = error?.description ?? "The ring has answered."
+        return "\(number): \(end) (sent \(attempts == 1 ? "once" : "\(attempts) times"))"
     }
 }

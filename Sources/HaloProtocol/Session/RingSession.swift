@@ -1,4 +1,42 @@
 /// A conversation with a ring: bytes and time go in, effects come out.
+///
+/// It has no clock, no task and no link. Give it what comes from the ring (``receive(_:on:at:)``)
+/// and call ``tick(at:)`` when ``deadline`` has come; after each call, do what ``nextEffect()``
+/// says until it says nothing. The rules:
+///
+/// 1. **One at a time.** Requests wait in line, and one is out at a time: rings mix up answers to
+///    more. ``SessionRules/spacing`` lies between an answer and the next request. A request that
+///    rings do not answer has ended when ``SessionRules/spacingAfterSilence`` has passed.
+/// 2. **What answers.** A frame of the request's opcode and of its kind: a reading answers no
+///    write, a log must be of the day that was asked for; see ``RequestPacket/isAnswered(by:)``.
+///    A ring's "no" is an answer too, and is looked for before anything else.
+/// 3. **Patience.** A request waits ``SessionRules/answerWithin`` for the first frame and again for
+///    each next one, and ``SessionRules/wholeAnswerWithin`` for all of them. One that only reads
+///    is then sent again, up to ``SessionRules/attempts`` times; one that changes something never.
+/// 4. **Long answers.** Frames are kept when a request is sent again: what is missing may come
+///    with the next answer. If parts are missing when the last one has come, it is sent again at
+///    once. Frames that come twice do no harm. What is missing in the end makes the answer
+///    incomplete: the completion says so, and holds what came.
+/// 5. **Late answers.** An answer that did not come in time may still come. Until it has, or
+///    ``SessionRules/lateAnswersWithin`` has passed since it was asked for, no request of the same
+///    command is sent, so that it answers nobody else; other commands overtake. It is an event
+///    when it comes. Cancelled requests are waited out in the same way.
+/// 6. **Unasked.** All else that comes, at any moment, is an event: notifications, strays, frames
+///    with a wrong checksum. Nothing that a ring sends ends a session.
+/// 7. **Records.** Before a request of the second service, and when the rest of a record is
+///    overdue, what is half received is given up. Records that come in several frames of unknown
+///    number (nights and naps, days of temperatures) are complete when none has come for
+///    ``SessionRules/moreWithin``.
+/// 8. **Streams.** One measurement, one workout and one stream of raw values can be open, beside
+///    requests. Reports belong to a stream by their opcode and quantity or sport. A measurement
+///    that falls silent is started again, unless it was to measure once; a silent workout has
+///    ended. Of a workout, a second that is reported twice is passed on once. Ending a stream is
+///    sent again if the ring goes on all the same.
+/// 9. **Bounds.** ``SessionRules/queueLimit`` requests wait at most, further ones end at once.
+///    ``SessionRules/effectLimit`` events and reports are kept; more are counted in an event.
+///    Ends of requests and streams are never dropped: there are no more of them than calls that
+///    asked for something. An answer of more than 1,024 frames or a megabyte is not an answer.
+/// 10. **Time** never goes back: an earlier moment is taken for the latest one seen.
 public struct RingSession: Sendable {
     /// What a session wants done.
     public enum Effect: Hashable, Sendable {
@@ -16,29 +54,98 @@ public struct RingSession: Sendable {
 
     /// How patient it is.
     public let rules: SessionRules
+    /// Whether the link still stands; a session ends with its link.
+    public private(set) var isConnected = true
+
+    var now = Moment(microseconds: .min)
+    var effects: EffectQueue
+    var line = RequestLine()
+    var streams: [OpenStream] = []
+    var reassembler = BigDataReassembler()
+    /// When the rest of a record is overdue.
+    var recordEnds: Moment?
+    private var lastNumber: UInt64 = 0
 
     /// A session of a link that has just been made.
     public init(_ rules: SessionRules = SessionRules()) {
         self.rules = rules
+        effects = EffectQueue(limit: rules.effectLimit)
     }
 
     /// When ``tick(at:)`` wants to be called; nothing if nothing is waited for.
-    public var deadline: Moment? { nil }
+    public var deadline: Moment? {
+        guard isConnected else { return nil }
+        var earliest = Moment.earlier(line.deadline, recordEnds)
+        for stream in streams { earliest = Moment.earlier(earliest, stream.deadline) }
+        return earliest
+    }
+
+    /// How many requests have not ended.
+    public var openRequestCount: Int { line.ticketCount }
+
+    /// The streams that have not ended, in the order in which they were started.
+    public var openStreams: [StreamNumber] { streams.map { $0.number } }
 
     /// The next thing to be done.
-    public mutating func nextEffect() -> Effect? { nil }
+    public mutating func nextEffect() -> Effect? { effects.next() }
 
     /// Takes in a notification.
     public mutating func receive(
         _ bytes: some Sequence<UInt8>, on channel: RingChannel, at now: Moment
-    ) {}
+    ) {
+        guard isConnected else { return }
+        move(to: now)
+        switch channel {
+        case .uart: receiveFrame(bytes)
+        case .bigData: receiveRecord(bytes)
+        }
+        settle()
+    }
 
     /// The time has come, or perhaps not yet.
-    public mutating func tick(at now: Moment) {}
+    public mutating func tick(at now: Moment) {
+        guard isConnected else { return }
+        move(to: now)
+        settle()
+    }
 
     /// The link has ended: so does all that waits.
-    public mutating func disconnect(at now: Moment) {}
+    public mutating func disconnect(at now: Moment) {
+        guard isConnected else { return }
+        move(to: now)
+        giveUpRecord()
+        let isAllWritten = effects.removeWrites()
+        for completion in line.end(.disconnected, isAllWritten: isAllWritten) {
+            effects.append(.finished(completion))
+        }
+        for stream in streams { effects.append(.stream(stream.number, .ended(.disconnected))) }
+        streams = []
+        recordEnds = nil
+        isConnected = false
+    }
 
     /// Takes a request back; it ends as cancelled, unless it has ended already.
-    public mutating func cancel(_ number: TicketNumber, at now: Moment) {}
+    public mutating func cancel(_ number: TicketNumber, at now: Moment) {
+        guard isConnected else { return }
+        move(to: now)
+        if let waiting = line.removeWaiting(number) {
+            let error = SessionError(.cancelled)
+            finish(waiting, Completion(number: number, error: error, attempts: 0))
+        } else if line.active?.request.ticket == number {
+            finishActive(.cancelled)
+        }
+        settle()
+    }
+
+    /// A number that has not been used.
+    mutating func nextNumber() -> UInt64 {
+        lastNumber &+= 1
+        return lastNumber
+    }
+
+    /// Moments so late that nothing could come after them are taken for the last that are not.
+    mutating func move(to moment: Moment) {
+        now = max(now, min(moment, Moment(microseconds: .max / 2)))
+        now = max(now, Moment(microseconds: .min / 2))
+    }
 }

@@ -18,11 +18,13 @@ public struct SessionError: Error, Hashable, Sendable {
         public static let overloaded = Kind(code: 5)
         /// The completion belongs to another ticket.
         public static let otherTicket = Kind(code: 6)
+        /// The ring sent more frames than an answer can have.
+        public static let tooLong = Kind(code: 7)
     }
 
     /// What went wrong.
     public let kind: Kind
-    /// What was wrong with a packet.
+    /// What was wrong with a packet, or which part is missing.
     public let packetError: PacketError?
     /// What had come until then.
     public let received: ReceivedAnswer
@@ -36,4 +38,23 @@ public struct SessionError: Error, Hashable, Sendable {
         self.packetError = packetError
         self.received = received
     }
+}
+
+extension SessionError: CustomStringConvertible {
+    /// One sentence; nothing of it was written by a device.
+    public var description: String {
+        switch kind {
+        case .timedOut: "The ring did not answer in time."
+        case .incomplete: "The ring's answer is not complete\(cause)"
+        case .malformed: "The ring's answer is not what it should be\(cause)"
+        case .cancelled: "The request was cancelled."
+        case .disconnected: "The link to the ring has ended."
+        case .overloaded: "Too many requests are waiting."
+        case .otherTicket: "The completion belongs to another request."
+        case .tooLong: "The ring sent more than an answer can be."
+        default: "The request has no answer."
+        }
+    }
+
+    private var cause: String { packetError.map { ": \($0)" } ?? "." }
 }

@@ -1,7 +1,14 @@
 /// How patient a session is. The defaults are what rings were seen to need.
+///
+/// Impossible values do no harm: waits last a microsecond at least and a year at most, and of
+/// what is counted there is at least one.
 public struct SessionRules: Hashable, Sendable {
     /// How long a request waits for its first frame, and then for each next one.
     public var answerWithin: Duration = .seconds(3)
+    /// How long a request waits for its whole answer.
+    public var wholeAnswerWithin: Duration = .seconds(30)
+    /// How long after a record others may follow that belong to the same answer.
+    public var moreWithin: Duration = .milliseconds(400)
     /// How often a request that only reads is sent, if no answer comes.
     public var attempts = 3
     /// How long it is from an answer to the next request.
@@ -21,4 +28,9 @@ public struct SessionRules: Hashable, Sendable {
 
     /// The defaults.
     public init() {}
+}
+
+extension Duration {
+    /// The duration as a wait: a microsecond at least, a year at most.
+    var asWait: Int64 { min(max(wholeMicroseconds, 1), 31_536_000_000_000) }
 }

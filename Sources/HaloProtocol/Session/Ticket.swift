@@ -7,13 +7,16 @@ public struct Ticket<Value: Sendable>: Sendable {
     /// The number under which the request ends.
     public let number: TicketNumber
     let read: @Sendable (ReceivedAnswer) throws(PacketError) -> Answer<Value>
+    let readPartial: @Sendable (ReceivedAnswer) -> Value?
 
     init(
         _ number: TicketNumber,
-        read: @escaping @Sendable (ReceivedAnswer) throws(PacketError) -> Answer<Value>
+        read: @escaping @Sendable (ReceivedAnswer) throws(PacketError) -> Answer<Value>,
+        readPartial: @escaping @Sendable (ReceivedAnswer) -> Value? = { _ in nil }
     ) {
         self.number = number
         self.read = read
+        self.readPartial = readPartial
     }
 
     /// The answer that a completion of this number holds.
@@ -27,5 +30,12 @@ public struct Ticket<Value: Sendable>: Sendable {
         } catch {
             throw SessionError(.malformed, packetError: error, received: completion.received)
         }
+    }
+
+    /// What can be made of an answer that is not complete, if anything can: what is missing is
+    /// left out, or zero where it has a place among others.
+    public func partial(_ completion: Completion) -> Value? {
+        guard completion.number == number, completion.error != nil else { return nil }
+        return readPartial(completion.received)
     }
 }

@@ -22,6 +22,14 @@ public struct SettingReply<Owner: SettingCommand>: ReplyPacket {
         unclaimed = InlineBytes()
     }
 
+    /// Either answer, with bytes behind its fields that nobody has explained.
+    ///
+    /// What does not fit into a frame is left out.
+    public init(_ content: Content, followedBy unclaimed: InlineBytes) {
+        self.content = content
+        self.unclaimed = unclaimed.trimmingZeros
+    }
+
     /// The setting, if it was read.
     @inlinable
     public var reading: Owner.Reading? {

@@ -38,6 +38,18 @@ public struct SettingRequest<Owner: SettingCommand>: RequestPacket {
         unclaimed = try reader.unclaimed()
     }
 
+    /// Whether it reads.
+    @inlinable public var onlyReads: Bool { action == .read }
+
+    /// A reading answers a read, an echo a write; an answer that nobody has described, either.
+    public func isAnswered(by frame: Frame) -> Bool {
+        switch try? SettingReply<Owner>(decoding: frame).content {
+        case .reading: onlyReads
+        case .written: !onlyReads
+        case .undescribed, nil: true
+        }
+    }
+
     @inlinable @inline(__always)
     public func encode(into writer: inout FrameWriter) {
         switch action {

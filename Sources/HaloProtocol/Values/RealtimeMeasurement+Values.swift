@@ -29,6 +29,11 @@ extension RealtimeMeasurement.Reply {
         }
     }
 
+    /// A report of a valid blood oxygen.
+    public static func bloodOxygen(percent: UInt8) -> RealtimeMeasurement.Reply {
+        RealtimeMeasurement.Reply(.bloodOxygen, value: percent, second: validBloodOxygen)
+    }
+
     /// Blood oxygen in percent, where the ring says that it is valid.
     @inlinable public var bloodOxygenPercent: UInt8? {
         quantity == .bloodOxygen && second == Self.validBloodOxygen ? reading : nil

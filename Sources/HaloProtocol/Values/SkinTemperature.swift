@@ -1,6 +1,11 @@
 /// A skin temperature as rings write it: one byte, tenths of a degree above 20 °C.
 @usableFromInline
-enum SkinTemperature {
+package enum SkinTemperature {
+    /// The byte of a temperature in tenths of a degree Celsius, the nearest that a byte can say.
+    package static func byte(tenthsOfCelsius: Int) -> UInt8 {
+        UInt8(clamping: min(tenthsOfCelsius, 455) - 200)
+    }
+
     /// The temperature in tenths of a degree Celsius.
     @inlinable @inline(__always)
     static func tenthsOfCelsius(_ byte: UInt8) -> Int { Int(byte) &+ 200 }

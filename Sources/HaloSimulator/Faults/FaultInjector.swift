@@ -20,7 +20,7 @@ struct FaultInjector {
     private var pending: [Progress]
     private let hasRates: Bool
     private var nextIndex = 0
-    let isIdle: Bool
+    private(set) var isIdle: Bool
 
     init(_ plan: FaultPlan) {
         self.plan = plan
@@ -31,6 +31,9 @@ struct FaultInjector {
         }.map { Progress(rule: $0, isCounting: $0.trigger.afterWriteOf == nil) }
         nextIndex = (plan.rules.compactMap(\.index).max() ?? -1) + 1
     }
+
+    /// Nothing goes wrong any more; what has gone wrong stays recorded.
+    mutating func stop() { isIdle = true }
 
     /// The rules that wait for a moment.
     var timed: [(rule: FaultRule, moment: Moment)] {

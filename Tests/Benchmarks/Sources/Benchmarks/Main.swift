@@ -8,7 +8,7 @@ import Darwin
 
 /// `Benchmarks [--json] [FILTER]`: all rows, or those whose name contains FILTER.
 @main struct Main {
-    static func main() {
+    static func main() async {
         var arguments = Array(CommandLine.arguments.dropFirst())
         let isJSON = arguments.contains("--json")
         arguments.removeAll { $0 == "--json" }
@@ -17,7 +17,10 @@ import Darwin
         }
         if let fault = Bench.fault() { stop(fault) }
         let rows = Row.all.filter { row in arguments.allSatisfy { row.name.contains($0) } }
-        guard !rows.isEmpty else { stop("no row has such a name") }
+        let workloads = Workload.all.filter { workload in
+            arguments.allSatisfy { workload.name.contains($0) }
+        }
+        guard !rows.isEmpty || !workloads.isEmpty else { stop("no row has such a name") }
         let cores = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         var report: any Report = isJSON ? JSONReport(cores: cores) : TableReport(cores: cores)
         var missed: [String] = []
@@ -27,6 +30,17 @@ import Darwin
             let measurement = bench.measureUntilWithinLimits()
             report.add(row, measurement)
             missed += row.limits.missed(by: measurement).map { "\(row.name): \($0)" }
+        }
+        if !workloads.isEmpty { report.beginFigures() }
+        for workload in workloads {
+            do {
+                for figure in try await workload.measureUntilWithinLimits() {
+                    report.add(figure)
+                    if figure.isMissed { missed.append("\(figure.name): \(decimal(figure.value))") }
+                }
+            } catch {
+                stop("\(workload.name): \(error)")
+            }
         }
         report.end(missed: missed)
         if !missed.isEmpty { exit(1) }

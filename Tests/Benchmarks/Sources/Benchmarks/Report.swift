@@ -1,6 +1,8 @@
 /// Where the figures go.
 protocol Report {
     mutating func add(_ row: Row, _ measurement: Measurement)
+    func beginFigures()
+    func add(_ figure: Figure)
     func end(missed: [String])
 }
 
@@ -11,6 +13,21 @@ struct TableReport: Report {
         print("(an empty call is in all figures); C is the faster of -O2 and -O3")
         print("")
         print(line("", ["Swift", "C", "ratio", "limit", "allocations", "limit", "C's"]))
+    }
+
+    func add(_ figure: Figure) {
+        let cells = [decimal(figure.value), figure.unit, figure.limit.map { decimal($0) } ?? ""]
+        let padded = zip(cells, [12, 6, 10]).map { cell, width in
+            String(repeating: " ", count: max(width - cell.count, 1)) + cell
+        }
+        let name = figure.name + String(repeating: " ", count: max(50 - figure.name.count, 1))
+        print(name + padded.joined() + (figure.isMissed ? "  MISSED" : ""))
+    }
+
+    func beginFigures() {
+        print("")
+        print("Virtual devices; what is measured has no peer, the last column is the limit")
+        print("")
     }
 
     func add(_ row: Row, _ measurement: Measurement) {
@@ -54,6 +71,12 @@ struct JSONReport: Report {
             object(
                 "\(row.name): allocations", measurement.allocations, "per operation",
                 row.limits.allocations))
+    }
+
+    func beginFigures() {}
+
+    func add(_ figure: Figure) {
+        print(object(figure.name, figure.value, figure.unit, figure.limit))
     }
 
     func end(missed: [String]) {}

@@ -1,0 +1,72 @@
+/// One of the things that a ring does at fixed times of its day.
+enum SlotSeries: UInt8 {
+    case temperature
+    case heartRate
+    case stress
+    case variability
+    case bloodOxygen
+    /// The end of an hour, when its activity is complete.
+    case hourEnd
+
+    static let all: [SlotSeries] = [
+        .hourEnd, .temperature, .heartRate, .stress, .variability, .bloodOxygen,
+    ]
+
+    /// Seconds between two times; nothing if the ring does not do it.
+    func period(_ settings: AutomaticMeasurements) -> Int? {
+        switch self {
+        case .heartRate: settings.heartRateMinutes.map { max(Int($0), 5) * 60 }
+        case .temperature: settings.temperature ? 1800 : nil
+        case .stress: settings.stress ? 1800 : nil
+        case .variability: settings.variability ? 3600 : nil
+        case .bloodOxygen: settings.bloodOxygen ? 3600 : nil
+        case .hourEnd: 3600
+        }
+    }
+
+    /// Seconds from the begin of a slot until its value lies there.
+    ///
+    /// All as captured on an R10, but that of the variability, which an R12 stored 63 s after the
+    /// full hour the one time it was seen. Blood oxygen comes 2 min 18 s after the half hour, for
+    /// the hour that is half over.
+    var delay: Int {
+        switch self {
+        case .temperature: 11
+        case .heartRate: 17
+        case .stress: 53
+        case .variability: 63
+        case .bloodOxygen: 1800 + 138
+        case .hourEnd: 0
+        }
+    }
+
+    /// Where the series lies in the bytes of a day.
+    var range: Range<Int> {
+        switch self {
+        case .heartRate: 0..<288
+        case .stress: 288..<336
+        case .variability: 336..<384
+        case .temperature: 384..<432
+        case .bloodOxygen: 432..<456
+        case .hourEnd: 456..<456
+        }
+    }
+
+    static let bytesPerDay = 456
+
+    /// Seconds of a slot in the log.
+    var slotSeconds: Int {
+        switch self {
+        case .heartRate: 300
+        case .stress, .variability, .temperature: 1800
+        case .bloodOxygen, .hourEnd: 3600
+        }
+    }
+
+    /// The next time after a second of the day; from 86,400 on it lies on the day after.
+    func next(after second: Int, period: Int) -> Int {
+        guard second >= delay else { return delay }
+        let next = ((second - delay) / period + 1) * period
+        return next < 86_400 ? next + delay : 86_400 + delay
+    }
+}

@@ -1,0 +1,96 @@
+internal import HaloProtocol
+
+/// What rings have in common: the tables that profiles begin with.
+extension RingConductTable {
+    /// Commands that every captured ring answers.
+    private static func common(otherwise basis: FieldName) -> RingConductTable {
+        RingConductTable(otherwise: .refuses, basis)
+            .with(
+                .answers, "captured on R02, R10 and R12",
+                for: SetTime.opcode, Battery.opcode, HeartRateLog.opcode, AutoHeartRate.opcode,
+                AutoBloodOxygen.opcode, AutoStress.opcode, AutoHeartRateVariability.opcode,
+                ActivityLog.opcode, RealtimeMeasurement.opcode, StopMeasurement.opcode,
+                UserPreferences.opcode
+            )
+            .with(
+                .answers, "captured on R10 and R12, and taken to be so elsewhere",
+                for: PhoneName.opcode, Goals.opcode, StressLog.opcode, TodayTotals.opcode,
+                HeartRateVariabilityLog.opcode, TemperatureUnit.opcode
+            )
+            .with(
+                .answers, "R10 alone was captured; taken to be so elsewhere", for: Camera.opcode
+            )
+            .with(
+                .answers, "some firmware repeats the opcode; a choice", for: BlinkLight.opcode
+            )
+            .with(
+                .answers, "a choice: whether a ring answers is not known", for: FindDevice.opcode
+            )
+            .with(
+                .silent, "several sources: the link drops", for: DangerousPowerOff.opcode
+            )
+            .with(
+                .silent, "nothing is known of an answer", for: DangerousFactoryReset.opcode
+            )
+            .with(
+                .silent, "dangerous and not described: this ring does nothing",
+                for: DangerousOTASwitch.opcode, DangerousMemoryReadC0.opcode,
+                DangerousMemoryReadC1.opcode, DangerousFactoryTestC9.opcode,
+                DangerousFactoryTestCA.opcode
+            )
+            .with(
+                .silent, "its refusal would read as that of another command",
+                for: VersionNumbers.opcode
+            )
+    }
+
+    /// Commands of rings with a Realtek chip.
+    static let realtek = common(otherwise: "what captured rings say to unsupported commands")
+        .with(.refuses, "captured", for: DoNotDisturb.opcode, LegacyRealtimeHeartRate.opcode)
+        .with(.refuses, "captured on R03", for: Personalisation.opcode, DrinkReminderRead.opcode)
+        .with(.refuses, "captured: sent as a request", for: RingNotification.opcode)
+        .with(.answers, "captured on R10 and R12", for: DeviceFunctions.opcode)
+        .with(.answers, "captured on R10 and R12", for: TemperatureSetting.opcode)
+        .with(.answers, "captured on R10 and R12", for: TouchGesture.opcode)
+        .with(.answers, "captured on R12: nothing stored", for: BloodPressureData.opcode)
+        .with(.answers, "captured on R12", for: Menstruation.opcode, NotificationSwitches.opcode)
+        .with(
+            .answers, "the switches are read, so a write is taken; a choice",
+            for: SetNotificationSwitches.opcode
+        )
+        .with(.answers, "captured on R10", for: WorkoutControl.opcode)
+        .with(.answers, "vendor notes alone; a choice", for: DataAvailability.opcode)
+        .with(.silent, "no Realtek ring was seen to answer", for: RawSensors.opcode)
+
+    /// Commands of rings with a BlueX chip.
+    static let blueX = common(otherwise: "captured rings refuse; old firmware may be silent")
+        .with(
+            .silent, "reported: old R02 firmware does not answer",
+            for: BloodPressureData.opcode, BloodPressureConfirm.opcode,
+            ManualBloodPressure.opcode
+        )
+        .with(.answers, "captured on R02", for: DailyTotals.opcode, RawSensors.opcode)
+        .with(.answers, "several sources", for: LegacyRealtimeHeartRate.opcode)
+        .with(
+            .answers, "several sources; this ring names the newer way and stores nothing here",
+            for: OldSleep.opcode
+        )
+        .with(.silent, "a choice: not captured on R02", for: FindDevice.opcode)
+
+    /// Records of all rings.
+    private static let commonRecords = RingConductTable(
+        otherwise: .refuses, "captured: an unknown record is answered with a zero"
+    )
+    .with(.answers, "captured on R02, R10 and R12", for: Sleep.requestID, BloodOxygen.requestID)
+    .with(
+        .answers, "captured: an empty list, or an unknown record", for: FileList.requestID
+    )
+    .with(.answers, "captured on R12", for: Nickname.requestID)
+
+    /// Records of rings with a Realtek chip.
+    static let realtekRecords = commonRecords.with(
+        .answers, "captured on R10", for: WorkoutList.requestID, WorkoutDetail.requestID)
+
+    /// Records of rings with a BlueX chip.
+    static let blueXRecords = commonRecords
+}

@@ -1,0 +1,162 @@
+internal import HaloProtocol
+
+extension RingProfile {
+    /// An R02 with a BlueX chip: raw sensors and the old realtime heart rate, no workouts.
+    ///
+    /// Which functions it would name nobody has captured: it refuses to be asked.
+    public static let r02: RingProfile = {
+        var settings = RingSettings()
+        settings.heartRateMinutes = 60
+        settings.leastHeartRateMinutes = 0
+        var profile = RingProfile(
+            model: "R02", namePrefix: "R02_", firmware: "R02_3.00.06_240523",
+            hardware: "R02_V3.0", manufacturer: "Bluex", capabilities: r02Capabilities,
+            functions: DeviceFunctions.Reply(), commands: .blueX,
+            records: .blueXRecords.with(
+                .answers, "it names manual heart rates; not captured",
+                for: ManualHeartRate.requestID),
+            notificationLength: 241,
+            quirks: [
+                .reportsNotWorn, .endsAfterTenValues, .oddPreferencesEcho,
+            ], factorySettings: settings, hasWeChat: false, batteryMicroampereHours: 17_000)
+        profile.retention.activityMinutes = .quarter
+        profile.retention.showsStaleSlots = true
+        return profile
+    }()
+
+    /// An R03 or R09 with a Realtek chip: its activity has no year.
+    ///
+    /// Its capabilities were not captured: those of an R12 are taken.
+    public static let r03 = RingProfile(
+        model: "R03", namePrefix: "R03_", firmware: "RT09_3.10.21_251107",
+        hardware: "RT09_V3.1", manufacturer: nil, capabilities: r12Capabilities,
+        functions: r10Functions, commands: .realtek,
+        records: .realtekRecords
+            .with(.answers, "captured on R09", for: TemperatureSeries.requestID)
+            .with(
+                .answers, "as on R12, whose capabilities are taken",
+                for: ManualHeartRate.requestID),
+        notificationLength: 244,
+        quirks: [
+            .activityWithoutYear, .beatIntervals, .sleepNeedsTwoBytes, .slowsTheLink,
+        ], factorySettings: temperatureSettings, hasWeChat: false, batteryMicroampereHours: 17_000)
+
+    /// An R10: it measures temperature, and its workouts begin eight hours too early.
+    public static let r10 = RingProfile(
+        model: "R10", namePrefix: "COLMI R10_", firmware: "RT03CR_1.00.02_260319",
+        hardware: "RT03CR_V1.0", manufacturer: nil, capabilities: r10Capabilities,
+        functions: r10Functions, commands: .realtek,
+        records: .realtekRecords.with(
+            .answers, "captured on R10", for: TemperatureSeries.requestID),
+        notificationLength: 244,
+        quirks: [
+            .workoutsInUTC8, .bloodOxygenInterval, .beatIntervals, .sleepNeedsTwoBytes,
+            .slowsTheLink,
+        ],
+        factorySettings: {
+            var settings = temperatureSettings
+            settings.bloodOxygenMinutes = 30
+            return settings
+        }(), hasWeChat: true, batteryMicroampereHours: 18_000)
+
+    /// An R12: it has a screen and heart rates measured by hand, and tells naps.
+    public static let r12 = RingProfile(
+        model: "R12", namePrefix: "COLMI R12_", firmware: "RT11CR_1.00.08_250514",
+        hardware: "RT11CR_V1.0", manufacturer: nil, capabilities: r12Capabilities,
+        functions: r12Functions,
+        commands: .realtek.with(
+            .answers, "captured on R12", for: Display.opcode, BloodPressureSetting.opcode,
+            HourlySeries.opcode),
+        records: .realtekRecords.with(
+            .answers, "captured on R12", for: ManualHeartRate.requestID),
+        notificationLength: 244,
+        quirks: [
+            .napsBeforeNights, .oddBloodPressureSetting, .beatIntervals, .sleepNeedsTwoBytes,
+            .slowsTheLink,
+        ], factorySettings: RingSettings(), hasWeChat: false, batteryMicroampereHours: 18_000)
+
+    /// An H59: a band for the wrist with the same protocol, and with blood pressure.
+    public static let h59 = RingProfile(
+        model: "H59", namePrefix: "H59_", firmware: "H59_2.20.02_260319",
+        hardware: "H59_V2.2", manufacturer: nil, capabilities: h59Capabilities,
+        functions: h59Functions,
+        commands: .realtek
+            .with(.answers, "captured on H59", for: BloodPressureSetting.opcode)
+            .with(.silent, "captured on H59", for: ManualBloodPressure.opcode)
+            .with(
+                .refuses, "a choice: not captured on H59", for: TouchGesture.opcode,
+                Menstruation.opcode, TemperatureSetting.opcode, WorkoutControl.opcode),
+        records: RingConductTable.blueXRecords
+            .with(.answers, "captured on H59", for: StoredAlarms.requestID)
+            .with(.answers, "one source, H59", for: Undescribed5A.requestID),
+        notificationLength: 244, quirks: [.beatIntervals],
+        factorySettings: RingSettings(), hasWeChat: true, batteryMicroampereHours: 60_000)
+
+    private static let temperatureSettings: RingSettings = {
+        var settings = RingSettings()
+        settings.temperature = Reported(.on)
+        return settings
+    }()
+}
+
+/// What the rings say that they can do, as captured.
+extension RingProfile {
+    /// Bit 5, which every captured ring sets and nobody has described.
+    private static let undescribed11 = RingFeatures.Byte11(rawValue: 1 << 5)
+
+    private static let r02Capabilities: SetTime.Reply = {
+        var reply = SetTime.Reply()
+        reply.watchFaces = Reported(.supported)
+        reply.features4 = [.bloodOxygen, .weather]
+        reply.newSleepProtocol = Reported(.supported)
+        reply.features11 = [.jieLiMusic, undescribed11]
+        reply.features12 = [.manualHeartRate]
+        reply.features14 = [.stress]
+        return reply
+    }()
+
+    private static let r10Capabilities: SetTime.Reply = {
+        var reply = r12Capabilities
+        reply.temperature = Reported(.supported)
+        reply.features12 = []
+        return reply
+    }()
+
+    private static let r12Capabilities: SetTime.Reply = {
+        var reply = SetTime.Reply()
+        reply.features4 = [.bloodOxygen]
+        reply.newSleepProtocol = Reported(.supported)
+        reply.features11 = [undescribed11]
+        reply.features12 = [.manualHeartRate]
+        reply.features14 = [.stress, .heartRateVariability]
+        return reply
+    }()
+
+    private static let h59Capabilities: SetTime.Reply = {
+        var reply = SetTime.Reply()
+        reply.menstruation = Reported(.supported)
+        reply.features4 = [.bloodOxygen, .bloodPressure, .healthCheck]
+        reply.newSleepProtocol = Reported(.supported)
+        reply.features11 = [undescribed11]
+        reply.features14 = [.stress, .heartRateVariability]
+        return reply
+    }()
+
+    private static let r10Functions = DeviceFunctions.Reply(
+        functions2: [
+            .appRevision, .pairing, DeviceFunctions.Functions2(rawValue: 1 << 5), .gesture,
+        ],
+        functions3: [.music, .video, .electronicBook, .game])
+
+    private static let r12Functions = DeviceFunctions.Reply(
+        functions2: [.appRevision, .pairing, .gesture],
+        functions3: [.music, .video, .electronicBook, .game],
+        functions5: [.drinkReminder, DeviceFunctions.Functions5(rawValue: 1 << 5)],
+        undescribed6: [1 << 7])
+
+    private static let h59Functions: DeviceFunctions.Reply = {
+        var reply = DeviceFunctions.Reply(functions2: [.noScreen])
+        reply.undescribed4 = 1 << 5
+        return reply
+    }()
+}

@@ -1,0 +1,228 @@
+internal import HaloProtocol
+internal import HaloTransport
+
+/// What the ring has stored: brought up to the moment when somebody asks for it.
+extension VirtualRing {
+    /// What it measures by itself: what is switched on, and what it has a sensor for.
+    var measuring: AutomaticMeasurements {
+        let can = Capabilities(profile.capabilities)
+        return AutomaticMeasurements(
+            heartRateMinutes: settings.heartRateIsOn ? settings.heartRateMinutes : nil,
+            bloodOxygen: settings.bloodOxygen.isOn && can.bloodOxygen == true,
+            stress: settings.stress.isOn && can.stress == true,
+            variability: settings.variability.isOn && can.heartRateVariability == true,
+            temperature: settings.temperature.isOn && measuresTemperature)
+    }
+
+    /// R09 answered with temperatures, though the capabilities that are taken for it have none.
+    private var measuresTemperature: Bool {
+        profile.records[TemperatureSeries.requestID] == .answers
+    }
+
+    /// Lets the memory go on to a moment; what was stored meanwhile is pushed, if somebody
+    /// listens.
+    mutating func catchUp(at now: Moment) {
+        guard !isOff else { return }
+        var stored: [StoredEvent] = []
+        let listens = link != nil
+        memory.advance(
+            to: clock.time(at: now), body: &body, worn: isOnFinger, settings: measuring
+        ) { event in
+            if listens { stored.append(event) }
+        }
+        guard listens else { return }
+        for event in stored { push(event, at: now) }
+        let next = memory.nextStoreTime(body: &body, settings: measuring)
+        // A moment later at the earliest, so that no two wakings have the same reason.
+        storeDue = max(clock.moment(of: next), now.advanced(byMicroseconds: 1))
+    }
+
+    /// Changes what is measured, from a moment on.
+    mutating func changeMeasuring(at now: Moment, _ change: (inout RingSettings) -> Void) {
+        catchUp(at: now)
+        change(&settings)
+        catchUp(at: now)
+        loadChanged(at: now)
+    }
+
+    /// Sets the ring's clock; what is stored keeps the days that it was stored under.
+    mutating func setClock(to time: CivilDateTime, at now: Moment) {
+        catchUp(at: now)
+        clock.set(to: time, at: now)
+        memory.setClock(to: time)
+        catchUp(at: now)
+        expectWalk(at: now)
+    }
+
+    func today(at now: Moment) -> CivilDate { clock.time(at: now).date }
+
+    private func date(_ day: DaysAgo, at now: Moment) -> CivilDate? {
+        today(at: now).daysEarlier(day.count)
+    }
+
+    mutating func heartRates(of date: CivilDate, at now: Moment) -> [UInt8]? {
+        catchUp(at: now)
+        return memory.heartRates(of: date)
+    }
+
+    mutating func stress(_ day: DaysAgo, at now: Moment) -> [UInt8]? {
+        catchUp(at: now)
+        return date(day, at: now).flatMap { memory.stress(of: $0) }
+    }
+
+    mutating func variability(_ day: DaysAgo, at now: Moment) -> [UInt8]? {
+        catchUp(at: now)
+        guard Capabilities(profile.capabilities).heartRateVariability == true else { return nil }
+        return date(day, at: now).flatMap { memory.variability(of: $0) }
+    }
+
+    mutating func totals(at now: Moment) -> TodayTotals.Reply {
+        let movement = movementToday(at: now)
+        return TodayTotals.Reply(
+            steps: UInt24(clamping: movement.steps),
+            runningSteps: UInt24(clamping: movement.runningSteps),
+            calories: UInt24(clamping: movement.calories),
+            metres: UInt24(clamping: movement.metres),
+            activeMinutes: UInt16(clamping: movement.activeSeconds / 60))
+    }
+
+    mutating func movementToday(at now: Moment) -> Movement {
+        catchUp(at: now)
+        return memory.totals(of: today(at: now))?.movement ?? .none
+    }
+
+    /// The totals of a day in the older way; a day that is not kept is said to be none.
+    mutating func dailyTotals(_ day: DaysAgo, at now: Moment) -> [Frame] {
+        catchUp(at: now)
+        let date = date(day, at: now)
+        let totals = date.flatMap { memory.totals(of: $0) }
+        let decimal = date.flatMap { try? DecimalDate($0) }
+        let movement = totals?.movement ?? .none
+        let known =
+            totals == nil
+            ? nil
+            : decimal.flatMap {
+                try? DailyTotals.Day(daysAgo: day.count, date: $0)
+            }
+        return DailyTotals.Reply(
+            day: known ?? .unknown,
+            movement: DailyTotals.Movement(
+                steps: UInt24(clamping: movement.steps),
+                runningSteps: UInt24(clamping: movement.runningSteps),
+                calories: UInt24(clamping: movement.calories)),
+            duration: DailyTotals.Duration(
+                metres: UInt24(clamping: movement.metres),
+                activeMinutes: UInt16(clamping: movement.activeSeconds / 60),
+                sleepMinutes: UInt16(clamping: totals?.sleepMinutes ?? 0))
+        ).frames
+    }
+
+    /// One bit for each day that has heart rates or steps, today's the lowest: a guess.
+    mutating func daysWithData(at now: Moment) -> UInt32 {
+        catchUp(at: now)
+        var days: UInt32 = 0
+        for count in 0..<UInt8(UInt32.bitWidth) {
+            guard let date = today(at: now).daysEarlier(count) else { break }
+            let hasSome = memory.heartRates(of: date) != nil || memory.activity(of: date) != nil
+            if hasSome { days |= 1 << UInt32(count) }
+        }
+        return days
+    }
+}
+
+/// Activity, sleep, and what is measured by hand.
+extension VirtualRing {
+    /// The records of a day within the wanted slots, or that there are none.
+    mutating func activityFrames(_ request: ActivityLog.Request, at now: Moment) -> [Frame] {
+        catchUp(at: now)
+        let slots = date(request.day, at: now).flatMap { date in
+            memory.activity(of: date).map { (date, $0) }
+        }
+        guard let (date, all) = slots else { return [Self.noActivity] }
+        let records = all.filter {
+            request.firstSlot <= $0.slot && $0.slot <= request.lastSlot
+        }.compactMap { slot in
+            try? ActivityLog.Record(
+                date: hasYears ? date : Self.withoutYear(date), slot: slot.slot,
+                energy: slot.energy, steps: slot.steps, metres: slot.metres)
+        }
+        guard !records.isEmpty, let reply = try? ActivityLog.Reply(records: records) else {
+            return [Self.noActivity]
+        }
+        return reply.frames
+    }
+
+    private static let noActivity = ActivityLog.Part.noData(
+        ActivityLogPart.Header(recordCount: 0, energyUnit: .tensOfCalories)
+    ).frame
+
+    private var hasYears: Bool { !profile.quirks.contains(.activityWithoutYear) }
+
+    /// The same day of the year 2000, whose last two digits are zeros.
+    private static func withoutYear(_ date: CivilDate) -> CivilDate {
+        (try? CivilDate(year: 2000, month: date.month, day: date.day)) ?? date
+    }
+
+    mutating func bloodOxygen(at now: Moment) -> [BloodOxygen.Day] {
+        catchUp(at: now)
+        return memory.bloodOxygen().compactMap { day in
+            let hours = day.values.map { (least: $0, most: $0) }
+            return try? BloodOxygen.Day(daysAgo: day.daysAgo, percent: hours)
+        }
+    }
+
+    /// Selector 0 brought today alone in a capture; that others bring all days is a choice.
+    mutating func temperatures(
+        _ request: TemperatureSeries.Request, at now: Moment
+    ) -> [TemperatureSeries.Day] {
+        catchUp(at: now)
+        let days = memory.temperatures().compactMap { day in
+            try? TemperatureSeries.Day(daysAgo: day.daysAgo, values: day.values)
+        }
+        return request == .today ? days.filter { $0.daysAgo == 0 } : days
+    }
+
+    mutating func manualHeartRates(daysAgo: UInt8, at now: Moment) -> [ManualHeartRate.Sample] {
+        catchUp(at: now)
+        guard let date = today(at: now).daysEarlier(daysAgo) else { return [] }
+        return memory.manualHeartRates(of: date).map {
+            ManualHeartRate.Sample(time: $0.time, beatsPerMinute: $0.beatsPerMinute)
+        }
+    }
+
+    /// Nights, and naps before them where the profile has it so.
+    ///
+    /// What the first byte of a request selects is not known: apps ask with 0, 1, 6 and 255. Here
+    /// it is for how many days back nights are wanted, which a capture of R12 with 0 bears out.
+    mutating func sleepFrames(_ request: Sleep.Request, at now: Moment) -> [BigDataFrame] {
+        catchUp(at: now)
+        let most: UInt8 =
+            switch request.dialect {
+            case .empty: .max
+            case .days(let days), .daysAndFlag(let days, _): days
+            }
+        let nights = memory.sleepPeriods.filter { $0.daysAgo <= most }
+        let naps = memory.napPeriods.filter { $0.daysAgo <= most }
+        var frames: [BigDataFrame] = []
+        if profile.quirks.contains(.napsBeforeNights), let reply = try? Nap.Reply(naps: naps) {
+            frames.append(reply.frame)
+        }
+        if let reply = try? Sleep.Reply(nights: nights) { frames.append(reply.frame) }
+        return frames
+    }
+
+    /// The setting, or the bytes that an R12 sends in its place.
+    var bloodPressureReading: BloodPressureSetting.Setting {
+        guard profile.quirks.contains(.oddBloodPressureSetting) else {
+            return settings.bloodPressure
+        }
+        var odd = settings.bloodPressure
+        odd.enabled = Reported(rawValue: 22)
+        odd.period.startHour = 40
+        odd.period.startMinute = 0
+        odd.period.endHour = 12
+        odd.period.endMinute = 0
+        odd.minutesPerMeasurement = 0
+        return odd
+    }
+}

@@ -1,0 +1,114 @@
+internal import HaloProtocol
+internal import HaloTransport
+
+/// What a ring says unasked: it does so while a central is connected.
+extension VirtualRing {
+    /// When there may be something to say; without a central, when the battery is empty.
+    var pushDue: Moment? {
+        guard link != nil else { return emptyAt }
+        let battery = battery.nextChange ?? .distantFuture
+        return min(battery, storeDue ?? .distantFuture)
+    }
+
+    /// Says what there is to say at a moment.
+    mutating func push(at now: Moment) {
+        if let storeDue, storeDue <= now { catchUp(at: now) }
+        age(at: now)
+        if let emptyAt, emptyAt <= now { loadChanged(at: now) }
+    }
+
+    /// Lets the battery go on: each percent is said, and an empty one ends everything.
+    mutating func age(at now: Moment) {
+        if case .percent = battery.advance(to: now) { pushBattery(at: now) }
+        if battery.isEmpty { powerOff(restarting: false, at: now) }
+    }
+
+    mutating func push(_ content: RingNotification.Content, at now: Moment) {
+        guard let link, link.subscriptions.contains(RingAttributes.uartNotify) else { return }
+        send(RingNotification.Reply(content).frame, at: now)
+    }
+
+    mutating func push(_ event: StoredEvent, at now: Moment) {
+        switch event.content {
+        case .heartRate: push(.heartRateStored, at: now)
+        case .stress(let score): push(.stressStored(score: score), at: now)
+        case .variability(let milliseconds):
+            push(.variabilityStored(milliseconds: milliseconds), at: now)
+        case .bloodOxygen: push(.bloodOxygenStored, at: now)
+        case .temperature(let tenths):
+            push(
+                .temperatureStored(RingNotification.Temperature(tenthsAbove20: tenths)), at: now)
+        case .activity: push(.activityChanged, at: now)
+        case .night, .nap: break
+        }
+    }
+
+    mutating func pushBattery(at now: Moment) {
+        let level = batteryLevel
+        push(.battery(percent: level.percent, charging: Reported(level.charging)), at: now)
+    }
+
+    var batteryLevel: (percent: UInt8, charging: Battery.Charging) {
+        (battery.percent, battery.isOnDock ? .charging : .discharging)
+    }
+
+    /// What the ring does has changed, and what it takes from the battery with it.
+    mutating func loadChanged(at now: Moment) {
+        age(at: now)
+        battery.load = RingBattery.Load(
+            measurements: measuring, isWorn: isOnFinger, isConnected: link != nil,
+            isStreaming: measurement != nil || legacy != nil || rawStream != nil || workout != nil)
+        var later = battery
+        emptyAt = nil
+        for _ in 0...100 {
+            guard let next = later.nextChange else { break }
+            later.advance(to: next)
+            if later.isEmpty {
+                emptyAt = next
+                break
+            }
+        }
+    }
+}
+
+/// Steps as they are made.
+extension VirtualRing {
+    /// When the wearer walks next, or goes on walking.
+    mutating func expectWalk(at now: Moment) {
+        walk = nil
+        guard link != nil, isOnFinger else { return }
+        let time = world.time(at: now)
+        let today = body.exertions(on: time.date)
+        let tomorrow = time.date.advanced(byDays: 1).map { body.exertions(on: $0) } ?? []
+        let next = (today + tomorrow).first { $0.activity != .cycling && $0.end > time }
+        // Where there is none today nor tomorrow, it is looked for again in a day.
+        let start = next?.start ?? time.advanced(bySeconds: 86_400)
+        walk = max(world.moment(of: start), now) + .seconds(1)
+    }
+
+    /// Reports the steps of today, if there are new ones: each one to three seconds while
+    /// the wearer walks.
+    mutating func reportSteps(at now: Moment) {
+        let movement = movementToday(at: now)
+        let time = world.time(at: now)
+        let walks = body.state(at: time).stepsPerMinute > 0
+        if movement.steps != reported.steps {
+            reported = movement
+            let steps = RingNotification.Content.liveActivity(
+                LiveActivity(
+                    steps: UInt24(clamping: movement.steps),
+                    calories: UInt24(clamping: movement.calories),
+                    metres: UInt24(clamping: movement.metres)))
+            if walks { push(steps, at: now) }
+            // Now and then a real ring says the same twice.
+            if walks && dice.next(1...8) == 1 { push(steps, at: now) }
+        }
+        if walks {
+            walk = now + .milliseconds(dice.next(1000...2500))
+        } else {
+            expectWalk(at: now)
+            // The end of a walk is looked at once more, and then the next one is waited for.
+            if let next = walk, next <= now + .seconds(2) { walk = now + .seconds(20) }
+        }
+    }
+}

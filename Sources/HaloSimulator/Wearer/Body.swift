@@ -1,0 +1,203 @@
+internal import HaloProtocol
+
+/// The formulae by which values follow from a day's plan: whole numbers throughout.
+///
+/// - Heart rate: resting in deep sleep; above it light sleep 2, REM sleep 5, awake in bed 7,
+///   sitting 9 beats, changing over three minutes. A walk takes a fifth to a third of what the
+///   heart can do beyond resting, a ride about 0.6, a run about 0.75; the heart needs two minutes
+///   to get there and three (after a walk) to ten (after exercise) to come back, along a
+///   parabola. A meal adds up to 5 beats for an hour and a half, a hard time up to 9. Two lines of
+///   noise are added, one of five minutes and one of twenty seconds.
+/// - Variability: the resting one in light sleep; 1.15 times that deep asleep, 0.85 in REM sleep,
+///   0.7 sitting, and falling with effort and stress.
+/// - Blood oxygen: a little lower asleep, with dips of some minutes, never more than 3 % below the
+///   usual nor above 99 %.
+/// - Stress: the usual one, more in hard times and by effort, two fifths of it asleep.
+/// - Skin: half a degree warmer in bed than at noon, cooler on walks.
+struct Body {
+    let wearer: Wearer
+    let plan: DayPlan
+    let noise: SeededNoise
+    /// Since midnight.
+    let second: Int
+    /// Since 1970.
+    let absolute: Int64
+    let activity: BodyActivity
+    let cadence: Int
+    /// In thousandths of what the heart can do beyond resting, as the heart has followed so far.
+    let effort: Int
+    private let sleep: PlannedSleep?
+
+    private static let rampSeconds = 180
+
+    init(_ wearer: Wearer, _ plan: DayPlan, _ noise: SeededNoise, second: Int) {
+        self.wearer = wearer
+        self.plan = plan
+        self.noise = noise
+        self.second = second
+        absolute = Int64(plan.day) * 86_400 + Int64(second)
+        let bouts = plan.bouts(at: second)
+        let residual = bouts.previous.map { Self.residual($0, second) } ?? 0
+        effort = max(bouts.current.map { Self.rise($0, second) } ?? 0, residual)
+        cadence = bouts.current?.cadence ?? 0
+        sleep = Self.sleep(in: plan, minute: second / 60)
+        activity = bouts.current?.activity ?? (sleep == nil ? .resting : .asleep)
+    }
+
+    private static func sleep(in plan: DayPlan, minute: Int) -> PlannedSleep? {
+        if minute >= plan.night.start && minute < plan.night.end { return plan.night }
+        if minute >= plan.bedMinute { return plan.nextNight }
+        if let nap = plan.nap, minute >= nap.start, minute < nap.end { return nap }
+        return nil
+    }
+
+    /// The stretch of sleep, counted from this day's midnight.
+    private var stretch: (stage: SleepSpan.Stretch, start: Int, before: SleepSpan.Stretch?)? {
+        guard let sleep else { return nil }
+        let minute = second / 60
+        guard minute >= plan.bedMinute else { return sleep.stretch(at: minute) }
+        guard let found = sleep.stretch(at: minute - DayPlan.minutes) else { return nil }
+        return (found.stage, found.start + DayPlan.minutes, found.before)
+    }
+
+    /// How far the heart has followed a bout: all the way after two minutes.
+    private static func rise(_ bout: Bout, _ second: Int) -> Int {
+        let missing = 120 - (second - bout.start)
+        guard missing > 0 else { return bout.effort }
+        return bout.effort - bout.effort * missing * missing / 14_400
+    }
+
+    /// What is left of a bout's effort some time after it.
+    private static func residual(_ bout: Bout, _ second: Int) -> Int {
+        let whole = bout.activity == .walking ? 180 : 600
+        let missing = whole - (second - bout.end)
+        guard missing > 0 else { return 0 }
+        // What a bout of less than two minutes had reached is where it falls from.
+        let reached = rise(bout, bout.end)
+        return reached * (missing * 1024 / whole) / 1024 * missing / whole
+    }
+}
+
+extension Body {
+    var state: BodyState {
+        let stretch = stretch
+        let pulse = heartRate16(stretch)
+        let stress = stress(asleep: sleep != nil)
+        return BodyState(
+            activity: activity, sleepStage: stretch?.stage.stage,
+            beatsPerMinute: UInt8(clamping: (pulse + 8) / 16),
+            meanBeatMicroseconds: 960_000_000 / Int64(pulse),
+            variabilityMilliseconds: variability(stretch?.stage.stage, stress: stress),
+            bloodOxygenPercent: bloodOxygen, stress: UInt8(clamping: stress),
+            skinTemperatureTenths: skinTemperature, stepsPerMinute: cadence)
+    }
+
+    var heartRate16: Int { heartRate16(stretch) }
+
+    private func heartRate16(
+        _ stretch: (stage: SleepSpan.Stretch, start: Int, before: SleepSpan.Stretch?)?
+    ) -> Int {
+        let resting = wearer.restingHeartRate * 16
+        var above = level(stretch)
+        let isAsleep = stretch != nil
+        if !isAsleep {
+            for meal in plan.meals {
+                above += 5 * 16 * Wave.bump(at: second - meal * 60, of: 5400) / 1024
+            }
+            above += 9 * 16 * strain / 1024
+        }
+        let reserve = wearer.highestHeartRate * 16 - resting
+        above = max(above, max(reserve, 0) * effort / 1000)
+        above += noise.line(
+            .slowPulse, at: absolute, period: 300, amplitude: isAsleep ? 20 : 44)
+        above += noise.line(.fastPulse, at: absolute, period: 20, amplitude: isAsleep ? 14 : 24)
+        return (resting + above).limited(to: 30 * 16...max(wearer.highestHeartRate, 110) * 16)
+    }
+
+    /// Sixteenths of a beat above resting that posture and sleep make up.
+    private func level(
+        _ stretch: (stage: SleepSpan.Stretch, start: Int, before: SleepSpan.Stretch?)?
+    ) -> Int {
+        let sitting = 9 * 16
+        guard let stretch else {
+            // Just awake: it goes up from what light sleep had.
+            let ends = [plan.night.end, plan.nap?.end].compactMap { $0.map { second - $0 * 60 } }
+            guard let elapsed = ends.first(where: { 0..<Self.rampSeconds ~= $0 }) else {
+                return sitting
+            }
+            return Self.ramp(from: Self.level(.light), to: sitting, elapsed)
+        }
+        let to = Self.level(stretch.stage.stage)
+        let elapsed = second - stretch.start * 60
+        guard elapsed < Self.rampSeconds else { return to }
+        return Self.ramp(
+            from: stretch.before.map { Self.level($0.stage) } ?? sitting, to: to, elapsed)
+    }
+
+    private static func ramp(from: Int, to: Int, _ elapsed: Int) -> Int {
+        from + (to - from) * elapsed / rampSeconds
+    }
+
+    private static func level(_ stage: SleepStage) -> Int {
+        switch stage {
+        case .deep: 0
+        case .light, .none, .error: 2 * 16
+        case .rem: 5 * 16
+        case .awake: 7 * 16
+        }
+    }
+
+    /// How hard the time is: 0 to 1024.
+    private var strain: Int {
+        for strain in plan.strains where strain.contains(second / 60) {
+            return Wave.bump(at: second - strain.lowerBound * 60, of: strain.count * 60)
+        }
+        return 0
+    }
+
+    private func stress(asleep: Bool) -> Int {
+        let usual = wearer.stressLevel
+        let tension = noise.line(.tension, at: absolute, period: 2700, amplitude: asleep ? 4 : 9)
+        let stress =
+            asleep ? usual * 2 / 5 + tension : usual + tension + 28 * strain / 1024 + effort / 40
+        return stress.limited(to: 1...99)
+    }
+
+    private func variability(_ stage: SleepStage?, stress: Int) -> UInt8 {
+        let share =
+            switch stage {
+            case .deep: 1150
+            case .light, .some(.none), .error: 1000
+            case .rem: 850
+            case .awake: 750
+            case nil: 700
+            }
+        let strained = share - (stage == nil ? max(stress - wearer.stressLevel, 0) * 8 : 0)
+        let shift = noise.line(.variability, at: absolute, period: 1800, amplitude: 120)
+        let calm = wearer.restingHeartRateVariability * max(strained + shift, 100) / 1000
+        return UInt8(clamping: max(calm * (1000 - effort * 7 / 10) / 1000, 4))
+    }
+
+    private var bloodOxygen: UInt8 {
+        let usual = wearer.bloodOxygenPercent
+        var sixteenths = usual * 16 + noise.line(.oxygen, at: absolute, period: 900, amplitude: 22)
+        if sleep != nil {
+            sixteenths -= 12
+            let part = Int(absolute % 900)
+            if noise.happens(.dip, absolute / 900, percent: 12) {
+                sixteenths -= 40 * Wave.bump(at: part, of: 900) / 1024
+            }
+        }
+        return UInt8(clamping: ((sixteenths + 8) / 16).limited(to: usual - 3...99))
+    }
+
+    private var skinTemperature: Int {
+        // Warmest at two in the night, coolest at two in the afternoon.
+        let turn = (second + DayPlan.seconds + 4 * 3600) % DayPlan.seconds
+        let tide = 28 * Wave.value(at: turn, of: DayPlan.seconds) / 1024
+        let shift = noise.line(.warmth, at: absolute, period: 2400, amplitude: 14)
+        let outside = activity == .walking || activity == .running ? -15 : 0
+        let tenths = wearer.skinTemperatureTenths * 10 + tide + shift + outside
+        return (tenths + 5) / 10
+    }
+}

@@ -1,0 +1,168 @@
+internal import HaloProtocol
+
+/// Lays out the waking part of a day.
+///
+/// From a little after waking to a little before bed each hour has a weight, drawn and raised for
+/// the ways to work, lunch and the longer walks of a weekend; the day's steps are shared out by
+/// these weights, one walk in each hour. An hour with a run or a ride has no walk.
+struct DayPlanner {
+    let wearer: Wearer
+    let noise: SeededNoise
+    let sleep: SleepPlanner
+
+    /// No walk takes longer, so that each stays within its hour.
+    private static let longestWalk = 56
+    private static let runningCadence = 156...170
+    private static let walkingCadence = 96...116
+
+    init(_ wearer: Wearer) {
+        self.wearer = wearer
+        noise = SeededNoise(seed: wearer.seed)
+        sleep = SleepPlanner(wearer)
+    }
+
+    /// The plan of a day; the night is given where it is known already.
+    func plan(of day: Int, night known: PlannedSleep? = nil) -> DayPlan {
+        let night = known ?? sleep.night(endingOn: day)
+        let nextNight = sleep.night(endingOn: day + 1)
+        let nap = sleep.nap(on: day, night: night)
+        let hours = WakingHours(
+            from: night.end + 10, to: min(nextNight.start + DayPlan.minutes - 15, 1435))
+        return DayPlan(
+            day: day, night: night, nextNight: nextNight, nap: nap,
+            bouts: bouts(day, hours, nap), strains: strains(day, hours),
+            meals: meals(day, night))
+    }
+
+    private func bouts(_ day: Int, _ hours: WakingHours, _ nap: PlannedSleep?) -> [Bout] {
+        var weights = weights(day, hours)
+        let asleep = nap.map { hours.indices(of: $0.start - 1..<$0.end + 1) }
+        for hour in asleep ?? 0..<0 { weights[hour] = 0 }
+        let target = target(day)
+        let exercise = exercise(day, hours, target: target, not: asleep)
+        if let exercise { weights[hours.index(of: exercise.start / 60)] = 0 }
+        let walked = max(target - (exercise.map { $0.cadence * $0.minutes } ?? 0), target / 5)
+        let sum = max(weights.reduce(0, +), 1)
+        var bouts: [Bout] = []
+        bouts.reserveCapacity(hours.count + 1)
+        var total = Movement.none
+        for hour in 0..<hours.count {
+            let isExercise = exercise.map { hours.index(of: $0.start / 60) == hour } ?? false
+            let steps = walked * weights[hour] / sum
+            let walk = walk(day, hour, from: hours.minute(of: hour), steps: steps)
+            guard var bout = isExercise ? exercise : walk else { continue }
+            bout.before = total
+            total = total + bout.movement(in: bout.seconds, of: wearer, noise)
+            bouts.append(bout)
+        }
+        return bouts
+    }
+
+    /// 80 to 120 % of the usual steps, at weekends 60 to 140 %.
+    private func target(_ day: Int) -> Int {
+        let range = SleepPlanner.isWeekend(day) ? 60...140 : 80...120
+        return wearer.stepsPerDay * noise.number(.target, Int64(day), in: range) / 100
+    }
+
+    private func weights(_ day: Int, _ hours: WakingHours) -> [Int] {
+        var weights = (0..<hours.count).map { hour in
+            // One hour of five is spent sitting.
+            max(noise.number(.hour, Int64(day) * 32 + Int64(hour), in: -2...8), 0)
+        }
+        func raise(_ minute: Int, by weight: Int) {
+            weights[hours.index(of: minute)] += weight
+        }
+        if SleepPlanner.isWeekend(day) {
+            raise(11 * 60, by: 16)
+            raise(15 * 60 + noise.number(.hour, Int64(day) * 32 + 31, in: -60...60), by: 24)
+        } else {
+            raise(hours.from + 60, by: 16)
+            raise(12 * 60 + 30, by: 8)
+            raise(17 * 60 + 30, by: 18)
+        }
+        return weights
+    }
+
+    private func walk(_ day: Int, _ hour: Int, from minute: Int, steps: Int) -> Bout? {
+        guard steps >= 20 else { return nil }
+        let place = Int64(day) * 32 + Int64(hour)
+        let cadence = noise.number(.bout, place * 2, in: Self.walkingCadence)
+        let minutes = ((steps + cadence / 2) / cadence).limited(to: 1...Self.longestWalk)
+        let late = noise.number(.bout, place * 2 + 1, in: 0...58 - minutes)
+        let pace = minutes == 1 ? min(steps, cadence) : cadence
+        return Bout(
+            start: (minute + late) * 60, minutes: minutes, activity: .walking, cadence: pace,
+            effort: 190 + (pace - 96) * 5, place: place)
+    }
+
+    /// The run or ride of a day, and no walk in its hour.
+    private func exercise(
+        _ day: Int, _ hours: WakingHours, target: Int, not asleep: Range<Int>?
+    ) -> Bout? {
+        guard isExerciseDay(day) else { return nil }
+        let place = Int64(day) * 4
+        let usual = SleepPlanner.isWeekend(day) ? 10 * 60 + 30 : 18 * 60 + 45
+        let hour = hours.index(of: usual + noise.number(.exercise, place, in: -60...60))
+        if let asleep, asleep.contains(hour) { return nil }
+        let cadence = noise.number(.exercise, place + 1, in: Self.runningCadence)
+        // At most three fifths of the day's steps are run.
+        let most = min(target * 3 / 5 / cadence, 50)
+        let minutes = noise.number(.exercise, place + 2, in: 25...52)
+        let isRun = most >= 20 && noise.happens(.exercise, place + 3, percent: 65)
+        let effort = noise.number(.bout, -place - 1, in: -50...70)
+        return Bout(
+            start: (hours.minute(of: hour) + 3) * 60, minutes: isRun ? min(minutes, most) : minutes,
+            activity: isRun ? .running : .cycling, cadence: isRun ? cadence : 0,
+            effort: (isRun ? 740 : 590) + effort, place: Int64(day) * 32 + 31)
+    }
+
+    /// The days of a week are ranked by lot, and the first of them are for exercise.
+    private func isExerciseDay(_ day: Int) -> Bool {
+        let weekday = SleepPlanner.weekday(day)
+        let monday = Int64(day - weekday)
+        let own = noise.bits(.weekday, monday + Int64(weekday))
+        let before = (0..<7).count { noise.bits(.weekday, monday + Int64($0)) < own }
+        return before < wearer.exerciseDaysPerWeek
+    }
+
+    /// One or two hard times on a weekday, on a day of the weekend of three one.
+    private func strains(_ day: Int, _ hours: WakingHours) -> [Range<Int>] {
+        let place = Int64(day) * 8
+        let isWeekend = SleepPlanner.isWeekend(day)
+        guard noise.happens(.stress, place, percent: isWeekend ? 33 : 100) else { return [] }
+        let first = noise.number(.stress, place + 1, in: 540...660)
+        let length = noise.number(.stress, place + 2, in: 40...110)
+        guard noise.happens(.stress, place + 3, percent: isWeekend ? 0 : 60) else {
+            return [first..<first + length]
+        }
+        let second = noise.number(.stress, place + 4, in: 810...960)
+        let rest = noise.number(.stress, place + 5, in: 40...110)
+        return [first..<first + length, second..<second + rest]
+    }
+
+    private func meals(_ day: Int, _ night: PlannedSleep) -> [Int] {
+        let shift = noise.number(.stress, Int64(day) * 8 + 6, in: -20...20)
+        return [night.end + 35, 745 + shift, 1150 + shift]
+    }
+}
+
+/// The hours of a day in which walks may lie, counted from a little after waking.
+private struct WakingHours {
+    let from: Int
+    let count: Int
+
+    init(from: Int, to: Int) {
+        self.from = from
+        count = max((to - from) / 60, 1)
+    }
+
+    func minute(of index: Int) -> Int { from + index * 60 }
+
+    func index(of minute: Int) -> Int {
+        minute < from ? 0 : min((minute - from) / 60, count - 1)
+    }
+
+    func indices(of minutes: Range<Int>) -> Range<Int> {
+        index(of: minutes.lowerBound)..<index(of: minutes.upperBound) + 1
+    }
+}

@@ -1,0 +1,152 @@
+import HaloProtocol
+import HaloSimulator
+
+/// A session that has another one do its work, and does something wrong about it.
+protocol MisbehavingSession: SessionUnderTest {
+    var session: RingSession { get set }
+}
+
+extension MisbehavingSession {
+    var deadline: Moment? { session.deadline }
+    mutating func nextEffect() -> RingSession.Effect? { session.nextEffect() }
+    mutating func receive(_ bytes: [UInt8], on channel: RingChannel, at now: Moment) {
+        session.receive(bytes, on: channel, at: now)
+    }
+    mutating func tick(at now: Moment) { session.tick(at: now) }
+    mutating func disconnect(at now: Moment) { session.disconnect(at: now) }
+    mutating func cancel(_ number: TicketNumber, at now: Moment) {
+        session.cancel(number, at: now)
+    }
+    mutating func ask<Result>(_ body: (inout RingSession) -> Result) -> Result { body(&session) }
+}
+
+/// It takes a frame for good, whatever its checksum says.
+struct ChecksumIgnored: MisbehavingSession {
+    var session: RingSession
+
+    init(_ rules: SessionRules) { session = RingSession(rules) }
+
+    mutating func receive(_ bytes: [UInt8], on channel: RingChannel, at now: Moment) {
+        var bytes = bytes
+        if channel == .uart, bytes.count == Frame.length {
+            bytes[Frame.length - 1] = bytes.dropLast().reduce(0, &+)
+        }
+        session.receive(bytes, on: channel, at: now)
+    }
+}
+
+/// It takes an answer to a request that was given up for the answer to the next one like it.
+struct StaleReplyAccepted: MisbehavingSession {
+    var session: RingSession
+    private var late: [Frame] = []
+    private var now = Moment.origin
+
+    init(_ rules: SessionRules) { session = RingSession(rules) }
+
+    mutating func receive(_ bytes: [UInt8], on channel: RingChannel, at now: Moment) {
+        self.now = now
+        session.receive(bytes, on: channel, at: now)
+    }
+
+    mutating func tick(at now: Moment) {
+        self.now = now
+        session.tick(at: now)
+    }
+
+    mutating func nextEffect() -> RingSession.Effect? {
+        let effect = session.nextEffect()
+        switch effect {
+        case .event(.late(let frame)):
+            late.append(frame)
+        case .write(let request):
+            for frame in late where frame.opcode == request.opcode {
+                session.receive(frame.bytes, on: .uart, at: now)
+            }
+            late.removeAll { $0.opcode == request.opcode }
+        default: break
+        }
+        return effect
+    }
+}
+
+/// It writes again what was not answered at once, whatever it is.
+struct EveryWriteRetried: MisbehavingSession {
+    var session: RingSession
+    private var unanswered: (frame: Frame, until: Moment)?
+    private var again: Frame?
+    private var now = Moment.origin
+
+    init(_ rules: SessionRules) { session = RingSession(rules) }
+
+    var deadline: Moment? {
+        [session.deadline, unanswered?.until].compactMap { $0 }.min()
+    }
+
+    mutating func receive(_ bytes: [UInt8], on channel: RingChannel, at now: Moment) {
+        self.now = now
+        if bytes.first == unanswered?.frame.opcode { unanswered = nil }
+        session.receive(bytes, on: channel, at: now)
+    }
+
+    mutating func tick(at now: Moment) {
+        self.now = now
+        if let (frame, until) = unanswered, until <= now {
+            again = frame
+            unanswered = nil
+        }
+        session.tick(at: now)
+    }
+
+    mutating func disconnect(at now: Moment) {
+        unanswered = nil
+        again = nil
+        session.disconnect(at: now)
+    }
+
+    mutating func nextEffect() -> RingSession.Effect? {
+        if let frame = again {
+            again = nil
+            return .write(frame)
+        }
+        let effect = session.nextEffect()
+        if case .write(let frame) = effect {
+            unanswered = (frame, now + .milliseconds(2500))
+        }
+        return effect
+    }
+}
+
+/// Now and then it does not say that a request has ended.
+struct CompletionLost: MisbehavingSession {
+    var session: RingSession
+    private var completions = 0
+
+    init(_ rules: SessionRules) { session = RingSession(rules) }
+
+    mutating func nextEffect() -> RingSession.Effect? {
+        let effect = session.nextEffect()
+        guard case .finished(let completion) = effect, completion.error != nil else {
+            return effect
+        }
+        completions += 1
+        return completions.isMultiple(of: 5) ? session.nextEffect() : effect
+    }
+}
+
+/// It says twice that a request has ended, if the ring had to be asked twice.
+struct AnswerGivenTwice: MisbehavingSession {
+    var session: RingSession
+    private var again: RingSession.Effect?
+
+    init(_ rules: SessionRules) { session = RingSession(rules) }
+
+    mutating func nextEffect() -> RingSession.Effect? {
+        if let effect = again {
+            again = nil
+            return effect
+        }
+        let effect = session.nextEffect()
+        if case .finished(let completion) = effect, completion.attempts > 1 { again = effect }
+        return effect
+    }
+}
