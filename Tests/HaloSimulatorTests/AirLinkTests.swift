@@ -228,7 +228,9 @@ import Testing
         bench.air.schedule(at: .origin + .seconds(1), tag: 1_003)
         bench.air.schedule(at: .origin + .seconds(1), tag: 1_004)
         bench.air.cancelTimer(tag: 1_004)
+        bench.air.schedule(at: .distantFuture, tag: 1_005)
         bench.run(.seconds(3))
         #expect(bench.outputs.map(\.output) == [1_001, 1_003, 1_002].map { .timer(tag: $0) })
+        #expect(bench.air.nextEventTime == nil)
     }
 }

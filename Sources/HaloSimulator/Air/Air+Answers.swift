@@ -130,7 +130,8 @@ extension Air {
         if link.phase == .establishing {
             return fail(link.tag, slot, BLEError(.cancelled, .connect))
         }
-        let reason = DisconnectReason(kind)
+        // Whoever is leaving need not learn that the device was gone before.
+        let reason = DisconnectReason(link.isClosing ? .local : kind)
         slot.link = nil
         slot.lastLink = (link.number, reason)
         link.release(&events)

@@ -108,7 +108,7 @@ final class VirtualWorld: Sendable {
 
     /// How many events one thread carries out for somebody who waits, before a task goes on with
     /// it.
-    private static let longestRun = 2_000_000
+    private static let longestRun = 250_000
 
     /// Reads something, of now.
     func read<Result>(_ body: (inout State) -> Result) -> Result {
