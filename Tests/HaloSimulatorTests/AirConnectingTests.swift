@@ -71,6 +71,19 @@ import Testing
         #expect(counts[2] == 0)
     }
 
+    @Test func wallsTakeTheirShare() {
+        var counts: [Int] = []
+        for decibels in [0, 34, 60] {
+            let bench = AirBench(at: AirPlacement(centimetres: 200, wallDecibels: decibels))
+            bench.air.startScan(central: CentralNumber(0), reportsDuplicates: true, tag: 1)
+            bench.run(.seconds(20))
+            counts.append(bench.outputs.count)
+        }
+        #expect(counts[0] > 180)
+        #expect(0 < counts[1] && counts[1] < counts[0])
+        #expect(counts[2] == 0)
+    }
+
     @Test func aConnectedDeviceIsNotHeardAndTheNextCentralWaits() {
         let bench = AirBench()
         let link = bench.connect()

@@ -38,7 +38,7 @@ extension Air {
         guard let (slot, _) = openLink(link) else {
             return emit(.failed(ended(link, .readRSSI), tag: tag))
         }
-        let mean = AirPath.rssi(atCentimetres: slot.options.centimetres)
+        let mean = slot.rssi
         emit(.rssi(mean + AirPath.fading(&random), tag: tag))
     }
 
