@@ -48,7 +48,9 @@ import Testing
         }
 
         /// Asks, and says after how long the first and the last frame of so many came.
-        func ask(_ request: some RequestPacket, frames count: Int) -> (first: Double, last: Double)? {
+        func ask(
+            _ request: some RequestPacket, frames count: Int
+        ) -> (first: Double, last: Double)? {
             heard = []
             let asked = air.now
             tag += 1
