@@ -1,7 +1,7 @@
 /// The command line: finds the verb and lets it run.
 @main
 struct Halo {
-    static var verbs: [any Verb.Type] { [DecodeVerb.self, PacketsVerb.self] }
+    static var verbs: [any Verb.Type] { [DecodeVerb.self, PacketsVerb.self, SimulateVerb.self] }
 
     static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())

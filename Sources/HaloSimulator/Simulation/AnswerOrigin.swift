@@ -1,6 +1,6 @@
 internal import HaloProtocol
 
-/// What an answer is made of, and what the device has sent for it.
+/// What an answer is made of, and what the device has sent since it was asked.
 struct AnswerOrigin {
     private let title: String
     private let request: OpenRequest
@@ -28,16 +28,5 @@ struct AnswerOrigin {
         }
         guard frames.isEmpty, records.isEmpty else { return nil }
         return RequestFault(.foreignAnswer, "\(title) was answered by nothing")
-    }
-
-    /// Something of what the device has sent is not in it.
-    ///
-    /// Records of unknown number are left out: if one of them is lost, nobody can know.
-    var omission: RequestFault? {
-        guard case .opcode = request.asked.mark else { return nil }
-        let whole = request.sentForArrival.filter { $0 > 0 }.min() ?? 0
-        guard frames.count < whole else { return nil }
-        return RequestFault(
-            .untrueAnswer, "\(title) was answered by \(frames.count) frames of \(whole)")
     }
 }

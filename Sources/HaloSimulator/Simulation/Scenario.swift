@@ -85,7 +85,7 @@ struct Scenario {
         _ random: inout ScenarioRandom, rings: Int
     ) -> [ScenarioStep] {
         var steps = [
-            ScenarioStep(delay: .milliseconds(3500), ring: 0, action: .ask(.battery))
+            ScenarioStep(delay: .zero, ring: 0, action: .ask(.battery))
         ]
         for _ in 0..<random.within(4...12) {
             let action = self.action(&random)

@@ -17,9 +17,7 @@ extension SimulationRun {
             let number = apps[index].session.ask { $0.start(stream, at: now) }
             streams[index].began(number)
         case .stopStream:
-            guard let number = streams[index].open.last else { return }
-            let now = air.now
-            apps[index].session.ask { $0.stop(number, at: now) }
+            if let number = streams[index].open.last { stop(number, index) }
         case .pauseApp(let duration): pausedUntil = air.now + duration
         case .neglectSession(let duration): neglectedUntil = air.now + duration
         case .takeOff: modify(index) { $0.takeOff() }
@@ -30,7 +28,19 @@ extension SimulationRun {
         }
     }
 
-    private func leave(_ index: Int, for duration: Duration) {
+    private func stop(_ number: StreamNumber, _ index: Int) {
+        let now = air.now
+        apps[index].session.ask { $0.stop(number, at: now) }
+    }
+
+    /// Lets the app stop all that it listens to.
+    func stopStreams(_ index: Int) {
+        for number in streams[index].open { stop(number, index) }
+        drain(index)
+    }
+
+    /// Lets the app close its link, and connect again after a while.
+    func leave(_ index: Int, for duration: Duration) {
         guard let link = apps[index].openLink else { return }
         apps[index].pauseBetweenLinks = duration
         air.disconnect(link)
