@@ -69,16 +69,14 @@ extension DemoPicture {
         var lines = heading("halo demo", ["nothing here is real", "seed \(record.options.seed)"])
         lines.append("")
         lines += told("heard", [device(record.ring), device(record.strap)])
-        lines += told(
-            "connected",
-            ["firmware \(record.firmware)", "battery \(record.battery)"])
+        lines += told("connected", [record.firmware, "battery \(record.battery)"])
         lines += told("synced", ["\(days) \(days == 1 ? "day" : "days")"] + read)
         let rates = record.beats.map { "\($0.bpm)" }.joined(separator: " ")
-        lines += told("measured", ["\(style.heart("♥")) \(rates) bpm by the ring"])
+        lines += told("measured", ["♥ ring \(rates) bpm"])
         if let beat = record.strapBeats.last {
             let intervals = record.strapBeats.flatMap(\.measurement.rrMilliseconds)
                 .suffix(3).map { "\(Int($0 + 0.5))" }.joined(separator: " ")
-            lines += told("", ["\(style.heart("♥")) \(beat.bpm) bpm by the strap, \(intervals) ms"])
+            lines += told("", ["♥ strap \(beat.bpm) bpm", "beats \(intervals) ms apart"])
         }
         lines += told("took", ["\(minutes) min \(seconds) s of the ring's time"])
         return lines
@@ -91,13 +89,16 @@ extension DemoPicture {
     private func told(_ label: String, _ parts: [String]) -> [String] {
         let labelWidth = 11
         return DemoText.wrapped(parts, width: width - labelWidth).enumerated().map { index, text in
-            style.faint(TextColumns.padded(index == 0 ? label : "", labelWidth)) + text
+            let isHeart = text.hasPrefix("♥")
+            return style.faint(TextColumns.padded(index == 0 ? label : "", labelWidth))
+                + (isHeart ? style.heart("♥") + text.dropFirst() : text)
         }
     }
 
     private var closing: [String] {
         let history = record.history
-        guard !history.failures.isEmpty else { return [] }
-        return history.failures.map { style.bad("not read: \($0.kind), \($0.error)") }
+        return history.failures.flatMap { failure in
+            told("not read", ["\(failure.kind)", "\(failure.error)"])
+        }
     }
 }
