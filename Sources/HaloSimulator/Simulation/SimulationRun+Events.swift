@@ -33,7 +33,7 @@ extension SimulationRun {
     /// A ring answers both, and the second answer cannot be told from that to the next request of
     /// the command: what a session makes of it is not held against it.
     private func wasDoubled(_ request: OpenRequest, _ index: Int) -> Bool {
-        let since = air.now - scenario.rules.lateAnswersWithin
+        let since = air.now - .seconds(60)
         return air.faultLog.records.contains {
             $0.subject == .write && $0.fault == .duplication && $0.moment > since
                 && $0.device == apps[index].device && request.asked.mark.asks($0.bytes)

@@ -75,7 +75,7 @@ final class SimulationRun<Session: SessionUnderTest> {
     /// The next moment at which something is due.
     private func nextMoment(or limit: Moment?) -> Moment {
         if air.now < pausedUntil { return min(air.nextEventTime ?? pausedUntil, pausedUntil) }
-        var next = limit ?? stepDue
+        var next = limit ?? max(stepDue, neglectedUntil)
         if let event = air.nextEventTime { next = min(next, event) }
         for app in apps {
             if let moment = app.deadline { next = min(next, moment) }
@@ -96,7 +96,9 @@ final class SimulationRun<Session: SessionUnderTest> {
             apps[index].connectIfDue(air)
             tick(index)
         }
-        while isUnderWay, step < scenario.steps.count, stepDue <= air.now, air.now >= pausedUntil {
+        while isUnderWay, step < scenario.steps.count,
+            max(stepDue, pausedUntil, neglectedUntil) <= air.now
+        {
             perform(scenario.steps[step])
             step += 1
             if step < scenario.steps.count { stepDue = air.now + scenario.steps[step].delay }
