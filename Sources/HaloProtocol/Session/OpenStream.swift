@@ -41,8 +41,7 @@ struct OpenStream: Sendable {
 
     var deadline: Moment? {
         guard phase == .running else { return nil }
-        guard let silenceEnds, let keepAliveAt else { return silenceEnds ?? keepAliveAt }
-        return min(silenceEnds, keepAliveAt)
+        return Moment.earlier(silenceEnds, keepAliveAt)
     }
 
     /// Whether reports that come now are of it.

@@ -97,7 +97,7 @@ extension RingSession {
         }
         active.count(incoming)
         if active.phase == .answer { active.phaseEnds = after(rules.answerWithin) }
-        _ = line.note(incoming)
+        _ = line.note(incoming, at: now)
         switch step {
         case .foreign:
             break

@@ -39,8 +39,8 @@ extension RingSession {
     private mutating func receive(_ frame: Frame) {
         let isAnswer = takeForActive(.frame(frame))
         let isReport = takeForStream(frame)
-        if isAnswer || isReport { return }
-        if line.note(.frame(frame)) {
+        if isAnswer || isReport || takeRefusal(frame) { return }
+        if line.note(.frame(frame), at: now) {
             report(.late(frame))
         } else if frame.refusedOpcode != nil {
             report(.unsolicited(frame))
@@ -58,7 +58,7 @@ extension RingSession {
 
     private mutating func receive(_ record: BigDataFrame) {
         if takeForActive(.record(record)) { return }
-        let isLate = line.note(.record(record))
+        let isLate = line.note(.record(record), at: now)
         report(isLate ? .lateRecord(record) : .unsolicitedRecord(record))
     }
 }

@@ -75,11 +75,8 @@ public struct RingSession: Sendable {
     /// When ``tick(at:)`` wants to be called; nothing if nothing is waited for.
     public var deadline: Moment? {
         guard isConnected else { return nil }
-        var earliest = line.deadline
-        for moment in [recordEnds] + streams.map(\.deadline) {
-            guard let moment else { continue }
-            earliest = min(earliest ?? moment, moment)
-        }
+        var earliest = Moment.earlier(line.deadline, recordEnds)
+        for stream in streams { earliest = Moment.earlier(earliest, stream.deadline) }
         return earliest
     }
 
@@ -87,7 +84,7 @@ public struct RingSession: Sendable {
     public var openRequestCount: Int { line.ticketCount }
 
     /// The streams that have not ended, in the order in which they were started.
-    public var openStreams: [StreamNumber] { streams.map(\.number) }
+    public var openStreams: [StreamNumber] { streams.map { $0.number } }
 
     /// The next thing to be done.
     public mutating func nextEffect() -> Effect? { effects.next() }
@@ -117,8 +114,10 @@ public struct RingSession: Sendable {
         guard isConnected else { return }
         move(to: now)
         giveUpRecord()
-        effects.removeWrites()
-        for completion in line.end(.disconnected) { effects.append(.finished(completion)) }
+        let isAllWritten = effects.removeWrites()
+        for completion in line.end(.disconnected, isAllWritten: isAllWritten) {
+            effects.append(.finished(completion))
+        }
         for stream in streams { effects.append(.stream(stream.number, .ended(.disconnected))) }
         streams = []
         recordEnds = nil

@@ -32,6 +32,12 @@ public struct Moment: Hashable, Sendable {
         return overflow ? (microseconds < other.microseconds ? .min : .max) : difference
     }
 
+    /// The earlier of two moments that may not be there.
+    static func earlier(_ one: Moment?, _ other: Moment?) -> Moment? {
+        guard let one, let other else { return one ?? other }
+        return min(one, other)
+    }
+
     /// How long it is from another moment to this one.
     public func duration(since other: Moment) -> Duration {
         .microseconds(microseconds(since: other))

@@ -46,8 +46,9 @@ public struct RingMemory: Sendable {
 
     /// Lets time pass until the ring's clock shows `time`, and says what was stored meanwhile.
     ///
-    /// `worn` and `settings` hold for the whole time. Nothing happens if `time` is not later than
-    /// ``now``. Of a very long time only the end counts, as far as anything is kept of it.
+    /// `worn` and `settings` hold for the whole time: where they change, time passes up to there
+    /// first. Nothing happens if `time` is not later than ``now``. Of a very long time only the end
+    /// counts, as far as anything is kept of it.
     public mutating func advance(
         to time: CivilDateTime, body: inout BodyClock, worn isWorn: Bool = true,
         settings: AutomaticMeasurements = .all
@@ -136,8 +137,9 @@ extension RingMemory {
                 (time: CivilDateTime(secondsSince1970: $0), what: Due.slot(best.series))
             }
         }
-        guard let sleep = upcomingSleep(&body), let time = ringTime(sleep.due), time > now,
-            time <= slot?.time ?? time
+        // Of two at the same second the slot comes first: its time does not come again.
+        guard let sleep = upcomingSleep(&body), let time = ringTime(sleep.due), time >= now,
+            slot.map({ time < $0.time }) ?? true
         else { return slot }
         return (time, .sleep(sleep))
     }

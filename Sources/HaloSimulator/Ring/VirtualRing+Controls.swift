@@ -106,19 +106,17 @@ extension VirtualRing {
             loadChanged(at: now)
             expectWalk(at: now)
         case .docked(let isDocked):
-            battery.advance(to: now)
+            age(at: now)
             battery.isOnDock = isDocked
             loadChanged(at: now)
             if isDocked && isOff && restartsAt == nil { powerOn(at: now) }
             pushBattery(at: now)
-            if battery.isEmpty { powerOff(restarting: false, at: now) }
         case .battery(let percent):
             battery = RingBattery(
                 percent: percent, capacityMicroampereHours: profile.batteryMicroampereHours,
                 isOnDock: battery.isOnDock, at: now)
             loadChanged(at: now)
             pushBattery(at: now)
-            if battery.isEmpty { powerOff(restarting: false, at: now) }
         case .clock(let seconds):
             setClock(to: clock.time(at: now).advanced(bySeconds: seconds), at: now)
         case .wave:

@@ -13,11 +13,14 @@ extension VirtualRing {
     /// Says what there is to say at a moment.
     mutating func push(at now: Moment) {
         if let storeDue, storeDue <= now { catchUp(at: now) }
-        switch battery.advance(to: now) {
-        case .percent: pushBattery(at: now)
-        case .empty: powerOff(restarting: false, at: now)
-        case nil: if let emptyAt, emptyAt <= now { loadChanged(at: now) }
-        }
+        age(at: now)
+        if let emptyAt, emptyAt <= now { loadChanged(at: now) }
+    }
+
+    /// Lets the battery go on: each percent is said, and an empty one ends everything.
+    mutating func age(at now: Moment) {
+        if case .percent = battery.advance(to: now) { pushBattery(at: now) }
+        if battery.isEmpty { powerOff(restarting: false, at: now) }
     }
 
     mutating func push(_ content: RingNotification.Content, at now: Moment) {
@@ -41,18 +44,17 @@ extension VirtualRing {
     }
 
     mutating func pushBattery(at now: Moment) {
-        let level = batteryLevel(at: now)
+        let level = batteryLevel
         push(.battery(percent: level.percent, charging: Reported(level.charging)), at: now)
     }
 
-    mutating func batteryLevel(at now: Moment) -> (percent: UInt8, charging: Battery.Charging) {
-        battery.advance(to: now)
-        return (battery.percent, battery.isOnDock ? .charging : .discharging)
+    var batteryLevel: (percent: UInt8, charging: Battery.Charging) {
+        (battery.percent, battery.isOnDock ? .charging : .discharging)
     }
 
     /// What the ring does has changed, and what it takes from the battery with it.
     mutating func loadChanged(at now: Moment) {
-        battery.advance(to: now)
+        age(at: now)
         battery.load = RingBattery.Load(
             measurements: measuring, isWorn: isOnFinger, isConnected: link != nil,
             isStreaming: measurement != nil || legacy != nil || rawStream != nil || workout != nil)
@@ -92,14 +94,14 @@ extension VirtualRing {
         let walks = body.state(at: time).stepsPerMinute > 0
         if movement.steps != reported.steps {
             reported = movement
-            if walks {
-                push(
-                    .liveActivity(
-                        LiveActivity(
-                            steps: UInt24(clamping: movement.steps),
-                            calories: UInt24(clamping: movement.calories),
-                            metres: UInt24(clamping: movement.metres))), at: now)
-            }
+            let steps = RingNotification.Content.liveActivity(
+                LiveActivity(
+                    steps: UInt24(clamping: movement.steps),
+                    calories: UInt24(clamping: movement.calories),
+                    metres: UInt24(clamping: movement.metres)))
+            if walks { push(steps, at: now) }
+            // Now and then a real ring says the same twice.
+            if walks && dice.next(1...8) == 1 { push(steps, at: now) }
         }
         if walks {
             walk = now + .milliseconds(dice.next(1000...2500))

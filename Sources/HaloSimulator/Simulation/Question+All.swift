@@ -10,7 +10,7 @@ extension Question {
 
     /// How full the battery is: what is asked last, too.
     static let battery = Question("battery", { _ in Battery.Request() }) { reply, state in
-        let level = state.holds { $0.batteryLevel(at: $1) }
+        let level = state.holds { ring, _ in ring.batteryLevel }
         return reply.percent == level.percent && reply.charging == Reported(level.charging)
     }
 

@@ -54,7 +54,7 @@ public struct BLEError: Error, Hashable, Sendable {
         public static let read = Operation(code: 3)
         /// Writing a value.
         public static let write = Operation(code: 4)
-        /// Asking for values as they come, or no longer.
+        /// Asking for values as they come.
         public static let subscribe = Operation(code: 5)
         /// Waiting for what comes.
         public static let receive = Operation(code: 6)
@@ -64,6 +64,10 @@ public struct BLEError: Error, Hashable, Sendable {
         public static let adapter = Operation(code: 8)
         /// Making a device of this computer.
         public static let host = Operation(code: 9)
+        /// Asking for values no longer.
+        public static let unsubscribe = Operation(code: 11)
+        /// Closing the link.
+        public static let disconnect = Operation(code: 10)
     }
 
     /// What went wrong.
@@ -92,12 +96,12 @@ public struct BLEError: Error, Hashable, Sendable {
         self.details = details
     }
 
-    /// Whether the same call may succeed later, with nothing changed in the program.
+    /// Whether the same may succeed later, with nothing changed in the program; after a link has
+    /// ended, over a new one.
     public var isTransient: Bool {
         switch kind {
-        case .notFound, .timedOut, .disconnected, .alreadyConnected, .backend, .overloaded,
-            .poweredOff:
-            true
+        case .disconnected: reason?.kind != .local
+        case .notFound, .timedOut, .alreadyConnected, .backend, .overloaded, .poweredOff: true
         default: false
         }
     }

@@ -1,5 +1,3 @@
-public import HaloProtocol
-
 /// A backend's end of one link: what a backend implements, and ``BLELink`` builds on.
 ///
 /// Each function returns at once. Its completion is called once, from any thread, with what came

@@ -1,3 +1,5 @@
+internal import HaloProtocol
+
 /// Why a device refuses to do something with an attribute: the code that travels in its answer.
 public struct ATTError: Error, Hashable, Sendable {
     /// The code.
@@ -35,5 +37,6 @@ public struct ATTError: Error, Hashable, Sendable {
     /// A value that the attribute cannot have.
     public static let valueNotAllowed = ATTError(code: 0x13)
     /// The heart-rate control point knows only one command.
-    public static let controlPointNotSupported = ATTError(code: 0x80)
+    public static let controlPointNotSupported = ATTError(
+        code: HeartRateControlPoint.notSupportedError)
 }

@@ -23,6 +23,12 @@ public struct PeripheralEffects: Sendable {
         append(.value(value, token))
     }
 
+    /// Answers a read with what a value has from a place on; a place behind its end is refused.
+    public mutating func respond(_ value: [UInt8], from offset: Int, to token: ResponseToken) {
+        guard 0...value.count ~= offset else { return refuse(.invalidOffset, token) }
+        append(.value(Array(value[offset...]), token))
+    }
+
     /// Answers a write with yes; nothing to do if it wanted no answer.
     public mutating func accept(_ token: ResponseToken?) {
         if let token { append(.done(token)) }

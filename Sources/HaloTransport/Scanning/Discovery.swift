@@ -16,6 +16,9 @@ public struct Discovery: Hashable, Sendable {
     public var isConnectable: Bool?
     /// What was sent, where ``TransportFeatures/rawAdvertisements`` says so.
     public var advertisement: AdvertisingData?
+    /// How many reports of a scan had to be dropped before this one, because nobody took them
+    /// in time.
+    public var lostBefore = 0
 
     /// A device that was heard.
     public init(

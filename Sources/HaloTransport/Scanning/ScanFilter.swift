@@ -32,3 +32,25 @@ public struct ScanFilter: Hashable, Sendable {
         self.reportsDuplicates = reportsDuplicates
     }
 }
+
+extension ScanFilter {
+    /// Whether everything that is set holds for a device.
+    public func matches(_ discovery: Discovery) -> Bool {
+        if !services.isEmpty, !discovery.services.contains(where: services.contains) {
+            return false
+        }
+        if let namePrefix, !Self.begins(discovery.name, with: namePrefix) { return false }
+        if let company, !discovery.manufacturerData.contains(where: { $0.company == company }) {
+            return false
+        }
+        if let minimumRSSI {
+            guard let rssi = discovery.rssi, rssi >= minimumRSSI else { return false }
+        }
+        return identities.isEmpty || identities.contains(discovery.identity)
+    }
+
+    private static func begins(_ name: String?, with prefix: String) -> Bool {
+        guard let name else { return false }
+        return name.lowercased().utf8.starts(with: prefix.lowercased().utf8)
+    }
+}

@@ -18,7 +18,8 @@ extension RingResponder {
     /// What the ring is, and what can be done with it as a thing.
     static let identity = [
         RingResponder(Battery.self) { ring, _, now in
-            let level = ring.batteryLevel(at: now)
+            ring.age(at: now)
+            let level = ring.batteryLevel
             return .reply(Battery.Reply(percent: level.percent, charging: level.charging))
         },
         RingResponder(DeviceFunctions.self) { ring, _, _ in .reply(ring.profile.functions) },

@@ -17,6 +17,7 @@ extension RingResponder {
                 ring.legacy?.goOn(at: now)
             case .stop: ring.legacy = nil
             }
+            ring.loadChanged(at: now)
             return .silence
         },
         RingResponder(RawSensors.self) { ring, request, now in
@@ -25,6 +26,7 @@ extension RingResponder {
             case .stop: ring.rawStream = nil
             case .once: return .frames(ring.rawFrames(at: now))
             }
+            ring.loadChanged(at: now)
             return .silence
         },
         RingResponder(Camera.self) { ring, request, _ in

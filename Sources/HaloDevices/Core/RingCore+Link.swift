@@ -1,0 +1,180 @@
+internal import HaloProtocol
+internal import HaloTransport
+
+/// The link: made, lost, made again, closed.
+extension RingCore {
+    /// Has the backend make a link.
+    func openLink(_ state: inout RingState, timeout: Duration) {
+        leaveLink(&state)
+        state.phase = .linking
+        state.announce()
+        let number = state.linkNumber
+        state.outbox.append { [self] in
+            let attempt = transport.submitConnect(to: identity, timeout: timeout) { [weak self] in
+                self?.opened($0, number)
+            }
+            keep(attempt, number)
+            keep(
+                time.schedule(at: time.now() + timeout) { [weak self] in
+                    self?.update(of: number) { state in self?.loosePatience(&state) }
+                }, number, isPatience: true)
+        }
+    }
+
+    /// Keeps what is cancelled with a link, or cancels it if that is over.
+    private func keep(_ registration: Registration, _ link: UInt64, isPatience: Bool = false) {
+        let isWanted = update { state in
+            guard state.linkNumber == link else { return false }
+            switch (isPatience, state.phase) {
+            case (true, .linking), (true, .preparing): state.patience = registration
+            case (true, _): return false
+            case (false, _): state.registrations.append(registration)
+            }
+            return true
+        }
+        if !isWanted { registration.cancel() }
+    }
+
+    /// Preparing takes as long as it takes from now on.
+    func endPatience(_ state: inout RingState) {
+        guard let patience = state.patience else { return }
+        state.patience = nil
+        state.outbox.append { patience.cancel() }
+    }
+
+    private func loosePatience(_ state: inout RingState) {
+        switch state.phase {
+        case .linking, .preparing:
+            attemptFailed(DeviceError(BLEError(.timedOut, .connect)), &state)
+        case .idle, .ready, .waiting, .closed: break
+        }
+    }
+
+    private func opened(_ result: Result<BLELink, BLEError>, _ number: UInt64) {
+        let unwanted: BLELink? = update { state in
+            guard state.linkNumber == number, case .linking = state.phase else {
+                return try? result.get()
+            }
+            switch result {
+            case .failure(let error):
+                attemptFailed(DeviceError(error), &state)
+            case .success(let link):
+                state.link = link
+                state.session = RingSession(options.rules)
+                state.phase = .preparing
+                prepare(link, &state)
+            }
+            return nil
+        }
+        unwanted?.close()
+    }
+
+    /// Something has happened on the link.
+    func happened(_ event: LinkEvent, _ number: UInt64) {
+        update(of: number) { state in
+            switch event {
+            case .value(let attribute, let bytes):
+                let channel: RingChannel
+                switch attribute {
+                case state.attributes?.uartNotify.id: channel = .uart
+                case state.attributes?.bigDataNotify?.id: channel = .bigData
+                default: return
+                }
+                state.session.receive(bytes, on: channel, at: time.now())
+                pump(&state)
+            case .servicesChanged:
+                prepareAgain(&state)
+            case .maximumLengthChanged: break
+            case .disconnected(let reason):
+                linkEnded(reason, &state)
+            }
+        }
+    }
+
+    private func linkEnded(_ reason: DisconnectReason, _ state: inout RingState) {
+        let error = DeviceError(
+            .disconnected, bleError: BLEError(.disconnected, .receive, reason: reason),
+            reason: reason)
+        attemptFailed(error, &state)
+    }
+
+    /// The link, or the attempt to make one, has come to nothing.
+    func attemptFailed(_ error: DeviceError, _ state: inout RingState) {
+        let wasReady = if case .ready = state.phase { true } else { false }
+        let failed = wasReady ? 0 : state.failedAttempts.map { $0 + 1 }
+        guard let failed, let delay = options.reconnect.delay(beforeAttempt: failed),
+            error.kind != .wrongDevice
+        else {
+            close(error, &state)
+            return
+        }
+        state.failedAttempts = failed
+        state.phase = .waiting
+        leaveLink(&state, reason: error.reason)
+        state.announce()
+        let number = state.linkNumber
+        state.outbox.append { [self] in
+            keep(
+                time.schedule(at: time.now() + delay) { [weak self] in
+                    guard let self else { return }
+                    update(of: number) { state in
+                        openLink(&state, timeout: options.reconnect.attemptTimeout)
+                    }
+                }, number)
+        }
+    }
+
+    /// Gives up the link that there is: whoever waits for something over it gets to know.
+    private func leaveLink(_ state: inout RingState, reason: DisconnectReason? = nil) {
+        state.linkNumber &+= 1
+        let registrations = state.registrations
+        state.registrations = []
+        endPatience(&state)
+        state.endReason = reason
+        state.session.disconnect(at: time.now())
+        pump(&state)
+        if let alarm = state.alarm?.registration { state.outbox.append { alarm.cancel() } }
+        state.alarm = nil
+        state.writeError = nil
+        let link = state.link
+        state.link = nil
+        state.attributes = nil
+        guard link != nil || !registrations.isEmpty else { return }
+        state.outbox.append {
+            for registration in registrations { registration.cancel() }
+            link?.close()
+        }
+    }
+
+    /// Nothing comes any more.
+    func close(_ error: DeviceError, _ state: inout RingState) {
+        if case .closed = state.phase { return }
+        state.phase = .closed(error)
+        leaveLink(&state, reason: error.reason)
+        state.announce()
+        let waiting = state.connecting
+        state.connecting = []
+        let isOwnWish = error.reason?.kind == .local
+        let end: Result<Void, DeviceError> = isOwnWish ? .success(()) : .failure(error)
+        let observers = state.openObservers
+        state.openObservers = []
+        let states = state.stateListeners.sinks
+        let events = state.eventListeners.sinks
+        state.stateListeners.sinks = []
+        state.eventListeners.sinks = []
+        state.outbox.append {
+            for (_, finish) in waiting { finish(.failure(error)) }
+            for observer in observers { observer.mailbox.finish(.failure(error)) }
+            for listener in states { listener.finish(.success(())) }
+            for listener in events { listener.finish(end) }
+        }
+    }
+
+    /// The program wants the link no more.
+    func disconnect() {
+        update { state in
+            close(
+                DeviceError(.disconnected, reason: DisconnectReason(.local)), &state)
+        }
+    }
+}

@@ -1,0 +1,159 @@
+internal import HaloProtocol
+internal import HaloTransport
+
+/// The conversation: requests go in, effects come out.
+extension RingCore {
+    /// Who may ask: an app when the ring is ready, the one who prepares a link before.
+    enum Asker: Sendable {
+        case app(UInt64)
+        case preparation(link: UInt64)
+    }
+
+    /// Sends a request; the completion is called once.
+    func submit<Value: Sendable>(
+        _ inquiry: Inquiry<Value>, as asker: Asker, _ number: UInt64 = 0,
+        _ completion: @escaping @Sendable (Outcome<Value>) -> Void
+    ) {
+        update { state in
+            if let refusal = refusal(of: asker, inquiry, state) {
+                state.outbox.append { completion(Outcome(result: .failure(refusal))) }
+                return
+            }
+            let ticket = inquiry.send(&state.session, time.now())
+            var number = number
+            if case .app(let app) = asker { number = app }
+            state.calls[ticket.number] = RingState.Call(number: number) { ended in
+                completion(inquiry.outcome(ticket, ended))
+            }
+            pump(&state)
+        }
+    }
+
+    private func refusal<Value>(
+        of asker: Asker, _ inquiry: Inquiry<Value>, _ state: RingState
+    ) -> DeviceError? {
+        switch asker {
+        case .app:
+            if var refusal = state.refusal {
+                refusal.command = inquiry.command
+                return refusal
+            }
+        case .preparation(let link):
+            guard state.linkNumber == link, case .preparing = state.phase else {
+                return DeviceError(.disconnected, command: inquiry.command)
+            }
+        }
+        guard inquiry.channel == .uart || state.attributes?.bigDataWrite != nil else {
+            return DeviceError(.notSupported, command: inquiry.command)
+        }
+        return nil
+    }
+
+    /// Takes back what an app has asked under a number.
+    func cancel(_ number: UInt64) {
+        update { state in
+            state.connecting.removeAll { $0.number == number }
+            for (ticket, call) in state.calls where call.number == number {
+                state.session.cancel(ticket, at: time.now())
+            }
+            pump(&state)
+        }
+    }
+
+    /// Does what the session wants done.
+    func pump(_ state: inout RingState) {
+        while let effect = state.session.nextEffect() { perform(effect, &state) }
+        arm(&state)
+    }
+
+    private func perform(_ effect: RingSession.Effect, _ state: inout RingState) {
+        switch effect {
+        case .write(let frame):
+            write(Array(frame.bytes), to: state.attributes?.uartWrite, &state)
+        case .writeRecord(let record):
+            write(record.bytes, to: state.attributes?.bigDataWrite, &state)
+        case .finished(let completion):
+            guard let call = state.calls.removeValue(forKey: completion.number) else { return }
+            let ended = RingState.EndedCall(
+                completion: completion, writeError: state.writeError, reason: state.endReason)
+            state.writeError = nil
+            state.outbox.append { call.finish(ended) }
+        case .stream(let number, let report):
+            take(report, of: number, &state)
+        case .event(let event):
+            learn(from: event, &state)
+            let listeners = state.eventListeners.sinks
+            guard !listeners.isEmpty else { return }
+            let heard = HeardEvent(event: event, moment: time.now())
+            state.outbox.append { for listener in listeners { listener.send(heard) } }
+        }
+    }
+
+    /// Writes, in pieces of what the link can carry when it is written.
+    private func write(
+        _ bytes: [UInt8], to target: RingAttributes.Target?, _ state: inout RingState
+    ) {
+        guard let target, let link = state.link else { return }
+        let number = state.linkNumber
+        state.outbox.append { [weak self] in
+            let most = max(link.maximumWriteLength(target.mode), Self.leastWriteLength)
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let piece = Array(rest.prefix(most))
+                rest = rest.dropFirst(most)
+                link.submitWrite(piece, to: target.characteristic, target.mode) {
+                    [weak self] result in
+                    guard case .failure(let error) = result else { return }
+                    self?.update(of: number) { state in state.writeError = error }
+                }
+            }
+        }
+    }
+
+    /// What every link can carry.
+    private static var leastWriteLength: Int { 20 }
+
+    /// Has the clock call when the session wants to be.
+    ///
+    /// An alarm that rings too early does no harm, so that a later deadline needs no new one.
+    private func arm(_ state: inout RingState) {
+        guard let deadline = state.session.deadline else { return }
+        if let alarm = state.alarm, alarm.moment <= deadline { return }
+        if let registration = state.alarm?.registration {
+            state.outbox.append { registration.cancel() }
+        }
+        let number = state.newNumber()
+        state.alarm = RingState.Alarm(number: number, moment: deadline)
+        state.outbox.append { [weak self] in self?.schedule(number, at: deadline) }
+    }
+
+    private func schedule(_ number: UInt64, at moment: Moment) {
+        let registration = time.schedule(at: moment) { [weak self] in self?.alarmRang(number) }
+        let isWanted = update { state in
+            guard state.alarm?.number == number else { return false }
+            state.alarm?.registration = registration
+            return true
+        }
+        if !isWanted { registration.cancel() }
+    }
+
+    private func alarmRang(_ number: UInt64) {
+        update { state in
+            if state.alarm?.number == number { state.alarm = nil }
+            state.session.tick(at: time.now())
+            pump(&state)
+        }
+    }
+
+    /// What a ring says about itself too late for who asked is not lost.
+    private func learn(from event: RingEvent, _ state: inout RingState) {
+        guard case .late(let frame) = event else { return }
+        if let reply = try? SetTime.Reply(decoding: frame) {
+            state.knowledge.capabilities.update(reply)
+            state.knowledge.clock = RingClock(
+                secondsFromUTC: state.knowledge.clock.secondsFromUTC, wasSet: true)
+        } else if let reply = try? DeviceFunctions.Reply(decoding: frame) {
+            state.knowledge.capabilities.update(reply)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+internal import HaloProtocol
+internal import HaloTransport
+
+/// What a ``Ring`` is made of: a conversation, the link under it, and who waits for what.
+///
+/// Rules:
+/// - It has no task. The link and the clock call it, and it calls whoever waits.
+/// - Nothing is called while the state is locked. What is to be called goes into one queue, and
+///   one thread at a time empties it; so everything happens in one order, also when what is
+///   called calls back.
+/// - Each link has a number. What an earlier link, or an earlier attempt, still has to say is
+///   ignored.
+/// - Every call ends once: with the answer, with the link, or by being cancelled.
+final class RingCore: Sendable {
+    let identity: PeripheralIdentity
+    let transport: any BLETransport
+    let time: any TransportTime
+    let options: RingOptions
+    private let state: Locked<RingState>
+
+    init(_ identity: PeripheralIdentity, _ transport: any BLETransport, _ options: RingOptions) {
+        self.identity = identity
+        self.options = options
+        time = transport.time
+        if let observer = options.observer {
+            self.transport = Self.traced(transport, observer)
+        } else {
+            self.transport = transport
+        }
+        let clock = RingClock(
+            secondsFromUTC: options.clock.zone.secondsFromUTC(time.wallClock()), wasSet: false)
+        state = Locked(
+            RingState(session: RingSession(options.rules), knowledge: RingKnowledge(clock: clock)))
+    }
+
+    private static func traced(
+        _ transport: some BLETransport, _ observer: @escaping LinkObserver
+    ) -> any BLETransport {
+        TracedTransport(transport, observer)
+    }
+
+    /// What is known of the ring.
+    var knowledge: RingKnowledge { state.withLock { $0.knowledge } }
+
+    /// The link as it is now.
+    var link: BLELink? { state.withLock { $0.link } }
+
+    /// How it stands with the link.
+    var connectionState: ConnectionState { state.withLock { $0.connectionState } }
+
+    /// Changes the state, and then does what has to be done about it.
+    @discardableResult
+    func update<Result>(_ change: (inout RingState) -> Result) -> Result {
+        let (result, mustDrain) = state.withLock { state in
+            let result = change(&state)
+            let mustDrain = !state.isDraining && !state.outbox.isEmpty
+            if mustDrain { state.isDraining = true }
+            return (result, mustDrain)
+        }
+        if mustDrain { drain() }
+        return result
+    }
+
+    private func drain() {
+        while let action = state.withLock({ $0.nextAction() }) { action() }
+    }
+
+    /// Changes the state if a link, or an attempt to make one, is still the one that is meant.
+    func update(of link: UInt64, _ change: (inout RingState) -> Void) {
+        update { state in
+            if state.linkNumber == link { change(&state) }
+        }
+    }
+}

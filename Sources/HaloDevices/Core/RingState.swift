@@ -1,0 +1,147 @@
+internal import HaloProtocol
+internal import HaloTransport
+
+/// What a ring's core remembers; used under its lock, and so never calls anything.
+struct RingState {
+    typealias Action = @Sendable () -> Void
+
+    /// How far the link is.
+    enum Phase {
+        /// Nothing was begun.
+        case idle
+        /// The backend makes it.
+        case linking
+        /// It is there, and the ring is being prepared.
+        case preparing
+        /// The ring can be asked.
+        case ready
+        /// It was lost, and is made again later.
+        case waiting
+        /// It is closed for good, and why.
+        case closed(DeviceError)
+    }
+
+    /// A request that has not ended.
+    struct Call {
+        let number: UInt64
+        let finish: @Sendable (EndedCall) -> Void
+    }
+
+    /// How a request has ended.
+    struct EndedCall: Sendable {
+        let completion: Completion
+        /// Why it may not have reached the ring.
+        let writeError: BLEError?
+        /// Why the link has ended, if it has.
+        let reason: DisconnectReason?
+    }
+
+    var phase = Phase.idle
+    /// Which attempt to make a link it is; each has its own number.
+    var linkNumber: UInt64 = 0
+    /// How many attempts have failed since the link was lost; nothing before that.
+    var failedAttempts: Int?
+    var link: BLELink?
+    var attributes: RingAttributes?
+    /// What was begun for this link and is cancelled with it.
+    var registrations: [Registration] = []
+    /// What ends preparing that takes too long.
+    var patience: Registration?
+    /// Who waits for the link.
+    var connecting: [(number: UInt64, finish: @Sendable (Result<Void, DeviceError>) -> Void)] = []
+
+    var session: RingSession
+    var calls: [TicketNumber: Call] = [:]
+    /// The last write that failed: the request that was written may have no other answer.
+    var writeError: BLEError?
+    /// Why the last link has ended.
+    var endReason: DisconnectReason?
+    /// When the session wants to be called, as the clock was told.
+    var alarm: Alarm?
+
+    var streams: [StreamNumber: StreamObserver] = [:]
+    var openObservers: [StreamObserver] = []
+    var stateListeners = Listeners<ConnectionState>()
+    var eventListeners = Listeners<HeardEvent>()
+
+    var knowledge: RingKnowledge
+
+    var outbox: [Action] = []
+    var isDraining = false
+    private var nextInOutbox = 0
+    private var lastNumber: UInt64 = 0
+
+    init(session: RingSession, knowledge: RingKnowledge) {
+        self.session = session
+        self.knowledge = knowledge
+    }
+
+    /// A call of the clock that was asked for.
+    struct Alarm {
+        let number: UInt64
+        let moment: Moment
+        var registration: Registration?
+    }
+
+    /// A number that nothing else of this ring has.
+    mutating func newNumber() -> UInt64 {
+        lastNumber &+= 1
+        return lastNumber
+    }
+
+    /// Takes the next thing to call out of the queue.
+    mutating func nextAction() -> Action? {
+        guard nextInOutbox < outbox.count else {
+            outbox.removeAll(keepingCapacity: true)
+            nextInOutbox = 0
+            isDraining = false
+            return nil
+        }
+        defer { nextInOutbox += 1 }
+        return outbox[nextInOutbox]
+    }
+
+    var connectionState: ConnectionState {
+        switch phase {
+        case .ready: .connected
+        case .closed(let error): .disconnected(error)
+        case .idle, .linking, .preparing, .waiting:
+            failedAttempts.map { .reconnecting(attempt: $0) } ?? .connecting
+        }
+    }
+
+    /// Why the ring cannot be asked now; nothing if it can.
+    var refusal: DeviceError? {
+        switch phase {
+        case .ready: nil
+        case .closed(let error): error
+        case .idle, .linking, .preparing, .waiting: DeviceError(.disconnected)
+        }
+    }
+
+    /// Tells whoever listens how it stands with the link.
+    mutating func announce() {
+        let state = connectionState
+        let listeners = stateListeners.sinks
+        guard !listeners.isEmpty else { return }
+        outbox.append { for listener in listeners { listener.send(state) } }
+    }
+}
+
+/// An event, and when it was heard.
+struct HeardEvent: Sendable {
+    let event: RingEvent
+    let moment: Moment
+}
+
+/// Who is told of something.
+struct Listeners<Element: Sendable> {
+    /// One of them.
+    struct Sink: Sendable {
+        let id: ObjectIdentifier
+        let send: @Sendable (Element) -> Void
+        let finish: @Sendable (Result<Void, DeviceError>) -> Void
+    }
+
+    var sinks: [Sink] = []
+}

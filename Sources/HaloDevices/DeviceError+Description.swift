@@ -1,0 +1,37 @@
+internal import HaloProtocol
+internal import HaloTransport
+
+extension DeviceError: CustomStringConvertible {
+    /// One sentence: what was asked, what went wrong, and what lies beneath.
+    public var description: String {
+        let subject = command.map { "\($0): " } ?? ""
+        return subject + words + detail + "."
+    }
+
+    private var words: String {
+        switch kind {
+        case .bluetooth: "Bluetooth failed"
+        case .notFound: "no such device was heard of"
+        case .wrongDevice: "the device does not speak this protocol"
+        case .disconnected: "there is no link to the device"
+        case .timedOut: "the device did not answer"
+        case .badAnswer: "the answer is not what it should be"
+        case .notSupported: "the device does not support this"
+        case .cancelled: "the task was cancelled"
+        case .replaced: "another measurement has begun"
+        case .overloaded: "too much is waiting already"
+        case .badValue: "the value cannot be sent"
+        case .noData: "the device has nothing stored"
+        case .silent: "the device fell silent"
+        default: "something went wrong"
+        }
+    }
+
+    private var detail: String {
+        if let reason { return " (\(reason))" }
+        if let valueError { return " (\(valueError))" }
+        if let packetError = sessionError?.packetError { return " (\(packetError))" }
+        if let bleError { return " (\(bleError))" }
+        return ""
+    }
+}

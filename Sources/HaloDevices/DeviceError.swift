@@ -1,0 +1,109 @@
+public import HaloProtocol
+public import HaloTransport
+
+/// Why a device did not do what a program asked of it.
+///
+/// What lies beneath is kept as it came: ``bleError`` says what Bluetooth had to say,
+/// ``sessionError`` what became of the conversation.
+public struct DeviceError: Error, Hashable, Sendable {
+    /// What went wrong; a list that can grow.
+    public struct Kind: Hashable, Sendable {
+        let code: UInt8
+
+        /// Bluetooth failed; ``DeviceError/bleError`` says how.
+        public static let bluetooth = Kind(code: 0)
+        /// No device of the kind was heard of in the time that was given.
+        public static let notFound = Kind(code: 1)
+        /// It is a device of another kind: it lacks the service that makes it one.
+        public static let wrongDevice = Kind(code: 2)
+        /// There is no link, or it has ended; ``DeviceError/reason`` says why.
+        public static let disconnected = Kind(code: 3)
+        /// The device did not answer, as often as it was asked.
+        public static let timedOut = Kind(code: 4)
+        /// The answer has gaps or cannot be; ``DeviceError/sessionError`` has what came.
+        public static let badAnswer = Kind(code: 5)
+        /// The device says that it cannot do this, or will not.
+        public static let notSupported = Kind(code: 6)
+        /// The task that waited was cancelled.
+        public static let cancelled = Kind(code: 7)
+        /// A device measures one thing at a time, and began another one.
+        public static let replaced = Kind(code: 8)
+        /// Too much is waiting already.
+        public static let overloaded = Kind(code: 9)
+        /// A value that cannot be sent; ``DeviceError/valueError`` says why.
+        public static let badValue = Kind(code: 10)
+        /// The device has nothing stored where there has to be something.
+        public static let noData = Kind(code: 11)
+        /// The device fell silent in the middle of a measurement, and did not begin again.
+        public static let silent = Kind(code: 12)
+    }
+
+    /// What went wrong.
+    public let kind: Kind
+    /// Which command it was about, if it was about one.
+    public var command: FieldName?
+    /// What Bluetooth said.
+    public var bleError: BLEError?
+    /// What became of the conversation.
+    public var sessionError: SessionError?
+    /// Why the link ended.
+    public var reason: DisconnectReason?
+    /// Why a value cannot be sent.
+    public var valueError: ValueError?
+
+    /// Says what went wrong.
+    public init(
+        _ kind: Kind, command: FieldName? = nil, bleError: BLEError? = nil,
+        sessionError: SessionError? = nil, reason: DisconnectReason? = nil,
+        valueError: ValueError? = nil
+    ) {
+        self.kind = kind
+        self.command = command
+        self.bleError = bleError
+        self.sessionError = sessionError
+        self.reason = reason
+        self.valueError = valueError
+    }
+
+    /// What Bluetooth said, in the words of devices.
+    public init(_ error: BLEError) {
+        let kind: Kind =
+            switch error.kind {
+            case .cancelled: .cancelled
+            case .disconnected: .disconnected
+            case .wrongDevice: .wrongDevice
+            case .overloaded: .overloaded
+            default: .bluetooth
+            }
+        self.init(kind, bleError: error, reason: error.reason)
+    }
+
+    /// What became of a request, in the words of devices.
+    public init(
+        _ error: SessionError, command: FieldName? = nil, reason: DisconnectReason? = nil
+    ) {
+        let kind: Kind =
+            switch error.kind {
+            case .timedOut: .timedOut
+            case .cancelled: .cancelled
+            case .disconnected: .disconnected
+            case .overloaded: .overloaded
+            default: .badAnswer
+            }
+        self.init(kind, command: command, sessionError: error, reason: reason)
+    }
+
+    /// A value that cannot be sent.
+    public init(_ error: ValueError, command: FieldName? = nil) {
+        self.init(.badValue, command: command, valueError: error)
+    }
+
+    /// Whether the same call may succeed later, with nothing changed in the program.
+    public var isTransient: Bool {
+        switch kind {
+        case .notFound, .disconnected, .timedOut, .badAnswer, .overloaded, .silent: true
+        case .bluetooth: bleError?.isTransient ?? false
+        default: false
+        }
+    }
+}

@@ -1,0 +1,32 @@
+public import HaloProtocol
+
+/// A measurement of a heart-rate sensor, with the time at which it came.
+public struct MeasuredHeartRate: Hashable, Sendable {
+    /// What the sensor sent.
+    public let measurement: HeartRateMeasurement
+    /// When it came, on the transport's timeline.
+    public let moment: Moment
+    /// What a clock on the wall showed then.
+    public let time: CivilDateTime
+    /// How many seconds that clock was ahead of UTC.
+    public let secondsFromUTC: Int
+
+    /// A measurement that came at a time.
+    public init(
+        _ measurement: HeartRateMeasurement, moment: Moment, time: CivilDateTime,
+        secondsFromUTC: Int
+    ) {
+        self.measurement = measurement
+        self.moment = moment
+        self.time = time
+        self.secondsFromUTC = secondsFromUTC
+    }
+
+    /// Heart beats in a minute; many sensors say 0 when they have lost the skin.
+    public var bpm: Int { Int(measurement.beatsPerMinute) }
+
+    /// When it came, in UTC.
+    public var utc: CivilDateTime {
+        time.advanced(bySeconds: secondsFromUTC == .min ? .max : -secondsFromUTC)
+    }
+}

@@ -1,0 +1,13 @@
+/// The lowest and the highest blood oxygen of an hour; in every capture they were equal.
+public struct BloodOxygenRange: Hashable, Sendable {
+    /// The lowest, in percent.
+    public let least: Int
+    /// The highest, in percent.
+    public let most: Int
+
+    /// A range.
+    public init(least: Int, most: Int) {
+        self.least = least
+        self.most = most
+    }
+}

@@ -1,0 +1,139 @@
+internal import HaloProtocol
+
+/// The requests of a long read, in their order: the days of each log, then what comes at once.
+struct HistoryPlan: Sendable {
+    let steps: [HistoryStep]
+
+    /// Everything of the last days; there are at least one and at most 30 of them.
+    init(days: Int) {
+        var steps: [HistoryStep] = [.totals, .bloodOxygen, .temperature, .sleep, .workouts]
+        for count in 0..<UInt8(clamping: min(max(days, 1), Self.mostDays)) {
+            let day = DaysAgo(count)
+            steps += [.heartRate(day), .stress(day), .variability(day), .activity(day)]
+        }
+        self.steps = steps
+    }
+
+    /// One request alone.
+    init(_ step: HistoryStep) {
+        steps = [step]
+    }
+
+    /// Rings accept no more of any log.
+    static var mostDays: Int { 30 }
+}
+
+extension HistoryStep {
+    static func heartRate(_ day: DaysAgo) -> HistoryStep {
+        HistoryStep(.heartRate, day) { context in
+            context.date(day.count).map { Inquiry(HeartRateLog.Request(day: $0)) }
+        } _: { reply, context, history in
+            history.heartRates += context.samples(
+                of: reply.day.time.date, reply.slots, reply.samples
+            ) { Int($0) }
+        }
+    }
+
+    static func stress(_ day: DaysAgo) -> HistoryStep {
+        HistoryStep(.stress, day) { _ in
+            Inquiry(StressLog.Request(day: day))
+        } _: { reply, context, history in
+            guard let date = context.date(day.count) else { return }
+            history.stress += context.samples(of: date, reply.slots, reply.samples) { Int($0) }
+        }
+    }
+
+    static func variability(_ day: DaysAgo) -> HistoryStep {
+        HistoryStep(.variability, day) { _ in
+            Inquiry(HeartRateVariabilityLog.Request(day: day))
+        } _: { reply, context, history in
+            guard let date = context.date(day.count) else { return }
+            history.variability += context.samples(
+                of: date, reply.slots, reply.samples
+            ) { Int($0) }
+        }
+    }
+
+    static func activity(_ day: DaysAgo) -> HistoryStep {
+        HistoryStep(.activity, day) { _ in
+            Inquiry(ActivityLog.Request(day: day))
+        } _: { reply, context, history in
+            for record in reply.records {
+                guard let date = context.date(of: record, day), let start = record.start else {
+                    continue
+                }
+                let amount = ActivityAmount(
+                    steps: Int(record.steps), metres: Int(record.metres),
+                    kilocalories: reply.kilocalories(of: record))
+                context.append(
+                    date, start, minutes: Int(ActivityLog.slots.minutesPerSlot), amount,
+                    to: &history.activity)
+            }
+        }
+    }
+
+    static var bloodOxygen: HistoryStep {
+        HistoryStep(.bloodOxygen) { _ in
+            Inquiry(BloodOxygen.Request.allDays)
+        } _: { reply, context, history in
+            for day in reply.days {
+                guard let date = context.date(day.daysAgo) else { continue }
+                for hour in 0..<HourlyRanges.hours where day.most(hour: hour) != 0 {
+                    guard let start = try? CivilTime(hour: hour, minute: 0) else { continue }
+                    let range = BloodOxygenRange(
+                        least: Int(day.least(hour: hour)), most: Int(day.most(hour: hour)))
+                    context.append(date, start, minutes: 60, range, to: &history.bloodOxygen)
+                }
+            }
+        }
+    }
+
+    static var temperature: HistoryStep {
+        HistoryStep(.temperature) { _ in
+            Inquiry(TemperatureSeries.Request.today)
+        } _: { reply, context, history in
+            for day in reply.days {
+                guard let date = context.date(day.daysAgo) else { continue }
+                for slot in day.values.indices {
+                    guard let celsius = day.celsius(slot: slot),
+                        let start = day.slots.start(of: slot)
+                    else { continue }
+                    context.append(
+                        date, start, minutes: Int(day.minutesPerSlot), celsius,
+                        to: &history.temperatures)
+                }
+            }
+        }
+    }
+
+    static var workouts: HistoryStep {
+        HistoryStep(.workouts) { _ in
+            Inquiry(WorkoutList.Request.all)
+        } _: { reply, context, history in
+            history.workouts += reply.workouts.reversed().map {
+                WorkoutRecord(
+                    $0, dialect: context.dialect, secondsFromUTC: context.secondsFromUTC)
+            }
+        }
+    }
+
+    static var totals: HistoryStep {
+        HistoryStep(.totals) { _ in
+            Inquiry(TodayTotals.Request())
+        } _: { reply, _, history in
+            history.totals = reply
+        }
+    }
+}
+
+extension HistoryContext {
+    /// The day of a record: as it says, unless it has forgotten the year.
+    fileprivate func date(of record: ActivityLog.Record, _ day: DaysAgo) -> CivilDate? {
+        guard let date = record.date.date, date.year != Self.missingYear else {
+            return self.date(day.count)
+        }
+        return date
+    }
+
+    private static var missingYear: Int { 2000 }
+}

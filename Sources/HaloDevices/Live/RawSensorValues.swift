@@ -1,0 +1,43 @@
+public import HaloProtocol
+
+/// What the sensors of a ring measure, as it comes. Each loop is a stream of its own.
+///
+/// The oldest are dropped where a loop is slow; ``AsyncIterator/missed`` counts them.
+public struct RawSensorValues: AsyncSequence, Sendable {
+    /// What comes.
+    public typealias Element = RawSensors.Content
+
+    let ring: Ring
+
+    /// Begins the stream with the first call of `next()`.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(subscription: StreamSubscription(ring, .rawSensors, once: false))
+    }
+
+    /// Fetches the values of one stream.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        let subscription: StreamSubscription
+        /// How many values were dropped so far, because nobody fetched them.
+        public private(set) var missed = 0
+
+        init(subscription: StreamSubscription) {
+            self.subscription = subscription
+        }
+
+        /// The next values; nothing when the stream has ended, or the task is cancelled.
+        public nonisolated(nonsending) mutating func next() async throws(DeviceError)
+            -> RawSensors.Content?
+        {
+            while let delivery = try await subscription.next() {
+                missed &+= delivery.dropped
+                if case .report(.rawSensors(let reply)) = delivery.element {
+                    return reply.content
+                }
+            }
+            return nil
+        }
+    }
+}
+
+@available(*, unavailable)
+extension RawSensorValues.AsyncIterator: Sendable {}

@@ -1,0 +1,66 @@
+internal import HaloProtocol
+
+extension BLETransport {
+    /// Connects to a device that was seen, or is known from earlier.
+    ///
+    /// It throws ``BLEError/Kind/timedOut`` when the device has not answered in time, and
+    /// ``BLEError/Kind/alreadyConnected`` when it is connected here or elsewhere. When the task is cancelled, it
+    /// throws ``BLEError/Kind/cancelled`` at once, and a link that comes all the same is closed.
+    ///
+    /// - Parameters:
+    ///   - identity: Which device.
+    ///   - timeout: How long to try, on the transport's time.
+    ///   - observer: Who is told of everything that goes over the link, for a log.
+    public func connect(
+        to identity: PeripheralIdentity, timeout: Duration = .seconds(30),
+        observer: LinkObserver? = nil
+    ) async throws(BLEError) -> BLELink {
+        if let observer {
+            return try await TracedTransport(self, observer).connect(
+                to: identity, timeout: timeout)
+        }
+        if Task.isCancelled { throw BLEError(.cancelled, .connect) }
+        let time = time
+        let promise = Promise<BLELink>(for: .connect, on: time)
+        let attempt = submitConnect(to: identity, timeout: timeout) { result in
+            guard !promise.resolve(result), case .success(let link) = result else { return }
+            link.close()
+        }
+        do throws(BLEError) {
+            return try await promise.value()
+        } catch {
+            attempt.cancel()
+            throw error
+        }
+    }
+
+    /// Connects to a device that was seen.
+    public func connect(
+        to discovery: Discovery, timeout: Duration = .seconds(30), observer: LinkObserver? = nil
+    ) async throws(BLEError) -> BLELink {
+        try await connect(to: discovery.identity, timeout: timeout, observer: observer)
+    }
+
+    /// Connects, and answers by a call: once, also when cancelled.
+    ///
+    /// It says nothing to the transport's time: whoever makes a task wait does that.
+    @discardableResult
+    package func submitConnect(
+        to identity: PeripheralIdentity, timeout: Duration,
+        _ completion: @escaping @Sendable (Result<BLELink, BLEError>) -> Void
+    ) -> Registration {
+        let hub = LinkHub(identity, on: time, features: features)
+        let attempt = ConnectAttempt(hub, completion)
+        attempt.begin(
+            timer: time.schedule(at: time.now() + timeout) { [weak attempt] in
+                attempt?.giveUp(BLEError(.timedOut, .connect))
+            },
+            registration: openLink(
+                to: identity,
+                events: { [weak hub] event in hub?.receive(event) },
+                completion: { result in
+                    attempt.answered(result)
+                }))
+        return Registration { attempt.giveUp(BLEError(.cancelled, .connect)) }
+    }
+}

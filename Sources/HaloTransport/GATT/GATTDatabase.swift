@@ -1,0 +1,62 @@
+public import HaloProtocol
+
+/// Describes a device: gives each attribute its number, and keeps the values that never change.
+///
+/// Numbers are given out in the order of adding, from 1 on, so that two devices described alike
+/// have the same ones.
+public struct GATTDatabase: Hashable, Sendable {
+    /// The services, in the order in which they were added.
+    public private(set) var services: [GATTService] = []
+    private var values: [AttributeID: [UInt8]] = [:]
+    private var properties: [AttributeID: GATTProperties] = [:]
+    private var lastNumber: UInt32 = 0
+
+    /// A device of no services.
+    public init() {}
+
+    /// Adds a service, described by a function that adds its characteristics; gives back what
+    /// that function does, such as the numbers of characteristics.
+    public mutating func add<Attributes>(
+        _ service: BluetoothUUID, isPrimary: Bool = true,
+        _ describe: (inout GATTServiceDraft) -> Attributes
+    ) -> Attributes {
+        var draft = GATTServiceDraft(lastNumber: lastNumber)
+        let attributes = describe(&draft)
+        lastNumber = draft.lastNumber
+        services.append(
+            GATTService(service, isPrimary: isPrimary, characteristics: draft.characteristics))
+        values.merge(draft.values) { _, new in new }
+        properties.merge(draft.properties) { _, new in new }
+        return attributes
+    }
+
+    /// The value of an attribute that was given one.
+    public func value(of attribute: AttributeID) -> [UInt8]? { values[attribute] }
+
+    /// Why an attribute cannot be read; nothing if it can.
+    public func refusalToRead(_ attribute: AttributeID) -> ATTError? {
+        guard let properties = properties[attribute] else { return .invalidHandle }
+        return properties.contains(.read) ? nil : .readNotPermitted
+    }
+
+    /// Why an attribute cannot be written in one way; nothing if it can.
+    public func refusalToWrite(_ attribute: AttributeID, _ mode: WriteMode) -> ATTError? {
+        guard let properties = properties[attribute] else { return .invalidHandle }
+        let needed: GATTProperties =
+            switch mode {
+            case .withResponse: .write
+            case .withoutResponse: .writeWithoutResponse
+            }
+        return properties.contains(needed) ? nil : .writeNotPermitted
+    }
+
+    /// The characteristic whose value an attribute is; nothing for a descriptor.
+    public func characteristic(_ attribute: AttributeID) -> GATTCharacteristic? {
+        for service in services {
+            for characteristic in service.characteristics where characteristic.id == attribute {
+                return characteristic
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,130 @@
+internal import HaloProtocol
+
+/// The centre of one link: what is asked of the device goes out through it, and what the device
+/// says comes in.
+///
+/// Rules:
+/// - Nothing is called while the state is locked. What is to be called goes into one queue, and
+///   one thread at a time empties it; so everything happens in one order, also when what is
+///   called calls back.
+/// - The link's end decides: every operation that is not complete ends with it, once, and what a
+///   driver says later is ignored.
+/// - At most ``maximumOperations`` are waiting, here and in the driver together.
+/// - One write without response is with the driver at a time; what is asked for behind it waits
+///   its turn, so operations keep their order.
+final class LinkHub: Sendable {
+    /// What can be asked for and not be complete at one time.
+    static let maximumOperations = 256
+    /// How long a driver may take to say that it has closed the link.
+    static let closingTimeout: Duration = .seconds(5)
+
+    /// The device at the other end.
+    let identity: PeripheralIdentity
+    /// The time at which things happen.
+    let time: any TransportTime
+    /// What the backend can do.
+    let features: TransportFeatures
+    let state = Locked(LinkState())
+
+    /// The centre of a link that is still to be opened.
+    init(
+        _ identity: PeripheralIdentity, on time: any TransportTime, features: TransportFeatures
+    ) {
+        self.identity = identity
+        self.time = time
+        self.features = features
+    }
+
+    deinit {
+        let (driver, operations) = state.withLock { state in
+            (state.driver, state.operations.values.map { $0 })
+        }
+        driver?.disconnect()
+        for operation in operations.sorted(by: { $0.number < $1.number }) {
+            operation.fail(
+                BLEError(
+                    .disconnected, operation.kind, uuid: operation.uuid,
+                    reason: DisconnectReason(.local)))
+        }
+    }
+
+    /// The link is there.
+    func open(_ driver: any LinkDriver) {
+        update { state in
+            if state.end == nil { state.driver = driver }
+        }
+    }
+
+    /// Why the link has ended, if it has.
+    var end: DisconnectReason? { state.withLock { $0.end } }
+
+    /// How many bytes one write can carry now.
+    func maximumWriteLength(_ mode: WriteMode) -> Int {
+        let driver = state.withLock { $0.driver }
+        return max(0, driver?.maximumWriteLength(mode) ?? 0)
+    }
+
+    /// Takes in what has happened.
+    func receive(_ event: LinkEvent) {
+        let now = time.now()
+        update { state in
+            guard state.end == nil else { return }
+            switch event {
+            case .value, .maximumLengthChanged:
+                state.outbox.append(.event(event, now))
+            case .servicesChanged:
+                state.forgetServices()
+                state.outbox.append(.event(event, now))
+            case .disconnected(let reason):
+                state.finish(reason, at: now)
+            }
+        }
+    }
+
+    /// Closes the link; a driver that does not say in time that it has is not waited for.
+    func close() {
+        let mustClose = update { state in
+            guard state.end == nil, !state.isClosing else { return false }
+            state.isClosing = true
+            return true
+        }
+        guard mustClose else { return }
+        let timer = time.schedule(at: time.now() + Self.closingTimeout) { [weak self] in
+            self?.receive(.disconnected(DisconnectReason(.local)))
+        }
+        update { state in
+            if state.end == nil {
+                state.closingTimer = timer
+                state.outbox.append(.perform { $0.disconnect() })
+            } else {
+                state.outbox.append(.call { timer.cancel() })
+            }
+        }
+    }
+
+    /// Changes the state, and then does what has to be done about it.
+    @discardableResult
+    func update<Result>(_ change: (inout LinkState) -> Result) -> Result {
+        let (result, mustDrain) = state.withLock { state in
+            let result = change(&state)
+            let mustDrain = !state.isDraining && !state.outbox.isEmpty
+            if mustDrain { state.isDraining = true }
+            return (result, mustDrain)
+        }
+        if mustDrain { drain() }
+        return result
+    }
+
+    private func drain() {
+        while let step = state.withLock({ $0.nextStep() }) {
+            switch step {
+            case .call(let call):
+                call()
+            case .perform(let perform, let driver):
+                perform(driver)
+            case .tell(let event, let moment, let audience):
+                audience.tell(event, at: moment)
+            }
+        }
+    }
+}

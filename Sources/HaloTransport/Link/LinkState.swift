@@ -1,0 +1,151 @@
+internal import HaloProtocol
+
+/// What a link's centre remembers; used under its lock, and so never calls anything.
+struct LinkState: Sendable {
+    typealias Sink = @Sendable (LinkEvent, Moment) -> Void
+
+    /// What is to be called, in order.
+    enum Action: Sendable {
+        case event(LinkEvent, Moment)
+        case call(@Sendable () -> Void)
+        case perform(@Sendable (any LinkDriver) -> Void)
+    }
+
+    /// What is to be called next, with whom to call.
+    enum Step: Sendable {
+        case call(@Sendable () -> Void)
+        case perform(@Sendable (any LinkDriver) -> Void, any LinkDriver)
+        case tell(LinkEvent, Moment, LinkAudience)
+    }
+
+    /// Something that was asked for and is not complete.
+    struct Operation: Sendable {
+        let number: UInt64
+        let kind: BLEError.Operation
+        let uuid: BluetoothUUID?
+        /// Whether it is a write without response, of which a driver gets one at a time.
+        let isUnanswered: Bool
+        let perform: @Sendable (any LinkDriver) -> Void
+        let fail: @Sendable (BLEError) -> Void
+    }
+
+    var driver: (any LinkDriver)?
+    var end: DisconnectReason?
+    var isClosing = false
+    var closingTimer: Registration?
+
+    var outbox = FIFO<Action>()
+    var isDraining = false
+
+    var lastNumber: UInt64 = 0
+    var operations: [UInt64: Operation] = [:]
+    var waiting = FIFO<UInt64>()
+    var withDriver: Set<UInt64> = []
+    var unanswered: UInt64?
+
+    var sinks: [(number: UInt64, sink: Sink)] = []
+    var streams: [(number: UInt64, buffer: StreamBuffer<ReceivedEvent>)] = []
+    var subscriptions: [AttributeID: LinkSubscription] = [:]
+    var discovery = LinkDiscovery()
+
+    /// A number that nothing else on this link has.
+    mutating func newNumber() -> UInt64 {
+        lastNumber &+= 1
+        return lastNumber
+    }
+
+    /// The error with which something ends that the link's end has overtaken.
+    func endedError(_ kind: BLEError.Operation, _ uuid: BluetoothUUID?) -> BLEError? {
+        guard let reason = end ?? (isClosing ? DisconnectReason(.local) : nil) else { return nil }
+        return BLEError(.disconnected, kind, uuid: uuid, reason: reason)
+    }
+
+    /// Takes the next thing to call out of the queue.
+    mutating func nextStep() -> Step? {
+        while let action = outbox.popFirst() {
+            switch action {
+            case .call(let call):
+                return .call(call)
+            case .perform(let perform):
+                if let driver { return .perform(perform, driver) }
+            case .event(let event, let moment):
+                return .tell(event, moment, audience(of: event))
+            }
+        }
+        isDraining = false
+        return nil
+    }
+
+    private func audience(of event: LinkEvent) -> LinkAudience {
+        var audience = LinkAudience(sinks: sinks, streams: streams)
+        if case .value(let attribute, _) = event, let subscription = subscriptions[attribute] {
+            audience.subscribers = subscription.subscribers
+        }
+        return audience
+    }
+
+    /// Hands waiting operations to the driver, as far as their order and its room allow.
+    mutating func handOver() {
+        while let number = waiting.first {
+            guard let operation = operations[number] else {
+                _ = waiting.popFirst()
+                continue
+            }
+            if operation.isUnanswered {
+                guard unanswered == nil else { return }
+                unanswered = number
+            }
+            _ = waiting.popFirst()
+            withDriver.insert(number)
+            outbox.append(.perform(operation.perform))
+        }
+    }
+
+    /// Ends everything with the link.
+    mutating func finish(_ reason: DisconnectReason, at now: Moment) {
+        end = reason
+        waiting = FIFO()
+        withDriver = []
+        unanswered = nil
+        for operation in operations.values.sorted(by: { $0.number < $1.number }) {
+            let error = BLEError(
+                .disconnected, operation.kind, uuid: operation.uuid, reason: reason)
+            outbox.append(.call { operation.fail(error) })
+        }
+        operations = [:]
+        endDiscovery(reason)
+        let error = BLEError(.disconnected, .receive, reason: reason)
+        endSubscriptions(reason.kind == .local ? nil : error, pending: error)
+        outbox.append(.event(.disconnected(reason), now))
+        let streams = streams
+        outbox.append(.call { for stream in streams { stream.buffer.end() } })
+        if let closingTimer { outbox.append(.call { closingTimer.cancel() }) }
+        closingTimer = nil
+        driver = nil
+    }
+}
+
+/// Who is told of an event.
+struct LinkAudience: Sendable {
+    var subscribers: [LinkSubscription.Subscriber] = []
+    let sinks: [(number: UInt64, sink: LinkState.Sink)]
+    let streams: [(number: UInt64, buffer: StreamBuffer<ReceivedEvent>)]
+
+    init(
+        sinks: [(number: UInt64, sink: LinkState.Sink)],
+        streams: [(number: UInt64, buffer: StreamBuffer<ReceivedEvent>)]
+    ) {
+        self.sinks = sinks
+        self.streams = streams
+    }
+
+    /// Tells them: those who keep order first.
+    func tell(_ event: LinkEvent, at moment: Moment) {
+        for sink in sinks { sink.sink(event, moment) }
+        for stream in streams { stream.buffer.push(ReceivedEvent(event, moment: moment)) }
+        guard case .value(_, let value) = event else { return }
+        for subscriber in subscribers {
+            subscriber.buffer?.push(Notification(value: value, moment: moment))
+        }
+    }
+}

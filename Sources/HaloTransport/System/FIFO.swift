@@ -1,0 +1,66 @@
+/// A queue: what was put in first comes out first, both at constant cost.
+struct FIFO<Element> {
+    private var elements: [Element?] = []
+    private var head = 0
+
+    /// How many wait in it.
+    var count: Int { elements.count - head }
+
+    /// Whether nothing waits in it.
+    var isEmpty: Bool { head == elements.count }
+
+    /// What would come out next.
+    var first: Element? { isEmpty ? nil : elements[head] }
+
+    /// Puts something at the end.
+    mutating func append(_ element: Element) {
+        elements.append(element)
+    }
+
+    /// Takes out what was put in first.
+    mutating func popFirst() -> Element? {
+        guard !isEmpty else { return nil }
+        let element = elements[head]
+        elements[head] = nil
+        head += 1
+        if head == elements.count {
+            elements.removeAll(keepingCapacity: elements.capacity <= Self.roomKept)
+            head = 0
+        } else if head >= Self.compactionThreshold, head * 2 >= elements.count {
+            elements.removeFirst(head)
+            head = 0
+        }
+        return element
+    }
+
+    /// Changes what would come out next.
+    mutating func updateFirst(_ change: (inout Element) -> Void) {
+        guard !isEmpty, var element = elements[head] else { return }
+        change(&element)
+        elements[head] = element
+    }
+
+    /// Takes out the first of those for which something holds.
+    mutating func removeFirst(where isMeant: (Element) -> Bool) -> Element? {
+        for index in head..<elements.count {
+            if let element = elements[index], isMeant(element) {
+                elements.remove(at: index)
+                return element
+            }
+        }
+        return nil
+    }
+
+    /// Takes out everything.
+    mutating func removeAll() -> [Element] {
+        let all = elements[head...].compactMap { $0 }
+        elements = []
+        head = 0
+        return all
+    }
+
+    private static var roomKept: Int { 64 }
+    private static var compactionThreshold: Int { 32 }
+}
+
+extension FIFO: Sendable where Element: Sendable {}

@@ -1,0 +1,60 @@
+/// One answer that one task waits for.
+///
+/// Whoever resolves it first decides; later answers are ignored. The task that waits is resumed
+/// once: by the answer, or at once with ``BLEError/Kind/cancelled`` when it is cancelled. While
+/// it waits, the transport's time knows that somebody does.
+package final class Promise<Value: Sendable>: Sendable {
+    private struct State {
+        var result: Result<Value, BLEError>?
+        var continuation: UnsafeContinuation<Result<Value, BLEError>, Never>?
+    }
+
+    private let state = Locked(State())
+    private let time: any TransportTime
+    private let operation: BLEError.Operation
+
+    /// An answer that is not there yet.
+    package init(for operation: BLEError.Operation, on time: any TransportTime) {
+        self.time = time
+        self.operation = operation
+    }
+
+    /// Gives the answer; says whether it was the first.
+    @discardableResult
+    package func resolve(_ result: Result<Value, BLEError>) -> Bool {
+        let (isFirst, continuation) = state.withLock { state in
+            guard state.result == nil else {
+                return (false, UnsafeContinuation<Result<Value, BLEError>, Never>?.none)
+            }
+            state.result = result
+            defer { state.continuation = nil }
+            return (true, state.continuation)
+        }
+        if let continuation {
+            time.waiting(.ends)
+            continuation.resume(returning: result)
+        }
+        return isFirst
+    }
+
+    /// Waits for the answer. Only one task may, and only once.
+    package nonisolated(nonsending) func value() async throws(BLEError) -> Value {
+        try await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                let ready = state.withLock { state -> Result<Value, BLEError>? in
+                    if state.result == nil {
+                        state.continuation = continuation
+                    }
+                    return state.result
+                }
+                if let ready {
+                    continuation.resume(returning: ready)
+                } else {
+                    time.waiting(.begins)
+                }
+            }
+        } onCancel: {
+            resolve(.failure(BLEError(.cancelled, operation)))
+        }.get()
+    }
+}

@@ -1,0 +1,131 @@
+import HaloProtocol
+import HaloSimulator
+import HaloTransport
+
+/// An air with one gadget and one central, in which a test can ask and wait.
+final class AirBench {
+    let air: Air
+    let device: DeviceNumber
+    private(set) var outputs: [(moment: Moment, output: AirOutput)] = []
+    private var tag: UInt64 = 0
+
+    static let start = WallClock(
+        local: CivilDateTime(secondsSince1970: 1_767_603_600), secondsFromUTC: 3_600)
+
+    init(
+        _ gadget: AirGadget = AirGadget(), seed: UInt64 = 1, faults: FaultPlan = .none,
+        at placement: AirPlacement = AirPlacement()
+    ) {
+        air = Air(seed: seed, startingAt: Self.start, faults: faults)
+        device = air.add(gadget, at: placement)
+    }
+
+    var gadget: AirGadget { air.device(device, as: AirGadget.self) ?? AirGadget() }
+
+    func makeTag() -> UInt64 {
+        tag += 1
+        return tag
+    }
+
+    private func collect() {
+        while let output = air.nextOutput() { outputs.append((air.now, output)) }
+    }
+
+    /// Lets time pass, and takes what the air tells.
+    func run(_ duration: Duration) {
+        let end = air.now + duration
+        collect()
+        while let next = air.nextEventTime, next <= end {
+            air.runNextEvent()
+            collect()
+        }
+        air.advance(to: end)
+        collect()
+    }
+
+    /// What came of an operation, within a minute.
+    func result(_ ask: (UInt64) -> Void) -> AirOutput? {
+        let tag = makeTag()
+        let first = outputs.count
+        ask(tag)
+        let end = air.now + .seconds(60)
+        while true {
+            collect()
+            if let found = outputs[first...].first(where: { $0.output.tag == tag }) {
+                return found.output
+            }
+            guard let next = air.nextEventTime, next <= end else { return nil }
+            air.runNextEvent()
+        }
+    }
+
+    /// Connects; a test that needs no link besides can count on it.
+    func connect(central: CentralNumber = CentralNumber(0)) -> LinkNumber {
+        if case .connected(let link, _) = result({
+            air.connect(central: central, to: device, tag: $0)
+        }) {
+            return link
+        }
+        return LinkNumber(device, serial: 0)
+    }
+
+    /// Connects, waits for the MTU, and subscribes to the three that can notify.
+    func connectAndSubscribe() -> LinkNumber {
+        let link = connect()
+        run(.milliseconds(300))
+        for id in [AirGadget.notifying, AirGadget.indicating, AirGadget.frameNotify] {
+            _ = result { air.setNotify(true, for: id, on: link, tag: $0) }
+        }
+        return link
+    }
+
+    func act(_ body: (inout AirGadget) -> Void) {
+        _ = air.modify(device, as: AirGadget.self, body)
+    }
+
+    /// Has the device send values unasked, all at once.
+    func notify(_ values: [[UInt8]], on id: AttributeID = AirGadget.notifying) {
+        act { gadget in
+            gadget.reaction = { event, _, effects in
+                if event == .changed { for value in values { effects.notify(id, value) } }
+            }
+        }
+        act { $0.reaction = { _, _, _ in } }
+    }
+
+    /// The values that have come unasked.
+    var values: [[UInt8]] {
+        outputs.compactMap {
+            if case .event(_, .value(_, let value)) = $0.output { value } else { nil }
+        }
+    }
+
+    /// Why the link has ended, if it has.
+    var end: DisconnectReason? {
+        outputs.lazy.compactMap {
+            if case .event(_, .disconnected(let reason)) = $0.output { reason } else { nil }
+        }.first
+    }
+}
+
+extension AirOutput {
+    var tag: UInt64? {
+        switch self {
+        case .heard(_, _, let tag), .connected(_, let tag), .services(_, let tag),
+            .value(_, let tag), .done(let tag), .rssi(_, let tag), .failed(_, let tag),
+            .timer(let tag):
+            tag
+        case .event: nil
+        }
+    }
+
+    var error: BLEError? {
+        if case .failed(let error, _) = self { error } else { nil }
+    }
+
+    var value: [UInt8]? {
+        if case .value(let value, _) = self { value } else { nil }
+    }
+
+    var isDone: Bool { if case .done = self { true } else { false } }
+}

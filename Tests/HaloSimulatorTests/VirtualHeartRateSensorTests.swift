@@ -1,0 +1,193 @@
+import HaloProtocol
+import HaloSimulator
+import HaloTransport
+import Testing
+
+/// The Heart Rate service of a virtual strap.
+struct VirtualHeartRateSensorTests {
+    private static func strap(
+        _ rate: UInt16 = 60, _ change: (inout VirtualHeartRateSensorOptions) -> Void = { _ in }
+    ) -> VirtualHeartRateSensor {
+        var options = VirtualHeartRateSensorOptions()
+        change(&options)
+        return VirtualHeartRateSensor(beatsPerMinute: rate, options: options)
+    }
+
+    @Test func measuresOnceASecondWhileSomebodyIsSubscribed() throws {
+        var probe = PeripheralProbe(Self.strap())
+        #expect(probe.wake == nil)
+        probe.handle(.connected)
+        probe.advance(by: .seconds(5))
+        #expect(probe.sent.isEmpty)
+        try probe.subscribe(CharacteristicCatalog.heartRateMeasurement)
+        #expect(probe.device.isMeasuring)
+        probe.advance(by: .milliseconds(3500))
+        #expect(probe.sent.map(\.moment.microseconds) == [6_000_000, 7_000_000, 8_000_000])
+        try probe.subscribe(CharacteristicCatalog.heartRateMeasurement, isOn: false)
+        probe.advance(by: .seconds(5))
+        #expect(probe.sent.count == 3)
+        #expect(probe.wake == nil)
+    }
+
+    @Test func fallsSilentWhenTheCentralLeaves() throws {
+        var probe = try StrapProbe.measuring(Self.strap())
+        probe.advance(by: .seconds(2))
+        probe.handle(.disconnected)
+        #expect(probe.wake == nil)
+        probe.handle(.connected)
+        probe.advance(by: .seconds(5))
+        #expect(probe.sent.count == 2)
+    }
+
+    @Test(arguments: [1, 30, 60, 200, 255])
+    func sendsARateOfOneByteInOne(rate: UInt16) throws {
+        var probe = try StrapProbe.measuring(Self.strap(rate))
+        let first = try #require(try probe.measurements(for: .seconds(1)).first)
+        #expect(first.width == .oneByte)
+        #expect(first.beatsPerMinute == rate)
+    }
+
+    @Test(arguments: [60, 255, 256, 300])
+    func sendsARateInTwoBytesWhereThatIsAskedForOrNeeded(rate: UInt16) throws {
+        var probe = try StrapProbe.measuring(Self.strap(rate) { $0.width = .twoBytes })
+        let wide = try #require(try probe.measurements(for: .seconds(1)).first)
+        #expect(wide.width == .twoBytes)
+        #expect(wide.beatsPerMinute == rate)
+        var narrow = try StrapProbe.measuring(Self.strap(rate) { $0.width = .oneByte })
+        let measurement = try #require(try narrow.measurements(for: .seconds(1)).first)
+        #expect(measurement.width == (rate > 255 ? .twoBytes : .oneByte))
+        #expect(measurement.beatsPerMinute == rate)
+    }
+
+    @Test func tellsWhetherItTouchesTheSkin() throws {
+        var probe = try StrapProbe.measuring(Self.strap())
+        #expect(try probe.measurements(for: .seconds(2)).allSatisfy { $0.contact == .detected })
+        probe.modify { $0.takeOff() }
+        #expect(!probe.device.isWorn)
+        let off = try probe.measurements(for: .seconds(3))
+        #expect(off.count == 3)
+        #expect(off.allSatisfy { $0.contact == .notDetected && $0.rrIntervals.isEmpty })
+        probe.modify { $0.putOn() }
+        #expect(try probe.measurements(for: .seconds(2)).allSatisfy { $0.contact == .detected })
+    }
+
+    @Test func saysNothingOfContactIfItCannotTell() throws {
+        var probe = try StrapProbe.measuring(Self.strap { $0.tellsContact = false })
+        probe.advance(by: .seconds(2))
+        probe.modify { $0.takeOff() }
+        let all = try probe.measurements(for: .seconds(2))
+        #expect(all.count == 4)
+        #expect(all.allSatisfy { $0.contact == .notSupported })
+    }
+
+    @Test func saysZeroWithoutContact() throws {
+        var probe = try StrapProbe.measuring(Self.strap(77))
+        probe.advance(by: .seconds(2))
+        probe.modify { $0.takeOff() }
+        let all = try probe.measurements(for: .seconds(2))
+        #expect(all.map(\.beatsPerMinute) == [77, 77, 0, 0])
+    }
+
+    @Test func repeatsTheLastRateWithoutContactIfToldSo() throws {
+        var probe = try StrapProbe.measuring(
+            Self.strap(77) { $0.saysZeroWithoutContact = false })
+        probe.advance(by: .seconds(2))
+        probe.modify { $0.takeOff() }
+        let all = try probe.measurements(for: .seconds(2))
+        #expect(all.map(\.beatsPerMinute) == [77, 77, 77, 77])
+        #expect(probe.device.lastBeatsPerMinute == 77)
+    }
+
+    @Test func sendsEnergyInEveryTenthMeasurement() throws {
+        var probe = try StrapProbe.measuring(Self.strap(120))
+        let all = try probe.measurements(for: .seconds(30))
+        let places = all.indices.filter { all[$0].energyKilojoules != nil }
+        #expect(places == [9, 19, 29])
+        let energies = all.compactMap(\.energyKilojoules)
+        // Some 0.68 kJ a second at 120 beats a minute.
+        #expect(energies == [6, 13, 20])
+    }
+
+    @Test func stopsCountingEnergyAtItsEnd() throws {
+        var probe = try StrapProbe.measuring(Self.strap(180))
+        probe.modify { $0.setEnergy(kilojoules: .max - 3) }
+        let energies = try probe.measurements(for: .seconds(30)).compactMap(\.energyKilojoules)
+        #expect(energies == [.max, .max, .max])
+    }
+
+    @Test func spendsNoEnergyWhileItIsOff() throws {
+        var probe = try StrapProbe.measuring(Self.strap(180))
+        probe.advance(by: .seconds(20))
+        let worn = probe.device.energyKilojoules
+        probe.modify { $0.takeOff() }
+        probe.advance(by: .seconds(100))
+        #expect(worn > 0)
+        #expect(probe.device.energyKilojoules == worn)
+    }
+
+    @Test func sendsNoEnergyIfItDoesNotCountAny() throws {
+        var probe = try StrapProbe.measuring(Self.strap(120) { $0.countsEnergy = false })
+        let all = try probe.measurements(for: .seconds(30))
+        #expect(all.allSatisfy { $0.energyKilojoules == nil })
+    }
+
+    @Test func sendsEveryCombinationOfFlags() throws {
+        var flags: Set<UInt8> = []
+        for choice in UInt8(0)..<32 {
+            let strap = Self.strap(90) { options in
+                options.width = choice & 1 == 0 ? .oneByte : .twoBytes
+                options.tellsContact = choice & 2 != 0
+                options.countsEnergy = choice & 4 != 0
+                options.measurementsPerEnergy = 1
+                options.sendsIntervals = choice & 8 != 0
+            }
+            var probe = try StrapProbe.measuring(strap)
+            // The first beat has no beat before it.
+            probe.advance(by: .seconds(3))
+            if choice & 16 != 0 { probe.modify { $0.takeOff() } }
+            probe.advance(by: .seconds(1))
+            flags.insert(try #require(probe.sent.last?.bytes.first))
+        }
+        // Width × contact (not supported, not detected, detected) × energy × intervals, without
+        // intervals where contact is known to be lost.
+        #expect(flags.count == 2 * 3 * 2 * 2 - 2 * 2)
+        #expect(flags.allSatisfy { $0 & 0xE0 == 0 })
+    }
+
+    @Test func sendsNoIntervalsIfItIsToldSo() throws {
+        var probe = try StrapProbe.measuring(Self.strap { $0.sendsIntervals = false })
+        #expect(try probe.measurements(for: .seconds(9)).allSatisfy { $0.rrIntervals.isEmpty })
+    }
+
+    @Test(arguments: [30, 60, 75, 180] as [UInt16])
+    func itsIntervalsFollowItsRate(rate: UInt16) throws {
+        var probe = try StrapProbe.measuring(Self.strap(rate))
+        let intervals = try probe.measurements(for: .seconds(120)).flatMap(\.rrIntervals)
+        let expected = 60 * 1024 / Int(rate)
+        #expect(abs(intervals.count - 2 * Int(rate)) <= 3)
+        #expect(intervals.allSatisfy { abs(Int($0) - expected) <= expected * 4 / 100 + 1 })
+        #expect(Set(intervals).count > 5, "no heart beats like a clock")
+    }
+
+    @Test func sendsSeveralIntervalsInOneMeasurementTheOldestFirst() throws {
+        var slow = try StrapProbe.measuring(Self.strap(180) { $0.interval = .seconds(2) })
+        let pieces = try slow.measurements(for: .seconds(8))
+        #expect(pieces.count == 4)
+        #expect(pieces.dropFirst().allSatisfy { (5...7).contains($0.rrIntervals.count) })
+        // The same heart, asked every second, gives the same beats in the same order.
+        var quick = try StrapProbe.measuring(Self.strap(180) { $0.interval = .seconds(1) })
+        let fine = try quick.measurements(for: .seconds(8)).flatMap(\.rrIntervals)
+        #expect(Array(pieces.flatMap(\.rrIntervals).prefix(20)) == Array(fine.prefix(20)))
+    }
+
+    @Test func looksTheSameForTheSameSeed() throws {
+        func sent(_ seed: UInt64) throws -> [[UInt8]] {
+            let strap = VirtualHeartRateSensor(beatsPerMinute: 64, seed: seed)
+            var probe = try StrapProbe.measuring(strap)
+            probe.advance(by: .seconds(60))
+            return probe.sent.map(\.bytes)
+        }
+        #expect(try sent(1) == sent(1))
+        #expect(try sent(1) != sent(2))
+    }
+}
