@@ -10,7 +10,8 @@ struct SimulationMutantTests {
         _ session: Session.Type, from seed: UInt64 = 1
     ) throws -> SweepFailure {
         var sweep = Sweep(from: seed, of: session)
-        let failure = try #require(sweep.run(Self.most), "\(session) was not found out")
+        let result = sweep.run(Self.most)
+        let failure = try #require(result, "\(session) was not found out")
         #expect(sweep.runs <= Self.most)
         return failure
     }

@@ -120,11 +120,13 @@ extension SimulationRun {
     func drain(_ index: Int) {
         guard air.now >= neglectedUntil else { return }
         var count = 0
+        let open = requests[index].order.count + streams[index].open.count
         while let effect = apps[index].session.nextEffect() {
             count += 1
             perform(effect, index)
         }
-        if count > scenario.rules.effectLimit + 2 * scenario.rules.queueLimit + 64 {
+        // Ends are never dropped, nor is what is to be written, of which there is little.
+        if count > scenario.rules.effectLimit + open + 24 {
             let details = "\(count) effects had been waiting to be fetched"
             note(Violation(.unboundedMemory, at: air.now, details))
         }

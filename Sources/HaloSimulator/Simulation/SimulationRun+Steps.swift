@@ -79,7 +79,9 @@ extension SimulationRun {
         }
         report.violations.append(violation)
         digest.add(violation.moment, .violation)
-        if isTraced { report.trace.append("\(violation.moment)  RULE BROKEN: \(violation.details)") }
+        if isTraced {
+            report.trace.append("\(violation.moment)  RULE BROKEN: \(violation.details)")
+        }
     }
 
     /// Puts down what happens.

@@ -120,7 +120,8 @@ final class SimulationRun<Session: SessionUnderTest> {
         air.endFaults()
         wait(until: air.now + Self.longestStall) { false }
         let limit = air.now + scenario.patience
-        for attempt in 1... where !isStuck {
+        for attempt in 1...4 {
+            guard !isStuck else { return }
             wait(until: limit) { self.apps[index].openLink != nil }
             if isImpaired(index) {
                 leave(index, for: .seconds(1))
