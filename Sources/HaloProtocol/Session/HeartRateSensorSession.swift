@@ -216,8 +216,7 @@ public struct HeartRateSensorSession: Sendable {
     }
 
     private mutating func move(to moment: Moment) {
-        now = max(now, min(moment, Moment(microseconds: .max / 2)))
-        now = max(now, Moment(microseconds: .min / 2))
+        now = now.moved(to: moment, deadline: deadline)
     }
 
     private mutating func append(_ effect: Effect) {
