@@ -60,13 +60,15 @@ void __stack_chk_fail(void) {
 }
 
 // A product of 128 bits, which durations are made of: four products of 64 bits.
+typedef unsigned long long word;
+
 __int128 __multi3(__int128 left, __int128 right) {
-    const uint64_t mask = 0xFFFFFFFF;
-    const uint64_t a = (uint64_t)left, b = (uint64_t)right;
-    const uint64_t low = (a & mask) * (b & mask);
-    const uint64_t middle = (a >> 32) * (b & mask) + (low >> 32);
-    const uint64_t other = (a & mask) * (b >> 32) + (middle & mask);
-    const uint64_t high = (a >> 32) * (b >> 32) + (middle >> 32) + (other >> 32)
-        + (uint64_t)(left >> 64) * b + a * (uint64_t)(right >> 64);
+    const word mask = 0xFFFFFFFF;
+    const word a = (word)left, b = (word)right;
+    const word low = (a & mask) * (b & mask);
+    const word middle = (a >> 32) * (b & mask) + (low >> 32);
+    const word other = (a & mask) * (b >> 32) + (middle & mask);
+    const word high = (a >> 32) * (b >> 32) + (middle >> 32) + (other >> 32)
+        + (word)(left >> 64) * b + a * (word)(right >> 64);
     return (__int128)((unsigned __int128)high << 64 | (other << 32) | (low & mask));
 }
