@@ -21,7 +21,8 @@ struct SimulationPrinter {
                 + "\(counts.failed) failed\n")
         console.write(
             "  \(report.streams) streams, \(report.faults.count) faults, "
-                + "\(Self.time(report.elapsed)) of virtual time, digest \(Self.hex(report.digest))\n")
+                + "\(Self.time(report.elapsed)) of virtual time, digest \(Self.hex(report.digest))\n"
+        )
         printFaults(report, style, to: &console)
         if report.violations.isEmpty { console.write("  every rule was kept\n") }
         for violation in report.violations {
@@ -136,8 +137,9 @@ struct SimulationPrinter {
 
     private static func rate(_ runs: Int, in duration: Duration) -> UInt64 {
         let microseconds = max(duration.wholeMicroseconds, 1)
-        return UInt64(clamping: Int64(clamping: runs).multipliedReportingOverflow(by: 1_000_000)
-            .partialValue / microseconds)
+        return UInt64(
+            clamping: Int64(clamping: runs).multipliedReportingOverflow(by: 1_000_000)
+                .partialValue / microseconds)
     }
 
     private static func time(_ duration: Duration) -> String {

@@ -117,8 +117,8 @@ struct RequestLedger {
             counts.answered += 1
             let lie = RequestFault(
                 .untrueAnswer, "request \(title) was answered, and it is not so: \(words)")
-            let fault = AnswerOrigin(completion, request).fault
-            return (fault ?? (isTrue ? nil : lie), "\(title): \(words)")
+            if !isTrue { return (lie, "\(title): \(words)") }
+            return (AnswerOrigin(completion, request).fault, "\(title): \(words)")
         }
     }
 

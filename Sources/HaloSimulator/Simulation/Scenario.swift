@@ -131,7 +131,7 @@ struct Scenario {
         case ..<81: .startStream(stream(&random))
         case ..<86: .stopStream
         case ..<89: .pauseApp(.milliseconds(random.within(100...15_000)))
-        case ..<91: .neglectSession(.milliseconds(random.within(100...8000)))
+        case ..<91: .neglectSession(.milliseconds(random.within(100...60_000)))
         case ..<94: .takeOff
         case ..<96: .putOn
         case ..<97: .charge(true)

@@ -33,7 +33,7 @@ extension SimulationRun {
     /// A ring answers both, and the second answer cannot be told from that to the next request of
     /// the command: what a session makes of it is not held against it.
     private func wasDoubled(_ request: OpenRequest, _ index: Int) -> Bool {
-        let since = air.now - scenario.rules.lateAnswersWithin
+        let since = air.now - .seconds(60)
         return air.faultLog.records.contains {
             $0.subject == .write && $0.fault == .duplication && $0.moment > since
                 && $0.device == apps[index].device && request.asked.mark.asks($0.bytes)
@@ -120,11 +120,13 @@ extension SimulationRun {
     func drain(_ index: Int) {
         guard air.now >= neglectedUntil else { return }
         var count = 0
+        let open = requests[index].order.count + streams[index].open.count
         while let effect = apps[index].session.nextEffect() {
             count += 1
             perform(effect, index)
         }
-        if count > scenario.rules.effectLimit + 2 * scenario.rules.queueLimit + 64 {
+        // Ends are never dropped, nor is what is to be written, of which there is little.
+        if count > scenario.rules.effectLimit + open + 24 {
             let details = "\(count) effects had been waiting to be fetched"
             note(Violation(.unboundedMemory, at: air.now, details))
         }

@@ -19,7 +19,10 @@ extension SimulationRun {
         case .stopStream:
             if let number = streams[index].open.last { stop(number, index) }
         case .pauseApp(let duration): pausedUntil = air.now + duration
-        case .neglectSession(let duration): neglectedUntil = air.now + duration
+        case .neglectSession(let duration):
+            // What is to be written must be written at once, or the session counts time wrongly.
+            guard requests.allSatisfy(\.order.isEmpty) else { return }
+            neglectedUntil = air.now + duration
         case .takeOff: modify(index) { $0.takeOff() }
         case .putOn: modify(index) { $0.putOn() }
         case .charge(true): modify(index) { $0.dock() }
@@ -76,7 +79,9 @@ extension SimulationRun {
         }
         report.violations.append(violation)
         digest.add(violation.moment, .violation)
-        if isTraced { report.trace.append("\(violation.moment)  RULE BROKEN: \(violation.details)") }
+        if isTraced {
+            report.trace.append("\(violation.moment)  RULE BROKEN: \(violation.details)")
+        }
     }
 
     /// Puts down what happens.
@@ -96,6 +101,30 @@ extension Air {
 extension FaultLog {
     /// What happened, for a report.
     var simulated: [SimulatedFault] {
-        records.map { SimulatedFault(index: $0.index, description: $0.description) }
+        records.map { record in
+            SimulatedFault(
+                index: record.index, kind: record.fault.word, description: record.description)
+        }
+    }
+}
+
+extension Fault {
+    /// What kind of fault it is, in a word.
+    fileprivate var word: String {
+        switch self {
+        case .loss: "loss"
+        case .duplication: "duplication"
+        case .reordering: "reordering"
+        case .corruption: "corruption"
+        case .truncation: "truncation"
+        case .delay: "delay"
+        case .stall: "stall"
+        case .disconnection: "disconnection"
+        case .refusal: "refusal"
+        case .silence: "silence"
+        case .refusedCommand: "refused-command"
+        case .shortPackets: "short-packets"
+        case .failedConnection: "failed-connection"
+        }
     }
 }

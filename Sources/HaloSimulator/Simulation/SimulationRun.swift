@@ -75,7 +75,7 @@ final class SimulationRun<Session: SessionUnderTest> {
     /// The next moment at which something is due.
     private func nextMoment(or limit: Moment?) -> Moment {
         if air.now < pausedUntil { return min(air.nextEventTime ?? pausedUntil, pausedUntil) }
-        var next = limit ?? stepDue
+        var next = limit ?? max(stepDue, neglectedUntil)
         if let event = air.nextEventTime { next = min(next, event) }
         for app in apps {
             if let moment = app.deadline { next = min(next, moment) }
@@ -96,7 +96,9 @@ final class SimulationRun<Session: SessionUnderTest> {
             apps[index].connectIfDue(air)
             tick(index)
         }
-        while isUnderWay, step < scenario.steps.count, stepDue <= air.now, air.now >= pausedUntil {
+        while isUnderWay, step < scenario.steps.count,
+            max(stepDue, pausedUntil, neglectedUntil) <= air.now
+        {
             perform(scenario.steps[step])
             step += 1
             if step < scenario.steps.count { stepDue = air.now + scenario.steps[step].delay }
@@ -118,7 +120,8 @@ final class SimulationRun<Session: SessionUnderTest> {
         air.endFaults()
         wait(until: air.now + Self.longestStall) { false }
         let limit = air.now + scenario.patience
-        for attempt in 1... where !isStuck {
+        for attempt in 1...4 {
+            guard !isStuck else { return }
             wait(until: limit) { self.apps[index].openLink != nil }
             if isImpaired(index) {
                 leave(index, for: .seconds(1))
