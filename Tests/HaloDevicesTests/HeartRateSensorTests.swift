@@ -214,4 +214,32 @@ struct HeartRateSensorTests {
         }
         #expect(oldest.bpm == 60 + count)
     }
+
+    @Test func tellsOfContactThatIsLostAndFound() async throws {
+        let air = VirtualBluetooth(seed: 12)
+        let strap = air.add(VirtualHeartRateSensor(location: .chest))
+        let sensor = try await HeartRateSensor.connect(over: air)
+        var contacts: [HeartRateMeasurement.Contact] = []
+        var count = 0
+        for try await report in sensor.reports {
+            if case .contact(let contact) = report { contacts.append(contact) }
+            count += 1
+            if count == 3 { strap.modify { $0.takeOff() } }
+            if count == 8 { strap.modify { $0.putOn() } }
+            if count == 12 { break }
+        }
+        #expect(contacts == [.notDetected, .detected])
+    }
+
+    @Test func countsBeatsOnFromMeasurementToMeasurement() async throws {
+        let air = VirtualBluetooth(seed: 13)
+        air.add(VirtualHeartRateSensor(location: .chest))
+        let sensor = try await HeartRateSensor.connect(over: air)
+        let all = try await Self.collect(20, of: sensor)
+        let beats = all.flatMap(\.beats)
+        #expect(beats.map(\.number) == Array(1...UInt64(beats.count)))
+        #expect(beats.map(\.intervalTicks) == all.flatMap(\.measurement.rrIntervals))
+        #expect(Set(beats.map(\.series)) == [1])
+        #expect(beats.count > 12)
+    }
 }

@@ -74,15 +74,18 @@ import Testing
     @Test func noMomentIsTooLateOrTooEarly() {
         for start in [Moment(microseconds: .min), .distantFuture] {
             var session = RingSession()
-            let ticket = session.send(Battery.Request(), at: start)
+            _ = session.send(Battery.Request(), at: start)
             _ = session.start(.measurement(.heartRate), at: start)
-            for _ in 0..<200 {
-                guard let deadline = session.deadline else { break }
+            var ticks = 0
+            while let deadline = session.deadline, ticks < 100 {
                 session.tick(at: deadline)
+                ticks += 1
+                if let next = session.deadline { #expect(next > deadline) }
             }
+            #expect(session.deadline == nil)
+            #expect(session.openRequestCount == 0)
             session.tick(at: .distantFuture)
             session.tick(at: Moment(microseconds: .min))
-            _ = ticket
         }
     }
 

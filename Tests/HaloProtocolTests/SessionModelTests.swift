@@ -152,7 +152,10 @@ private struct SessionWorld {
             return
         }
         if completion.error == nil { answers += 1 }
-        if !open.remove(at: index).check(completion) { failures.append("an answer is not true") }
+        let asked = open.remove(at: index)
+        if !asked.check(completion) {
+            failures.append("the answer to \(asked.tag) is not true: \(completion.received.frames)")
+        }
     }
 
     private mutating func note(_ number: StreamNumber, _ report: StreamReport) {
@@ -173,7 +176,7 @@ private struct SessionWorld {
     @Test func eachRequestEndsOnceAndNoAnswerIsUntrue() {
         var answers = 0
         var attempts = 0
-        for seed in 1...3000 as ClosedRange<UInt64> {
+        for seed in 1...2000 as ClosedRange<UInt64> {
             var world = SessionWorld(seed: seed)
             world.run()
             answers += world.answers

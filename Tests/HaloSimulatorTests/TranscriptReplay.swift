@@ -117,13 +117,16 @@ extension TranscriptReplay {
         var answers: [(kind: Kind, microseconds: Int64)] = []
     }
 
+    /// An app sends right after a meeting of the radios: its request travels at the next one.
+    private static let travel: Duration = .milliseconds(40)
+
     /// Plays all requests to a ring. The next one is sent when as much came as in the transcript.
     func play(to bench: inout RingBench) -> [Heard] {
         var reassembler = BigDataReassembler()
         var all: [Heard] = []
         for (index, exchange) in exchanges.enumerated() {
             let asked = bench.now
-            _ = bench.take()
+            bench.advance(by: Self.travel)
             bench.write(
                 exchange.request,
                 to: exchange.channel == .uart

@@ -214,8 +214,8 @@ import Testing
         bluetooth.happen(.value(Sample.sending.id, [1]))
         #expect(
             notes.all == [
-                "\(LinkEvent.value(Sample.sending.id, [1]))", "called", "write",
-                "\(LinkEvent.value(Sample.sending.id, [2]))",
+                "\(LinkEvent.value(Sample.sending.id, [1]))", "called",
+                "\(LinkEvent.value(Sample.sending.id, [2]))", "write",
             ])
     }
 

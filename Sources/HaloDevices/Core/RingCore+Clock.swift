@@ -14,7 +14,7 @@ extension RingCore {
     func prepareClock(_ state: inout RingState) {
         switch options.clock {
         case .leave(let zone):
-            let seconds = zone.secondsFromUTC(time.wallClock())
+            let seconds = zone.secondsFromUTC(state.wallClock)
             state.knowledge.clock = RingClock(secondsFromUTC: seconds, wasSet: false)
             askFunctions(&state)
         case .set:
@@ -27,9 +27,9 @@ extension RingCore {
     }
 
     /// What the clock will show.
-    private var newClock: RingClock {
+    private func newClock(_ state: RingState) -> RingClock {
         RingClock(
-            secondsFromUTC: options.clock.zone.secondsFromUTC(time.wallClock()), wasSet: true)
+            secondsFromUTC: options.clock.zone.secondsFromUTC(state.wallClock), wasSet: true)
     }
 
     private func askDay(_ day: DaysAgo, _ state: inout RingState) {
@@ -41,7 +41,7 @@ extension RingCore {
         prepare(Inquiry(ActivityLog.Request(day: day)), &state) { core, answer, state in
             switch answer {
             case .value(let reply):
-                if let today = core.today(reply, day) {
+                if let today = core.today(reply, day, state) {
                     core.judge(today, &state)
                 } else {
                     core.askDay(next, &state)
@@ -57,9 +57,11 @@ extension RingCore {
 
     /// The ring's today by the date of what was counted some days before; firmware that forgets
     /// the year means this one.
-    private func today(_ reply: ActivityLog.Reply, _ day: DaysAgo) -> CivilDate? {
+    private func today(
+        _ reply: ActivityLog.Reply, _ day: DaysAgo, _ state: RingState
+    ) -> CivilDate? {
         guard let date = reply.records.first?.date.date else { return nil }
-        let here = newClock.reading(time.wallClock()).date
+        let here = newClock(state).reading(state.wallClock).date
         let year = date.year == Self.missingYear ? here.year : date.year
         let known = try? CivilDate(year: year, month: date.month, day: date.day)
         return known?.advanced(byDays: Int(day.count))
@@ -76,7 +78,7 @@ extension RingCore {
 
     /// Whether anything would get lost.
     private func judge(_ today: CivilDate?, _ state: inout RingState) {
-        let newToday = newClock.reading(time.wallClock()).date
+        let newToday = newClock(state).reading(state.wallClock).date
         if today == newToday || (today == nil && state.knowledge.clock.wasSet) {
             setClock(&state)
             return
@@ -95,7 +97,7 @@ extension RingCore {
             setClock(&state)
             return
         }
-        let number = state.linkNumber
+        let (link, stage) = (state.linkNumber, state.stage)
         let context = HistoryContext(oldClockOf: history, state.knowledge)
         guard context.isWorthAsking(step, history) else {
             var history = history
@@ -104,8 +106,8 @@ extension RingCore {
             return
         }
         state.outbox.append { [self] in
-            step.ask(self, .preparation(link: number), context) { [weak self] part in
-                self?.update(of: number) { state in
+            step.ask(self, .preparation(link: link), context) { [weak self] part in
+                self?.update(in: stage) { state in
                     var history = history
                     history.take(part, of: step)
                     self?.readOrphans(steps.dropFirst(), history, &state)
@@ -115,8 +117,8 @@ extension RingCore {
     }
 
     private func setClock(_ state: inout RingState) {
-        let clock = newClock
-        guard let request = request(toSet: clock) else {
+        let clock = newClock(state)
+        guard let request = request(toSet: clock, state) else {
             askFunctions(&state)
             return
         }
@@ -129,8 +131,8 @@ extension RingCore {
     }
 
     /// Nothing where the clock on the wall shows a time that cannot be sent.
-    private func request(toSet clock: RingClock) -> SetTime.Request? {
-        try? SetTime.Request(time: clock.reading(time.wallClock()), language: options.language)
+    private func request(toSet clock: RingClock, _ state: RingState) -> SetTime.Request? {
+        try? SetTime.Request(time: clock.reading(state.wallClock), language: options.language)
     }
 
     private func askFunctions(_ state: inout RingState) {
@@ -138,26 +140,36 @@ extension RingCore {
             if let reply = answer?.value { state.knowledge.capabilities.update(reply) }
             core.becomeReady(&state)
         }
+        hurry(&state)
     }
 
-    /// Asks while the link is prepared; no answer in the time of one is taken for none at all.
+    /// Asks while the link is prepared; what comes of it is an answer or nothing.
     private func prepare<Value: Sendable>(
         _ inquiry: Inquiry<Value>, _ state: inout RingState,
         _ body: @escaping @Sendable (RingCore, Answer<Value>?, inout RingState) -> Void
     ) {
-        let link = state.linkNumber
+        let (link, stage) = (state.linkNumber, state.stage)
         let number = state.newNumber()
+        state.preparing = number
         state.outbox.append { [self] in
-            let patience = time.schedule(at: time.now() + options.rules.answerWithin) {
-                [weak self] in self?.cancel(number)
-            }
             submit(inquiry, as: .preparation(link: link), number) { [weak self] outcome in
-                patience.cancel()
-                self?.update(of: link) { state in
+                self?.update(in: stage) { state in
                     guard let self, case .preparing = state.phase else { return }
                     body(self, try? outcome.result.get(), &state)
                 }
             }
+        }
+    }
+
+    /// What is being asked is given up after the time in which one frame should come: old
+    /// firmware says nothing to what it does not know.
+    private func hurry(_ state: inout RingState) {
+        guard let number = state.preparing else { return }
+        let stage = state.stage
+        state.outbox.append { [self] in
+            let moment = time.now() + options.rules.answerWithin
+            let timer = time.schedule(at: moment) { [weak self] in self?.cancel(number) }
+            update(in: stage) { state in state.registrations.append(timer) }
         }
     }
 

@@ -22,7 +22,7 @@ extension RingCore {
     }
 
     /// Keeps what is cancelled with a link, or cancels it if that is over.
-    private func keep(_ registration: Registration, _ link: UInt64, isPatience: Bool = false) {
+    func keep(_ registration: Registration, _ link: UInt64, isPatience: Bool = false) {
         let isWanted = update { state in
             guard state.linkNumber == link else { return false }
             switch (isPatience, state.phase) {
@@ -80,7 +80,7 @@ extension RingCore {
                 case state.attributes?.bigDataNotify?.id: channel = .bigData
                 default: return
                 }
-                state.session.receive(bytes, on: channel, at: time.now())
+                state.session.receive(bytes, on: channel, at: state.now)
                 pump(&state)
             case .servicesChanged:
                 prepareAgain(&state)
@@ -127,11 +127,12 @@ extension RingCore {
     /// Gives up the link that there is: whoever waits for something over it gets to know.
     private func leaveLink(_ state: inout RingState, reason: DisconnectReason? = nil) {
         state.linkNumber &+= 1
+        state.stage = state.newNumber()
         let registrations = state.registrations
         state.registrations = []
         endPatience(&state)
         state.endReason = reason
-        state.session.disconnect(at: time.now())
+        state.session.disconnect(at: state.now)
         pump(&state)
         if let alarm = state.alarm?.registration { state.outbox.append { alarm.cancel() } }
         state.alarm = nil

@@ -12,27 +12,28 @@ extension RingCore {
     /// Begins with a link that is there.
     func prepare(_ link: BLELink, _ state: inout RingState) {
         let number = state.linkNumber
+        let stage = state.newNumber()
+        state.stage = stage
         state.outbox.append { [self] in
             let observation = link.observe { [weak self] event, _ in
                 self?.happened(event, number)
             }
-            update { state in
-                if state.linkNumber == number { state.registrations.append(observation) }
-            }
-            findAttributes(link, number)
+            keep(observation, number)
+            findAttributes(link, stage)
         }
     }
 
     /// The device has changed: what was found is stale, and so are the subscriptions.
     func prepareAgain(_ state: inout RingState) {
         guard let link = state.link, state.attributes != nil else { return }
-        let number = state.linkNumber
-        state.outbox.append { [self] in findAttributes(link, number) }
+        let stage = state.newNumber()
+        state.stage = stage
+        state.outbox.append { [self] in findAttributes(link, stage) }
     }
 
-    private func findAttributes(_ link: BLELink, _ number: UInt64) {
+    private func findAttributes(_ link: BLELink, _ stage: UInt64) {
         link.submitServices { [weak self] result in
-            self?.step(result, number) { core, services, state in
+            self?.step(result, stage) { core, services, state in
                 do throws(DeviceError) {
                     let attributes = try RingAttributes(services)
                     state.attributes = attributes
@@ -54,29 +55,27 @@ extension RingCore {
     private func subscribe(
         _ wanted: ArraySlice<GATTCharacteristic>, _ link: BLELink, _ state: inout RingState
     ) {
-        let number = state.linkNumber
+        let (number, stage) = (state.linkNumber, state.stage)
         guard let first = wanted.first else {
             if case .preparing = state.phase { readVersions(link, &state) }
             return
         }
         state.outbox.append { [self] in
             let subscription = link.submitSubscription(to: first) { [weak self] result in
-                self?.step(result, number) { core, _, state in
+                self?.step(result, stage) { core, _, state in
                     core.subscribe(wanted.dropFirst(), link, &state)
                 }
             }
-            update { state in
-                if state.linkNumber == number { state.registrations.append(subscription) }
-            }
+            keep(subscription, number)
         }
     }
 
     /// Goes on with what Bluetooth has answered, or gives the link up.
     private func step<Value: Sendable>(
-        _ result: Result<Value, BLEError>, _ number: UInt64,
+        _ result: Result<Value, BLEError>, _ stage: UInt64,
         _ body: (RingCore, Value, inout RingState) -> Void
     ) {
-        update(of: number) { state in
+        update(in: stage) { state in
             switch result {
             case .success(let value): body(self, value, &state)
             case .failure(let error): attemptFailed(DeviceError(error), &state)
@@ -104,14 +103,14 @@ extension RingCore {
     private func readVersions(
         _ wanted: ArraySlice<GATTCharacteristic>, _ link: BLELink, _ state: inout RingState
     ) {
-        let number = state.linkNumber
+        let stage = state.stage
         guard let first = wanted.first else {
             prepareClock(&state)
             return
         }
         state.outbox.append {
             link.submitRead(first) { [weak self] result in
-                self?.update(of: number) { state in
+                self?.update(in: stage) { state in
                     if let bytes = try? result.get() {
                         state.knowledge.take(bytes, of: first.uuid)
                     }

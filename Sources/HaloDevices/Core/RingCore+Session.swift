@@ -19,7 +19,7 @@ extension RingCore {
                 state.outbox.append { completion(Outcome(result: .failure(refusal))) }
                 return
             }
-            let ticket = inquiry.send(&state.session, time.now())
+            let ticket = inquiry.send(&state.session, state.now)
             var number = number
             if case .app(let app) = asker { number = app }
             state.calls[ticket.number] = RingState.Call(number: number) { ended in
@@ -54,7 +54,7 @@ extension RingCore {
         update { state in
             state.connecting.removeAll { $0.number == number }
             for (ticket, call) in state.calls where call.number == number {
-                state.session.cancel(ticket, at: time.now())
+                state.session.cancel(ticket, at: state.now)
             }
             pump(&state)
         }
@@ -84,7 +84,7 @@ extension RingCore {
             learn(from: event, &state)
             let listeners = state.eventListeners.sinks
             guard !listeners.isEmpty else { return }
-            let heard = HeardEvent(event: event, moment: time.now())
+            let heard = HeardEvent(event: event, moment: state.now)
             state.outbox.append { for listener in listeners { listener.send(heard) } }
         }
     }
@@ -140,7 +140,7 @@ extension RingCore {
     private func alarmRang(_ number: UInt64) {
         update { state in
             if state.alarm?.number == number { state.alarm = nil }
-            state.session.tick(at: time.now())
+            state.session.tick(at: state.now)
             pump(&state)
         }
     }

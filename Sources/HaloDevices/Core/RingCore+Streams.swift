@@ -48,7 +48,7 @@ extension RingCore {
             state.openObservers.removeAll { $0 === observer }
             if let number = number(of: observer, state) {
                 state.streams[number] = nil
-                state.session.stop(number, at: time.now())
+                state.session.stop(number, at: state.now)
                 pump(&state)
             }
             state.outbox.append { observer.mailbox.finish(.success(())) }
@@ -58,7 +58,7 @@ extension RingCore {
     /// Tells the session to begin a stream.
     func begin(_ observer: StreamObserver, _ state: inout RingState) {
         let number = state.session.start(
-            observer.stream, once: observer.isOnce, at: time.now())
+            observer.stream, once: observer.isOnce, at: state.now)
         state.streams[number] = observer
     }
 
@@ -107,9 +107,9 @@ extension RingCore {
         update { state in
             guard let number = number(of: observer, state) else { return }
             switch action {
-            case .pause: state.session.pause(number, at: time.now())
-            case .resume: state.session.resume(number, at: time.now())
-            case .end: state.session.stop(number, at: time.now())
+            case .pause: state.session.pause(number, at: state.now)
+            case .resume: state.session.resume(number, at: state.now)
+            case .end: state.session.stop(number, at: state.now)
             case .start, .askStart: break
             }
             pump(&state)

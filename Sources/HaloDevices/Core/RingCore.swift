@@ -5,7 +5,7 @@ internal import HaloTransport
 ///
 /// Rules:
 /// - It has no task. The link and the clock call it, and it calls whoever waits.
-/// - Nothing is called while the state is locked. What is to be called goes into one queue, and
+/// - Nothing is called while the state is locked, the clock neither. What is to be called goes into one queue, and
 ///   one thread at a time empties it; so everything happens in one order, also when what is
 ///   called calls back.
 /// - Each link has a number. What an earlier link, or an earlier attempt, still has to say is
@@ -27,10 +27,12 @@ final class RingCore: Sendable {
         } else {
             self.transport = transport
         }
+        let wallClock = time.wallClock()
         let clock = RingClock(
-            secondsFromUTC: options.clock.zone.secondsFromUTC(time.wallClock()), wasSet: false)
+            secondsFromUTC: options.clock.zone.secondsFromUTC(wallClock), wasSet: false)
         state = Locked(
-            RingState(session: RingSession(options.rules), knowledge: RingKnowledge(clock: clock)))
+            RingState(
+                RingSession(options.rules), RingKnowledge(clock: clock), wallClock, time.now()))
     }
 
     private static func traced(
@@ -51,7 +53,9 @@ final class RingCore: Sendable {
     /// Changes the state, and then does what has to be done about it.
     @discardableResult
     func update<Result>(_ change: (inout RingState) -> Result) -> Result {
+        let now = time.now()
         let (result, mustDrain) = state.withLock { state in
+            state.now = max(state.now, now)
             let result = change(&state)
             let mustDrain = !state.isDraining && !state.outbox.isEmpty
             if mustDrain { state.isDraining = true }
@@ -69,6 +73,16 @@ final class RingCore: Sendable {
     func update(of link: UInt64, _ change: (inout RingState) -> Void) {
         update { state in
             if state.linkNumber == link { change(&state) }
+        }
+    }
+
+    /// Goes on with preparing a link, if it is still that which is being done.
+    func update(in stage: UInt64, _ change: (inout RingState) -> Void) {
+        let clock = time.wallClock()
+        update { state in
+            guard state.stage == stage else { return }
+            state.wallClock = clock
+            change(&state)
         }
     }
 }

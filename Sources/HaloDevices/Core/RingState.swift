@@ -36,11 +36,19 @@ struct RingState {
         let reason: DisconnectReason?
     }
 
+    /// The latest moment that was seen.
+    var now: Moment
+    /// What the clock on the wall showed when preparing went on last.
+    var wallClock: WallClock
     var phase = Phase.idle
+    /// Which preparation of a link is under way; each has its own number.
+    var stage: UInt64 = 0
     /// Which attempt to make a link it is; each has its own number.
     var linkNumber: UInt64 = 0
     /// How many attempts have failed since the link was lost; nothing before that.
     var failedAttempts: Int?
+    /// What is being asked to prepare the link.
+    var preparing: UInt64?
     var link: BLELink?
     var attributes: RingAttributes?
     /// What was begun for this link and is cancelled with it.
@@ -66,14 +74,18 @@ struct RingState {
 
     var knowledge: RingKnowledge
 
-    var outbox: [Action] = []
+    var outbox: [Action?] = []
     var isDraining = false
     private var nextInOutbox = 0
     private var lastNumber: UInt64 = 0
 
-    init(session: RingSession, knowledge: RingKnowledge) {
+    init(
+        _ session: RingSession, _ knowledge: RingKnowledge, _ wallClock: WallClock, _ now: Moment
+    ) {
         self.session = session
         self.knowledge = knowledge
+        self.wallClock = wallClock
+        self.now = now
     }
 
     /// A call of the clock that was asked for.
@@ -89,7 +101,8 @@ struct RingState {
         return lastNumber
     }
 
-    /// Takes the next thing to call out of the queue.
+    /// Takes the next thing to call out of the queue; what it holds is let go by who calls it, and
+    /// not under the lock.
     mutating func nextAction() -> Action? {
         guard nextInOutbox < outbox.count else {
             outbox.removeAll(keepingCapacity: true)
@@ -98,7 +111,7 @@ struct RingState {
             return nil
         }
         defer { nextInOutbox += 1 }
-        return outbox[nextInOutbox]
+        return outbox[nextInOutbox].take()
     }
 
     var connectionState: ConnectionState {
@@ -115,7 +128,8 @@ struct RingState {
         switch phase {
         case .ready: nil
         case .closed(let error): error
-        case .idle, .linking, .preparing, .waiting: DeviceError(.disconnected)
+        case .idle, .linking, .preparing, .waiting:
+            DeviceError(.disconnected, reason: endReason)
         }
     }
 

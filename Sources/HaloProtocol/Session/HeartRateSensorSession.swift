@@ -55,7 +55,7 @@ public struct HeartRateSensorSession: Sendable {
         /// When it came.
         public let moment: Moment
         /// The beats that it tells of, the oldest first.
-        public let beats: [HeartBeat]
+        public let beats: [SensedBeat]
     }
 
     /// How a reset of the energy has ended.
@@ -89,7 +89,7 @@ public struct HeartRateSensorSession: Sendable {
     private var lastNumber: UInt64 = 0
     private var silenceEnds: Moment?
     private var contact: HeartRateMeasurement.Contact?
-    private var timeline = HeartBeatTimeline()
+    private var timeline = SensedBeatTimeline()
 
     /// A session of a link whose measurements have just been subscribed to.
     public init(_ rules: Rules = Rules()) {
@@ -216,8 +216,7 @@ public struct HeartRateSensorSession: Sendable {
     }
 
     private mutating func move(to moment: Moment) {
-        now = max(now, min(moment, Moment(microseconds: .max / 2)))
-        now = max(now, Moment(microseconds: .min / 2))
+        now = now.moved(to: moment, deadline: deadline)
     }
 
     private mutating func append(_ effect: Effect) {

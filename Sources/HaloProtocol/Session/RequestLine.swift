@@ -19,7 +19,7 @@ struct RequestLine: Sendable {
     /// Which of the waiting requests goes next: the first for which no late answer is waited out.
     var sendableIndex: Int? {
         waiting.firstIndex { request in
-            request.toleratesLateAnswers || !owed.contains { $0.key == request.key }
+            request.overtakesLateAnswers || !owed.contains { $0.key == request.key }
         }
     }
 
@@ -46,7 +46,7 @@ struct RequestLine: Sendable {
                     number: number, received: active.received, error: error,
                     attempts: active.attempts))
         }
-        for number in waiting.compactMap { $0.ticket } {
+        for number in waiting.compactMap({ $0.ticket }) {
             completions.append(
                 Completion(number: number, error: SessionError(kind), attempts: 0))
         }

@@ -65,7 +65,7 @@ extension RingSession {
         }
         line.active = active
         effects.append(request.effect)
-        if let collector = request.collector, !request.toleratesLateAnswers {
+        if let collector = request.collector, request.leavesLateAnswers {
             line.owed.append(
                 OwedAnswer(
                     purpose: request.purpose, key: request.key, collector: collector,

@@ -155,7 +155,7 @@ extension RingSession {
 
     /// Does what is due.
     mutating func settleStreams() {
-        for number in streams.map { $0.number } {
+        for number in streams.map({ $0.number }) {
             guard let index = index(number), streams[index].phase == .running else { continue }
             let stream = streams[index]
             if let silenceEnds = stream.silenceEnds, silenceEnds <= now {

@@ -5,8 +5,9 @@
 /// says until it says nothing. The rules:
 ///
 /// 1. **One at a time.** Requests wait in line, and one is out at a time: rings mix up answers to
-///    more. ``SessionRules/spacing`` lies between an answer and the next request. A request that
-///    rings do not answer has ended when ``SessionRules/spacingAfterSilence`` has passed.
+///    more. ``SessionRules/spacing`` lies between an answer, a late one too, and the next request.
+///    A request that rings do not answer has ended when ``SessionRules/spacingAfterSilence`` has
+///    passed.
 /// 2. **What answers.** A frame of the request's opcode and of its kind: a reading answers no
 ///    write, a log must be of the day that was asked for; see ``RequestPacket/isAnswered(by:)``.
 ///    A ring's "no" is an answer too, and is looked for before anything else.
@@ -143,9 +144,5 @@ public struct RingSession: Sendable {
         return lastNumber
     }
 
-    /// Moments so late that nothing could come after them are taken for the last that are not.
-    mutating func move(to moment: Moment) {
-        now = max(now, min(moment, Moment(microseconds: .max / 2)))
-        now = max(now, Moment(microseconds: .min / 2))
-    }
+    mutating func move(to moment: Moment) { now = now.moved(to: moment, deadline: deadline) }
 }

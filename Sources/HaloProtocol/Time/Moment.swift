@@ -38,6 +38,14 @@ public struct Moment: Hashable, Sendable {
         return min(one, other)
     }
 
+    /// What a session takes a moment for, this being the latest that it knows: time never goes
+    /// back, and leaves room for what is waited for.
+    func moved(to moment: Moment, deadline: Moment?) -> Moment {
+        let half = Int64.max / 2
+        let latest = max(Moment(microseconds: half), deadline ?? self)
+        return max(self, Moment(microseconds: -half), min(moment, latest))
+    }
+
     /// How long it is from another moment to this one.
     public func duration(since other: Moment) -> Duration {
         .microseconds(microseconds(since: other))

@@ -5,9 +5,9 @@ public import HaloTransport
 ///
 /// It measures while somebody is subscribed: the first measurement comes one interval after that,
 /// and then one each interval. Times between beats are those of the beats since the measurement
-/// before (the first beat that is heard has none before it), and a measurement that is longer than the link allows is sent in pieces. Energy stands
-/// in every tenth measurement, counts while the strap measures and is worn, and stays at 65,535.
-/// The battery drains while it measures.
+/// before; the first beat that is heard has none before it. A measurement that is longer than the
+/// link allows is sent in pieces. Energy stands in every tenth measurement, counts while the strap
+/// measures and is worn, and stays at 65,535. The battery drains while it measures.
 public struct VirtualHeartRateSensor: GATTPeripheral {
     /// Where it is worn; without, it has no such characteristic.
     public let location: BodySensorLocation.Place?

@@ -59,7 +59,11 @@ public final class SteppedTime: TransportTime {
             return state.lastNumber
         }
         return Registration { [weak self] in
-            self?.state.withLock { state in state.timers.removeAll { $0.number == number } }
+            _ = self?.state.withLock { state in
+                state.timers.firstIndex { $0.number == number }.map {
+                    state.timers.remove(at: $0)
+                }
+            }
         }
     }
 

@@ -1,5 +1,5 @@
 /// A beat that a heart-rate sensor told of.
-public struct HeartBeat: Hashable, Sendable {
+public struct SensedBeat: Hashable, Sendable {
     /// Which beat of the session, from 1 on.
     public let number: UInt64
     /// Which series it belongs to: between two series beats may be missing.
@@ -16,7 +16,7 @@ public struct HeartBeat: Hashable, Sendable {
 }
 
 /// Puts the intervals of one measurement after the other on a timeline.
-struct HeartBeatTimeline: Sendable {
+struct SensedBeatTimeline: Sendable {
     private(set) var beatCount: UInt64 = 0
     private var series: UInt64 = 0
     private var ticks: UInt64 = 0
@@ -29,7 +29,7 @@ struct HeartBeatTimeline: Sendable {
     /// The beats whose intervals have come now.
     mutating func beats(
         _ intervals: [UInt16], at now: Moment, drift: Int64
-    ) -> [HeartBeat] {
+    ) -> [SensedBeat] {
         guard !intervals.isEmpty else { return [] }
         let sum = intervals.reduce(0 as UInt64) { $0 + UInt64($1) }
         if let began {
@@ -47,7 +47,7 @@ struct HeartBeatTimeline: Sendable {
         return intervals.map { interval in
             beatCount &+= 1
             ticks &+= UInt64(interval)
-            return HeartBeat(
+            return SensedBeat(
                 number: beatCount, series: series, intervalTicks: interval, ticks: ticks)
         }
     }

@@ -1,0 +1,103 @@
+import HaloDevices
+import HaloProtocol
+import HaloSimulator
+import HaloTransport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct RingAskingTests {
+    @Test func settingsAreReadAndWritten() async throws {
+        let bench = try await RingBench.connected()
+        let ring = bench.ring
+        try await ring.write(AutoStress.self, ToggleSetting(.off))
+        #expect(try await ring.read(AutoStress.self).isOn == false)
+        try await ring.write(AutoStress.self, ToggleSetting(.on))
+        #expect(try await ring.read(AutoStress.self).isOn)
+        let goals = try await ring.read(Goals.self)
+        try await ring.write(Goals.self, goals)
+        #expect(try await ring.read(Goals.self) == goals)
+    }
+
+    @Test func aRefusalIsAnAnswerWhereOneAsksAndAnErrorWhereOneNeeds() async throws {
+        let bench = try await RingBench.connected(.r10)
+        let answer = try await bench.ring.ask(SettingRequest<DoNotDisturb>.read)
+        #expect(answer == .refused)
+        let error = await #expect(throws: DeviceError.self) {
+            _ = try await bench.ring.read(DoNotDisturb.self)
+        }
+        #expect(error?.kind == .notSupported)
+        #expect(error?.command == DoNotDisturb.name)
+    }
+
+    @Test func requestsOfEveryShapeAreAnswered() async throws {
+        let bench = try await RingBench.connected(.r12)
+        let ring = bench.ring
+        #expect(try await ring.ask(Battery.Request()).value?.percent == 80)
+        #expect(try await ring.ask(StressLog.Request(day: 1)).value?.samples.count == 48)
+        #expect(try await ring.ask(BloodOxygen.Request.allDays).value?.days.isEmpty == false)
+        #expect(try await ring.ask(Sleep.Request.allNights).value?.nights.isEmpty == false)
+        #expect(try await ring.ask(StressLog.Request(day: 40)) == .noData)
+    }
+
+    @Test func manyTasksMayAskAtOnce() async throws {
+        let bench = try await RingBench.connected()
+        let ring = bench.ring
+        let answers = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<40 { group.addTask { try await ring.battery().percent } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(answers == Array(repeating: 80, count: 40))
+    }
+
+    @Test func whoAsksTooMuchIsTold() async throws {
+        var options = RingOptions()
+        options.rules.queueLimit = 4
+        let bench = try await RingBench.connected(options: options)
+        let ring = bench.ring
+        let kinds = await withTaskGroup(of: DeviceError.Kind?.self) { group in
+            for _ in 0..<50 {
+                group.addTask { await kind { _ = try await ring.totals() } }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(kinds.allSatisfy { $0 == nil || $0 == .overloaded })
+        #expect(try await ring.battery().percent == 80)
+    }
+
+    @Test func deviceInformationIsRead() async throws {
+        let bench = try await RingBench.connected(.r02)
+        let information = try await bench.ring.deviceInformation()
+        #expect(information.firmwareRevision?.text == RingProfile.r02.firmware)
+        #expect(information.hardwareRevision?.text == RingProfile.r02.hardware)
+    }
+
+    @Test func theLightIsLit() async throws {
+        let bench = try await RingBench.connected()
+        try await bench.ring.findMe()
+        #expect(bench.worn.state?.isLit == true)
+        try await bench.ring.blink()
+        #expect(try await bench.ring.battery().percent == 80)
+    }
+
+    @Test func silenceEndsInTime() async throws {
+        var profile = RingProfile.r10
+        profile.commands = profile.commands.with(.silent, "made up", for: TodayTotals.opcode)
+        let bench = try await RingBench.connected(profile)
+        let start = bench.air.time.now()
+        let error = await #expect(throws: DeviceError.self) { _ = try await bench.ring.totals() }
+        #expect(error?.kind == .timedOut)
+        #expect(error?.command == TodayTotals.name)
+        #expect(error?.sessionError?.kind == .timedOut)
+        #expect(error?.isTransient == true)
+        #expect(bench.air.time.now().duration(since: start) < .seconds(40))
+        #expect(try await bench.ring.battery().percent == 80)
+    }
+
+    @Test func errorsAreSentences() {
+        let error = DeviceError(
+            .disconnected, command: Battery.name, reason: DisconnectReason(.outOfReach))
+        #expect(
+            error.description
+                == "Battery: there is no link to the device (the device is out of reach).")
+        #expect(DeviceError(.notSupported).description == "the device does not support this.")
+    }
+}

@@ -1,0 +1,164 @@
+import HaloDevices
+import HaloProtocol
+import HaloSimulator
+import HaloTransport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct RingConnectingTests {
+    @Test(arguments: RingProfile.all)
+    func everyKindOfRingIsFoundAndKnown(_ profile: RingProfile) async throws {
+        let bench = try await RingBench.connected(profile)
+        #expect(bench.ring.identity == bench.worn.identity)
+        #expect(bench.ring.firmware == profile.firmwareVersion)
+        #expect(bench.ring.hardware?.description == profile.hardware)
+        #expect(bench.ring.dialect == Dialect(
+            firmware: profile.firmwareVersion, capabilities: bench.ring.capabilities))
+        #expect(bench.ring.capabilities.stress != nil)
+        #expect(bench.ring.connectionState == .connected)
+        #expect(try await bench.ring.battery().percent == 80)
+    }
+
+    @Test func otherDevicesAreNotTakenForRings() async throws {
+        let air = VirtualBluetooth()
+        air.add(VirtualHeartRateSensor(location: .chest, beatsPerMinute: 60))
+        #expect(await kind { _ = try await Ring.find(over: air) } == .notFound)
+        #expect(air.time.now() >= Moment.origin + .seconds(20))
+        let worn = air.add(VirtualRing(.r12))
+        #expect(try await Ring.find(over: air).identity == worn.identity)
+    }
+
+    @Test func aDeviceOfAnotherKindIsRefusedAfterConnecting() async throws {
+        let air = VirtualBluetooth()
+        let strap = air.add(VirtualHeartRateSensor(location: .chest, beatsPerMinute: 60))
+        do {
+            _ = try await Ring.connect(to: strap.identity, over: air)
+            Issue.record("a strap is no ring")
+        } catch {
+            #expect(error.kind == .wrongDevice)
+            #expect(error.bleError?.uuid == RingServices.uart)
+            #expect(!error.isTransient)
+        }
+        try await air.clock.sleep(for: .seconds(1))
+        #expect(!strap.isConnected)
+    }
+
+    @Test func aRingThatIsAwayEndsTheAttemptInTime() async throws {
+        let air = VirtualBluetooth()
+        let worn = air.add(VirtualRing(.r10))
+        worn.moveAway()
+        var options = RingOptions()
+        options.connectTimeout = .seconds(7)
+        let error = await #expect(throws: DeviceError.self) {
+            _ = try await Ring.connect(to: worn.identity, over: air, options: options)
+        }
+        #expect(error?.kind == .bluetooth)
+        #expect(error?.bleError?.kind == .timedOut)
+        #expect(error?.isTransient == true)
+        #expect(air.time.now().duration(since: .origin) < .seconds(8))
+        worn.comeBack()
+        _ = try await Ring.connect(to: worn.identity, over: air, options: options)
+    }
+
+    @Test func aRingIsHeldByOneClient() async throws {
+        let bench = try await RingBench.connected()
+        let second = await kind {
+            var options = RingOptions()
+            options.connectTimeout = .seconds(5)
+            _ = try await Ring.connect(
+                to: bench.worn.identity, over: bench.air.central(named: "second"), options: options)
+        }
+        #expect(second == .bluetooth)
+        #expect(try await bench.ring.battery().percent == 80)
+        await bench.ring.disconnect()
+        _ = try await Ring.connect(
+            to: bench.worn.identity, over: bench.air.central(named: "third"))
+    }
+
+    @Test func nothingIsWrittenBeforeAnswersCanCome() async throws {
+        let traces = Box<[LinkTrace]>([])
+        var options = RingOptions()
+        options.observer = { trace in traces.change { $0.append(trace) } }
+        _ = try await RingBench.connected(options: options)
+        let operations = traces.value.filter { $0.kind == .asked }.compactMap(\.operation)
+        let firstWrite = try #require(operations.firstIndex(of: .write))
+        #expect(operations[..<firstWrite].filter { $0 == .subscribe }.count == 2)
+        #expect(!operations[firstWrite...].contains(.subscribe))
+    }
+
+    @Test func withRingDisconnectsInWhicheverWayItIsLeft() async throws {
+        struct Mishap: Error {}
+        let air = VirtualBluetooth()
+        let worn = air.add(VirtualRing(.r10))
+        let percent = try await withRing(over: air) { ring in
+            try await ring.battery().percent
+        }
+        #expect(percent == 80)
+        #expect(!worn.isConnected)
+        await #expect(throws: Mishap.self) {
+            try await withRing(worn.identity, over: air) { _ in throw Mishap() }
+        }
+        try await air.clock.sleep(for: .seconds(1))
+        #expect(!worn.isConnected)
+    }
+
+    @Test func aRingThatNobodyHoldsIsDisconnected() async throws {
+        let air = VirtualBluetooth()
+        let worn = air.add(VirtualRing(.r10))
+        var ring: Ring? = try await Ring.connect(over: air)
+        #expect(ring?.connectionState == .connected)
+        ring = nil
+        try await air.clock.sleep(for: .seconds(1))
+        #expect(!worn.isConnected)
+    }
+
+    @Test func afterDisconnectingEverythingEndsAtOnce() async throws {
+        let bench = try await RingBench.connected()
+        let ring = bench.ring
+        await ring.disconnect()
+        await ring.disconnect()
+        #expect(!bench.worn.isConnected)
+        let time = bench.air.time.now()
+        #expect(await kind { _ = try await ring.battery() } == .disconnected)
+        #expect(await kind { _ = try await ring.history() } == .disconnected)
+        #expect(await kind { _ = try await ring.read(AutoHeartRate.self) } == .disconnected)
+        #expect(await kind { _ = try await ring.sleep() } == .disconnected)
+        #expect(await kind { _ = try await ring.deviceInformation() } == .disconnected)
+        #expect(await kind { _ = try await ring.startWorkout(.run) } == .disconnected)
+        #expect(await kind { try await ring.findMe() } == .disconnected)
+        #expect(await kind { try await ring.setClock() } == .disconnected)
+        #expect(await kind { try await ring.connected() } == .disconnected)
+        #expect(
+            await kind { for try await _ in ring.measure(.heartRate) {} } == .disconnected)
+        #expect(await kind { for try await _ in ring.rawSensors {} } == .disconnected)
+        #expect(await kind { for try await _ in ring.events {} } == .disconnected)
+        #expect(await kind { for try await _ in ring.gestures {} } == .disconnected)
+        #expect(bench.air.time.now() == time)
+        var states: [ConnectionState] = []
+        for try await state in ring.connectionStates { states.append(state) }
+        #expect(states.count == 1)
+        guard case .disconnected(let error) = states.first else {
+            Issue.record("\(states)")
+            return
+        }
+        #expect(error.reason?.kind == .local)
+    }
+
+    @Test func whatWaitsEndsWhenTheProgramDisconnects() async throws {
+        let bench = try await RingBench.connected()
+        let ring = bench.ring
+        var events = ring.events.makeAsyncIterator()
+        async let beats = kind { for try await _ in ring.measure(.heartRate) {} }
+        try await bench.pass(.seconds(3))
+        await ring.disconnect()
+        #expect(try await events.next() == nil)
+        #expect(await beats == .disconnected)
+    }
+
+    @Test func aSwitchedOffAdapterIsATypedError() async throws {
+        let air = VirtualBluetooth()
+        air.add(VirtualRing(.r10))
+        air.setAdapterState(.poweredOff)
+        let error = await #expect(throws: DeviceError.self) { _ = try await Ring.connect(over: air) }
+        #expect(error?.bleError?.kind == .poweredOff)
+    }
+}

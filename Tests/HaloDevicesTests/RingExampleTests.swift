@@ -1,0 +1,31 @@
+import HaloDevices
+import HaloProtocol
+import HaloSimulator
+import HaloTransport
+import Testing
+
+/// What the README shows, word for word, and what is to come of it.
+@Suite(.timeLimit(.minutes(1))) struct RingExampleTests {
+    @Test func theExampleOfTheReadmeRuns() async throws {
+        let air = VirtualBluetooth(seed: 7)
+        let worn = air.add(VirtualRing(.r10, wearer: Wearer(restingHeartRate: 58), days: 7))
+        air.add(VirtualHeartRateSensor(location: .chest, beatsPerMinute: 60))
+
+        let ring = try await Ring.connect(over: air)
+        let battery = try await ring.battery()
+        var beats: [Int] = []
+        for try await beat in ring.measure(.heartRate) { beats.append(beat.bpm) }
+        worn.modify { $0.takeOff() }
+        var steps: [HistoryProgress] = []
+        let history = try await ring.history(days: 7) { progress in steps.append(progress) }
+
+        #expect(battery.description == "80 %")
+        #expect(beats.count > 20)
+        #expect(beats.allSatisfy { 40...180 ~= $0 })
+        #expect(history.isComplete)
+        #expect(history.heartRates.count > 500)
+        #expect(history.sleep.contains { !$0.isNap })
+        #expect(steps.last?.fraction == 1)
+        #expect(steps.map(\.step) == Array(1...steps.count))
+    }
+}

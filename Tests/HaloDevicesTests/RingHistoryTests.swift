@@ -1,0 +1,154 @@
+import HaloDevices
+import HaloProtocol
+import HaloSimulator
+import HaloTransport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct RingHistoryTests {
+    @Test(arguments: RingProfile.all)
+    func everyKindOfRingGivesItsWeek(_ profile: RingProfile) async throws {
+        let bench = try await RingBench.connected(profile, days: 7)
+        let history = try await bench.ring.history()
+        #expect(history.failures.isEmpty, "\(history.failures)")
+        #expect(!history.heartRates.isEmpty)
+        #expect(!history.activity.isEmpty)
+        #expect(history.totals != nil)
+        #expect(history.sleep.contains { !$0.isNap })
+        #expect(history.today == bench.air.time.wallClock().local.date)
+        if profile.capabilities.temperature == .supported {
+            #expect(history.temperatures.allSatisfy { 30...40 ~= $0.value })
+            #expect(!history.temperatures.isEmpty)
+        } else {
+            #expect(history.unsupported.contains(.temperature))
+        }
+    }
+
+    @Test func listsAreInTheOrderOfTimeAndEndNow() async throws {
+        let bench = try await RingBench.connected(days: 3)
+        let history = try await bench.ring.history(days: 4)
+        let now = bench.air.time.wallClock().local
+        let readAt = try #require(history.readAt)
+        #expect(readAt <= now)
+        for times in [
+            history.heartRates.map(\.time), history.stress.map(\.time),
+            history.variability.map(\.time), history.activity.map(\.time),
+            history.bloodOxygen.map(\.time), history.temperatures.map(\.time),
+        ] {
+            #expect(!times.isEmpty)
+            #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+            #expect(times.allSatisfy { $0 <= now })
+        }
+    }
+
+    @Test func daysAndSlotsAreTimesOfTheRingsClock() async throws {
+        let bench = try await RingBench.connected(days: 3)
+        let today = bench.air.time.wallClock().local.date
+        let log = try await bench.ring.ask(HeartRateLog.Request(day: #require(today.daysEarlier(1))))
+        let expected = try #require(log.value).samples.enumerated().filter { $0.element != 0 }
+        let samples = try await bench.ring.heartRates(daysAgo: 1)
+        #expect(samples.map(\.value) == expected.map { Int($0.element) })
+        #expect(
+            samples.map(\.time.time.minuteOfDay) == expected.map { $0.offset * 5 })
+        #expect(samples.allSatisfy { $0.time.date == today.daysEarlier(1) && $0.minutes == 5 })
+    }
+
+    @Test func aNightIsOnTheCalendar() async throws {
+        let bench = try await RingBench.connected(.r12, days: 3)
+        let today = bench.air.time.wallClock().local.date
+        let nights = try await bench.ring.sleep().filter { !$0.isNap }
+        #expect(!nights.isEmpty)
+        for night in nights {
+            #expect(night.start < night.end)
+            #expect(night.end.date.daysAgo(from: today) == Int(night.period.daysAgo))
+            #expect(night.stages.first?.time == night.start)
+            let last = try #require(night.stages.last)
+            #expect(last.time.advanced(bySeconds: last.minutes * 60) == night.end)
+            #expect(night.secondsFromUTC == 3600)
+        }
+    }
+
+    @Test func aDayWithoutAnythingIsEmpty() async throws {
+        let bench = try await RingBench.connected(days: 0)
+        #expect(try await bench.ring.heartRates(daysAgo: 20).isEmpty)
+        #expect(try await bench.ring.stress(daysAgo: 20).isEmpty)
+        #expect(try await bench.ring.variability(daysAgo: 20).isEmpty)
+        #expect(try await bench.ring.activity(daysAgo: 20).isEmpty)
+        #expect(try await bench.ring.workouts().isEmpty)
+    }
+
+    @Test func whatARingDoesNotSupportIsSaid() async throws {
+        let bench = try await RingBench.connected(.r02, days: 1)
+        #expect(bench.ring.capabilities.heartRateVariability == false)
+        #expect(
+            await kind { _ = try await bench.ring.variability(daysAgo: 0) } == .notSupported)
+        #expect(try await bench.ring.history(days: 1).unsupported.contains(.variability))
+    }
+
+    @Test func aPartThatFailsTakesNothingAway() async throws {
+        var profile = RingProfile.r10
+        profile.commands = profile.commands.with(.silent, "made up", for: StressLog.opcode)
+        let bench = try await RingBench.connected(profile, days: 2)
+        let history = try await bench.ring.history(days: 2)
+        #expect(!history.isComplete)
+        #expect(Set(history.failures.map(\.kind)) == [.stress])
+        #expect(history.failures.map(\.daysAgo) == [0, 1])
+        #expect(history.failures.allSatisfy { $0.error.kind == .timedOut })
+        #expect(!history.heartRates.isEmpty)
+        #expect(!history.variability.isEmpty)
+    }
+
+    @Test func aLinkThatIsLostOnTheWayTakesNothingAway() async throws {
+        var options = RingOptions()
+        options.reconnect = .never
+        let bench = try await RingBench.connected(days: 3, options: options)
+        let worn = bench.worn
+        let history = try await bench.ring.history(days: 3) { progress in
+            if progress.kind == .heartRate, progress.daysAgo == 1 { worn.moveAway() }
+        }
+        #expect(!history.heartRates.isEmpty)
+        #expect(history.failures.contains { $0.error.kind == .disconnected })
+        #expect(await kind { _ = try await bench.ring.history() } == .disconnected)
+    }
+
+    @Test func aCancelledReadEndsWithItsTask() async throws {
+        let bench = try await RingBench.connected(days: 3)
+        let ring = bench.ring
+        let count = Box(0)
+        let task = Task {
+            await kind {
+                _ = try await ring.history(days: 3) { progress in
+                    count.value = progress.step
+                    if progress.step == 4 { withUnsafeCurrentTask { $0?.cancel() } }
+                }
+            }
+        }
+        #expect(await task.value == .cancelled)
+        #expect(count.value == 4)
+        #expect(try await ring.battery().percent == 80)
+    }
+
+    @Test func impossibleNumbersOfDaysDoNoHarm() async throws {
+        let bench = try await RingBench.connected(days: 1)
+        #expect(try await bench.ring.history(days: .min).isComplete)
+        let steps = Box(0)
+        _ = try await bench.ring.history(days: .max) { steps.value = $0.count }
+        #expect(steps.value == 5 + 4 * 30)
+    }
+
+    @Test func workoutsKnowTheirTime() async throws {
+        let bench = try await RingBench.connected(.r10, days: 7)
+        let run = try await bench.ring.startWorkout(.run)
+        let begun = bench.air.time.wallClock().local
+        try await bench.pass(.seconds(90))
+        run.end()
+        for try await _ in run {}
+        let record = try #require(
+            try await bench.ring.workouts().first { $0.workout.start == run.start })
+        let start = try #require(record.start)
+        let difference = Int(start.secondsSince1970) - Int(begun.secondsSince1970)
+        #expect(abs(difference) <= 3)
+        let request = try #require(WorkoutDetail.Request(record.workout))
+        let samples = try await bench.ring.ask(request)
+        #expect(samples.value?.heartRates?.isEmpty == false)
+    }
+}

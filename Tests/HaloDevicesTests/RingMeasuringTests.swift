@@ -1,0 +1,163 @@
+import HaloDevices
+import HaloProtocol
+import HaloTransport
+import Testing
+
+@testable import HaloSimulator
+
+@Suite(.timeLimit(.minutes(1))) struct RingMeasuringTests {
+    @Test func eachMeasurementHasItsOwnType() async throws {
+        let bench = try await RingBench.connected(.r12)
+        let ring = bench.ring
+        let beat = try #require(try await first(ring.measure(.heartRate)))
+        #expect(40...180 ~= beat.bpm)
+        let oxygen = try #require(try await first(ring.measure(.bloodOxygen)))
+        #expect(85...100 ~= oxygen.percent)
+        let stress = try #require(try await first(ring.measure(.stress)))
+        #expect(1...100 ~= stress.score)
+        let variability = try #require(try await first(ring.measure(.heartRateVariability)))
+        #expect(5...200 ~= variability.milliseconds)
+        let check = try await RingBench.connected(.h59)
+        let both = try #require(try await first(check.ring.measure(.healthCheck)))
+        #expect(40...180 ~= both.bpm)
+        #expect(both.pressure != nil)
+    }
+
+    private func first<Reading>(
+        _ readings: LiveReadings<Reading>
+    ) async throws -> Reading? {
+        for try await reading in readings { return reading }
+        return nil
+    }
+
+    @Test func theRingEndsAMeasurementAndTheSequenceEndsToo() async throws {
+        let bench = try await RingBench.connected()
+        var count = 0
+        for try await _ in bench.ring.measure(.heartRate) { count += 1 }
+        #expect(count > 0)
+        #expect(bench.worn.state?.measurement == nil)
+    }
+
+    @Test func aRepeatedMeasurementGoesOn() async throws {
+        let bench = try await RingBench.connected()
+        let start = bench.air.time.now()
+        for try await _ in bench.ring.measure(.heartRate, repeating: true)
+        where bench.air.time.now() > start + .seconds(180) {
+            break
+        }
+        #expect(bench.air.time.now() > start + .seconds(180))
+    }
+
+    @Test func warmingUpIsReportedBeforeTheFirstReading() async throws {
+        let bench = try await RingBench.connected()
+        var before = 0
+        for try await report in bench.ring.reports(of: .heartRate) {
+            if case .warmingUp = report { before += 1 }
+            if case .reading = report { break }
+        }
+        #expect(before > 10)
+    }
+
+    @Test func aRingThatIsNotWornSaysSo() async throws {
+        var profile = RingProfile.r02
+        profile.quirks.insert(.reportsNotWorn)
+        let device = VirtualRingOptions(isWorn: false)
+        let bench = try await RingBench.connected(profile, device: device)
+        var notWorn = 0
+        for try await report in bench.ring.reports(of: .heartRate) {
+            switch report {
+            case .notWorn: notWorn += 1
+            case .reading: Issue.record("nobody wears it")
+            case .warmingUp, .other, .interrupted, .missed: break
+            }
+            if notWorn == 3 { break }
+        }
+        #expect(notWorn == 3)
+    }
+
+    @Test func leavingTheLoopEndsTheMeasurementOnTheRing() async throws {
+        let bench = try await RingBench.connected()
+        for try await _ in bench.ring.measure(.heartRate) { break }
+        try await bench.pass(.seconds(2))
+        #expect(bench.worn.state?.measurement == nil)
+        #expect(bench.ring.connectionState == .connected)
+    }
+
+    @Test func cancellingTheTaskEndsTheMeasurementOnTheRing() async throws {
+        let bench = try await RingBench.connected()
+        let ring = bench.ring
+        let begun = Box(false)
+        let task = Task {
+            for try await _ in ring.reports(of: .heartRate, repeating: true) {
+                begun.value = true
+                withUnsafeCurrentTask { $0?.cancel() }
+            }
+        }
+        try await task.value
+        #expect(begun.value)
+        try await bench.pass(.seconds(2))
+        #expect(bench.worn.state?.measurement == nil)
+        #expect(try await ring.battery().percent == 80)
+    }
+
+    @Test func aSecondMeasurementEndsTheFirstWithAReason() async throws {
+        let bench = try await RingBench.connected()
+        let ring = bench.ring
+        var first = ring.reports(of: .heartRate).makeAsyncIterator()
+        _ = try await first.next()
+        var second = ring.reports(of: .stress).makeAsyncIterator()
+        _ = try await second.next()
+        let error = await kind { while try await first.next() != nil {} }
+        #expect(error == .replaced)
+        #expect(try await first.next() == nil)
+        #expect(try await second.next() != nil)
+    }
+
+    @Test func requestsAreAnsweredBesideAMeasurement() async throws {
+        let bench = try await RingBench.connected()
+        var reports = bench.ring.reports(of: .heartRate).makeAsyncIterator()
+        for _ in 0..<5 {
+            #expect(try await reports.next() != nil)
+            #expect(try await bench.ring.battery().percent == 80)
+        }
+    }
+
+    @Test func whatNobodyFetchesIsCountedAndNotKept() async throws {
+        var options = RingOptions()
+        options.bufferLimit = 8
+        let bench = try await RingBench.connected(options: options)
+        var reports = bench.ring.reports(of: .heartRate).makeAsyncIterator()
+        _ = try await reports.next()
+        try await bench.pass(.seconds(20))
+        guard case .missed(let count) = try await reports.next() else {
+            Issue.record("nothing is missing")
+            return
+        }
+        #expect(count > 20)
+        guard case .warmingUp = try await reports.next() else {
+            Issue.record("the newest reports are kept")
+            return
+        }
+    }
+
+    @Test func whatARingCannotMeasureIsSaid() async throws {
+        var profile = RingProfile.r10
+        profile.commands = profile.commands.with(
+            .refuses, "made up", for: RealtimeMeasurement.opcode)
+        let bench = try await RingBench.connected(profile)
+        #expect(
+            await kind { for try await _ in bench.ring.measure(.heartRate) {} } == .notSupported)
+    }
+
+    @Test func rawSensorsAreStreamed() async throws {
+        let bench = try await RingBench.connected(.r02)
+        var channels: Set<UInt8> = []
+        for try await content in bench.ring.rawSensors {
+            channels.insert(content.channel.rawValue)
+            if channels.count == 3 { break }
+        }
+        #expect(channels == [1, 2, 3])
+        try await bench.pass(.seconds(3))
+        #expect(bench.worn.state?.rawStream == nil)
+    }
+}

@@ -1,0 +1,72 @@
+import HaloDevices
+import HaloProtocol
+import HaloTransport
+import Testing
+
+@testable import HaloSimulator
+
+@Suite(.timeLimit(.minutes(1))) struct RingWorkoutTests {
+    @Test func aWorkoutReportsEachSecondOnce() async throws {
+        let bench = try await RingBench.connected()
+        let run = try await bench.ring.startWorkout(.run)
+        #expect(run.start != nil)
+        var seconds: [UInt16] = []
+        for try await progress in run {
+            seconds.append(progress.elapsedSeconds)
+            if progress.elapsedSeconds == 40 { run.end() }
+        }
+        #expect(seconds.first == 0)
+        #expect(Array(seconds.prefix(41)) == Array(0...40))
+        #expect(bench.worn.state?.workout == nil)
+    }
+
+    @Test func aPauseStopsTheSeconds() async throws {
+        let bench = try await RingBench.connected()
+        let run = try await bench.ring.startWorkout(.cycle)
+        var progress = run.makeAsyncIterator()
+        while let report = try await progress.next(), report.elapsedSeconds < 5 {}
+        run.pause()
+        var paused = 0
+        while let report = try await progress.next(), paused < 1 {
+            if report.state == .paused { paused += 1 }
+        }
+        let at = bench.air.time.now()
+        try await bench.pass(.seconds(30))
+        run.resume()
+        while let report = try await progress.next() {
+            if report.state == .running, bench.air.time.now() > at + .seconds(31) {
+                #expect(report.elapsedSeconds < 20)
+                break
+            }
+        }
+        run.end()
+        while try await progress.next() != nil {}
+    }
+
+    @Test func aWorkoutThatNobodyHoldsEnds() async throws {
+        let bench = try await RingBench.connected()
+        var run: WorkoutRun? = try await bench.ring.startWorkout(.walk)
+        #expect(run?.sport == .walk)
+        #expect(bench.worn.state?.workout != nil)
+        run = nil
+        try await bench.pass(.seconds(2))
+        #expect(bench.worn.state?.workout == nil)
+    }
+
+    @Test func aLostLinkEndsTheSequenceWithItsReason() async throws {
+        let bench = try await RingBench.connected()
+        let run = try await bench.ring.startWorkout(.walk)
+        bench.worn.moveAway()
+        let error = await #expect(throws: DeviceError.self) { for try await _ in run {} }
+        #expect(error?.kind == .disconnected)
+        #expect(error?.reason?.kind == .outOfReach)
+    }
+
+    @Test func aRingThatCannotIsRefused() async throws {
+        var profile = RingProfile.r10
+        profile.commands = profile.commands.with(.refuses, "made up", for: WorkoutControl.opcode)
+        let bench = try await RingBench.connected(profile)
+        #expect(
+            await kind { _ = try await bench.ring.startWorkout(.walk) } == .notSupported)
+    }
+}
