@@ -48,7 +48,7 @@ public enum SensorSessionVerifier {
         let limit: Int
         var asked: [TicketNumber] = []
         private var ended: Set<TicketNumber> = []
-        private var last: HeartBeat?
+        private var last: SensedBeat?
         private var isGap = false
 
         init(limit: Int) {
@@ -75,7 +75,7 @@ public enum SensorSessionVerifier {
             return count > limit ? "\(count) effects waited" : nil
         }
 
-        private mutating func follows(_ beat: HeartBeat) -> Bool {
+        private mutating func follows(_ beat: SensedBeat) -> Bool {
             defer { last = beat }
             guard let last, !isGap else { return true }
             isGap = false

@@ -14,8 +14,8 @@ import Testing
         return effects
     }
 
-    private func beats(_ effects: [Effect]) -> [HeartBeat] {
-        effects.flatMap { effect -> [HeartBeat] in
+    private func beats(_ effects: [Effect]) -> [SensedBeat] {
+        effects.flatMap { effect -> [SensedBeat] in
             if case .measured(let measured) = effect { measured.beats } else { [] }
         }
     }
