@@ -98,13 +98,13 @@ import Testing
         lossy.remove(at: 2)
         driver.ring(lossy)
         driver.wait(.milliseconds(10))
-        driver.ring(Array(first.frames.prefix(3)))
+        // The last frame has overtaken another one of the second answer.
+        driver.ring(Array(first.frames.prefix(3)) + [first.frames[4]])
         #expect(try driver.answer(one) == .value(first))
         driver.wait(.milliseconds(20))
-        #expect(driver.takeWritten().count == 2)
-        driver.ring(Array(first.frames.suffix(2)))
+        driver.ring(first.frames[3])
         driver.wait(.milliseconds(10))
-        #expect(driver.takeWritten() == [StressLog.Request(day: 2).frame])
+        #expect(driver.takeWritten().last == StressLog.Request(day: 2).frame)
         driver.ring(second.frames)
         #expect(try driver.answer(two) == .value(second))
     }

@@ -93,7 +93,9 @@ public struct ActivityLogAssembly: ReplyAssembly {
         received.insert(place.index)
         fresh.insert(place.index)
         let firstMissing = received.firstMissing
-        if firstMissing == Int(header.recordCount) { return finish() }
+        // Of two answers the second must have come to its end: what changed is seen only then.
+        let isWhole = fresh == received || fresh.contains(header.recordCount - 1)
+        if firstMissing == Int(header.recordCount), isWhole { return finish() }
         guard place.index == header.recordCount - 1 else { return nil }
         throw PacketError(
             .missing, packet: ActivityLogPart.name, field: "index", at: 5,

@@ -141,7 +141,9 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
     mutating func finish(
         _ index: UInt8, of partCount: UInt8
     ) throws(PacketError) -> Answer<SlotLog<Owner>>? {
-        if received.count == Int(partCount), let partial {
+        // Of two answers the second must have come to its end: what changed is seen only then.
+        let isWhole = fresh.count == received.count || fresh.contains(partCount - 1)
+        if received.count == Int(partCount), isWhole, let partial {
             isComplete = true
             return .value(partial)
         }

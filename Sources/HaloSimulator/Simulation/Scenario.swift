@@ -112,6 +112,13 @@ struct Scenario {
                 let delay = delay(before: action, &random)
                 steps.append(ScenarioStep(delay: delay, ring: ring, action: action))
             }
+            if random.happens(inHundred: 12) {
+                for (delay, action): (Int, ScenarioStep.Action) in [
+                    (30, .charge(true)), (3600, .charge(false)), (10, .putOn),
+                ] {
+                    steps.append(ScenarioStep(delay: .seconds(delay), ring: ring, action: action))
+                }
+            }
             if random.happens(inHundred: 60) {
                 steps.append(ScenarioStep(delay: .seconds(40), ring: ring, action: .stopStream))
             }

@@ -28,16 +28,25 @@ extension SimulationRun {
         }
     }
 
-    /// Whether a write of the same command was doubled on the way not long ago.
+    /// Whether what went wrong is more than a session can know of.
     ///
-    /// A ring answers both, and the second answer cannot be told from that to the next request of
-    /// the command: what a session makes of it is not held against it.
-    private func wasDoubled(_ request: OpenRequest, _ index: Int) -> Bool {
-        let since = air.now - .seconds(60)
-        return air.faultLog.records.contains {
-            $0.subject == .write && $0.fault == .duplication && $0.moment > since
-                && $0.device == apps[index].device && request.asked.mark.asks($0.bytes)
+    /// A ring answers a doubled write twice, and the second answer cannot be told from that to the
+    /// next request of the command; nor can an answer that comes after the time for late ones.
+    private func isBeyondKnowing(_ request: OpenRequest, _ index: Int) -> Bool {
+        var late = Duration.zero
+        for record in air.faultLog.records.reversed() {
+            guard record.moment > air.now - .seconds(60) else { break }
+            guard record.device == apps[index].device else { continue }
+            switch record.fault {
+            case .duplication:
+                if record.subject == .write, request.asked.mark.asks(record.bytes) { return true }
+            case .delay(let duration), .stall(let duration): late += duration
+            case .loss, .reordering, .corruption, .truncation, .disconnection, .refusal,
+                .silence, .refusedCommand, .shortPackets, .failedConnection:
+                break
+            }
         }
+        return late > scenario.rules.lateAnswersWithin
     }
 
     /// Takes in everything that the air has to tell.
@@ -146,7 +155,7 @@ extension SimulationRun {
         case .finished(let completion):
             let request = requests[index].open[completion.number]
             var (fault, words) = requests[index].finished(completion, state(index))
-            if let request, wasDoubled(request, index), fault?.kind != .endedTwice { fault = nil }
+            if fault != nil, let request, isBeyondKnowing(request, index) { fault = nil }
             digest.add(completion.number.rawValue)
             trace(index, .finished) { words }
             note(fault.map { Violation($0.kind, at: air.now, $0.details) })

@@ -118,6 +118,10 @@ final class SimulationRun<Session: SessionUnderTest> {
     /// Asks once more, on a link that works: nothing goes wrong any more.
     private func finish(_ index: Int) {
         air.endFaults()
+        // Nobody can ask an empty ring.
+        if state(index)?.ring.isPoweredOff == true {
+            perform(ScenarioStep(delay: .zero, ring: index, action: .charge(true)))
+        }
         wait(until: air.now + Self.longestStall) { false }
         let limit = air.now + scenario.patience
         for attempt in 1...4 {

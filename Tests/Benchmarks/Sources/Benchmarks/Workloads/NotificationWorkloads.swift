@@ -84,10 +84,10 @@ private func measurePool() async throws -> [Figure] {
                     if !air.step() || idle > 0 { sched_yield() }
                     idle += 1
                 }
-                pause()
+                restBriefly()
                 continuation.yield(Ticker.bytes(Stopwatch.nanoseconds()))
                 while bare.count <= round, deadline.milliseconds < 20_000 { sched_yield() }
-                pause()
+                restBriefly()
             }
             done.resume()
         }
@@ -118,7 +118,7 @@ private final class Latencies: Sendable {
 }
 
 /// Long enough for a consumer to fall asleep.
-private func pause() {
+private func restBriefly() {
     let stopwatch = Stopwatch()
     while stopwatch.milliseconds < 0.03 {}
 }
