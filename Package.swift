@@ -30,7 +30,8 @@ let package = Package(
             name: "HaloProtocolTests",
             dependencies: ["HaloProtocol", "HaloCapture", "HaloTesting"]),
         .testTarget(
-            name: "HaloTransportTests", dependencies: ["HaloTransport", "HaloProtocol"]),
+            name: "HaloTransportTests",
+            dependencies: ["HaloTesting", "HaloTransport", "HaloProtocol"]),
         .testTarget(
             name: "HaloDevicesTests",
             dependencies: ["HaloDevices", "HaloSimulator", "HaloTransport", "HaloProtocol"]),

@@ -43,7 +43,7 @@ public struct FuzzTarget: Sendable {
     /// Every boundary of HaloProtocol.
     public static let all: [FuzzTarget] = [
         frames, commands, assemblies, replies, bigData, reassembler, characteristics,
-        advertising, ledStrip, explanations, texts,
+        advertising, ledStrip, explanations, texts, session,
     ]
 }
 
@@ -170,6 +170,17 @@ extension FuzzTarget {
     /// Versions and UUIDs in words. The input is the text.
     public static let texts = FuzzTarget(deciding: "Texts") { bytes throws(ContractViolation) in
         try TextVerifier.verify(bytes.rest(upTo: 256))
+    }
+
+    /// Sessions of a ring and of a heart-rate sensor. The input is which of them, its rules, and
+    /// what the app, the device and the clock do one after another.
+    public static let session = FuzzTarget(deciding: "Session") {
+        bytes throws(ContractViolation) in
+        if bytes.byte() == 0xFF {
+            try SensorSessionVerifier.verify(chance: &bytes)
+        } else {
+            try SessionVerifier.verify(chance: &bytes)
+        }
     }
 }
 

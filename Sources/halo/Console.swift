@@ -20,6 +20,9 @@ struct Console {
     /// Whether to write in colours: to a terminal that can, unless NO_COLOR says no.
     let usesColour: Bool
 
+    /// How many characters a line should have: as many as the terminal, else as COLUMNS says.
+    let width: Int
+
     private static let outputLimit = 1 << 16
     /// The longest line that is read; what a ring can say in one packet is far shorter.
     static let lineLimit = 1 << 20
@@ -29,6 +32,19 @@ struct Console {
         let noColour = getenv("NO_COLOR").map { String(cString: $0) } ?? ""
         usesColour =
             isatty(STDOUT_FILENO) == 1 && noColour == "" && terminal != "" && terminal != "dumb"
+        let columns = getenv("COLUMNS").flatMap { Int(String(cString: $0)) } ?? 0
+        width = Self.terminalWidth ?? (columns > 0 ? columns : Self.usualWidth)
+    }
+
+    private static let usualWidth = 80
+
+    /// How wide the terminal is, if output goes to one and it says so.
+    private static var terminalWidth: Int? {
+        var size = winsize()
+        guard isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0,
+            size.ws_col > 0
+        else { return nil }
+        return Int(size.ws_col)
     }
 
     /// Writes to standard output.

@@ -1,16 +1,20 @@
 /// The command line: finds the verb and lets it run.
 @main
 struct Halo {
-    static var verbs: [any Verb.Type] { [DecodeVerb.self, PacketsVerb.self] }
+    static var verbs: [any Verb.Type] {
+        [DecodeVerb.self, PacketsVerb.self, DemoVerb.self, SimulateVerb.self]
+    }
 
-    static func main() {
+    static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
         var console = Console()
-        let status = run(arguments, console: &console)
+        let status = await run(arguments, console: &console)
         console.finish(with: status)
     }
 
-    static func run(_ arguments: [String], console: inout Console) -> ExitStatus {
+    static func run(
+        _ arguments: [String], console: inout Console
+    ) async -> ExitStatus {
         guard let first = arguments.first else {
             console.complain(usage)
             return .wrongUsage
@@ -26,7 +30,7 @@ struct Halo {
                 console.complain("halo: there is no verb '\(console.safe(first))'\n\n\(usage)")
                 return .wrongUsage
             }
-            return verb.run(Array(arguments.dropFirst()), console: &console)
+            return await verb.run(Array(arguments.dropFirst()), console: &console)
         }
     }
 

@@ -4,6 +4,7 @@ enum JSONText {
     indirect enum Value {
         case string(String)
         case number(UInt64)
+        case boolean(Bool)
         case null
         case array([Value])
         case object([(key: String, value: Value)])
@@ -23,6 +24,7 @@ enum JSONText {
         switch value {
         case .string(let string): append(string, to: &text)
         case .number(let number): text += "\(number)"
+        case .boolean(let isTrue): text += isTrue ? "true" : "false"
         case .null: text += "null"
         case .array(let values):
             text += "["

@@ -47,7 +47,8 @@ enum SimulateVerb: Verb {
             console.write(usage)
             return .success
         }
-        let printer = SimulationPrinter(isJSON: options.isJSON)
+        let printer = SimulationPrinter(
+            isJSON: options.isJSON, style: TerminalStyle(isOn: console.usesColour))
         if let count = options.sweep {
             return sweep(count, from: options.seed, printer, &console)
         }
@@ -55,7 +56,7 @@ enum SimulateVerb: Verb {
             seed: options.seed, onlyFaults: options.onlyFaults)
         simulation.isTraced = true
         let report = simulation.run()
-        printer.print(report, to: &console)
+        console.write(printer.text(of: report))
         return report.violations.isEmpty ? .success : .foundFault
     }
 
@@ -66,7 +67,7 @@ enum SimulateVerb: Verb {
         let begun = clock.now
         var sweep = Sweep<RingSession>(from: seed)
         let failure = sweep.run(count)
-        printer.print(sweep, from: seed, in: clock.now - begun, failure, to: &console)
+        console.write(printer.text(of: sweep, from: seed, in: clock.now - begun, failure))
         return failure == nil ? .success : .foundFault
     }
 }

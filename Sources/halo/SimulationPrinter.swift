@@ -1,96 +1,88 @@
 import HaloProtocol
 import HaloSimulator
 
-/// Prints runs of simulations, as text or as lines of JSON.
+/// Tells of runs of simulations, as text or as lines of JSON.
 struct SimulationPrinter {
     let isJSON: Bool
+    var style = TerminalStyle(isOn: false)
 
-    /// Prints one run.
-    func print(_ report: SimulationReport, to console: inout Console) {
-        if isJSON {
-            console.write(JSONText.text(.object(Self.members(report, withTrace: true))) + "\n")
-            return
-        }
-        let style = TerminalStyle(isOn: console.usesColour)
-        for line in report.trace { console.write(line + "\n") }
-        console.write("\n\(style.strong("seed \(report.seed)"))\n")
+    /// What there is to say of one run.
+    func text(of report: SimulationReport) -> String {
+        if isJSON { return JSONText.text(.object(Self.members(report))) + "\n" }
         let counts = report.requests
-        console.write(
-            "  \(counts.total) requests: \(counts.answered) answered, "
-                + "\(counts.refused) refused, \(counts.withoutData) without data, "
-                + "\(counts.failed) failed\n")
-        console.write(
+        var lines = report.trace
+        lines.append("")
+        lines.append(style.strong("seed \(report.seed)"))
+        lines.append(
+            "  \(counts.total) requests: \(counts.answered) answered, \(counts.refused) refused, "
+                + "\(counts.withoutData) without data, \(counts.failed) failed")
+        lines.append(
             "  \(report.streams) streams, \(report.faults.count) faults, "
-                + "\(Self.time(report.elapsed)) of virtual time, digest \(Self.hex(report.digest))\n")
-        printFaults(report, style, to: &console)
-        if report.violations.isEmpty { console.write("  every rule was kept\n") }
-        for violation in report.violations {
-            console.write("  \(style.bad("rule broken: \(violation)"))\n")
-        }
+                + "\(Self.time(report.elapsed)) of virtual time, digest \(Self.hex(report.digest))")
+        lines += faultLines(report)
+        lines +=
+            report.violations.isEmpty ? ["  every rule was kept"] : violationLines(report)
+        return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Prints what came of many runs.
-    func print(
-        _ sweep: Sweep<RingSession>, from seed: UInt64, in duration: Duration,
-        _ failure: SweepFailure?, to console: inout Console
-    ) {
+    /// What there is to say of many runs.
+    func text<Session>(
+        of sweep: Sweep<Session>, from seed: UInt64, in duration: Duration,
+        _ failure: SweepFailure?
+    ) -> String {
         let rate = Self.rate(sweep.runs, in: duration)
         if isJSON {
-            if let failure {
-                var members = Self.members(failure.smallest, withTrace: true)
-                members.append(("reproduce", .string(failure.reproduction)))
-                console.write(JSONText.text(.object(members)) + "\n")
-            }
-            console.write(
-                JSONText.text(
-                    .object([
-                        ("first", .number(seed)), ("runs", .number(UInt64(sweep.runs))),
-                        ("status", .string(failure == nil ? "kept" : "broken")),
-                        ("requests", .number(UInt64(sweep.requests.total))),
-                        ("faults", .number(UInt64(sweep.faults))),
-                        ("runsPerSecond", .number(rate)),
-                    ])) + "\n")
-            return
+            let broken = failure.map { JSONText.text(.object(Self.members($0))) + "\n" } ?? ""
+            return broken + JSONText.text(.object(Self.members(sweep, seed, rate, failure))) + "\n"
         }
-        let style = TerminalStyle(isOn: console.usesColour)
-        console.write(
-            "\(sweep.runs) runs from seed \(seed), \(rate) a second: "
-                + "\(sweep.requests.total) requests, \(sweep.faults) faults, "
-                + "\(Self.time(sweep.elapsed)) of virtual time\n")
-        if let failure {
-            printFailure(failure, style, to: &console)
-        } else {
-            console.write("every rule was kept\n")
-        }
+        let first =
+            "\(sweep.runs) runs from seed \(seed), \(rate) a second: \(sweep.requests.total) "
+            + "requests, \(sweep.faults) faults, \(Self.time(sweep.elapsed)) of virtual time"
+        let lines = [first] + (failure.map(failureLines) ?? ["every rule was kept"])
+        return lines.joined(separator: "\n") + "\n"
     }
 
-    private func printFailure(
-        _ failure: SweepFailure, _ style: TerminalStyle, to console: inout Console
-    ) {
-        console.write("\n\(style.strong("seed \(failure.first.seed) breaks a rule"))\n")
-        for violation in failure.smallest.violations {
-            console.write("  \(style.bad("rule broken: \(violation)"))\n")
-        }
-        let faults = failure.smallest.faults.count
-        console.write(
-            "  \(faults) of its \(failure.first.faults.count) faults are enough\n")
-        printFaults(failure.smallest, style, to: &console)
-        console.write("\(failure.reproduction)\n")
+    private func failureLines(_ failure: SweepFailure) -> [String] {
+        let enough = failure.smallest.faults.count
+        return ["", style.strong("seed \(failure.first.seed) breaks a rule")]
+            + violationLines(failure.smallest)
+            + ["  \(enough) of its \(failure.first.faults.count) faults are enough"]
+            + faultLines(failure.smallest) + [failure.reproduction]
     }
 
-    private func printFaults(
-        _ report: SimulationReport, _ style: TerminalStyle, to console: inout Console
-    ) {
+    private func violationLines(_ report: SimulationReport) -> [String] {
+        report.violations.map { "  \(style.bad("rule broken: \($0)"))" }
+    }
+
+    private func faultLines(_ report: SimulationReport) -> [String] {
         let width = report.faults.map { "\($0.index)".count }.max() ?? 0
-        for fault in report.faults {
+        return report.faults.map { fault in
             let number = "\(fault.index)"
             let padding = String(repeating: " ", count: width - number.count)
-            console.write("  fault \(padding)\(number)  \(style.faint(fault.description))\n")
+            return "  fault \(padding)\(number)  \(style.faint(fault.description))"
         }
     }
 
     private static func members(
-        _ report: SimulationReport, withTrace: Bool
+        _ failure: SweepFailure
+    ) -> [(key: String, value: JSONText.Value)] {
+        members(failure.smallest) + [("reproduce", .string(failure.reproduction))]
+    }
+
+    private static func members<Session>(
+        _ sweep: Sweep<Session>, _ seed: UInt64, _ rate: UInt64, _ failure: SweepFailure?
+    ) -> [(key: String, value: JSONText.Value)] {
+        [
+            ("first", .string("\(seed)")), ("runs", .number(UInt64(sweep.runs))),
+            ("status", .string(failure == nil ? "kept" : "broken")),
+            ("requests", .number(UInt64(sweep.requests.total))),
+            ("faults", .number(UInt64(sweep.faults))),
+            ("runsPerSecond", .number(rate)),
+        ]
+    }
+
+    private static func members(
+        _ report: SimulationReport
     ) -> [(key: String, value: JSONText.Value)] {
         let counts = report.requests
         return [
@@ -136,8 +128,9 @@ struct SimulationPrinter {
 
     private static func rate(_ runs: Int, in duration: Duration) -> UInt64 {
         let microseconds = max(duration.wholeMicroseconds, 1)
-        return UInt64(clamping: Int64(clamping: runs).multipliedReportingOverflow(by: 1_000_000)
-            .partialValue / microseconds)
+        return UInt64(
+            clamping: Int64(clamping: runs).multipliedReportingOverflow(by: 1_000_000)
+                .partialValue / microseconds)
     }
 
     private static func time(_ duration: Duration) -> String {

@@ -7,7 +7,7 @@ protocol Verb: Sendable {
     /// How it is used, with every option.
     static var usage: String { get }
     /// Does it.
-    static func run(_ arguments: [String], console: inout Console) -> ExitStatus
+    static func run(_ arguments: [String], console: inout Console) async -> ExitStatus
 }
 
 /// How the program ends.

@@ -19,7 +19,8 @@ struct CommandLineProgram {
 
     /// With a folder for its input, which can be opened and not read, where it shall fail to read.
     static func run(
-        _ arguments: [String], input: Data? = nil, readsFolder: Bool = false
+        _ arguments: [String], input: Data? = nil, readsFolder: Bool = false,
+        environment: [String: String] = [:]
     ) throws -> Outcome {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("halo-test-\(UUID().uuidString)")
@@ -35,7 +36,7 @@ struct CommandLineProgram {
         let process = Process()
         process.executableURL = program
         process.arguments = arguments
-        process.environment = ["TERM": "xterm"]
+        process.environment = ["TERM": "xterm"].merging(environment) { $1 }
         process.standardInput =
             readsFolder
             ? FileHandle(fileDescriptor: open(folder.path, O_RDONLY), closeOnDealloc: true)

@@ -87,7 +87,11 @@ final class AirBench {
     func notify(_ values: [[UInt8]], on id: AttributeID = AirGadget.notifying) {
         act { gadget in
             gadget.reaction = { event, _, effects in
-                if event == .changed { for value in values { effects.notify(id, value) } }
+                guard event == .changed else { return }
+                for value in values {
+                    effects.append(
+                        id == AirGadget.indicating ? .indicate(id, value) : .notify(id, value))
+                }
             }
         }
         act { $0.reaction = { _, _, _ in } }

@@ -71,6 +71,19 @@ import Testing
         #expect(counts[2] == 0)
     }
 
+    @Test func wallsTakeTheirShare() {
+        var counts: [Int] = []
+        for decibels in [0, 34, 60] {
+            let bench = AirBench(at: AirPlacement(centimetres: 200, wallDecibels: decibels))
+            bench.air.startScan(central: CentralNumber(0), reportsDuplicates: true, tag: 1)
+            bench.run(.seconds(20))
+            counts.append(bench.outputs.count)
+        }
+        #expect(counts[0] > 180)
+        #expect(0 < counts[1] && counts[1] < counts[0])
+        #expect(counts[2] == 0)
+    }
+
     @Test func aConnectedDeviceIsNotHeardAndTheNextCentralWaits() {
         let bench = AirBench()
         let link = bench.connect()
@@ -202,5 +215,31 @@ import Testing
             bench.gadget.events.allSatisfy {
                 $0.event != .read(AirGadget.readable, offset: 0, token: ResponseToken(1))
             })
+    }
+
+    @Test func anAttemptOnADeviceThatIsRemovedFailsOnceAtAnyMoment() {
+        for delay in stride(from: 0, through: 200, by: 3) {
+            let bench = AirBench()
+            bench.air.connect(central: CentralNumber(0), to: bench.device, tag: 77)
+            bench.run(.milliseconds(delay))
+            let isConnected = bench.air.isConnected(bench.device)
+            bench.air.remove(bench.device)
+            bench.run(.seconds(20))
+            let ends = bench.outputs.filter { $0.output.tag == 77 }
+            #expect(ends.count == 1)
+            #expect((ends.first?.output.error?.kind == .notFound) != isConnected)
+            #expect((bench.end?.kind == .outOfReach) == isConnected)
+            #expect(bench.air.nextEventTime == nil)
+        }
+    }
+
+    @Test func whoLeavesADeviceThatGoesAwayHasLeftAllTheSame() {
+        let bench = AirBench()
+        let link = bench.connect()
+        bench.run(.seconds(1))
+        bench.air.disconnect(link)
+        bench.air.setAway(true, bench.device)
+        bench.run(.seconds(10))
+        #expect(bench.end?.kind == .local)
     }
 }

@@ -150,3 +150,57 @@ struct AnswerGivenTwice: MisbehavingSession {
         return effect
     }
 }
+
+/// It waits for an answer, and never says until when.
+struct DeadlineForgotten: MisbehavingSession {
+    var session: RingSession
+
+    init(_ rules: SessionRules) { session = RingSession(rules) }
+
+    var deadline: Moment? { session.openRequestCount > 1 ? nil : session.deadline }
+}
+
+/// Once something has gone wrong, it wants to be told the time at once, again and again.
+struct NeverSatisfied: MisbehavingSession {
+    var session: RingSession
+    private var isRestless = false
+
+    init(_ rules: SessionRules) { session = RingSession(rules) }
+
+    var deadline: Moment? { isRestless ? .origin : session.deadline }
+
+    mutating func nextEffect() -> RingSession.Effect? {
+        let effect = session.nextEffect()
+        if case .event(.brokenFrame) = effect { isRestless = true }
+        return effect
+    }
+}
+
+/// It says twice that a stream has ended.
+struct StreamEndedTwice: MisbehavingSession {
+    var session: RingSession
+    private var again: RingSession.Effect?
+
+    init(_ rules: SessionRules) { session = RingSession(rules) }
+
+    mutating func nextEffect() -> RingSession.Effect? {
+        if let effect = again {
+            again = nil
+            return effect
+        }
+        let effect = session.nextEffect()
+        if case .stream(_, .ended) = effect { again = effect }
+        return effect
+    }
+}
+
+/// It keeps whatever nobody fetches, beyond all limits.
+struct NothingDropped: MisbehavingSession {
+    var session: RingSession
+
+    init(_ rules: SessionRules) {
+        var rules = rules
+        rules.effectLimit = 1 << 20
+        session = RingSession(rules)
+    }
+}

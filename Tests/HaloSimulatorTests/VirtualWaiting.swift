@@ -2,7 +2,8 @@ import HaloProtocol
 import HaloSimulator
 import HaloTransport
 
-/// Waits as a client does: it asks, then says that it waits, and whoever answers says that it is over.
+/// Waits as a client does: it asks, then says that it waits, and whoever answers says that it is
+/// over.
 func virtualWait<Value: Sendable>(
     _ time: any TransportTime,
     _ ask: (@escaping @Sendable (Result<Value, BLEError>) -> Void) -> Void

@@ -151,6 +151,23 @@ import Testing
         }
     }
 
+    @Test func thePulseWaveBeatsAtTheHeartRate() {
+        var body = BodyClock(wearer)
+        let start = WearerWeek.time(WearerWeek.monday, 15 * 3600)
+        var rises = 0
+        var mean = 0
+        var last = 0
+        for sample in 0..<58 * 20 {
+            let time = start.advanced(bySeconds: sample / 20)
+            let wave = body.pulseWave(at: time, milliseconds: sample % 20 * 50)
+            #expect(0...1365 ~= wave)
+            if last < 512 && wave >= 512 { rises += 1 }
+            last = wave
+            mean += Int(body.state(at: time).beatsPerMinute)
+        }
+        #expect(abs(rises - mean / (58 * 20) * 58 / 60) <= 1)
+    }
+
     @Test func bloodOxygenDipsInSleepOnly() {
         var body = BodyClock(wearer)
         var least: [Bool: UInt8] = [true: 100, false: 100]

@@ -34,7 +34,7 @@ public struct HeartRateMeasurements: AsyncSequence, Sendable {
                 case .measurement(let measurement): return measurement
                 case .malformed: malformed &+= 1
                 case .missed(let count): missed &+= count
-                case .interrupted: continue
+                case .contact, .interrupted: continue
                 }
             }
             return nil

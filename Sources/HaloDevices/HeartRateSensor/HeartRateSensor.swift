@@ -50,8 +50,8 @@ public final class HeartRateSensor: Sendable {
         try await core.waitUntilConnected()
     }
 
-    /// Everything that happens while the sensor measures: measurements, values that are none, lost
-    /// links, reports that were dropped.
+    /// Everything that happens while the sensor measures: measurements, values that are none,
+    /// contact that is lost or found, lost links, reports that were dropped.
     ///
     /// A loop ends quietly after ``disconnect()`` or when its task is cancelled. It throws
     /// ``DeviceError/Kind/disconnected`` when the link is lost for good, and

@@ -60,7 +60,10 @@ extension HeartRateSensorCore {
             guard state.generation == generation else { return }
             if attribute == state.measurement.characteristic?.id {
                 state.lastMeasurement = moment
-                state.tell(Self.report(bytes, moment, wall))
+                state.session.receive(bytes, at: moment)
+                while let effect = state.session.nextEffect() {
+                    if let report = Self.report(effect, moment, wall) { state.tell(report) }
+                }
             } else if attribute == state.battery.characteristic?.id,
                 let level = try? BatteryLevel(decoding: bytes)
             {
@@ -71,15 +74,18 @@ extension HeartRateSensorCore {
     }
 
     private static func report(
-        _ bytes: [UInt8], _ moment: Moment, _ wall: WallClock
-    ) -> HeartRateReport {
-        do throws(PacketError) {
-            return .measurement(
+        _ effect: HeartRateSensorSession.Effect, _ moment: Moment, _ wall: WallClock
+    ) -> HeartRateReport? {
+        switch effect {
+        case .measured(let measured):
+            .measurement(
                 MeasuredHeartRate(
-                    try HeartRateMeasurement(decoding: bytes), moment: moment, time: wall.local,
-                    secondsFromUTC: wall.secondsFromUTC))
-        } catch {
-            return .malformed(bytes, moment, error)
+                    measured.measurement, moment: moment, time: wall.local,
+                    secondsFromUTC: wall.secondsFromUTC, beats: measured.beats))
+        case .malformed(let bytes, let error): .malformed(bytes, moment, error)
+        case .contact(let contact): .contact(contact)
+        // Silence is watched for here, from the subscription on; resets are written directly.
+        case .silent, .dropped, .write, .reset: nil
         }
     }
 

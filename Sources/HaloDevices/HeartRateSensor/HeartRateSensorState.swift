@@ -48,6 +48,8 @@ struct HeartRateSensorState: Sendable {
     var measurement = Subscription()
     var battery = Subscription()
     var lastSubscription: UInt64 = 0
+    /// What makes reports of values; one for all links, so that beats are counted on.
+    var session = HeartRateSensorSession()
     var lastMeasurement = Moment.origin
     var silenceTimer: Registration?
 

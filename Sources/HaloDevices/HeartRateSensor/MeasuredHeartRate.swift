@@ -10,12 +10,15 @@ public struct MeasuredHeartRate: Hashable, Sendable {
     public let time: CivilDateTime
     /// How many seconds that clock was ahead of UTC.
     public let secondsFromUTC: Int
+    /// The beats of which it tells, the oldest first, on the timeline of their series.
+    public let beats: [SensedBeat]
 
     /// A measurement that came at a time.
     public init(
         _ measurement: HeartRateMeasurement, moment: Moment, time: CivilDateTime,
-        secondsFromUTC: Int
+        secondsFromUTC: Int, beats: [SensedBeat] = []
     ) {
+        self.beats = beats
         self.measurement = measurement
         self.moment = moment
         self.time = time

@@ -3,11 +3,15 @@
 /// It serves one request, which may be sent again: each record says its place, so what came is
 /// kept, the same frame twice does no harm, and what is still missing is named in the error that
 /// the last record throws. In all captures the records of a log have one date: a record of
-/// another date starts a new log, and so does another header, or any header after the answer.
+/// another date starts a new log, and so does another header, or any header after the answer. A
+/// record that comes again and says otherwise shows that the log has changed meanwhile: then only
+/// what came since the last header is kept, so that no answer is a mixture.
 public struct ActivityLogAssembly: ReplyAssembly {
     private var header: ActivityLogPart.Header?
     private var records: [ActivityLog.Record?] = []
     private var received = PartSet()
+    /// Those of them that came since the last header.
+    private var fresh = PartSet()
     private var date: DecimalDate?
     private var isComplete = false
 
@@ -43,6 +47,7 @@ public struct ActivityLogAssembly: ReplyAssembly {
         case .noData:
             return .noData
         case .header(let header):
+            fresh = PartSet()
             if self.header != header || isComplete { restart(header) }
             return header.recordCount == 0 ? finish() : nil
         case .record(let place, let record):
@@ -54,6 +59,7 @@ public struct ActivityLogAssembly: ReplyAssembly {
         self.header = header
         records = Array(repeating: nil, count: Int(header.recordCount))
         received = PartSet()
+        fresh = PartSet()
         date = nil
         isComplete = false
     }
@@ -75,10 +81,21 @@ public struct ActivityLogAssembly: ReplyAssembly {
         if let date, date != record.date { restart(header) }
         date = record.date
         if isComplete { return nil }
+        if let held = records[Int(place.index)], held != record {
+            // A header may have been lost: then nothing says which records are of this answer.
+            received = fresh.contains(place.index) ? PartSet() : fresh
+            fresh = received
+            for index in 0..<header.recordCount where !received.contains(index) {
+                records[Int(index)] = nil
+            }
+        }
         records[Int(place.index)] = record
         received.insert(place.index)
+        fresh.insert(place.index)
         let firstMissing = received.firstMissing
-        if firstMissing == Int(header.recordCount) { return finish() }
+        // Of two answers the second must have come to its end: what changed is seen only then.
+        let isWhole = fresh == received || fresh.contains(header.recordCount - 1)
+        if firstMissing == Int(header.recordCount), isWhole { return finish() }
         guard place.index == header.recordCount - 1 else { return nil }
         throw PacketError(
             .missing, packet: ActivityLogPart.name, field: "index", at: 5,

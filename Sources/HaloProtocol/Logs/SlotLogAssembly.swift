@@ -4,13 +4,17 @@
 /// kept, the same frame twice does no harm, and what is still missing is named in the error that
 /// the last frame of the log throws. A frame that says another day starts a new log, and so does
 /// a header after the answer. Only the second frame says which day it is of: what came without
-/// it counts only until the next header, and what came without a header not at all.
+/// it counts only until the next header, and what came without a header not at all. A frame that
+/// comes again with other samples says that the log has changed meanwhile: then only what came
+/// since the last header is kept, so that no answer is a mixture.
 public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
     @usableFromInline var header: SlotLogPart<Owner>.Header?
     @usableFromInline var headerRest: InlineBytes
     @usableFromInline var day: Owner.Day?
     @usableFromInline var values: [UInt8]
     @usableFromInline var received: PartSet
+    /// Those of them that came since the last header.
+    @usableFromInline var fresh: PartSet
     @usableFromInline var isComplete: Bool
 
     /// Starts with nothing received.
@@ -19,6 +23,7 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
         headerRest = InlineBytes()
         values = []
         received = PartSet()
+        fresh = PartSet()
         isComplete = false
     }
 
@@ -79,6 +84,8 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
             try Self.throwNoRoom(header)
         }
         headerRest = rest
+        fresh = PartSet()
+        fresh.insert(0)
         if self.header != header || day == nil || isComplete { restart(header) }
     }
 
@@ -89,6 +96,7 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
         isComplete = false
         received = PartSet()
         received.insert(0)
+        fresh = received
         values = [UInt8](
             repeating: 0, count: SlotLogShape<Owner>.values(in: header.partCount))
     }
@@ -103,16 +111,39 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
             self.day = day
         }
         if isComplete { return nil }
-        samples.copy(into: &values, at: SlotLogShape<Owner>.start(ofPart: index))
+        let start = SlotLogShape<Owner>.start(ofPart: index)
+        if received.contains(index) { compare(samples, at: start, part: index) }
+        samples.copy(into: &values, at: start)
         received.insert(index)
+        fresh.insert(index)
         return try finish(index, of: header.partCount)
+    }
+
+    /// A frame has come again: if it says otherwise, the frames of earlier answers are stale.
+    @usableFromInline @inline(never)
+    mutating func compare(_ samples: InlineBytes, at start: Int, part index: UInt8) {
+        let held = values.dropFirst(max(start, 0)).prefix(samples.count)
+        guard !held.elementsEqual(samples) else { return }
+        if fresh.contains(index) {
+            // The header of this answer was lost: nothing says which frames are of it.
+            fresh = PartSet()
+            fresh.insert(0)
+        }
+        received = fresh
+        for part in 1..<(header?.partCount ?? 1) where !received.contains(part) {
+            let first = max(SlotLogShape<Owner>.start(ofPart: part), 0)
+            let end = min(SlotLogShape<Owner>.start(ofPart: part &+ 1), values.count)
+            for place in first..<max(first, end) { values[place] = 0 }
+        }
     }
 
     @inlinable @inline(__always)
     mutating func finish(
         _ index: UInt8, of partCount: UInt8
     ) throws(PacketError) -> Answer<SlotLog<Owner>>? {
-        if received.count == Int(partCount), let partial {
+        // Of two answers the second must have come to its end: what changed is seen only then.
+        let isWhole = fresh.count == received.count || fresh.contains(partCount - 1)
+        if received.count == Int(partCount), isWhole, let partial {
             isComplete = true
             return .value(partial)
         }

@@ -44,16 +44,18 @@ struct EffectQueue: Sendable {
         return effect
     }
 
-    /// Nothing can be written any more.
-    mutating func removeWrites() {
+    /// Nothing can be written any more. Answers whether all had been.
+    mutating func removeWrites() -> Bool {
         effects.removeFirst(first)
         first = 0
+        let count = count
         effects.removeAll { effect in
             switch effect {
             case .write, .writeRecord, nil: true
             case .finished, .stream, .event: false
             }
         }
+        return self.count == count
     }
 }
 

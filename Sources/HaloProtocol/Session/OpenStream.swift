@@ -41,8 +41,7 @@ struct OpenStream: Sendable {
 
     var deadline: Moment? {
         guard phase == .running else { return nil }
-        guard let silenceEnds, let keepAliveAt else { return silenceEnds ?? keepAliveAt }
-        return min(silenceEnds, keepAliveAt)
+        return Moment.earlier(silenceEnds, keepAliveAt)
     }
 
     /// Whether reports that come now are of it.
@@ -116,22 +115,26 @@ extension RingStream {
 }
 
 extension SessionRequest {
-    /// A request whose late answers are reports like others. Only a start is sent again by itself.
+    /// A request whose late answers are reports like others, or say of what they are the end. Only
+    /// a start is sent again by itself.
     fileprivate static func tolerant<Request: RequestPacket>(
         _ purpose: Purpose, _ request: Request, answered: Bool
     ) -> SessionRequest {
         let isStart = if case .stream(_, .start) = purpose { true } else { false }
         return SessionRequest(
             purpose: purpose, packet: .frame(request.frame), repeats: isStart,
-            collector: answered ? .frame(request) : nil, toleratesLateAnswers: true)
+            collector: answered ? .frame(request) : nil, overtakesLateAnswers: true,
+            leavesLateAnswers: false)
     }
 
+    /// A request of a workout. Its end waits for nothing: it is the same twice, and should a late
+    /// answer be taken for its own, it was sent all the same.
     fileprivate static func control(
         _ purpose: Purpose, _ action: WorkoutControl.Action, _ sport: Sport
     ) -> SessionRequest {
         let request = WorkoutControl.Request(action, sport)
         return SessionRequest(
             purpose: purpose, packet: .frame(request.frame), repeats: false,
-            collector: .frame(request))
+            collector: .frame(request), overtakesLateAnswers: action == .end)
     }
 }

@@ -5,19 +5,21 @@ struct RequestLine: Sendable {
     var owed: [OwedAnswer] = []
     /// When the next request may be sent.
     var freeAt = Moment(microseconds: .min)
+    /// The last frame of an answer that was owed, and until when the same one is a repeat of it.
+    private var lastNoted: (incoming: Incoming, ends: Moment)?
 
     /// When something of it is due.
     var deadline: Moment? {
         if let active { return active.deadline }
         if waiting.isEmpty { return nil }
         if sendableIndex != nil { return freeAt }
-        return owed.map(\.expires).min().map { max($0, freeAt) } ?? freeAt
+        return owed.map { $0.expires }.min().map { max($0, freeAt) } ?? freeAt
     }
 
     /// Which of the waiting requests goes next: the first for which no late answer is waited out.
     var sendableIndex: Int? {
         waiting.firstIndex { request in
-            request.toleratesLateAnswers || !owed.contains { $0.key == request.key }
+            request.overtakesLateAnswers || !owed.contains { $0.key == request.key }
         }
     }
 
@@ -33,17 +35,18 @@ struct RequestLine: Sendable {
         return waiting.remove(at: index)
     }
 
-    /// Everything has ended, for the same reason.
-    mutating func end(_ kind: SessionError.Kind) -> [Completion] {
+    /// Everything has ended, for the same reason; but what nothing answers is done once written.
+    mutating func end(_ kind: SessionError.Kind, isAllWritten: Bool) -> [Completion] {
         var completions: [Completion] = []
         if let active, let number = active.request.ticket {
-            let error = SessionError(kind, received: active.received)
+            let isDone = active.phase == .silence && isAllWritten
+            let error = isDone ? nil : SessionError(kind, received: active.received)
             completions.append(
                 Completion(
                     number: number, received: active.received, error: error,
                     attempts: active.attempts))
         }
-        for number in waiting.compactMap(\.ticket) {
+        for number in waiting.compactMap({ $0.ticket }) {
             completions.append(
                 Completion(number: number, error: SessionError(kind), attempts: 0))
         }
@@ -56,8 +59,19 @@ struct RequestLine: Sendable {
     /// Notes that a frame is a part of an answer that is owed, if it is of any.
     ///
     /// A ring answers in order: where the first frame comes of the next answer to the same
-    /// request, the rest of the one before is lost.
-    mutating func note(_ incoming: Incoming) -> Bool {
+    /// request, the rest of the one before is lost. A frame that comes twice at once is taken for
+    /// one that the link has doubled, and not for two answers.
+    mutating func note(_ incoming: Incoming, at now: Moment) -> Bool {
+        if owed.isEmpty { return false }
+        if let lastNoted, lastNoted.incoming == incoming, now < lastNoted.ends { return true }
+        guard advanceOwed(incoming) else { return false }
+        lastNoted = (incoming, now.advanced(byMicroseconds: Self.repeatWithin))
+        return true
+    }
+
+    private static let repeatWithin: Int64 = 100_000
+
+    private mutating func advanceOwed(_ incoming: Incoming) -> Bool {
         for index in owed.indices {
             let (step, next) = owed[index].collector.receive(incoming)
             if let next { owed[index].collector = next }
@@ -69,7 +83,7 @@ struct RequestLine: Sendable {
                 let isOver = isFirst && owed[index].hasBegun
                 if isOver, owed[(index + 1)...].contains(where: { $0.purpose == purpose }) {
                     owed.remove(at: index)
-                    return note(incoming)
+                    return advanceOwed(incoming)
                 }
                 owed[index].hasBegun = true
             case .broken:

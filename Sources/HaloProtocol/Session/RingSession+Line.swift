@@ -65,7 +65,7 @@ extension RingSession {
         }
         line.active = active
         effects.append(request.effect)
-        if let collector = request.collector, !request.toleratesLateAnswers {
+        if let collector = request.collector, request.leavesLateAnswers {
             line.owed.append(
                 OwedAnswer(
                     purpose: request.purpose, key: request.key, collector: collector,
@@ -97,7 +97,7 @@ extension RingSession {
         }
         active.count(incoming)
         if active.phase == .answer { active.phaseEnds = after(rules.answerWithin) }
-        _ = line.note(incoming)
+        _ = line.note(incoming, at: now)
         switch step {
         case .foreign:
             break

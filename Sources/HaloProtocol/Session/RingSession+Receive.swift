@@ -39,10 +39,9 @@ extension RingSession {
     private mutating func receive(_ frame: Frame) {
         let isAnswer = takeForActive(.frame(frame))
         let isReport = takeForStream(frame)
-        if isAnswer || isReport { return }
-        if line.note(.frame(frame)) {
-            report(.late(frame))
-        } else if frame.refusedOpcode != nil {
+        if isAnswer || isReport || takeRefusal(frame) { return }
+        if takeLate(.frame(frame)) { return }
+        if frame.refusedOpcode != nil {
             report(.unsolicited(frame))
         } else if frame.opcode == RingNotification.opcode {
             do throws(PacketError) {
@@ -58,8 +57,16 @@ extension RingSession {
 
     private mutating func receive(_ record: BigDataFrame) {
         if takeForActive(.record(record)) { return }
-        let isLate = line.note(.record(record))
-        report(isLate ? .lateRecord(record) : .unsolicitedRecord(record))
+        if takeLate(.record(record)) { return }
+        report(.unsolicitedRecord(record))
+    }
+
+    /// Takes a part of an answer that was given up: the line is busy for a moment after it, too.
+    private mutating func takeLate(_ incoming: Incoming) -> Bool {
+        guard line.note(incoming, at: now) else { return false }
+        line.freeAt = max(line.freeAt, after(rules.spacing))
+        report(incoming.asLate)
+        return true
     }
 }
 

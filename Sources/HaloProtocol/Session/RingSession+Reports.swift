@@ -16,6 +16,17 @@ extension RingSession {
         return false
     }
 
+    /// A measurement that was told to go on is refused: nothing waits for that, but it has ended.
+    mutating func takeRefusal(_ frame: Frame) -> Bool {
+        guard frame.refuses(RealtimeMeasurement.opcode) else { return false }
+        let index = streams.firstIndex { stream in
+            if case .measurement = stream.stream { stream.hasStarted } else { false }
+        }
+        guard let index else { return false }
+        end(index, .refused)
+        return true
+    }
+
     /// What a frame is to a stream: nothing, a repeat, or a report.
     private mutating func report(
         _ frame: Frame, _ index: Int

@@ -99,7 +99,7 @@ extension RingSession {
         end(index, .replaced)
     }
 
-    private mutating func end(_ index: Int, _ end: StreamEnd) {
+    mutating func end(_ index: Int, _ end: StreamEnd) {
         let number = streams.remove(at: index).number
         if end != .replaced { line.waiting.removeAll { $0.belongs(to: number) } }
         effects.append(.stream(number, .ended(end)))
@@ -155,7 +155,7 @@ extension RingSession {
 
     /// Does what is due.
     mutating func settleStreams() {
-        for number in streams.map(\.number) {
+        for number in streams.map({ $0.number }) {
             guard let index = index(number), streams[index].phase == .running else { continue }
             let stream = streams[index]
             if let silenceEnds = stream.silenceEnds, silenceEnds <= now {

@@ -5,8 +5,9 @@
 /// says until it says nothing. The rules:
 ///
 /// 1. **One at a time.** Requests wait in line, and one is out at a time: rings mix up answers to
-///    more. ``SessionRules/spacing`` lies between an answer and the next request. A request that
-///    rings do not answer has ended when ``SessionRules/spacingAfterSilence`` has passed.
+///    more. ``SessionRules/spacing`` lies between an answer, a late one too, and the next request.
+///    A request that rings do not answer has ended when ``SessionRules/spacingAfterSilence`` has
+///    passed.
 /// 2. **What answers.** A frame of the request's opcode and of its kind: a reading answers no
 ///    write, a log must be of the day that was asked for; see ``RequestPacket/isAnswered(by:)``.
 ///    A ring's "no" is an answer too, and is looked for before anything else.
@@ -14,9 +15,10 @@
 ///    each next one, and ``SessionRules/wholeAnswerWithin`` for all of them. One that only reads
 ///    is then sent again, up to ``SessionRules/attempts`` times; one that changes something never.
 /// 4. **Long answers.** Frames are kept when a request is sent again: what is missing may come
-///    with the next answer. If parts are missing when the last one has come, it is sent again at
-///    once. Frames that come twice do no harm. What is missing in the end makes the answer
-///    incomplete: the completion says so, and holds what came.
+///    with the next answer, once that has come to its end; unless it shows that what is stored has
+///    changed meanwhile: then it counts alone. If parts are missing when the last one has come, it
+///    is sent again at once. Frames that come twice do no harm. What is missing in the end makes
+///    the answer incomplete: the completion says so, and holds what came.
 /// 5. **Late answers.** An answer that did not come in time may still come. Until it has, or
 ///    ``SessionRules/lateAnswersWithin`` has passed since it was asked for, no request of the same
 ///    command is sent, so that it answers nobody else; other commands overtake. It is an event
@@ -75,11 +77,8 @@ public struct RingSession: Sendable {
     /// When ``tick(at:)`` wants to be called; nothing if nothing is waited for.
     public var deadline: Moment? {
         guard isConnected else { return nil }
-        var earliest = line.deadline
-        for moment in [recordEnds] + streams.map(\.deadline) {
-            guard let moment else { continue }
-            earliest = min(earliest ?? moment, moment)
-        }
+        var earliest = Moment.earlier(line.deadline, recordEnds)
+        for stream in streams { earliest = Moment.earlier(earliest, stream.deadline) }
         return earliest
     }
 
@@ -87,7 +86,7 @@ public struct RingSession: Sendable {
     public var openRequestCount: Int { line.ticketCount }
 
     /// The streams that have not ended, in the order in which they were started.
-    public var openStreams: [StreamNumber] { streams.map(\.number) }
+    public var openStreams: [StreamNumber] { streams.map { $0.number } }
 
     /// The next thing to be done.
     public mutating func nextEffect() -> Effect? { effects.next() }
@@ -117,8 +116,10 @@ public struct RingSession: Sendable {
         guard isConnected else { return }
         move(to: now)
         giveUpRecord()
-        effects.removeWrites()
-        for completion in line.end(.disconnected) { effects.append(.finished(completion)) }
+        let isAllWritten = effects.removeWrites()
+        for completion in line.end(.disconnected, isAllWritten: isAllWritten) {
+            effects.append(.finished(completion))
+        }
         for stream in streams { effects.append(.stream(stream.number, .ended(.disconnected))) }
         streams = []
         recordEnds = nil
@@ -144,9 +145,5 @@ public struct RingSession: Sendable {
         return lastNumber
     }
 
-    /// Moments so late that nothing could come after them are taken for the last that are not.
-    mutating func move(to moment: Moment) {
-        now = max(now, min(moment, Moment(microseconds: .max / 2)))
-        now = max(now, Moment(microseconds: .min / 2))
-    }
+    mutating func move(to moment: Moment) { now = now.moved(to: moment, deadline: deadline) }
 }

@@ -24,8 +24,10 @@ struct SessionRequest: Sendable {
     let repeats: Bool
     /// What joins its answer; nothing if rings do not answer it.
     let collector: Collector?
-    /// Whether its late answers are told apart by other means, and so not waited for.
-    var toleratesLateAnswers = false
+    /// Whether it is sent although a late answer of its command may come.
+    var overtakesLateAnswers = false
+    /// Whether an answer that comes late is waited for; what is a report like others is not.
+    var leavesLateAnswers = true
 
     var key: Key {
         switch packet {

@@ -12,7 +12,7 @@ public struct WorkoutRecording: Hashable, Sendable {
     }
 
     /// The bytes of all pieces.
-    public var samples: [UInt8] { packages.flatMap(\.samples) }
+    public var samples: [UInt8] { packages.flatMap { $0.samples } }
 
     /// Beats per minute, one for each ``WorkoutDetail/Layout/secondsPerSample``; nothing if a
     /// sample is something else, or more.

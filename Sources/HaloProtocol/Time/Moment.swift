@@ -32,6 +32,20 @@ public struct Moment: Hashable, Sendable {
         return overflow ? (microseconds < other.microseconds ? .min : .max) : difference
     }
 
+    /// The earlier of two moments that may not be there.
+    static func earlier(_ one: Moment?, _ other: Moment?) -> Moment? {
+        guard let one, let other else { return one ?? other }
+        return min(one, other)
+    }
+
+    /// What a session takes a moment for, this being the latest that it knows: time never goes
+    /// back, and leaves room for what is waited for.
+    func moved(to moment: Moment, deadline: Moment?) -> Moment {
+        let half = Int64.max / 2
+        let latest = max(Moment(microseconds: half), deadline ?? self)
+        return max(self, Moment(microseconds: -half), min(moment, latest))
+    }
+
     /// How long it is from another moment to this one.
     public func duration(since other: Moment) -> Duration {
         .microseconds(microseconds(since: other))

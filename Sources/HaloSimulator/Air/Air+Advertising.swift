@@ -107,7 +107,7 @@ extension Air {
         guard let advertisement = slot.advertisement, slot.link == nil else { return }
         let delay = advertisement.microseconds + random.below(10_000)
         events.schedule(slot.advertising, at: now.advanced(byMicroseconds: delay))
-        let rssi = AirPath.rssi(atCentimetres: slot.options.centimetres)
+        let rssi = slot.rssi
         report(slot, rssi)
         guard advertisement.isConnectable, let attempt = slot.attempts.first,
             rssi + AirPath.fading(&random) >= AirPath.sensitivity

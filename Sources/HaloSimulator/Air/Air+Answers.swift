@@ -17,7 +17,8 @@ extension Air {
             return enqueue(slot, link, toCentral: .refusal(.unlikely))
         }
         if case .value(let value) = answer {
-            enqueue(slot, link, toCentral: .value(Array(value.prefix(link.mtu - 1))))
+            link.partLimit = link.mtu - 1
+            enqueue(slot, link, toCentral: .value(Array(value.prefix(link.partLimit))))
         } else {
             enqueue(slot, link, toCentral: answer)
         }
@@ -129,7 +130,8 @@ extension Air {
         if link.phase == .establishing {
             return fail(link.tag, slot, BLEError(.cancelled, .connect))
         }
-        let reason = DisconnectReason(kind)
+        // Whoever is leaving need not learn that the device was gone before.
+        let reason = DisconnectReason(link.isClosing ? .local : kind)
         slot.link = nil
         slot.lastLink = (link.number, reason)
         link.release(&events)

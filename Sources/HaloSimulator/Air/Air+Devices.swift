@@ -42,12 +42,10 @@ extension Air {
         guard let slot = slot(number), !slot.isRemoved else { return }
         slot.isRemoved = true
         events.cancel(slot.wake)
-        reachabilityChanged(slot)
-        for attempt in slot.attempts where slot.link?.tag != attempt.tag {
-            attempts[attempt.tag] = nil
-            emit(.failed(BLEError(.notFound, .connect), tag: attempt.tag))
+        for attempt in slot.attempts {
+            fail(attempt.tag, slot, BLEError(.notFound, .connect))
         }
-        slot.attempts.removeAll { slot.link?.tag != $0.tag }
+        reachabilityChanged(slot)
         if slot.link == nil { vacate(number.rawValue) }
     }
 
@@ -110,6 +108,8 @@ extension Air {
         spareEffects = PeripheralEffects()
         slot.handle(event, at: now, into: &effects)
         for effect in effects.all { carryOut(effect, of: slot) }
+        // The room is used again, but not that of a flood.
+        guard effects.all.count <= AirLimits.packetsToCentral else { return }
         effects.removeAll()
         spareEffects = effects
     }

@@ -64,7 +64,7 @@ extension Air {
 
     /// Begins a meeting, unless a radio does not hear the other.
     private func begin(_ slot: AirSlot, _ link: AirLink) -> Bool {
-        let rssi = AirPath.rssi(atCentimetres: slot.options.centimetres)
+        let rssi = slot.rssi
         if rssi < AirPath.sensitivity + 6,
             rssi + AirPath.fading(&random) < AirPath.sensitivity
         {

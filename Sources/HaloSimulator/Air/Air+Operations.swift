@@ -38,7 +38,7 @@ extension Air {
         guard let (slot, _) = openLink(link) else {
             return emit(.failed(ended(link, .readRSSI), tag: tag))
         }
-        let mean = AirPath.rssi(atCentimetres: slot.options.centimetres)
+        let mean = slot.rssi
         emit(.rssi(mean + AirPath.fading(&random), tag: tag))
     }
 
@@ -178,7 +178,7 @@ extension Air {
             if case .value(let bytes) = answer {
                 link.partial += bytes
                 let isWhole = link.partial.count >= AirLimits.valueLength
-                if bytes.count >= link.mtu - 1, !isWhole {
+                if bytes.count >= link.partLimit, !isWhole {
                     let offset = link.partial.count
                     return request(slot, link, .read(attribute, offset: offset))
                 }

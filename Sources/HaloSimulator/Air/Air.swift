@@ -124,11 +124,12 @@ public final class Air {
     /// Takes the next thing that the air has to tell.
     public func nextOutput() -> AirOutput? { outputs.popFirst() }
 
-    /// Tells the tag when a moment has come: at once, if it has passed. A tag that is in use is
-    /// moved.
+    /// Tells the tag when a moment has come: at once, if it has passed, and never in the distant
+    /// future. A tag that is in use is moved.
     public func schedule(at moment: Moment, tag: UInt64) {
         let source = timers[tag] ?? makeSource(.timer(tag))
         timers[tag] = source
+        guard moment != .distantFuture else { return events.cancel(source) }
         events.schedule(source, at: max(moment, now))
     }
 

@@ -48,6 +48,8 @@ final class AirLink {
     var isAsking = false
     var roundTrips = 0
     var partial: [UInt8] = []
+    /// How long a part of a value could be when the device answered.
+    var partLimit = 0
     var token: UInt32 = 0
     /// The request that the device has not answered.
     var openRequest: (token: UInt32, isRead: Bool)?

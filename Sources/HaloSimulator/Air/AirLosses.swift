@@ -3,7 +3,7 @@
 public struct AirLosses: Hashable, Sendable {
     /// Packets of devices beyond ``AirLimits/packetsToCentral``.
     public var packets = 0
-    /// Values of devices that were cut to what a packet or an attribute holds.
+    /// Values that devices sent unasked and that were cut to what a packet holds.
     public var cutValues = 0
     /// Outputs beyond ``AirLimits/outputs``.
     public var outputs = 0

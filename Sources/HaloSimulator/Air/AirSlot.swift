@@ -32,10 +32,12 @@ class AirSlot {
         advertising = events.makeSource()
     }
 
-    var isReachable: Bool {
-        !isAway && !isRemoved
-            && AirPath.rssi(atCentimetres: options.centimetres) >= AirPath.sensitivity
+    /// How strong its signal is on average, in dBm.
+    var rssi: Int {
+        AirPath.rssi(atCentimetres: options.centimetres) - min(max(options.wallDecibels, 0), 200)
     }
+
+    var isReachable: Bool { !isAway && !isRemoved && rssi >= AirPath.sensitivity }
 
     /// Hands an event to the device.
     func handle(_ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects) {}

@@ -7,7 +7,8 @@ extension VirtualHeartRateSensor {
         _ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects
     ) {
         switch event {
-        case .started:
+        case .started(let clock):
+            wall = SensorClock(time: clock.local, moment: now)
             effects.append(.advertise(advertisement))
         case .woken:
             measureWhatIsDue(at: now, into: &effects)
@@ -74,7 +75,7 @@ extension VirtualHeartRateSensor {
         if attribute == attributes.battery { link.wantsBattery = isOn }
         guard attribute == attributes.measurement, isOn != isMeasuring else { return }
         link.nextMeasurement = isOn ? now + interval : nil
-        beats.lose()
+        source.lose()
     }
 
     /// Sends what was put in from outside, and the battery's level if it is another one.

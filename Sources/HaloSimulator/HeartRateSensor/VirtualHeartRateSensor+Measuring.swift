@@ -31,19 +31,14 @@ extension VirtualHeartRateSensor {
     }
 
     private mutating func nextMeasurement(at now: Moment) -> HeartRateMeasurement? {
-        let rate: UInt16
-        switch source {
-        case .script: return source.nextOfScript()
-        case .steady(let steady): rate = steady
-        }
-        return measurement(ofRate: rate, at: now)
+        let heard = source.heard(from: now - interval, to: now, by: wall, isWorn: isWorn)
+        guard let heard else { return source.nextOfScript() }
+        return measurement(ofRate: heard.rate, heard.intervals)
     }
 
     private mutating func measurement(
-        ofRate rate: UInt16, at now: Moment
+        ofRate rate: UInt16, _ intervals: [UInt16]
     ) -> HeartRateMeasurement? {
-        let intervals =
-            isWorn ? beats.advance(from: now - interval, to: now, beatsPerMinute: rate) : []
         let withoutContact = options.saysZeroWithoutContact ? 0 : lastBeatsPerMinute ?? 0
         let shown = isWorn ? rate : withoutContact
         if isWorn { count(energyAt: rate) }

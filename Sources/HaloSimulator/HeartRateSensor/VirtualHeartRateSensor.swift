@@ -5,9 +5,9 @@ public import HaloTransport
 ///
 /// It measures while somebody is subscribed: the first measurement comes one interval after that,
 /// and then one each interval. Times between beats are those of the beats since the measurement
-/// before, and a measurement that is longer than the link allows is sent in pieces. Energy stands
-/// in every tenth measurement, counts while the strap measures and is worn, and stays at 65,535.
-/// The battery drains while it measures.
+/// before; the first beat that is heard has none before it. A measurement that is longer than the
+/// link allows is sent in pieces. Energy stands in every tenth measurement, counts while the strap
+/// measures and is worn, and stays at 65,535. The battery drains while it measures.
 public struct VirtualHeartRateSensor: GATTPeripheral {
     /// Where it is worn; without, it has no such characteristic.
     public let location: BodySensorLocation.Place?
@@ -26,7 +26,7 @@ public struct VirtualHeartRateSensor: GATTPeripheral {
     let attributes: HeartRateSensorAttributes
     var source: HeartRateSource
     var link = HeartRateSensorLink()
-    var beats: SensedBeats
+    var wall = SensorClock()
     var energyJoules: UInt64 = 0
     var measurementCount = 0
     var drained: Duration = .zero
@@ -37,13 +37,22 @@ public struct VirtualHeartRateSensor: GATTPeripheral {
     /// How many bytes of ``send(_:)`` wait at most.
     static let rawLimit = 256
 
+    /// A strap on a person's chest, or elsewhere.
+    public init(
+        location: BodySensorLocation.Place? = .chest, wearer: Wearer = Wearer(),
+        options: VirtualHeartRateSensorOptions = VirtualHeartRateSensorOptions()
+    ) {
+        self.init(location: location, source: .wearer(WornHeart(wearer)), options: options)
+    }
+
     /// A strap on a heart that beats steadily, a little differently for each seed.
     public init(
         location: BodySensorLocation.Place? = .chest, beatsPerMinute: UInt16, seed: UInt64 = 0,
         options: VirtualHeartRateSensorOptions = VirtualHeartRateSensorOptions()
     ) {
         self.init(
-            location: location, source: .steady(beatsPerMinute), seed: seed, options: options)
+            location: location, source: .steady(SteadyHeart(rate: beatsPerMinute, seed: seed)),
+            options: options)
     }
 
     /// A strap that sends just these measurements, one each interval, and then nothing more.
@@ -53,19 +62,18 @@ public struct VirtualHeartRateSensor: GATTPeripheral {
         options: VirtualHeartRateSensorOptions = VirtualHeartRateSensorOptions()
     ) {
         self.init(
-            location: location, source: .script(script, next: 0, repeats: repeats), seed: 0,
+            location: location, source: .script(script, next: 0, repeats: repeats),
             options: options)
     }
 
     init(
-        location: BodySensorLocation.Place?, source: HeartRateSource, seed: UInt64,
+        location: BodySensorLocation.Place?, source: HeartRateSource,
         options: VirtualHeartRateSensorOptions
     ) {
         self.location = location
         self.source = source
         self.options = options
         attributes = HeartRateSensorAttributes(location: location, options: options)
-        beats = SensedBeats(seed: seed)
     }
 
     /// Energy spent since the last reset, as far as a measurement can say it.
@@ -77,7 +85,7 @@ public struct VirtualHeartRateSensor: GATTPeripheral {
     /// Takes the strap off: contact is lost, and no beat is heard.
     public mutating func takeOff() {
         isWorn = false
-        beats.lose()
+        source.lose()
     }
 
     /// Puts the strap on again.
@@ -99,8 +107,8 @@ public struct VirtualHeartRateSensor: GATTPeripheral {
     }
 
     /// Lets the heart beat steadily at a rate.
-    public mutating func beat(atBeatsPerMinute rate: UInt16) {
-        source = .steady(rate)
+    public mutating func beat(atBeatsPerMinute rate: UInt16, seed: UInt64 = 0) {
+        source = .steady(SteadyHeart(rate: rate, seed: seed))
     }
 
     /// From the next interval on, sends just these measurements, and then nothing more.

@@ -35,7 +35,7 @@ struct PendingSleep: Sendable {
                 minute += 60
             }
         }
-        if stages.last?.stage == .awake { stages.removeLast() }
+        while stages.last?.stage == .awake { stages.removeLast() }
         guard let begin, stages.reduce(0, { $0 + Int($1.minutes) }) >= Self.leastMinutes
         else { return nil }
         return SleepSpan(

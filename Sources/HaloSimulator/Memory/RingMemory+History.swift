@@ -3,11 +3,13 @@ public import HaloProtocol
 extension RingMemory {
     /// The memory of a ring that was worn day and night for some days until now, all settings as
     /// given; runs and rides of that time are stored as workouts that the wearer had started.
+    ///
+    /// Nothing is kept for longer than thirty-one days, so more days are as many.
     public init(
         retention: RingRetention = RingRetention(), wornFor days: Int, until now: CivilDateTime,
         wearerTime: CivilDateTime, body: inout BodyClock, settings: AutomaticMeasurements = .all
     ) {
-        let seconds = days.limited(to: 0...366) * 86_400
+        let seconds = days.limited(to: 0...31) * 86_400
         let ahead = Int64(wearerTime.secondsSince1970) - Int64(now.secondsSince1970)
         let start = now.advanced(bySeconds: -seconds)
         let wearerStart = Int64(start.secondsSince1970) + ahead

@@ -46,8 +46,9 @@ public struct RingMemory: Sendable {
 
     /// Lets time pass until the ring's clock shows `time`, and says what was stored meanwhile.
     ///
-    /// `worn` and `settings` hold for the whole time. Nothing happens if `time` is not later than
-    /// ``now``. Of a very long time only the end counts, as far as anything is kept of it.
+    /// `worn` and `settings` hold for the whole time: where they change, time passes up to there
+    /// first. Nothing happens if `time` is not later than ``now``. Of a very long time only the end
+    /// counts, as far as anything is kept of it.
     public mutating func advance(
         to time: CivilDateTime, body: inout BodyClock, worn isWorn: Bool = true,
         settings: AutomaticMeasurements = .all

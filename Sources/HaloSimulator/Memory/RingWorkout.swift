@@ -13,7 +13,8 @@ public struct RingWorkout: Hashable, Sendable {
     /// Heart rates in beats per minute, one each second; 0 where there is none.
     public var samples: [UInt8]
 
-    /// The most samples that are kept of one workout: those of an hour. What rings keep is not known.
+    /// The most samples that are kept of one workout: those of an hour. What rings keep is not
+    /// known.
     public static let mostSamples = 3600
 
     /// A workout; samples beyond the most are dropped.

@@ -10,10 +10,12 @@ extension VirtualRing {
         let conduct = profile.commands[frame.opcode]
         let refusal = Refusal(of: frame.opcode)
         let no: RingAnswer = refusal.opcode == frame.opcode ? .frames([refusal.frame]) : .silence
-        guard conduct != .refuses else { return no }
-        guard let responder = RingResponder.byOpcode[frame.opcode] else {
-            return conduct == .silent ? .silence : no
+        switch conduct {
+        case .refuses: return no
+        case .silent where !RingResponder.unheard.contains(frame.opcode): return .silence
+        case .silent, .answers: break
         }
+        guard let responder = RingResponder.byOpcode[frame.opcode] else { return no }
         do throws(PacketError) {
             let answer = try responder.answer(&self, frame, now)
             return conduct == .silent ? .silence : answer

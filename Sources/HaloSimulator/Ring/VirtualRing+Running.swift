@@ -12,7 +12,7 @@ extension VirtualRing {
         }
         consider(outbox.due)
         consider(commands.due)
-        consider(records.due)
+        consider(recordDue)
         if let measurement, !measurement.isPaused { consider(measurement.next) }
         consider(legacy?.next)
         consider(rawStream)
@@ -21,6 +21,15 @@ extension VirtualRing {
         consider(walk)
         consider(pushDue)
         return due == .distantFuture ? nil : due
+    }
+
+    /// When a record is answered: not while a command waits for its answer or is being answered.
+    ///
+    /// So it was on an R12, which answered commands that had come after a request for a record
+    /// first, and a command that had come during the answer after it.
+    private var recordDue: Moment? {
+        guard commands.due == nil, let due = records.due else { return nil }
+        return max(due, commands.freeAt + .milliseconds(10))
     }
 
     /// Does all that is due by a moment.
@@ -50,7 +59,7 @@ extension VirtualRing {
             wishes.append(.requestParameters(Self.slowRhythm))
         } else if let frame = commands.take(at: due) {
             answer(frame, at: due)
-        } else if let frame = records.take(at: due) {
+        } else if let turn = recordDue, turn <= due, let frame = records.take(at: due) {
             answer(frame, at: due)
         } else if let live = measurement, !live.isPaused, live.next <= due {
             report(at: due)
@@ -112,6 +121,7 @@ extension VirtualRing {
     private mutating func answer(_ frame: BigDataFrame, at now: Moment) {
         let end = send(reply(to: frame, at: now), at: now)
         records.answered(until: end, nextAfter: delay(profile.timing.recordMilliseconds))
+        commands.wait(until: end)
     }
 
     /// Puts an answer onto its way, with the pauses that rings make; says when its end is sent.

@@ -13,7 +13,8 @@ public import HaloTransport
 /// - What it sends while nobody has subscribed is lost.
 /// - Without a central it sleeps; what it would have stored meanwhile is there when it is asked.
 ///
-/// `Documentation/Simulation.md` says what is observed and what is a choice.
+/// What was observed of rings and what is a choice is said where it stands: in the profiles, in
+/// ``RingConductTable``, and beside the numbers.
 public struct VirtualRing: GATTPeripheral {
     /// The kind of ring.
     public let profile: RingProfile

@@ -15,8 +15,6 @@ struct OpenRequest {
     var sent: [Frame] = []
     /// The same of the second service.
     var sentRecords: [BigDataFrame] = []
-    /// How many frames the device has sent after each arrival.
-    var sentForArrival: [Int] = []
 
     /// More states than this are not kept: the later ones are the likely truth.
     static let stateLimit = 16
@@ -27,25 +25,17 @@ struct OpenRequest {
         self.asked = asked
     }
 
-    mutating func arrived() {
-        sentForArrival.append(0)
-    }
-
     mutating func add(_ state: DeviceState) {
         if states.count == Self.stateLimit { states.removeFirst() }
         states.append(state)
     }
 
     mutating func sent(_ frame: Frame) {
-        guard asked.mark.includes(frame) else { return }
-        sent.append(frame)
-        if let last = sentForArrival.indices.last { sentForArrival[last] += 1 }
+        if asked.mark.includes(frame) { sent.append(frame) }
     }
 
     mutating func sent(_ record: BigDataFrame) {
-        guard asked.mark.includes(record) else { return }
-        sentRecords.append(record)
-        if let last = sentForArrival.indices.last { sentForArrival[last] += 1 }
+        if asked.mark.includes(record) { sentRecords.append(record) }
     }
 }
 
@@ -63,6 +53,14 @@ enum ReplyMark {
     func includes(_ record: BigDataFrame) -> Bool {
         guard case .records(let ids) = self else { return false }
         return ids.contains(record.id)
+    }
+
+    /// Whether bytes that were written are a request of the same command.
+    func asks(_ bytes: [UInt8]) -> Bool {
+        switch self {
+        case .opcode(let opcode): bytes.first == opcode
+        case .records(let ids): bytes.dropFirst().first.map { ids.contains($0) } ?? false
+        }
     }
 
     /// Whether a frame is the ring's "no".

@@ -2,8 +2,8 @@ internal import HaloProtocol
 
 /// The requests of one app, and the rules that hold for them.
 ///
-/// A request ends once. What an answer is made of was sent by the device, after the request had
-/// been written, and nothing of it is missing. What only may happen once is written once.
+/// A request ends once. What an answer is made of was sent by the device after the request had been
+/// written, and says what the device holds. What only may happen once is written once.
 struct RequestLedger {
     private(set) var open: [TicketNumber: OpenRequest] = [:]
     /// The numbers of those that are open, in the order of asking.
@@ -60,9 +60,6 @@ struct RequestLedger {
     mutating func arrived(
         _ bytes: [UInt8], at now: Moment, repeats: () -> Int
     ) -> Violation? {
-        if let number = order.first(where: { open[$0]?.asked.opening == bytes }) {
-            open[number]?.arrived()
-        }
         guard let left = allowances[bytes] else { return nil }
         allowances[bytes] = left - 1
         guard left - 1 + repeats() < 0 else { return nil }
@@ -120,10 +117,8 @@ struct RequestLedger {
             counts.answered += 1
             let lie = RequestFault(
                 .untrueAnswer, "request \(title) was answered, and it is not so: \(words)")
-            let origin = AnswerOrigin(completion, request)
-            return (
-                origin.fault ?? origin.omission ?? (isTrue ? nil : lie), "\(title): \(words)"
-            )
+            if !isTrue { return (lie, "\(title): \(words)") }
+            return (AnswerOrigin(completion, request).fault, "\(title): \(words)")
         }
     }
 

@@ -85,7 +85,7 @@ struct Scenario {
         _ random: inout ScenarioRandom, rings: Int
     ) -> [ScenarioStep] {
         var steps = [
-            ScenarioStep(delay: .milliseconds(3500), ring: 0, action: .ask(.battery))
+            ScenarioStep(delay: .zero, ring: 0, action: .ask(.battery))
         ]
         for _ in 0..<random.within(4...12) {
             let action = self.action(&random)
@@ -112,6 +112,13 @@ struct Scenario {
                 let delay = delay(before: action, &random)
                 steps.append(ScenarioStep(delay: delay, ring: ring, action: action))
             }
+            if random.happens(inHundred: 12) {
+                for (delay, action): (Int, ScenarioStep.Action) in [
+                    (30, .charge(true)), (3600, .charge(false)), (10, .putOn),
+                ] {
+                    steps.append(ScenarioStep(delay: .seconds(delay), ring: ring, action: action))
+                }
+            }
             if random.happens(inHundred: 60) {
                 steps.append(ScenarioStep(delay: .seconds(40), ring: ring, action: .stopStream))
             }
@@ -131,7 +138,7 @@ struct Scenario {
         case ..<81: .startStream(stream(&random))
         case ..<86: .stopStream
         case ..<89: .pauseApp(.milliseconds(random.within(100...15_000)))
-        case ..<91: .neglectSession(.milliseconds(random.within(100...8000)))
+        case ..<91: .neglectSession(.milliseconds(random.within(100...60_000)))
         case ..<94: .takeOff
         case ..<96: .putOn
         case ..<97: .charge(true)

@@ -29,6 +29,8 @@ struct SimulatedApp<Session: SessionUnderTest> {
     var phase = Phase.apart(until: .origin)
     var session: Session
     private(set) var links = 0
+    /// When the attempt began that led to the link.
+    private(set) var linkedAt = Moment.origin
     private var writeTargets: [RingChannel: AttributeID] = [:]
     private var channels: [AttributeID: RingChannel] = [:]
 
@@ -73,6 +75,7 @@ struct SimulatedApp<Session: SessionUnderTest> {
     mutating func connectIfDue(_ air: Air) {
         guard case .apart(let moment) = phase, moment <= air.now else { return }
         links += 1
+        linkedAt = air.now
         phase = .connecting
         air.connect(central: central, to: device, tag: tag(.connect))
     }

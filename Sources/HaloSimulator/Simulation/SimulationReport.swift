@@ -53,11 +53,14 @@ public struct SimulationReport: Sendable {
 public struct SimulatedFault: Hashable, Sendable {
     /// Its number, the same in every run of the seed.
     public let index: Int
+    /// What went wrong, in a word: `loss`, `corruption`.
+    public let kind: String
     /// What happened, and when.
     public let description: String
 
-    init(index: Int, description: String) {
+    init(index: Int, kind: String, description: String) {
         self.index = index
+        self.kind = kind
         self.description = description
     }
 }

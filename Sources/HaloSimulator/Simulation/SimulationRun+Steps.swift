@@ -17,11 +17,12 @@ extension SimulationRun {
             let number = apps[index].session.ask { $0.start(stream, at: now) }
             streams[index].began(number)
         case .stopStream:
-            guard let number = streams[index].open.last else { return }
-            let now = air.now
-            apps[index].session.ask { $0.stop(number, at: now) }
+            if let number = streams[index].open.last { stop(number, index) }
         case .pauseApp(let duration): pausedUntil = air.now + duration
-        case .neglectSession(let duration): neglectedUntil = air.now + duration
+        case .neglectSession(let duration):
+            // What is to be written must be written at once, or the session counts time wrongly.
+            guard requests.allSatisfy(\.order.isEmpty) else { return }
+            neglectedUntil = air.now + duration
         case .takeOff: modify(index) { $0.takeOff() }
         case .putOn: modify(index) { $0.putOn() }
         case .charge(true): modify(index) { $0.dock() }
@@ -30,7 +31,19 @@ extension SimulationRun {
         }
     }
 
-    private func leave(_ index: Int, for duration: Duration) {
+    private func stop(_ number: StreamNumber, _ index: Int) {
+        let now = air.now
+        apps[index].session.ask { $0.stop(number, at: now) }
+    }
+
+    /// Lets the app stop all that it listens to.
+    func stopStreams(_ index: Int) {
+        for number in streams[index].open { stop(number, index) }
+        drain(index)
+    }
+
+    /// Lets the app close its link, and connect again after a while.
+    func leave(_ index: Int, for duration: Duration) {
         guard let link = apps[index].openLink else { return }
         apps[index].pauseBetweenLinks = duration
         air.disconnect(link)
@@ -66,7 +79,9 @@ extension SimulationRun {
         }
         report.violations.append(violation)
         digest.add(violation.moment, .violation)
-        if isTraced { report.trace.append("\(violation.moment)  RULE BROKEN: \(violation.details)") }
+        if isTraced {
+            report.trace.append("\(violation.moment)  RULE BROKEN: \(violation.details)")
+        }
     }
 
     /// Puts down what happens.
@@ -86,6 +101,30 @@ extension Air {
 extension FaultLog {
     /// What happened, for a report.
     var simulated: [SimulatedFault] {
-        records.map { SimulatedFault(index: $0.index, description: $0.description) }
+        records.map { record in
+            SimulatedFault(
+                index: record.index, kind: record.fault.word, description: record.description)
+        }
+    }
+}
+
+extension Fault {
+    /// What kind of fault it is, in a word.
+    fileprivate var word: String {
+        switch self {
+        case .loss: "loss"
+        case .duplication: "duplication"
+        case .reordering: "reordering"
+        case .corruption: "corruption"
+        case .truncation: "truncation"
+        case .delay: "delay"
+        case .stall: "stall"
+        case .disconnection: "disconnection"
+        case .refusal: "refusal"
+        case .silence: "silence"
+        case .refusedCommand: "refused-command"
+        case .shortPackets: "short-packets"
+        case .failedConnection: "failed-connection"
+        }
     }
 }

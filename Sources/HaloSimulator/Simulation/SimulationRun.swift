@@ -20,9 +20,13 @@ final class SimulationRun<Session: SessionUnderTest> {
     /// The place of the next step, and when it is due.
     private var step = 0
     private var stepDue = Moment.origin
+    private var isUnderWay = false
     /// How much was done at the same moment.
     private var work = 0
     private var workMoment = Moment.origin
+
+    /// How long a link may be quiet because of a fault that began earlier.
+    static var longestStall: Duration { .seconds(8) }
 
     /// More than this at one moment is no work any more.
     static var workLimit: Int { 200_000 }
@@ -43,11 +47,14 @@ final class SimulationRun<Session: SessionUnderTest> {
                     index: index, device: device, central: CentralNumber(0),
                     writeMode: scenario.writeMode, rules: scenario.rules))
         }
-        if let first = scenario.steps.first { stepDue = Moment.origin + first.delay }
     }
 
     /// Lets everything happen, and says what came of it.
     func run() -> SimulationReport {
+        let latest = Moment.origin + .seconds(8)
+        wait(until: latest) { self.apps.allSatisfy { $0.openLink != nil } }
+        stepDue = air.now + (scenario.steps.first?.delay ?? .zero)
+        isUnderWay = true
         while step < scenario.steps.count, !isStuck { advance(to: nextMoment(or: nil)) }
         settle()
         for index in apps.indices { finish(index) }
@@ -67,10 +74,9 @@ final class SimulationRun<Session: SessionUnderTest> {
 
     /// The next moment at which something is due.
     private func nextMoment(or limit: Moment?) -> Moment {
-        var next = limit ?? stepDue
+        if air.now < pausedUntil { return min(air.nextEventTime ?? pausedUntil, pausedUntil) }
+        var next = limit ?? max(stepDue, neglectedUntil)
         if let event = air.nextEventTime { next = min(next, event) }
-        let isPaused = air.now < pausedUntil
-        if isPaused { return min(next, pausedUntil) }
         for app in apps {
             if let moment = app.deadline { next = min(next, moment) }
             if app.openLink != nil, let moment = app.session.deadline { next = min(next, moment) }
@@ -82,6 +88,7 @@ final class SimulationRun<Session: SessionUnderTest> {
     /// Does everything that is due until a moment, and at it.
     private func advance(to moment: Moment) {
         air.advance(to: moment)
+        countWork()
         readRecords()
         guard air.now >= pausedUntil else { return }
         takeOutputs()
@@ -89,45 +96,68 @@ final class SimulationRun<Session: SessionUnderTest> {
             apps[index].connectIfDue(air)
             tick(index)
         }
-        while step < scenario.steps.count, stepDue <= air.now, air.now >= pausedUntil {
+        while isUnderWay, step < scenario.steps.count,
+            max(stepDue, pausedUntil, neglectedUntil) <= air.now
+        {
             perform(scenario.steps[step])
             step += 1
             if step < scenario.steps.count { stepDue = air.now + scenario.steps[step].delay }
         }
         for index in apps.indices { drain(index) }
-        countWork()
     }
 
     /// Lets time pass until nothing is open any more, or until that has taken too long.
     private func settle() {
         let limit = air.now + scenario.patience
-        while air.now < limit, !isStuck {
-            let isBusy = requests.contains { !$0.order.isEmpty } || air.now < pausedUntil
-            guard isBusy else { break }
-            advance(to: nextMoment(or: limit))
+        wait(until: limit) {
+            self.requests.allSatisfy(\.order.isEmpty)
+                && self.air.now >= max(self.pausedUntil, self.neglectedUntil)
         }
     }
 
-    /// Asks once more, on a link that works.
+    /// Asks once more, on a link that works: nothing goes wrong any more.
     private func finish(_ index: Int) {
-        guard !isStuck else { return }
         air.endFaults()
+        // Nobody can ask an empty ring.
+        if state(index)?.ring.isPoweredOff == true {
+            perform(ScenarioStep(delay: .zero, ring: index, action: .charge(true)))
+        }
+        wait(until: air.now + Self.longestStall) { false }
         let limit = air.now + scenario.patience
-        perform(ScenarioStep(delay: .zero, ring: index, action: .stopStream))
-        while air.now < limit, apps[index].openLink == nil || !streams[index].open.isEmpty {
-            advance(to: nextMoment(or: limit))
+        for attempt in 1...4 {
+            guard !isStuck else { return }
+            wait(until: limit) { self.apps[index].openLink != nil }
+            if isImpaired(index) {
+                leave(index, for: .seconds(1))
+                wait(until: limit) { self.apps[index].openLink == nil }
+                wait(until: limit) { self.apps[index].openLink != nil }
+            }
+            stopStreams(index)
+            wait(until: limit) { self.streams[index].open.isEmpty }
+            let answered = requests[index].counts.answered
+            ask(.battery, index)
+            drain(index)
+            wait(until: limit) { self.requests[index].order.isEmpty }
+            guard requests[index].counts.answered == answered else { return }
+            // What went wrong before may still end the link: then there is another one.
+            if air.now < limit, apps[index].openLink == nil, attempt < 4 { continue }
+            let details = "ring \(index) does not say how full its battery is, on a clean link"
+            return note(Violation(.unusable, at: air.now, details))
         }
-        let answered = requests[index].counts.answered
-        ask(.battery, index)
-        drain(index)
-        while air.now < limit, !requests[index].order.isEmpty {
-            advance(to: nextMoment(or: limit))
+    }
+
+    /// Lets time pass until something is so, or has not become so in time.
+    private func wait(until limit: Moment, _ isDone: () -> Bool) {
+        while air.now < limit, !isStuck, !isDone() { advance(to: nextMoment(or: limit)) }
+    }
+
+    /// Whether the link suffers for good from something that went wrong on it.
+    private func isImpaired(_ index: Int) -> Bool {
+        air.faultLog.records.contains { record in
+            record.device == apps[index].device && record.moment >= apps[index].linkedAt
+                && (record.fault == .silence
+                    || record.subject == .subscription && record.fault == .loss)
         }
-        guard requests[index].counts.answered == answered else { return }
-        note(
-            Violation(
-                .unusable, at: air.now,
-                "ring \(index) does not answer a request for its battery's level on a clean link"))
     }
 
     private func countWork() {

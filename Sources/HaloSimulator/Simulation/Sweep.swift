@@ -39,7 +39,8 @@ public struct Sweep<Session: SessionUnderTest> {
     private static func failure(_ report: SimulationReport) -> SweepFailure {
         let seed = report.seed
         let kept = FaultMinimiser().minimise(report.faults.map(\.index)) { indices in
-            let report = Simulation<Session>(seed: seed, onlyFaults: Set(indices), of: Session.self).run()
+            let report = Simulation<Session>(seed: seed, onlyFaults: Set(indices), of: Session.self)
+                .run()
             return !report.violations.isEmpty
         }
         var smallest = Simulation<Session>(seed: seed, onlyFaults: Set(kept), of: Session.self)

@@ -60,7 +60,6 @@ private final class VirtualSleeper: Sendable {
     }
 
     func sleep(until moment: Moment, _ continuation: CheckedContinuation<Bool, Never>) {
-        // The timer cannot fire before the lock is given back: it ends the sleep under it.
         let tag = world.state.withLock { $0.makeTag() }
         let ended: Bool? = state.withLock { state in
             if case .over(let isOver) = state { return isOver }
@@ -69,11 +68,12 @@ private final class VirtualSleeper: Sendable {
         }
         if let ended { return continuation.resume(returning: ended) }
         world.change { state in
-            state.waiters += 1
-            guard self.isAsleep else { return }
+            // Whoever has ended the sleep meanwhile has found no timer to cancel.
+            guard isAsleep else { return }
             state.timers[tag] = { self.end(isOver: true) }
             state.air.schedule(at: moment, tag: tag)
         }
+        world.begin(\.sleepers)
     }
 
     private var isAsleep: Bool {
@@ -90,11 +90,13 @@ private final class VirtualSleeper: Sendable {
                 return nil
             }
         guard let sleep else { return }
-        world.change { state in
-            state.waiters -= 1
-            state.timers[sleep.timer] = nil
-            state.air.cancelTimer(tag: sleep.timer)
+        if !isOver {
+            world.state.withLock { state in
+                state.timers[sleep.timer] = nil
+                state.air.cancelTimer(tag: sleep.timer)
+            }
         }
+        world.end(\.sleepers)
         sleep.continuation.resume(returning: isOver)
     }
 }

@@ -33,23 +33,28 @@ package struct VirtualPacing: Sendable {
     }
 }
 
-/// How a virtual air follows the wall.
+/// How a virtual air follows the wall, and goes on when nobody else makes it.
 struct Pace {
-    /// A task keeps it going.
+    /// A task sees to it.
     var isRunning = false
     /// Where both were when it began to follow: none while it does not.
     var anchor: (wall: Duration, air: Moment)?
+    /// What anybody had done when the task last looked.
+    var activity: UInt64 = 0
+    /// How many events it lets come at once.
+    var burst = 1
 }
 
 extension VirtualWorld {
-    /// The longest that the pacing task sleeps at once: what becomes due earlier meanwhile is
-    /// late by that at most.
+    /// The longest that the task sleeps at once: what becomes due earlier meanwhile is late by
+    /// that at most.
     private static let slice = Duration.milliseconds(10)
 
     /// How fast the air follows the wall now; nothing if it does not.
     private func speed(_ state: State) -> Int64? {
         switch state.mode {
-        case .automatic: state.listeners > 0 && state.waiters <= 0 ? 1 : nil
+        case .automatic:
+            state.listeners > 0 && !wantsTime(state) ? 1 : nil
         case .manual: nil
         case .realTime(let speed): Int64(min(max(speed, 1), 1_000_000))
         }
@@ -75,32 +80,56 @@ extension VirtualWorld {
         if moment > state.air.now { state.target = max(state.target ?? moment, moment) }
     }
 
-    /// What starts the task that keeps the air going, if it is wanted and there is none.
-    func pacer(_ state: inout State) -> Action? {
-        guard speed(state) != nil, !state.pace.isRunning, isNeeded(state) else { return nil }
+    /// What starts the task, if it is wanted and there is none.
+    func keeper(_ state: inout State) -> Action? {
+        guard !state.pace.isRunning, isNeeded(state) else { return nil }
         state.pace.isRunning = true
-        if state.pace.anchor == nil { state.pace.anchor = (wall.now(), state.air.now) }
+        state.pace.activity = state.activity
+        state.pace.burst = 1
+        if state.pace.anchor == nil, isFollowing(state) {
+            state.pace.anchor = (wall.now(), state.air.now)
+        }
         return { [self] in wall.spawn { [self] in await keepPace() } }
     }
 
     private func isNeeded(_ state: State) -> Bool {
-        state.air.nextEventTime != nil && state.listeners + state.waiters > 0
+        guard state.air.nextEventTime != nil else { return false }
+        let count = state.listeners + state.waiters + state.sleepers
+        return wantsTime(state) || isFollowing(state) && count > 0
     }
 
-    /// How long until something is due; nothing when nobody needs the task any more.
+    /// How long the task may sleep; nothing when nobody needs it any more.
     private func nextPause(_ state: inout State) -> Duration? {
-        guard let speed = speed(state), isNeeded(state), let next = state.air.nextEventTime else {
+        guard isNeeded(state), let next = state.air.nextEventTime else {
             state.pace.isRunning = false
             return nil
+        }
+        guard let speed = speed(state) else {
+            return state.runners > 0 ? .milliseconds(1) : .microseconds(100)
         }
         let wait = next.microseconds(since: state.air.now) / speed
         return min(max(.microseconds(wait), .microseconds(100)), Self.slice)
     }
 
+    /// Lets events come where nobody else does: as the wall says, or, when somebody waits and
+    /// nobody has done anything for a moment, first one, then two, four, eight. The moment is a
+    /// millisecond when somebody's wait is over who has not begun another, and else a tenth of it.
     private func keepPace() async {
         while let pause = state.withLock(nextPause) {
             await wall.pause(pause)
-            change { _ in }
+            state.withLock { state in
+                catchUp(&state)
+                guard wantsTime(state) else { return }
+                if state.activity == state.pace.activity {
+                    state.runners = 0
+                    state.budget = max(state.budget, state.pace.burst)
+                    state.pace.burst = min(state.pace.burst * 2, 1 << 16)
+                } else {
+                    state.pace.activity = state.activity
+                    state.pace.burst = 1
+                }
+            }
+            pump()
         }
     }
 }

@@ -38,13 +38,11 @@ public struct VirtualTime: TransportTime {
     /// To be said *after* asking for what is waited for: in ``VirtualMode/automatic`` time may
     /// pass before this returns, until what was asked for has come.
     public func waiting(_ change: WaitChange) {
-        world.change { state in
-            switch change {
-            case .begins: state.waiters += 1
-            case .ends: state.waiters -= 1
-            case .listeningBegins: state.listeners += 1
-            case .listeningEnds: state.listeners -= 1
-            }
+        switch change {
+        case .begins: world.begin(\.waiters)
+        case .ends: world.end(\.waiters)
+        case .listeningBegins: world.begin(\.listeners)
+        case .listeningEnds: world.end(\.listeners)
         }
     }
 }

@@ -7,6 +7,14 @@ internal import HaloTransport
 /// Whoever has changed something calls ``pump()``. One thread at a time carries out what is to
 /// be carried out, in order and without the lock; what comes up meanwhile, from a callback or from
 /// another thread, is left to it. So callbacks never nest, and a long run is a loop.
+///
+/// When time passes by itself, in ``VirtualMode/automatic``: whoever begins to wait lets it pass,
+/// on its own thread, until somebody's wait is over. Then it stands still, though others may wait
+/// longer, until whoever goes on waits again: else an hour that somebody sleeps would be over
+/// between two questions of somebody else. Who never waits again is given a millisecond
+/// (``VirtualWorld/keepPace()``). Whoever only sleeps lets no time pass until nobody has done
+/// anything for a moment: else a limit of ten seconds would be over before what it limits has
+/// begun.
 final class VirtualWorld: Sendable {
     /// Something to be done without the lock.
     typealias Action = @Sendable () -> Void
@@ -26,7 +34,14 @@ final class VirtualWorld: Sendable {
         let air: Air
         let mode: VirtualMode
         var waiters = 0
+        var sleepers = 0
         var listeners = 0
+        /// Those whose wait is over, and who have not begun another one.
+        var runners = 0
+        /// How many events may still come before somebody waits anew.
+        var budget = 0
+        /// Counts what anybody did.
+        var activity: UInt64 = 0
         var isDraining = false
         /// Who called for time to pass, until when.
         var target: Moment?
@@ -62,11 +77,38 @@ final class VirtualWorld: Sendable {
     func change<Result>(_ body: (inout State) -> Result) -> Result {
         let result = state.withLock { state in
             catchUp(&state)
+            state.activity &+= 1
             return body(&state)
         }
         pump()
         return result
     }
+
+    /// Somebody begins to wait: time may pass before this returns.
+    func begin(_ count: WritableKeyPath<State, Int>) {
+        change { state in
+            state[keyPath: count] += 1
+            state.runners = max(state.runners - 1, 0)
+            if count == \.waiters { state.budget = Self.longestRun }
+        }
+    }
+
+    /// A wait is over: whoever waited goes on next, so nothing is carried out here.
+    func end(_ count: WritableKeyPath<State, Int>) {
+        let start = state.withLock { state in
+            catchUp(&state)
+            state.activity &+= 1
+            state[keyPath: count] -= 1
+            state.runners += 1
+            if state.waiters <= 0 { state.budget = 0 }
+            return state.isDraining ? nil : keeper(&state)
+        }
+        start?()
+    }
+
+    /// How many events one thread carries out for somebody who waits, before a task goes on with
+    /// it.
+    private static let longestRun = 250_000
 
     /// Reads something, of now.
     func read<Result>(_ body: (inout State) -> Result) -> Result {
@@ -104,7 +146,7 @@ final class VirtualWorld: Sendable {
             }
             guard passTime(&state) else { break }
         }
-        if let start = pacer(&state) { return start }
+        if let start = keeper(&state) { return start }
         state.isDraining = false
         return nil
     }
@@ -122,8 +164,16 @@ final class VirtualWorld: Sendable {
             state.steps -= 1
             return state.air.runNextEvent()
         }
-        guard next != nil, state.mode == .automatic, state.waiters > 0 else { return false }
+        guard next != nil, wantsTime(state), state.runners == 0, state.budget > 0 else {
+            return false
+        }
+        state.budget -= 1
         return state.air.runNextEvent()
+    }
+
+    /// Whether somebody waits for time to jump.
+    func wantsTime(_ state: State) -> Bool {
+        state.mode == .automatic && (state.waiters > 0 || state.sleepers > 0)
     }
 
     private func action(for output: AirOutput, _ state: inout State) -> Action? {

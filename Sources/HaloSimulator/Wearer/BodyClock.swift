@@ -72,6 +72,20 @@ public struct BodyClock: Sendable {
         }
     }
 
+    /// The walk, run or ride that goes on at a moment, or the next one within two days; nothing for
+    /// whom none is near.
+    public mutating func exertion(from time: CivilDateTime) -> Exertion? {
+        var date: CivilDate? = time.date
+        for _ in 0..<3 {
+            guard let day = date else { return nil }
+            if let exertion = exertions(on: day).first(where: { $0.end > time }) {
+                return exertion
+            }
+            date = day.advanced(byDays: 1)
+        }
+        return nil
+    }
+
     /// The nights and the nap that lie around a moment.
     mutating func sleeps(around time: CivilDateTime) -> [PendingSleep] {
         _ = turn(to: time)

@@ -32,18 +32,18 @@ public struct Movement: Hashable, Sendable {
     /// Both movements one after the other.
     public static func + (left: Movement, right: Movement) -> Movement {
         Movement(
-            steps: left.steps + right.steps, runningSteps: left.runningSteps + right.runningSteps,
-            calories: left.calories + right.calories,
-            millimetres: left.millimetres + right.millimetres,
-            activeSeconds: left.activeSeconds + right.activeSeconds)
+            steps: left.steps &+ right.steps, runningSteps: left.runningSteps &+ right.runningSteps,
+            calories: left.calories &+ right.calories,
+            millimetres: left.millimetres &+ right.millimetres,
+            activeSeconds: left.activeSeconds &+ right.activeSeconds)
     }
 
     /// What is left of a movement without its first part.
     public static func - (left: Movement, right: Movement) -> Movement {
         Movement(
-            steps: left.steps - right.steps, runningSteps: left.runningSteps - right.runningSteps,
-            calories: left.calories - right.calories,
-            millimetres: left.millimetres - right.millimetres,
-            activeSeconds: left.activeSeconds - right.activeSeconds)
+            steps: left.steps &- right.steps, runningSteps: left.runningSteps &- right.runningSteps,
+            calories: left.calories &- right.calories,
+            millimetres: left.millimetres &- right.millimetres,
+            activeSeconds: left.activeSeconds &- right.activeSeconds)
     }
 }

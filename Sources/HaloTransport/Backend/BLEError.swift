@@ -96,12 +96,12 @@ public struct BLEError: Error, Hashable, Sendable {
         self.details = details
     }
 
-    /// Whether the same call may succeed later, with nothing changed in the program.
+    /// Whether the same may succeed later, with nothing changed in the program; after a link has
+    /// ended, over a new one.
     public var isTransient: Bool {
         switch kind {
-        case .notFound, .timedOut, .disconnected, .alreadyConnected, .backend, .overloaded,
-            .poweredOff:
-            true
+        case .disconnected: reason?.kind != .local
+        case .notFound, .timedOut, .alreadyConnected, .backend, .overloaded, .poweredOff: true
         default: false
         }
     }

@@ -4,8 +4,9 @@ extension BLETransport {
     /// Connects to a device that was seen, or is known from earlier.
     ///
     /// It throws ``BLEError/Kind/timedOut`` when the device has not answered in time, and
-    /// ``BLEError/Kind/alreadyConnected`` when it is connected here or elsewhere. When the task is cancelled, it
-    /// throws ``BLEError/Kind/cancelled`` at once, and a link that comes all the same is closed.
+    /// ``BLEError/Kind/alreadyConnected`` when it is connected here or elsewhere. When the task is
+    /// cancelled, it throws ``BLEError/Kind/cancelled`` at once, and a link that comes all the
+    /// same is closed.
     ///
     /// - Parameters:
     ///   - identity: Which device.
@@ -52,8 +53,8 @@ extension BLETransport {
         let hub = LinkHub(identity, on: time, features: features)
         let attempt = ConnectAttempt(hub, completion)
         attempt.begin(
-            timer: time.schedule(at: time.now() + timeout) { [weak attempt] in
-                attempt?.giveUp(BLEError(.timedOut, .connect))
+            timer: time.schedule(at: time.now() + timeout) {
+                attempt.giveUp(BLEError(.timedOut, .connect))
             },
             registration: openLink(
                 to: identity,

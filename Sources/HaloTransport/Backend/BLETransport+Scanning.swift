@@ -114,7 +114,10 @@ private final class ScanRelay: Sendable {
 
     /// Tells nothing more.
     func stop() {
-        state.withLock { $0.report = nil }
+        _ = state.withLock { state in
+            defer { state.report = nil }
+            return state.report
+        }
     }
 
     private func next() -> (Report, Result<Discovery, BLEError>)? {

@@ -1,8 +1,9 @@
 /// Bluetooth as a program meets it: what a backend implements.
 ///
 /// It is little: the state of the adapter, scanning, connecting, and the time. What an app uses
-/// is built on it once, in extensions and in ``BLELink``. Functions return at once, and call back from any thread.
-/// `Documentation/Transport.md` maps each requirement to CoreBluetooth and to BlueZ.
+/// is built on it once, in extensions and in ``BLELink``. Functions return at once, and call back
+/// from any thread. `Documentation/Transport.md` maps each requirement to CoreBluetooth and to
+/// BlueZ.
 public protocol BLETransport: Sendable {
     /// The time that passes where the devices are.
     var time: any TransportTime { get }
@@ -30,8 +31,9 @@ public protocol BLETransport: Sendable {
     /// Connects to a device that was seen, or is known from earlier.
     ///
     /// The completion is called once, also when the attempt is cancelled, and then with
-    /// ``BLEError/Kind/cancelled``. After a cancelled attempt there is no link. No event comes before the
-    /// completion has been called with the link.
+    /// ``BLEError/Kind/cancelled``. After a cancelled attempt there is no link. No event comes
+    /// before the completion has been called with the link. A device to which there is a link
+    /// already is refused with ``BLEError/Kind/alreadyConnected``.
     func openLink(
         to identity: PeripheralIdentity,
         events: @escaping @Sendable (LinkEvent) -> Void,

@@ -1,3 +1,5 @@
+internal import HaloProtocol
+
 /// Why a link has ended.
 public struct DisconnectReason: Hashable, Sendable {
     /// Who or what ended it; a list that can grow.
@@ -31,7 +33,7 @@ public struct DisconnectReason: Hashable, Sendable {
 }
 
 extension DisconnectReason: CustomStringConvertible {
-    /// The reason in words.
+    /// The reason in words; those of the backend are made safe for a terminal.
     public var description: String {
         let words =
             switch kind {
@@ -42,6 +44,6 @@ extension DisconnectReason: CustomStringConvertible {
             case .noResponse: "the device did not answer"
             default: "the Bluetooth service is gone"
             }
-        return details.map { "\(words) (\($0))" } ?? words
+        return details.map { "\(words) (\(PrintableText.quoted($0.utf8)))" } ?? words
     }
 }

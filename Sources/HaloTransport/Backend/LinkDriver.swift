@@ -2,8 +2,9 @@
 ///
 /// Each function returns at once. Its completion is called once, from any thread, with what came
 /// of it: at the latest when the link ends. Operations of one link are carried out in the order
-/// in which they were asked for. Events go to the function that ``BLETransport/openLink(to:events:completion:)``
-/// was given, one at a time and in order; a completion and the events around it keep their order too.
+/// in which they were asked for. Events go to the function that
+/// ``BLETransport/openLink(to:events:completion:)`` was given, one at a time and in order; a
+/// completion and the events around it keep their order too.
 public protocol LinkDriver: AnyObject, Sendable {
     /// The device at the other end.
     var identity: PeripheralIdentity { get }
@@ -30,7 +31,8 @@ public protocol LinkDriver: AnyObject, Sendable {
     /// How many bytes one write can carry.
     func maximumWriteLength(_ mode: WriteMode) -> Int
 
-    /// How strong the device's signal is, in dBm, where ``TransportFeatures/connectedRSSI`` says so.
+    /// How strong the device's signal is, in dBm, where ``TransportFeatures/connectedRSSI`` says
+    /// that it can be told.
     func readRSSI(_ completion: @escaping @Sendable (Result<Int, BLEError>) -> Void)
 
     /// Closes the link; ``LinkEvent/disconnected(_:)`` says when it is.

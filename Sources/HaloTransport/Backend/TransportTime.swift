@@ -17,6 +17,8 @@ public protocol TransportTime: Sendable {
     /// Somebody begins to wait for what a device will do, or no longer does.
     ///
     /// Real time takes no notice. On virtual time, it is when somebody waits that time passes.
+    /// It is said outside of all locks; on another thread, the end of a wait may be said before
+    /// its beginning, so waits are counted with a sign.
     func waiting(_ change: WaitChange)
 }
 

@@ -97,18 +97,19 @@ extension BLELink {
 extension BLELink {
     /// Waits for the answer to something that is begun here, and has it cancelled with the task.
     nonisolated(nonsending) func answer<Value: Sendable>(
-        _ operation: BLEError.Operation,
+        _ operation: BLEError.Operation, _ uuid: BluetoothUUID?,
         begin: (@escaping @Sendable (Result<Value, BLEError>) -> Void) -> UInt64,
         cancel: (UInt64) -> Void
     ) async throws(BLEError) -> Value {
-        if Task.isCancelled { throw BLEError(.cancelled, operation) }
+        if Task.isCancelled { throw BLEError(.cancelled, operation, uuid: uuid) }
         let promise = Promise<Value>(for: operation, on: hub.time)
         let number = begin { promise.resolve($0) }
         do throws(BLEError) {
             return try await promise.value()
         } catch {
-            if error.kind == .cancelled { cancel(number) }
-            throw error
+            guard error.kind == .cancelled else { throw error }
+            cancel(number)
+            throw BLEError(.cancelled, operation, uuid: uuid)
         }
     }
 
@@ -138,7 +139,7 @@ extension BLELink {
     func read(_ id: AttributeID, _ uuid: BluetoothUUID) async throws(BLEError) -> [UInt8] {
         let hub = hub
         return try await answer(
-            .read, begin: { submitRead(id, uuid, $0) }, cancel: { hub.cancel($0) })
+            .read, uuid, begin: { submitRead(id, uuid, $0) }, cancel: { hub.cancel($0) })
     }
 
     func write(
@@ -146,7 +147,7 @@ extension BLELink {
     ) async throws(BLEError) {
         let hub = hub
         try await answer(
-            .write, begin: { submitWrite(value, to: id, uuid, mode, $0) },
+            .write, uuid, begin: { submitWrite(value, to: id, uuid, mode, $0) },
             cancel: { hub.cancel($0) })
     }
 

@@ -2,11 +2,10 @@ public import HaloProtocol
 
 /// A link to a device, as an app uses it.
 ///
-/// It is had from ``BLETransport/connect(to:timeout:observer:)-(PeripheralIdentity,_,_)``. Everything
-/// throws a ``BLEError``; when the link has ended, all that was asked for ends with
-/// ``BLEError/Kind/disconnected`` and the reason, and so does all that is asked for later. A
-/// task that is cancelled while it waits goes on at once with ``BLEError/Kind/cancelled``; what
-/// the device was asked for may happen all the same.
+/// A transport's `connect` gives it. Everything throws a ``BLEError``; when the link has ended,
+/// all that was asked for ends with ``BLEError/Kind/disconnected`` and the reason, and so does
+/// all that is asked for later. A task that is cancelled while it waits goes on at once with
+/// ``BLEError/Kind/cancelled``; what the device was asked for may happen all the same.
 ///
 /// The link is closed by ``disconnect()``, and when neither it nor a sequence of it is held any
 /// more.
@@ -36,7 +35,7 @@ public final class BLELink: Sendable {
         get async throws(BLEError) {
             let hub = hub
             return try await answer(
-                .discover, begin: { hub.services($0) }, cancel: { hub.cancelServices($0) })
+                .discover, nil, begin: { hub.services($0) }, cancel: { hub.cancelServices($0) })
         }
     }
 
@@ -86,7 +85,7 @@ public final class BLELink: Sendable {
         }
         let hub = hub
         return try await answer(
-            .readRSSI,
+            .readRSSI, nil,
             begin: {
                 hub.submit(.readRSSI, nil, perform: { $0.readRSSI($1) }, completion: $0)
             }, cancel: { hub.cancel($0) })
@@ -111,7 +110,7 @@ public final class BLELink: Sendable {
             capacity: capacity, for: .receive, on: hub.time)
         let number = Locked<UInt64>(0)
         try await answer(
-            .subscribe,
+            .subscribe, characteristic.uuid,
             begin: {
                 let new = hub.subscribe(to: characteristic, buffer, completion: $0)
                 number.withLock { $0 = new }

@@ -59,15 +59,15 @@ extension LinkHub {
     /// The driver says that something is complete; it may say so when nobody waits any more, and
     /// more than once.
     private func completed(_ number: UInt64, _ call: @escaping @Sendable () -> Void) {
-        update { state in
-            guard state.withDriver.remove(number) != nil else { return }
-            if state.operations.removeValue(forKey: number) != nil {
-                state.outbox.append(.call(call))
-            }
+        _ = update { state -> LinkState.Operation? in
+            guard state.withDriver.remove(number) != nil else { return nil }
+            let operation = state.operations.removeValue(forKey: number)
+            if operation != nil { state.outbox.append(.call(call)) }
             if state.unanswered == number {
                 state.unanswered = nil
                 state.handOver()
             }
+            return operation
         }
     }
 
@@ -98,7 +98,9 @@ extension LinkHub {
             return number
         }
         return Registration { [weak self] in
-            self?.update { state in state.sinks.removeAll { $0.number == number } }
+            _ = self?.update { state in
+                state.sinks.firstIndex { $0.number == number }.map { state.sinks.remove(at: $0) }
+            }
         }
     }
 

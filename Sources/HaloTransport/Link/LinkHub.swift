@@ -37,7 +37,7 @@ final class LinkHub: Sendable {
 
     deinit {
         let (driver, operations) = state.withLock { state in
-            (state.driver, state.operations.values.map { $0 })
+            (state.isClosing ? nil : state.driver, state.operations.values.map { $0 })
         }
         driver?.disconnect()
         for operation in operations.sorted(by: { $0.number < $1.number }) {

@@ -1,6 +1,9 @@
 internal import HaloProtocol
 
 /// What a link's centre remembers; used under its lock, and so never calls anything.
+///
+/// Nor does it let go of what others gave it: the last hold on a function may be the last one on
+/// something that asks the link for more when it ends. Such things leave with the queue.
 struct LinkState: Sendable {
     typealias Sink = @Sendable (LinkEvent, Moment) -> Void
 
@@ -69,7 +72,12 @@ struct LinkState: Sendable {
             case .perform(let perform):
                 if let driver { return .perform(perform, driver) }
             case .event(let event, let moment):
-                return .tell(event, moment, audience(of: event))
+                let audience = audience(of: event)
+                if case .disconnected = event {
+                    sinks = []
+                    streams = []
+                }
+                return .tell(event, moment, audience)
             }
         }
         isDraining = false
@@ -117,10 +125,9 @@ struct LinkState: Sendable {
         let error = BLEError(.disconnected, .receive, reason: reason)
         endSubscriptions(reason.kind == .local ? nil : error, pending: error)
         outbox.append(.event(.disconnected(reason), now))
-        let streams = streams
-        outbox.append(.call { for stream in streams { stream.buffer.end() } })
         if let closingTimer { outbox.append(.call { closingTimer.cancel() }) }
         closingTimer = nil
+        if let driver { outbox.append(.call { withExtendedLifetime(driver) {} }) }
         driver = nil
     }
 }
@@ -143,9 +150,15 @@ struct LinkAudience: Sendable {
     func tell(_ event: LinkEvent, at moment: Moment) {
         for sink in sinks { sink.sink(event, moment) }
         for stream in streams { stream.buffer.push(ReceivedEvent(event, moment: moment)) }
-        guard case .value(_, let value) = event else { return }
-        for subscriber in subscribers {
-            subscriber.buffer?.push(Notification(value: value, moment: moment))
+        switch event {
+        case .value(_, let value):
+            for subscriber in subscribers {
+                subscriber.buffer?.push(Notification(value: value, moment: moment))
+            }
+        case .disconnected:
+            for stream in streams { stream.buffer.end() }
+        case .servicesChanged, .maximumLengthChanged:
+            break
         }
     }
 }

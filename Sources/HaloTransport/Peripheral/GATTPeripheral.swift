@@ -5,10 +5,10 @@ public import HaloProtocol
 /// It knows no clock, no task and no radio, so it is met in-process in tests, on a bus, or on the
 /// air, and is the same everywhere. One central at a time is connected to it.
 ///
-/// A host keeps to these rules. Events come in the order of time. Each ``PeripheralEvent/read(_:offset:token:)``
-/// and each write with a token is answered once, at once or later; a host answers for a device
-/// that never does, after the thirty seconds that Bluetooth gives it, by closing the link. What a
-/// device sends while nobody is connected or subscribed goes nowhere.
+/// A host keeps to these rules. Events come in the order of time. Each read, and each write with
+/// a token, is answered once, at once or later; a host answers for a device that never does,
+/// after the thirty seconds that Bluetooth gives it, by closing the link. What a device sends
+/// while nobody is connected or subscribed goes nowhere.
 public protocol GATTPeripheral: Sendable {
     /// What the device consists of. It may change; then the device says so by
     /// ``PeripheralEffects/servicesChanged()``.

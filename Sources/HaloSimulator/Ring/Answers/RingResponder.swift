@@ -23,6 +23,11 @@ struct RingResponder: Sendable {
         }
     }
 
+    /// What has an effect also where a ring does not answer.
+    static let unheard: Set<UInt8> = [
+        FindDevice.opcode, DangerousPowerOff.opcode, DangerousFactoryReset.opcode,
+    ]
+
     /// Everything that a ring can be asked on its first service, by opcode.
     static let byOpcode: [UInt8: RingResponder] = {
         let all = clock + identity + settings + otherSettings + logs + live + workouts

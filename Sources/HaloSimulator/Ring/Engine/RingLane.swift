@@ -12,7 +12,7 @@ struct RingLane<Request: Sendable>: Sendable {
     /// When the first one is answered.
     private(set) var due: Moment?
     /// When the answer before has been sent.
-    private var freeAt = Moment(microseconds: .min)
+    private(set) var freeAt = Moment(microseconds: .min)
     /// How many requests were lost because too many waited.
     private(set) var dropped = 0
 
@@ -37,6 +37,12 @@ struct RingLane<Request: Sendable>: Sendable {
     mutating func answered(until end: Moment, nextAfter delay: Duration) {
         freeAt = end
         due = waiting.isEmpty ? nil : end + delay
+    }
+
+    /// The other service has its turn until a moment.
+    mutating func wait(until moment: Moment) {
+        freeAt = max(freeAt, moment)
+        if let due { self.due = max(due, moment) }
     }
 
     mutating func removeAll() {

@@ -4,6 +4,6 @@ public enum RingConduct: Hashable, Sendable, CaseIterable {
     case answers
     /// It answers with its "no": a refusal, or "nothing" for a record.
     case refuses
-    /// It sends nothing, and does nothing that was ever described.
+    /// It sends nothing; but a light may go on, and what switches a ring off does so.
     case silent
 }

@@ -61,7 +61,7 @@ struct AskedRing {
         ask(AutoStress.Request.write(ToggleSetting(.on)).frame)
         ask(AutoHeartRateVariability.Request.write(ToggleSetting(.on)).frame)
         ask(AutoBloodOxygen.Request.write(AutoBloodOxygen.Setting(.on)).frame)
-        ask(TemperatureSetting.Request(.temperature, .write(ToggleSetting(.on))).frame)
+        ask(TemperatureSetting.Request.write(.temperature, isOn: true).frame)
         handle(.disconnected)
     }
 
@@ -78,7 +78,7 @@ struct AskedRing {
     }
 
     private mutating func ask(_ frame: Frame) {
-        write(frame.bytes, to: RingServices.uartWrite)
+        write(Array(frame.bytes), to: RingServices.uartWrite)
     }
 
     private mutating func ask(_ record: BigDataFrame) {

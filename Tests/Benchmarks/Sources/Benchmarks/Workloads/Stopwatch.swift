@@ -22,16 +22,13 @@ struct Stopwatch {
 
 /// The most memory that this process has had so far, in megabytes.
 func peakMegabytes() -> Double {
+    // RUSAGE_SELF, whose type differs between C libraries.
+    let ourselves: Int32 = 0
     var usage = rusage()
-    #if canImport(Glibc)
-    guard getrusage(RUSAGE_SELF, &usage) == 0 else { return .infinity }
-    return Double(usage.ru_maxrss) / 1024
-    #else
-    guard getrusage(RUSAGE_SELF, &usage) == 0 else { return .infinity }
-    #if canImport(Musl)
-    return Double(usage.ru_maxrss) / 1024
-    #else
+    guard getrusage(ourselves, &usage) == 0 else { return .infinity }
+    #if canImport(Darwin)
     return Double(usage.ru_maxrss) / 1_048_576
-    #endif
+    #else
+    return Double(usage.ru_maxrss) / 1024
     #endif
 }

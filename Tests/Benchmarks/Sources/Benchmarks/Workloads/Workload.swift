@@ -5,7 +5,7 @@ struct Workload {
     let measure: () async throws -> [Figure]
 
     /// All of them, in the order of the table: the one that takes the most memory comes last.
-    static var all: [Workload] { [ringDay] + fleets }
+    static var all: [Workload] { [ringDay, sync] + notifications + fleets }
 
     /// A limit is missed when it is missed three times: other programs run here too.
     func measureUntilWithinLimits() async throws -> [Figure] {

@@ -1,7 +1,9 @@
 internal import HaloProtocol
 
-/// Beats of a heart, one after another, at a rate that may change at any moment.
-struct SensedBeats: Hashable, Sendable {
+/// A heart that always beats at one rate, and like every heart not quite.
+struct SteadyHeart: Hashable, Sendable {
+    /// Beats in a minute.
+    let rate: UInt16
     /// The last beat; nothing if none was heard since contact was made.
     private var lastBeat: Moment?
     /// How much of the running interval is over, in microseconds times beats per minute.
@@ -12,7 +14,8 @@ struct SensedBeats: Hashable, Sendable {
     /// No heart beats faster.
     private static let fastest: UInt16 = 600
 
-    init(seed: UInt64) {
+    init(rate: UInt16, seed: UInt64) {
+        self.rate = rate
         random = seed
     }
 
@@ -23,10 +26,8 @@ struct SensedBeats: Hashable, Sendable {
     }
 
     /// The times between the beats of a span, in 1024ths of a second, the oldest first.
-    mutating func advance(
-        from start: Moment, to end: Moment, beatsPerMinute: UInt16
-    ) -> [UInt16] {
-        let rate = Int64(min(beatsPerMinute, Self.fastest))
+    mutating func intervals(from start: Moment, to end: Moment) -> [UInt16] {
+        let rate = Int64(min(rate, Self.fastest))
         guard rate > 0 else {
             lose()
             return []

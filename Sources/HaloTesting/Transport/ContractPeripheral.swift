@@ -1,0 +1,192 @@
+public import HaloProtocol
+public import HaloTransport
+
+/// The device that the transport contract is checked with.
+///
+/// It does what it is told through ``instructions``, when it hears that it was changed.
+public struct ContractPeripheral: GATTPeripheral {
+    /// Something that the device is to do.
+    public enum Instruction: Hashable, Sendable {
+        /// Sends a value by itself.
+        case send(ContractAttribute, [UInt8])
+        /// Closes the link.
+        case disconnect
+        /// Gets another service, and says so.
+        case addService
+        /// Advertises, or no longer.
+        case advertise(Bool)
+    }
+
+    /// What it is to do when it is told that it was changed.
+    public var instructions: [Instruction] = []
+    /// What was written to ``ContractAttribute/record``, in order.
+    public private(set) var written: [[UInt8]] = []
+    /// Each switching on and off of values, in order.
+    public private(set) var subscriptions: [Subscription] = []
+    /// How often somebody has connected.
+    public private(set) var connections = 0
+    /// Whether somebody is connected.
+    public private(set) var isConnected = false
+
+    private var hasExtraService = false
+
+    /// Somebody wants the values of a characteristic, or no longer.
+    public struct Subscription: Hashable, Sendable {
+        /// Which characteristic.
+        public let attribute: ContractAttribute
+        /// Whether they are wanted.
+        public let isOn: Bool
+    }
+
+    /// A device to which nothing has happened.
+    public init() {}
+
+    /// The name that it advertises.
+    public static let name = "Halo contract"
+    /// The company whose data it advertises: the number for tests.
+    public static let company: UInt16 = 0xFFFF
+    /// The company's data.
+    public static let companyData: [UInt8] = [1, 2, 3]
+    /// What ``ContractAttribute/text`` reads.
+    public static let text = Array("in order".utf8)
+    /// What ``ContractAttribute/longText`` reads: longer than what any one packet holds.
+    public static let longText = (0..<509).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    /// What the descriptor of ``ContractAttribute/text`` reads.
+    public static let description = Array("what it says".utf8)
+    /// What ``ContractAttribute/first`` sends at once when somebody subscribes.
+    public static let greeting: [UInt8] = [0]
+    /// The error with which ``ContractAttribute/refusing`` says no.
+    public static let refusal = ATTError(code: 0x81)
+
+    private static let descriptorID = AttributeID(100)
+
+    /// What the device consists of.
+    public var services: [GATTService] {
+        var services = [
+            GATTService(
+                ContractAttribute.service,
+                characteristics: ContractAttribute.allCases.map { attribute in
+                    GATTCharacteristic(
+                        attribute.id, attribute.uuid, attribute.properties,
+                        descriptors: attribute == .text
+                            ? [
+                                GATTDescriptor(
+                                    Self.descriptorID, ContractAttribute.descriptorUUID)
+                            ] : [])
+                })
+        ]
+        if hasExtraService {
+            services.append(GATTService(ContractAttribute.extraService, characteristics: []))
+        }
+        return services
+    }
+
+    /// Takes in one event, and puts down what the device does about it.
+    public mutating func handle(
+        _ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects
+    ) {
+        switch event {
+        case .started:
+            effects.append(.advertise(Self.advertisement))
+        case .changed:
+            let all = instructions
+            instructions = []
+            for instruction in all { follow(instruction, into: &effects) }
+        case .connected:
+            isConnected = true
+            connections += 1
+        case .disconnected:
+            isConnected = false
+        case .read(let id, let offset, let token):
+            read(id, from: offset, token, into: &effects)
+        case .write(let id, let value, let token):
+            write(value, to: id, token, into: &effects)
+        case .subscription(let id, let isOn):
+            guard let attribute = ContractAttribute(rawValue: id.rawValue) else { return }
+            subscriptions.append(Subscription(attribute: attribute, isOn: isOn))
+            if isOn, attribute == .first { effects.notify(id, Self.greeting) }
+        case .woken, .maximumLength, .confirmed:
+            break
+        }
+    }
+
+    private mutating func follow(
+        _ instruction: Instruction, into effects: inout PeripheralEffects
+    ) {
+        switch instruction {
+        case .send(let attribute, let value):
+            effects.append(
+                attribute == .confirmed
+                    ? .indicate(attribute.id, value) : .notify(attribute.id, value))
+        case .disconnect:
+            effects.append(.disconnect)
+        case .addService:
+            hasExtraService = true
+            effects.append(.servicesChanged)
+        case .advertise(let isOn):
+            effects.append(.advertise(isOn ? Self.advertisement : nil))
+        }
+    }
+
+    private func read(
+        _ id: AttributeID, from offset: Int, _ token: ResponseToken,
+        into effects: inout PeripheralEffects
+    ) {
+        guard id != Self.descriptorID else {
+            effects.respond(Self.rest(of: Self.description, offset), to: token)
+            return
+        }
+        switch ContractAttribute(rawValue: id.rawValue) {
+        case .text: effects.respond(Self.rest(of: Self.text, offset), to: token)
+        case .longText: effects.respond(Self.rest(of: Self.longText, offset), to: token)
+        case .refusing: effects.refuse(Self.refusal, token)
+        case .silent: break
+        case .record, .first, .second, .confirmed, .echo:
+            effects.refuse(.readNotPermitted, token)
+        case nil: effects.refuse(.invalidHandle, token)
+        }
+    }
+
+    private mutating func write(
+        _ value: [UInt8], to id: AttributeID, _ token: ResponseToken?,
+        into effects: inout PeripheralEffects
+    ) {
+        switch ContractAttribute(rawValue: id.rawValue) {
+        case .record:
+            written.append(value)
+            effects.accept(token)
+        case .echo:
+            for (index, byte) in value.enumerated() {
+                let attribute: ContractAttribute = index % 2 == 0 ? .first : .second
+                effects.notify(attribute.id, [byte])
+            }
+            effects.accept(token)
+        case .refusing: effects.refuse(Self.refusal, token)
+        case .silent: break
+        case .text, .longText, .first, .second, .confirmed:
+            effects.refuse(.writeNotPermitted, token)
+        case nil: effects.refuse(.invalidHandle, token)
+        }
+    }
+
+    private static func rest(of value: [UInt8], _ offset: Int) -> [UInt8] {
+        Array(value.dropFirst(max(0, offset)))
+    }
+
+    private static var advertisement: PeripheralAdvertisement {
+        PeripheralAdvertisement(
+            data([
+                .flags([.generalDiscoverable, .classicNotSupported]),
+                .services(.long([ContractAttribute.service]), isComplete: true),
+            ]),
+            scanResponse: data([
+                .name(AdvertisedName(name), isComplete: true),
+                .manufacturerData(company: company, companyData),
+            ]), interval: .milliseconds(100))
+    }
+
+    private static func data(_ contents: [AdvertisingStructure.Content]) -> AdvertisingData {
+        let structures = contents.compactMap { try? AdvertisingStructure($0) }
+        return (try? AdvertisingData(structures: structures)) ?? AdvertisingData(lenient: [])
+    }
+}

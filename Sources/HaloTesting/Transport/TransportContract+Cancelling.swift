@@ -1,0 +1,119 @@
+import HaloProtocol
+import HaloTransport
+
+extension TransportContract {
+    /// Tasks that wait no longer.
+    static var cancelling: [Check] {
+        [
+            Check("a cancelled read or write ends at once, and the link goes on") { bench in
+                for turns in [0, 1, 3, 10] {
+                    let link = try await bench.connect()
+                    let silent = try await bench.characteristic(.silent, of: link)
+                    let reading = try await bench.cancelling(after: turns) {
+                        try await link.read(silent)
+                    }
+                    try bench.isOver(reading, orElse: .disconnected)
+                    let writing = try await bench.cancelling(after: turns) {
+                        try await link.write([1], to: silent)
+                    }
+                    try bench.isOver(writing, orElse: .disconnected)
+                    let hasJumped = try bench.hasJumped(reading) || bench.hasJumped(writing)
+                    try bench.equal(link.disconnectReason != nil, hasJumped, "the link's end")
+                    await link.disconnect()
+                }
+            },
+            Check("a wait for values can be cancelled, and gone on with") { bench in
+                let link = try await bench.connect()
+                let second = try await bench.characteristic(.second, of: link)
+                let values = try await link.notifications(of: second)
+                for turns in [0, 1, 3, 10] {
+                    let result = try await bench.cancelling(after: turns) {
+                        var iterator = values.makeAsyncIterator()
+                        return try await iterator.next()
+                    }
+                    try bench.wasCancelled(result)
+                }
+                try await bench.tell(.send(.second, [9]))
+                var iterator = values.makeAsyncIterator()
+                try bench.equal(try await iterator.next()?.value, [9], "the next value")
+                await link.disconnect()
+            },
+            Check("a cancelled subscription leaves the device switched off") { bench in
+                let link = try await bench.connect()
+                let second = try await bench.characteristic(.second, of: link)
+                for turns in [0, 1, 2, 3, 5, 8] {
+                    _ = try await bench.cancelling(after: turns) {
+                        try await link.notifications(of: second)
+                    }
+                }
+                try await bench.pause(.seconds(1))
+                let last = try await bench.device().subscriptions.last
+                try bench.check(last?.isOn != true, "it still sends")
+                var values = try await link.notifications(of: second).makeAsyncIterator()
+                try await bench.tell(.send(.second, [3]))
+                try bench.equal(try await values.next()?.value, [3], "the next value")
+                await link.disconnect()
+            },
+            Check("cancelled discovery, scanning and waiting for events end at once") { bench in
+                let impossible = ScanFilter(namePrefix: "No device is called so")
+                for turns in [0, 1, 3, 10] {
+                    let finding = try await bench.cancelling(after: turns) {
+                        try await bench.transport.find(impossible, timeout: .seconds(60))
+                    }
+                    try bench.isOver(finding, orElse: .notFound)
+                    let scanning = try await bench.cancelling(after: turns) {
+                        var scan = bench.transport.scan(impossible).makeAsyncIterator()
+                        return try await scan.next()
+                    }
+                    try bench.wasCancelled(scanning)
+                }
+                let link = try await bench.connect()
+                let events = link.events()
+                for turns in [0, 1, 3, 10] {
+                    let listening = try await bench.cancelling(after: turns) {
+                        for try await _ in events {}
+                    }
+                    try bench.wasCancelled(listening)
+                    _ = try await bench.cancelling(after: turns) { try await link.services }
+                }
+                try bench.check(try await !link.services.isEmpty, "no services are found")
+                await link.disconnect()
+            },
+            Check("a cancelled end of the link is an end all the same") { bench in
+                for turns in [0, 1, 3, 10] {
+                    let link = try await bench.connect()
+                    _ = try await bench.cancelling(after: turns) { await link.disconnect() }
+                    try await bench.device("the device knows", until: { !$0.isConnected })
+                }
+            },
+            Check("a sleep on the transport's clock can be cancelled") { bench in
+                let result = try await bench.cancelling(after: 3) {
+                    var isFirst = true
+                    while isFirst || !Task.isCancelled {
+                        isFirst = false
+                        try await bench.pause(.seconds(1))
+                    }
+                    throw CancellationError()
+                }
+                let sleeping: Result<Void, any Error> = result.map { _ in }
+                try bench.wasCancelled(sleeping)
+            },
+        ]
+    }
+}
+
+extension ContractBench {
+    /// Whether something has ended because virtual time jumped to where a silent device loses
+    /// its link.
+    func hasJumped<Value>(_ result: Result<Value, any Error>) throws -> Bool {
+        guard case .failure(let error as BLEError) = result else { return false }
+        return error.reason?.kind == .noResponse
+    }
+
+    /// Complains unless something was cancelled, or had ended already: virtual time may jump to
+    /// the end of a wait before anyone can cancel it.
+    func isOver<Value>(_ result: Result<Value, any Error>, orElse kind: BLEError.Kind) throws {
+        if case .failure(let error as BLEError) = result, error.kind == kind { return }
+        try wasCancelled(result)
+    }
+}

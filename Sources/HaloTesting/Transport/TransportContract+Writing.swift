@@ -1,0 +1,77 @@
+import HaloProtocol
+import HaloTransport
+
+extension TransportContract {
+    /// Values that go to the device.
+    static var writing: [Check] {
+        [
+            Check("writes with a response arrive before they are complete, in order") { bench in
+                let link = try await bench.connect()
+                let record = try await bench.characteristic(.record, of: link)
+                for byte in 0..<10 as Range<UInt8> {
+                    try await link.write([byte], to: record)
+                    let written = try await bench.device().written
+                    try bench.equal(written.last, [byte], "the last one")
+                }
+                await link.disconnect()
+            },
+            Check("writes without a response all arrive, in order") { bench in
+                let link = try await bench.connect()
+                let record = try await bench.characteristic(.record, of: link)
+                let values = (0..<60).map { [UInt8($0)] }
+                for value in values { try await link.write(value, to: record, .withoutResponse) }
+                try await bench.device("they arrive", until: { $0.written.count >= 60 })
+                try bench.equal(try await bench.device().written, values, "what arrived")
+                await link.disconnect()
+            },
+            Check("writes of both kinds keep their order among each other") { bench in
+                let link = try await bench.connect()
+                let record = try await bench.characteristic(.record, of: link)
+                for byte in 0..<20 as Range<UInt8> {
+                    try await link.write(
+                        [byte], to: record,
+                        byte.isMultiple(of: 3) ? .withResponse : .withoutResponse)
+                }
+                try await bench.device("they arrive", until: { $0.written.count >= 20 })
+                try bench.equal(
+                    try await bench.device().written, (0..<20).map { [$0] }, "what arrived")
+                await link.disconnect()
+            },
+            Check("what is asked for at once is carried out in the order of asking") { bench in
+                let link = try await bench.connect()
+                let record = try await bench.characteristic(.record, of: link)
+                let modes: [WriteMode] = [.withoutResponse, .withResponse]
+                for byte in 0..<30 as Range<UInt8> {
+                    link.submitWrite([byte], to: record, modes[Int(byte) / 3 % 2]) { _ in }
+                }
+                try await bench.device("they arrive", until: { $0.written.count >= 30 })
+                try bench.equal(
+                    try await bench.device().written, (0..<30).map { [$0] }, "what arrived")
+                await link.disconnect()
+            },
+            Check("the longest value can be written, and no longer one") { bench in
+                let link = try await bench.connect()
+                let record = try await bench.characteristic(.record, of: link)
+                for mode in WriteMode.allCases {
+                    let length = link.maximumWriteLength(mode)
+                    try bench.check(length >= 20, "\(length) bytes \(mode)")
+                    let longest = (0..<length).map { UInt8(truncatingIfNeeded: $0) }
+                    try await link.write(longest, to: record, mode)
+                    try await bench.device("it arrives", until: { $0.written.last == longest })
+                    try await bench.fails(.tooLong, "one more byte \(mode)") {
+                        try await link.write(longest + [0], to: record, mode)
+                    }
+                }
+                try bench.equal(try await bench.device().written.count, 2, "what arrived")
+                await link.disconnect()
+            },
+            Check("an empty value can be written") { bench in
+                let link = try await bench.connect()
+                let record = try await bench.characteristic(.record, of: link)
+                try await link.write([], to: record)
+                try bench.equal(try await bench.device().written, [[]], "what arrived")
+                await link.disconnect()
+            },
+        ]
+    }
+}

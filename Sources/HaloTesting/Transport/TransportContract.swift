@@ -1,0 +1,53 @@
+internal import HaloTransport
+
+/// What `BLETransport` means, as checks that every backend passes.
+///
+/// Each check has a claim for its name, wants a fresh harness, and throws a
+/// ``ContractViolation`` if the claim does not hold. With Swift Testing:
+///
+///     @Test(arguments: TransportContract<MyHarness>.checks)
+///     func keepsTheContract(_ check: TransportContract<MyHarness>.Check) async throws {
+///         try await check.run(on: MyHarness())
+///     }
+public enum TransportContract<Harness: TransportHarness> {
+    /// A claim, and how it is checked.
+    public struct Check: Sendable, CustomStringConvertible {
+        /// What is claimed.
+        public let claim: String
+        let needs: TransportAbilities
+        let body: @Sendable (ContractBench<Harness>) async throws -> Void
+
+        init(
+            _ claim: String, needs: TransportAbilities = [],
+            _ body: @escaping @Sendable (ContractBench<Harness>) async throws -> Void
+        ) {
+            self.claim = claim
+            self.needs = needs
+            self.body = body
+        }
+
+        /// The claim.
+        public var description: String { claim }
+
+        /// Checks the claim; says whether it could be checked there.
+        ///
+        /// - Throws: A ``ContractViolation`` if the claim does not hold, or if a wait does not
+        ///   end; what the harness throws.
+        @discardableResult
+        public func run(on harness: Harness) async throws -> Bool {
+            guard harness.abilities.isSuperset(of: needs) else { return false }
+            let bench = ContractBench(claim: claim, harness: harness)
+            do {
+                try await bench.guarded { try await body(bench) }
+            } catch let error as BLEError {
+                throw bench.violation("an unexpected error came: \(error)")
+            }
+            return true
+        }
+    }
+
+    /// All checks, in the order of a link's life.
+    public static var checks: [Check] {
+        scanning + connecting + attributes + writing + notifying + ending + cancelling
+    }
+}

@@ -1,0 +1,149 @@
+import HaloSimulator
+import HaloTesting
+import HaloTransport
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+extension Workload {
+    static var notifications: [Workload] {
+        guard #available(macOS 15, *) else { return [] }
+        return [
+            deterministicNotification,
+            Workload(name: "a notification, global pool") { try await measurePool() },
+        ]
+    }
+
+    /// From the device's hand to the loop that takes it, all on one thread.
+    @available(macOS 15, *)
+    private static var deterministicNotification: Workload {
+        Workload(name: "a notification, deterministic runner") {
+            let air = VirtualBluetooth(seed: 1, mode: .manual)
+            let placed = air.add(Ticker())
+            let latencies = try runDeterministically(step: { air.step() }) {
+                let notifications = try await subscribe(to: placed, over: air)
+                var latencies: [Double] = []
+                for try await notification in notifications {
+                    latencies.append(Ticker.microseconds(since: notification.value))
+                    if latencies.count == 5_000 { break }
+                }
+                return latencies
+            }
+            return [
+                Figure(
+                    name: "a notification, deterministic runner", value: median(latencies),
+                    unit: "µs", limit: 5)
+            ]
+        }
+    }
+
+    @available(macOS 15, *)
+    static func subscribe(
+        to placed: Placed<Ticker>, over air: VirtualBluetooth
+    ) async throws -> Notifications {
+        let link = try await air.connect(to: placed.identity)
+        let characteristic = try await link.characteristic(
+            Ticker.characteristic, of: Ticker.service)
+        return try await link.notifications(of: characteristic)
+    }
+
+    static func median(_ numbers: [Double]) -> Double {
+        numbers.isEmpty ? .infinity : numbers.sorted()[numbers.count / 2]
+    }
+}
+
+/// On the global pool, beside an `AsyncStream` of the standard library: a thread that is not of
+/// the pool gives one value to each in turn, and waits until it was taken.
+@available(macOS 15, *)
+private func measurePool() async throws -> [Figure] {
+    let air = VirtualBluetooth(seed: 1, mode: .manual)
+    let placed = air.add(Ticker())
+    let ours = Latencies()
+    let bare = Latencies()
+    let (stream, continuation) = AsyncStream<[UInt8]>.makeStream()
+    let consumers = [
+        Task.detached {
+            for try await notification in try await Workload.subscribe(to: placed, over: air) {
+                ours.add(Ticker.microseconds(since: notification.value))
+            }
+        },
+        Task.detached { for await value in stream { bare.add(Ticker.microseconds(since: value)) } },
+    ]
+    await withCheckedContinuation { done in
+        onThread {
+            let deadline = Stopwatch()
+            for round in 0..<3_000 where deadline.milliseconds < 20_000 {
+                var idle = 0
+                while ours.count <= round, deadline.milliseconds < 20_000 {
+                    if !air.step() || idle > 0 { sched_yield() }
+                    idle += 1
+                }
+                restBriefly()
+                continuation.yield(Ticker.bytes(Stopwatch.nanoseconds()))
+                while bare.count <= round, deadline.milliseconds < 20_000 { sched_yield() }
+                restBriefly()
+            }
+            done.resume()
+        }
+    }
+    continuation.finish()
+    for consumer in consumers { consumer.cancel() }
+    let (subject, peer) = (Workload.median(ours.all), Workload.median(bare.all))
+    return [
+        Figure(name: "a notification, global pool", value: subject, unit: "µs"),
+        Figure(name: "a value of a bare AsyncStream", value: peer, unit: "µs"),
+        Figure(name: "the one in terms of the other", value: subject / peer, unit: "×", limit: 1.5),
+    ]
+}
+
+/// How long values took, put down by one thread and counted by another.
+@available(macOS 15, *)
+private final class Latencies: Sendable {
+    private let values = Mutex<[Double]>([])
+    private let counted = Atomic<Int>(0)
+
+    var count: Int { counted.load(ordering: .acquiring) }
+    var all: [Double] { values.withLock { $0 } }
+
+    func add(_ microseconds: Double) {
+        values.withLock { $0.append(microseconds) }
+        counted.wrappingAdd(1, ordering: .releasing)
+    }
+}
+
+/// Long enough for a consumer to fall asleep.
+private func restBriefly() {
+    let stopwatch = Stopwatch()
+    while stopwatch.milliseconds < 0.03 {}
+}
+
+/// Runs something on a thread of its own.
+private func onThread(_ body: @escaping @Sendable () -> Void) {
+    #if canImport(Darwin)
+    var thread: pthread_t?
+    #else
+    var thread = pthread_t()
+    #endif
+    let box = Unmanaged.passRetained(Box(body))
+    _ = pthread_create(
+        &thread, nil,
+        { argument in
+            guard let argument else { return nil }
+            Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
+            return nil
+        }, box.toOpaque())
+}
+
+private final class Box: Sendable {
+    let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) {
+        self.body = body
+    }
+}

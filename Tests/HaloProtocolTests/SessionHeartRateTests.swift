@@ -1,0 +1,183 @@
+import Testing
+
+@testable import HaloProtocol
+
+/// The session of a standard heart-rate sensor.
+@Suite struct SessionHeartRateTests {
+    private typealias Effect = HeartRateSensorSession.Effect
+
+    private func at(_ milliseconds: Int) -> Moment { .origin + .milliseconds(milliseconds) }
+
+    private func effects(_ session: inout HeartRateSensorSession) -> [Effect] {
+        var effects: [Effect] = []
+        while let effect = session.nextEffect() { effects.append(effect) }
+        return effects
+    }
+
+    private func beats(_ effects: [Effect]) -> [SensedBeat] {
+        effects.flatMap { effect -> [SensedBeat] in
+            if case .measured(let measured) = effect { measured.beats } else { [] }
+        }
+    }
+
+    private func value(
+        _ intervals: [UInt16], _ contact: HeartRateMeasurement.Contact = .notSupported
+    ) throws -> [UInt8] {
+        try HeartRateMeasurement(
+            beatsPerMinute: 60, contact: contact, rrIntervals: intervals
+        ).bytes
+    }
+
+    @Test func eachValueIsAMeasurement() throws {
+        var session = HeartRateSensorSession()
+        let bytes = try value([1024])
+        session.receive(bytes, at: at(0))
+        session.receive(bytes, at: at(1000))
+        let measured = effects(&session)
+        #expect(measured.count == 2)
+        guard case .measured(let last)? = measured.last else {
+            Issue.record("\(measured)")
+            return
+        }
+        #expect(last.measurement.beatsPerMinute == 60)
+        #expect(last.moment == at(1000))
+    }
+
+    @Test func aValueThatIsNoneSaysWhy() {
+        var session = HeartRateSensorSession()
+        session.receive([0x10, 60, 1], at: at(0))
+        guard case .malformed(let bytes, let error)? = session.nextEffect() else {
+            Issue.record("not reported")
+            return
+        }
+        #expect(bytes == [0x10, 60, 1])
+        #expect(error.kind == .truncated)
+        #expect(session.nextEffect() == nil)
+    }
+
+    @Test func intervalsFollowOneAnother() throws {
+        var session = HeartRateSensorSession()
+        session.receive(try value([1000, 1010]), at: at(0))
+        session.receive(try value([]), at: at(1000))
+        session.receive(try value([1020]), at: at(1500))
+        let beats = beats(effects(&session))
+        #expect(beats.map(\.number) == [1, 2, 3])
+        #expect(beats.map(\.ticks) == [1000, 2010, 3030])
+        #expect(Set(beats.map(\.series)).count == 1)
+        #expect(beats[0].intervalMilliseconds == 976.5625)
+        #expect(session.beatCount == 3)
+    }
+
+    @Test func whereBeatsMayBeMissingANewSeriesBegins() throws {
+        var session = HeartRateSensorSession()
+        session.receive(try value([1024], .detected), at: at(0))
+        session.receive([], at: at(500))
+        session.receive(try value([1024], .detected), at: at(1000))
+        session.receive(try value([], .notDetected), at: at(2000))
+        session.receive(try value([1024], .detected), at: at(3000))
+        session.receive(try value([1024], .detected), at: at(4000))
+        session.receive(try value([1024], .detected), at: at(8100))
+        for moment in [8200, 8300, 8400, 8500] {
+            session.receive(try value([1024], .detected), at: at(moment))
+        }
+        let beats = beats(effects(&session))
+        #expect(beats.map(\.series) == [1, 2, 3, 3, 4, 4, 4, 4, 5])
+        #expect(beats.map(\.ticks) == [1, 1, 1, 2, 1, 2, 3, 4, 1].map { $0 * 1024 })
+    }
+
+    @Test func contactThatIsLostOrFoundIsAnEvent() throws {
+        var session = HeartRateSensorSession()
+        let contacts: [HeartRateMeasurement.Contact] = [
+            .detected, .detected, .notDetected, .notDetected, .notSupported, .detected,
+        ]
+        for contact in contacts { session.receive(try value([], contact), at: at(0)) }
+        let changes = effects(&session).filter { effect in
+            if case .contact = effect { true } else { false }
+        }
+        #expect(changes == [.contact(.notDetected), .contact(.detected)])
+        var off = HeartRateSensorSession()
+        off.receive(try value([], .notDetected), at: at(0))
+        #expect(effects(&off).first == .contact(.notDetected))
+    }
+
+    @Test func silenceIsSaidOnce() throws {
+        var session = HeartRateSensorSession()
+        #expect(session.deadline == nil)
+        session.receive(try value([]), at: at(0))
+        #expect(session.deadline == at(5000))
+        session.tick(at: at(4999))
+        #expect(effects(&session).count == 1)
+        session.tick(at: at(5000))
+        session.tick(at: at(50_000))
+        #expect(effects(&session) == [.silent])
+        #expect(session.deadline == nil)
+        session.receive(try value([]), at: at(60_000))
+        #expect(session.deadline == at(65_000))
+    }
+
+    @Test func aResetEndsAsTheLinkSays() {
+        var session = HeartRateSensorSession()
+        let numbers = (0..<5).map { _ in session.resetEnergy(at: at(0)) }
+        #expect(effects(&session) == numbers.map { .write(.resetEnergy, $0) })
+        session.written(numbers[0], at: at(1))
+        session.refused(numbers[1], error: 0x80, at: at(1))
+        session.refused(numbers[2], error: 0x0E, at: at(1))
+        session.cancel(numbers[3], at: at(1))
+        session.written(numbers[0], at: at(2))
+        session.tick(at: at(29_999))
+        session.tick(at: at(30_000))
+        session.written(numbers[4], at: at(30_001))
+        #expect(
+            effects(&session) == [
+                .reset(numbers[0], .done), .reset(numbers[1], .notSupported),
+                .reset(numbers[2], .failed(0x0E)), .reset(numbers[3], .cancelled),
+                .reset(numbers[4], .timedOut),
+            ])
+        #expect(session.deadline == nil)
+    }
+
+    @Test func resetsAreBoundedAndEndWithTheLink() {
+        var rules = HeartRateSensorSession.Rules()
+        rules.resetLimit = 1
+        var session = HeartRateSensorSession(rules)
+        let first = session.resetEnergy(at: at(0))
+        let second = session.resetEnergy(at: at(0))
+        session.disconnect(at: at(1))
+        let third = session.resetEnergy(at: at(2))
+        session.receive([0, 60], at: at(3))
+        #expect(
+            effects(&session) == [
+                .write(.resetEnergy, first), .reset(second, .overloaded),
+                .reset(first, .disconnected), .reset(third, .disconnected),
+            ])
+        #expect(session.deadline == nil && !session.isConnected)
+    }
+
+    @Test func measurementsThatNobodyFetchesAreCounted() throws {
+        var rules = HeartRateSensorSession.Rules()
+        rules.effectLimit = 2
+        var session = HeartRateSensorSession(rules)
+        let bytes = try value([1024])
+        for second in 0..<10 { session.receive(bytes, at: at(second * 1000)) }
+        let all = effects(&session)
+        #expect(all.count == 3)
+        #expect(all.last == .dropped(8))
+        session.receive(bytes, at: at(10_000))
+        #expect(beats(effects(&session)).map(\.number) == [11])
+    }
+
+    @Test func timeNeverGoesBack() throws {
+        var session = HeartRateSensorSession()
+        session.receive(try value([1024]), at: at(10_000))
+        session.receive(try value([1024]), at: at(0))
+        #expect(session.deadline == at(15_000))
+        session.receive(try value([1024]), at: Moment(microseconds: .min))
+        session.receive(try value([1024]), at: .distantFuture)
+        session.tick(at: .distantFuture)
+        #expect(session.beatCount == 4)
+        session.receive(try value([1024]), at: .distantFuture)
+        let deadline = try #require(session.deadline)
+        session.tick(at: deadline)
+        #expect(session.deadline == nil)
+    }
+}

@@ -1,0 +1,152 @@
+import Testing
+
+@testable import HaloProtocol
+
+/// Rule 5: late answers.
+@Suite struct SessionLateAnswerTests {
+    @Test func aLateAnswerIsAnEventAndAnswersNobody() throws {
+        var driver = SessionDriver { $0.attempts = 1 }
+        let first = driver.app { $0.send(Battery.Request(), at: $1) }
+        driver.wait(.seconds(4))
+        #expect(driver.failure(first) == .timedOut)
+        let second = driver.app { $0.send(Battery.Request(), at: $1) }
+        #expect(driver.takeWritten().count == 1)
+        driver.ring(Battery.Reply.level(11))
+        #expect(driver.takeEvents() == [.late(Battery.Reply.level(11))])
+        #expect(driver.completion(second) == nil)
+        driver.ring(Battery.Reply.level(11))
+        #expect(driver.completion(second) == nil)
+        driver.wait(.milliseconds(10))
+        #expect(driver.takeWritten() == [Battery.Request().frame])
+        driver.ring(Battery.Reply.level(22))
+        #expect(try driver.answer(second).value?.percent == 22)
+    }
+
+    @Test func theSameCommandWaitsUntilALateAnswerCannotCome() throws {
+        var driver = SessionDriver { $0.attempts = 1 }
+        _ = driver.app { $0.send(Battery.Request(), at: $1) }
+        driver.wait(.seconds(4))
+        _ = driver.app { $0.send(Battery.Request(), at: $1) }
+        driver.wait(.milliseconds(5999))
+        #expect(driver.takeWritten().count == 1)
+        driver.wait(.milliseconds(1))
+        #expect(driver.takeWritten().count == 1)
+    }
+
+    @Test func otherCommandsOvertake() throws {
+        var driver = SessionDriver { $0.attempts = 1 }
+        _ = driver.app { $0.send(Battery.Request(), at: $1) }
+        driver.wait(.seconds(4))
+        _ = driver.app { $0.send(Battery.Request(), at: $1) }
+        let totals = driver.app { $0.send(TodayTotals.Request(), at: $1) }
+        #expect(driver.takeWritten() == [Battery.Request().frame, TodayTotals.Request().frame])
+        driver.ring(try frame("48 00 05 79"))
+        #expect(try driver.answer(totals).value?.steps == 1401)
+    }
+
+    @Test func aLateLogIsWaitedOutAsAWhole() throws {
+        var driver = SessionDriver { $0.attempts = 1 }
+        _ = driver.app { $0.send(StressLog.Request(day: 3), at: $1) }
+        driver.wait(.seconds(4))
+        let second = driver.app { $0.send(StressLog.Request(day: 4), at: $1) }
+        let late = try stressLog(daysAgo: 3, sample: 99).frames
+        driver.ring(Array(late.dropLast()))
+        #expect(driver.takeWritten().count == 1)
+        driver.ring(late.suffix(1) + [])
+        #expect(driver.takeEvents() == late.map { .late($0) })
+        driver.wait(.milliseconds(10))
+        #expect(driver.takeWritten() == [StressLog.Request(day: 4).frame])
+        let right = try stressLog(daysAgo: 4, sample: 11)
+        driver.ring(right.frames)
+        #expect(try driver.answer(second) == .value(right))
+    }
+
+    @Test func aLateAnswerToAnEarlierAttemptIsTheAnswer() throws {
+        var driver = SessionDriver()
+        let ticket = driver.app { $0.send(Battery.Request(), at: $1) }
+        driver.wait(.milliseconds(3020))
+        #expect(driver.takeWritten().count == 2)
+        driver.ring(Battery.Reply.level(33))
+        #expect(try driver.answer(ticket).value?.percent == 33)
+        driver.ring(Battery.Reply.level(34))
+        #expect(driver.takeEvents() == [.late(Battery.Reply.level(34))])
+    }
+
+    @Test func aDoubledAnswerIsNotTwoAnswers() throws {
+        var driver = SessionDriver()
+        let first = driver.app { $0.send(Battery.Request(), at: $1) }
+        driver.wait(.milliseconds(3020))
+        driver.ring(Battery.Reply.level(33), Battery.Reply.level(33))
+        #expect(try driver.answer(first).value?.percent == 33)
+        let second = driver.app { $0.send(Battery.Request(), at: $1) }
+        driver.wait(.milliseconds(500))
+        #expect(driver.takeWritten().count == 2)
+        driver.ring(Battery.Reply.level(44))
+        #expect(driver.completion(second) == nil)
+        driver.wait(.milliseconds(10))
+        driver.ring(Battery.Reply.level(55))
+        #expect(try driver.answer(second).value?.percent == 55)
+    }
+
+    @Test func theTailOfALogThatWasAskedForTwiceAnswersNobody() throws {
+        var driver = SessionDriver()
+        let first = try stressLog(daysAgo: 1, sample: 11)
+        let second = try stressLog(daysAgo: 2, sample: 22)
+        let one = driver.app { $0.send(StressLog.Request(day: 1), at: $1) }
+        let two = driver.app { $0.send(StressLog.Request(day: 2), at: $1) }
+        var lossy = first.frames
+        lossy.remove(at: 2)
+        driver.ring(lossy)
+        driver.wait(.milliseconds(10))
+        // The last frame has overtaken another one of the second answer.
+        driver.ring(Array(first.frames.prefix(3)) + [first.frames[4]])
+        #expect(try driver.answer(one) == .value(first))
+        driver.wait(.milliseconds(20))
+        driver.ring(first.frames[3])
+        driver.wait(.milliseconds(10))
+        #expect(driver.takeWritten().last == StressLog.Request(day: 2).frame)
+        driver.ring(second.frames)
+        #expect(try driver.answer(two) == .value(second))
+    }
+
+    @Test func theFirstFrameOfTheNextAnswerSaysThatTheOneBeforeIsOver() throws {
+        var driver = SessionDriver()
+        let log = try stressLog(daysAgo: 1, sample: 11)
+        let one = driver.app { $0.send(StressLog.Request(day: 1), at: $1) }
+        let two = driver.app { $0.send(StressLog.Request(day: 2), at: $1) }
+        driver.ring(Array(log.frames.prefix(3)))
+        driver.wait(.milliseconds(3010))
+        driver.ring(log.frames)
+        #expect(try driver.answer(one) == .value(log))
+        driver.wait(.milliseconds(10))
+        #expect(driver.takeWritten().last == StressLog.Request(day: 2).frame)
+        #expect(driver.completion(two) == nil)
+    }
+
+    @Test func theAnswerToACancelledRequestIsWaitedOut() throws {
+        var driver = SessionDriver()
+        let first = driver.app { $0.send(Battery.Request(), at: $1) }
+        driver.app { $0.cancel(first.number, at: $1) }
+        #expect(driver.failure(first) == .cancelled)
+        let second = driver.app { $0.send(Battery.Request(), at: $1) }
+        driver.wait(.milliseconds(400))
+        #expect(driver.takeWritten().count == 1)
+        driver.ring(Battery.Reply.level(11))
+        #expect(driver.completion(second) == nil)
+        #expect(driver.takeEvents() == [.late(Battery.Reply.level(11))])
+        driver.wait(.milliseconds(10))
+        #expect(driver.takeWritten().count == 1)
+        driver.ring(Battery.Reply.level(12))
+        #expect(try driver.answer(second).value?.percent == 12)
+    }
+
+    @Test func aLateRecordIsAnEvent() throws {
+        var driver = SessionDriver { $0.attempts = 1 }
+        let ticket = driver.app { $0.send(FileList.Request(), at: $1) }
+        driver.wait(.seconds(4))
+        #expect(driver.failure(ticket) == .timedOut)
+        let late = BigDataNothing(id: FileList.replyID).frame
+        driver.ring(late, late)
+        #expect(driver.takeEvents() == [.lateRecord(late), .unsolicitedRecord(late)])
+    }
+}

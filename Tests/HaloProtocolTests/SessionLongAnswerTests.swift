@@ -1,0 +1,153 @@
+import Testing
+
+@testable import HaloProtocol
+
+/// Rule 4: answers of many frames.
+@Suite struct SessionLongAnswerTests {
+    private let request: HeartRateLog.Request
+    private let log: HeartRateLog.Reply
+
+    init() throws {
+        let day = try CivilDate(daysSince1970: 20_000)
+        request = HeartRateLog.Request(day: day)
+        log = try heartRateLog(day, sample: 71)
+    }
+
+    @Test func framesAreJoined() throws {
+        var driver = SessionDriver()
+        let ticket = driver.app { [request] in $0.send(request, at: $1) }
+        driver.ring(log.frames)
+        #expect(try driver.answer(ticket) == .value(log))
+        #expect(driver.completion(ticket)?.received.frames == log.frames)
+        #expect(driver.session.deadline == nil)
+    }
+
+    @Test func eachFrameBeginsThePatienceAnew() throws {
+        var driver = SessionDriver()
+        let ticket = driver.app { [request] in $0.send(request, at: $1) }
+        for frame in log.frames.prefix(8) {
+            driver.wait(.milliseconds(2900))
+            driver.ring(frame)
+        }
+        driver.ring(Array(log.frames.dropFirst(8)))
+        #expect(try driver.answer(ticket) == .value(log))
+        #expect(driver.takeWritten() == [request.frame])
+    }
+
+    @Test func aMissingFrameIsAskedForAtOnce() throws {
+        var driver = SessionDriver()
+        let ticket = driver.app { [request] in $0.send(request, at: $1) }
+        var lossy = log.frames
+        lossy.remove(at: 5)
+        driver.ring(lossy)
+        #expect(driver.completion(ticket) == nil)
+        driver.wait(.milliseconds(10))
+        #expect(driver.takeWritten() == [request.frame, request.frame])
+        // What changed since the first answer shows only at the end of the second.
+        driver.ring(Array(log.frames.prefix(6)))
+        #expect(driver.completion(ticket) == nil)
+        driver.ring(Array(log.frames.dropFirst(6)))
+        #expect(try driver.answer(ticket) == .value(log))
+        #expect(driver.completion(ticket)?.attempts == 2)
+    }
+
+    @Test func attemptsCompleteEachOther() throws {
+        var driver = SessionDriver()
+        let ticket = driver.app { [request] in $0.send(request, at: $1) }
+        for lost in [3..<9, 7..<12, 8..<9] as [Range<Int>] {
+            var lossy = log.frames
+            lossy.removeSubrange(lost)
+            driver.ring(lossy)
+            driver.wait(.milliseconds(10))
+            if driver.completion(ticket) != nil { break }
+        }
+        #expect(driver.completion(ticket)?.attempts == 3)
+        #expect(driver.failure(ticket) == .incomplete)
+        #expect(ticket.partial(try #require(driver.completion(ticket)))?.samples.count == 288)
+    }
+
+    @Test func whatIsMissingInTheEndIsSaid() throws {
+        var driver = SessionDriver()
+        let ticket = driver.app { [request] in $0.send(request, at: $1) }
+        var lossy = log.frames
+        lossy.remove(at: 5)
+        for _ in 0..<3 {
+            driver.ring(lossy)
+            driver.wait(.milliseconds(10))
+        }
+        let completion = try #require(driver.completion(ticket))
+        #expect(completion.error?.kind == .incomplete)
+        #expect(completion.error?.packetError?.kind == .missing)
+        #expect(completion.error?.packetError?.expected == 5...5)
+        #expect(completion.received.frames == lossy)
+        let partial = try #require(ticket.partial(completion))
+        #expect(partial.samples.count { $0 == 0 } == 13)
+        #expect(partial.samples.count { $0 == 71 } == 288 - 13)
+        #expect(driver.takeWritten().count == 3)
+    }
+
+    @Test func theEndOfALogThatDoesNotComeIsAskedFor() throws {
+        var driver = SessionDriver()
+        let ticket = driver.app { [request] in $0.send(request, at: $1) }
+        driver.ring(Array(log.frames.prefix(20)))
+        driver.wait(.milliseconds(3010))
+        #expect(driver.takeWritten().count == 2)
+        driver.ring(log.frames)
+        #expect(try driver.answer(ticket) == .value(log))
+    }
+
+    @Test func framesThatComeTwiceDoNoHarm() throws {
+        var driver = SessionDriver()
+        let ticket = driver.app { [request] in $0.send(request, at: $1) }
+        driver.ring(log.frames.dropLast().flatMap { [$0, $0] })
+        driver.ring(log.frames.suffix(1) + log.frames.suffix(1))
+        #expect(try driver.answer(ticket) == .value(log))
+        #expect(driver.completion(ticket)?.received.frames == log.frames)
+        #expect(driver.takeEvents().count == 1)
+        #expect(driver.repeatedEnds == 0)
+    }
+
+    @Test func aLogOfAnotherDayIsNotTheAnswer() throws {
+        var driver = SessionDriver()
+        let ticket = driver.app { $0.send(StressLog.Request(day: 1), at: $1) }
+        let other = try stressLog(daysAgo: 0, sample: 99)
+        let right = try stressLog(daysAgo: 1, sample: 11)
+        driver.ring(other.frames)
+        #expect(driver.completion(ticket) == nil)
+        driver.ring(right.frames)
+        #expect(try driver.answer(ticket) == .value(right))
+    }
+
+    @Test func aForeignLogThatLosesItsDayLeavesNothingBehind() throws {
+        var driver = SessionDriver()
+        let ticket = driver.app { $0.send(StressLog.Request(day: 1), at: $1) }
+        let other = try stressLog(daysAgo: 0, sample: 99)
+        let right = try stressLog(daysAgo: 1, sample: 11)
+        driver.ring([other.frames[0]] + other.frames[2...3])
+        driver.ring(right.frames)
+        #expect(try driver.answer(ticket) == .value(right))
+    }
+
+    @Test func unaskedFramesMayComeBetween() throws {
+        var driver = SessionDriver()
+        let ticket = driver.app { [request] in $0.send(request, at: $1) }
+        let push = try frame("73 01")
+        for frame in log.frames { driver.ring(push, frame) }
+        #expect(try driver.answer(ticket) == .value(log))
+        #expect(driver.takeEvents().count == log.frames.count)
+    }
+
+    @Test func otherLongAnswersAreJoinedToo() throws {
+        var driver = SessionDriver()
+        let ticket = driver.app { $0.send(DailyTotals.Request(day: 0), at: $1) }
+        let frames = [
+            try frame("07000025012700002c0000000009f881"),
+            try frame("07010025012700000000020000000057"),
+        ]
+        driver.ring(frames[1])
+        driver.wait(.milliseconds(10))
+        #expect(driver.takeWritten().count == 2)
+        driver.ring(frames)
+        #expect(try driver.answer(ticket).value?.movement.steps == 44)
+    }
+}

@@ -1,0 +1,255 @@
+import Testing
+
+@testable import HaloProtocol
+
+/// Rule 8: measurements and raw values.
+@Suite struct SessionStreamTests {
+    private let start = RealtimeMeasurement.Request(.heartRate).frame
+    private let stop = StopMeasurement.Request(.heartRate).frame
+
+    private func report(
+        _ value: UInt8, _ quantity: RealtimeMeasurement.Quantity = .heartRate
+    ) -> RealtimeMeasurement.Reply {
+        RealtimeMeasurement.Reply(quantity, value: value)
+    }
+
+    @Test func theFirstReportStartsAMeasurement() {
+        var driver = SessionDriver()
+        let number = driver.app { $0.start(.measurement(.heartRate), at: $1) }
+        #expect(driver.takeWritten() == [start])
+        #expect(driver.session.openStreams == [number])
+        driver.ring(report(0).frame, report(0).frame, report(61).frame)
+        #expect(
+            driver.takeReports() == [
+                .started(nil), .measurement(report(0)), .measurement(report(0)),
+                .measurement(report(61)),
+            ])
+    }
+
+    @Test func notBeingWornIsAReport() {
+        var driver = SessionDriver()
+        _ = driver.app { $0.start(.measurement(.heartRate), at: $1) }
+        let reply = RealtimeMeasurement.Reply(.heartRate, fault: .notWorn)
+        driver.ring(reply.frame)
+        #expect(driver.takeReports() == [.started(nil), .measurement(reply)])
+    }
+
+    @Test func aMeasurementEndsWithTheRingsEcho() {
+        var driver = SessionDriver()
+        let number = driver.app { $0.start(.measurement(.heartRate), at: $1) }
+        driver.ring(report(61).frame)
+        driver.wait(.milliseconds(500))
+        driver.app { $0.stop(number, at: $1) }
+        #expect(
+            driver.takeWritten() == [start, StopMeasurement.Request(.heartRate, value: 61).frame])
+        driver.ring(report(62).frame)
+        driver.ring(StopMeasurement.Reply(.heartRate, value: 62).frame)
+        #expect(
+            driver.takeReports() == [
+                .started(nil), .measurement(report(61)), .measurement(report(62)),
+                .ended(.stopped),
+            ])
+        driver.wait(.seconds(60))
+        #expect(driver.takeWritten() == [])
+        #expect(driver.takeReports() == [])
+        #expect(driver.session.deadline == nil)
+    }
+
+    @Test func aMissingEchoEndsAMeasurementToo() {
+        var driver = SessionDriver()
+        let number = driver.app { $0.start(.measurement(.heartRate), at: $1) }
+        driver.ring(report(0).frame)
+        driver.wait(.milliseconds(500))
+        driver.app { $0.stop(number, at: $1) }
+        driver.ring(report(0).frame)
+        _ = driver.takeReports()
+        driver.wait(.seconds(3))
+        #expect(driver.takeReports() == [.ended(.stopped)])
+        #expect(driver.takeWritten() == [start, stop])
+    }
+
+    @Test func aRingThatGoesOnAllTheSameIsToldAgainToStop() {
+        var driver = SessionDriver()
+        let number = driver.app { $0.start(.measurement(.heartRate), at: $1) }
+        driver.ring(report(0).frame)
+        driver.wait(.milliseconds(500))
+        driver.app { $0.stop(number, at: $1) }
+        for _ in 0..<40 {
+            driver.ring(report(0).frame)
+            driver.wait(.milliseconds(500))
+        }
+        #expect(driver.takeWritten() == [start, stop, stop, stop])
+        #expect(driver.takeReports().last == .ended(.stopped))
+        #expect(driver.session.openStreams == [])
+    }
+
+    @Test func theEndOfAnotherMeasurementIsNoEcho() {
+        var driver = SessionDriver()
+        let number = driver.app { $0.start(.measurement(.heartRate), at: $1) }
+        driver.ring(report(0).frame)
+        driver.wait(.milliseconds(500))
+        driver.app { $0.stop(number, at: $1) }
+        let other = StopMeasurement.Reply(.bloodOxygen).frame
+        driver.ring(other)
+        #expect(driver.takeEvents() == [.unsolicited(other)])
+        #expect(driver.session.openStreams == [number])
+    }
+
+    @Test func stoppingBeforeTheRingWasToldSendsNothing() {
+        var driver = SessionDriver()
+        _ = driver.app { $0.send(Battery.Request(), at: $1) }
+        let number = driver.app { $0.start(.measurement(.heartRate), at: $1) }
+        driver.app { $0.stop(number, at: $1) }
+        #expect(driver.takeReports() == [.ended(.stopped)])
+        driver.ring(Battery.Reply.level(5))
+        driver.wait(.seconds(30))
+        #expect(driver.takeWritten() == [Battery.Request().frame])
+    }
+
+    @Test func stoppingWhileTheRingBeginsTellsItToStop() {
+        var driver = SessionDriver()
+        let number = driver.app { $0.start(.measurement(.heartRate), at: $1) }
+        driver.app { $0.stop(number, at: $1) }
+        driver.wait(.milliseconds(10))
+        #expect(driver.takeWritten() == [start, stop])
+        driver.ring(StopMeasurement.Reply(.heartRate).frame)
+        #expect(driver.takeReports() == [.ended(.stopped)])
+    }
+
+    @Test func aMeasurementThatIsNeverReportedIsSilent() {
+        var driver = SessionDriver()
+        _ = driver.app { $0.start(.measurement(.stress), at: $1) }
+        driver.wait(.seconds(12))
+        #expect(driver.takeWritten().count == 3)
+        #expect(driver.takeReports() == [.ended(.silent)])
+    }
+
+    @Test func aRefusedMeasurementEnds() {
+        var driver = SessionDriver()
+        _ = driver.app { $0.start(.measurement(.temperature), at: $1) }
+        driver.ring(Refusal(of: RealtimeMeasurement.opcode).frame)
+        #expect(driver.takeReports() == [.ended(.refused)])
+        #expect(driver.takeEvents() == [])
+    }
+
+    @Test func aMeasurementThatIsRefusedLaterEndsToo() {
+        var driver = SessionDriver()
+        _ = driver.app { $0.start(.measurement(.heartRate), at: $1) }
+        driver.ring(report(0).frame, Refusal(of: RealtimeMeasurement.opcode).frame)
+        #expect(driver.takeReports().last == .ended(.refused))
+    }
+
+    @Test func aRingThatStopsByItselfIsStartedAgain() {
+        var driver = SessionDriver()
+        _ = driver.app { $0.start(.measurement(.heartRate), at: $1) }
+        driver.ring(report(60).frame)
+        driver.wait(.seconds(4))
+        #expect(driver.takeWritten() == [start, start])
+        driver.ring(report(61).frame)
+        driver.wait(.seconds(3))
+        driver.ring(report(62).frame)
+        #expect(
+            driver.takeReports() == [
+                .started(nil), .measurement(report(60)), .measurement(report(61)),
+                .measurement(report(62)),
+            ])
+        driver.wait(.seconds(20))
+        #expect(driver.takeWritten() == [start, start, start])
+        #expect(driver.takeReports() == [.ended(.silent)])
+    }
+
+    @Test func whatMeasuresOnceIsNotStartedAgain() {
+        var driver = SessionDriver()
+        _ = driver.app { $0.start(.measurement(.heartRate), once: true, at: $1) }
+        driver.ring(report(60).frame)
+        driver.wait(.seconds(4))
+        #expect(driver.takeWritten() == [start])
+        #expect(
+            driver.takeReports() == [
+                .started(nil), .measurement(report(60)), .ended(.finished),
+            ])
+    }
+
+    @Test func aStreamIsToldToGoOn() {
+        var driver = SessionDriver()
+        _ = driver.app { $0.start(.measurement(.heartRateStream), at: $1) }
+        for _ in 0..<64 {
+            driver.ring(report(70, .heartRateStream).frame)
+            driver.wait(.milliseconds(500))
+        }
+        let begin = RealtimeMeasurement.Request(.heartRateStream).frame
+        let goOn = RealtimeMeasurement.Request(.heartRateStream, .resume).frame
+        #expect(driver.takeWritten() == [begin, goOn, goOn])
+    }
+
+    @Test func anotherMeasurementTakesTheFirstOnesPlace() {
+        var driver = SessionDriver()
+        _ = driver.app { $0.start(.measurement(.heartRate), at: $1) }
+        driver.ring(report(60).frame)
+        let second = driver.app { $0.start(.measurement(.bloodOxygen), at: $1) }
+        driver.wait(.milliseconds(10))
+        #expect(driver.takeWritten().last == RealtimeMeasurement.Request(.bloodOxygen).frame)
+        #expect(driver.takeReports().last == .ended(.replaced))
+        #expect(driver.session.openStreams == [second])
+        driver.ring(report(61).frame)
+        #expect(driver.takeEvents() == [.unsolicited(report(61).frame)])
+        driver.ring(report(97, .bloodOxygen).frame)
+        #expect(driver.takeReports() == [.started(nil), .measurement(report(97, .bloodOxygen))])
+    }
+
+    @Test func requestsGoOnBesideAStream() throws {
+        var driver = SessionDriver()
+        _ = driver.app { $0.start(.measurement(.heartRate), at: $1) }
+        driver.ring(report(60).frame)
+        driver.wait(.milliseconds(10))
+        let log = try stressLog(daysAgo: 1, sample: 9)
+        let ticket = driver.app { $0.send(StressLog.Request(day: 1), at: $1) }
+        for frame in log.frames { driver.ring(frame, report(61).frame) }
+        #expect(try driver.answer(ticket) == .value(log))
+        #expect(driver.takeReports().count == 2 + log.frames.count)
+    }
+
+    @Test func rawValuesStreamUntilStopped() {
+        var driver = SessionDriver()
+        let number = driver.app { $0.start(.rawSensors, at: $1) }
+        let values = RawSensors.Reply(
+            .pulse(RawSensors.Optical(value: 5, most: 9, least: 2, difference: 7)))
+        driver.ring(values.frame)
+        driver.ring(bytes: Array(values.frame.bytes), on: .bigData)
+        driver.wait(.seconds(1))
+        driver.app { $0.stop(number, at: $1) }
+        driver.ring(values.frame)
+        driver.wait(.milliseconds(300))
+        #expect(
+            driver.takeReports() == [
+                .started(nil), .rawSensors(values), .rawSensors(values), .rawSensors(values),
+                .ended(.stopped),
+            ])
+        #expect(
+            driver.takeWritten() == [
+                RawSensors.Request(.start).frame, RawSensors.Request(.stop).frame,
+            ])
+    }
+
+    @Test func aRingWithoutRawValuesRefuses() {
+        var driver = SessionDriver()
+        _ = driver.app { $0.start(.rawSensors, at: $1) }
+        driver.ring(Refusal(of: RawSensors.opcode).frame)
+        #expect(driver.takeReports() == [.ended(.refused)])
+    }
+
+    @Test func theRefusalOfTheGoalsIsNoRawValue() throws {
+        var driver = SessionDriver()
+        _ = driver.app { $0.start(.rawSensors, at: $1) }
+        driver.ring(
+            RawSensors.Reply(
+                .pulse(RawSensors.Optical(value: 5, most: 9, least: 2, difference: 7))
+            ).frame)
+        driver.wait(.milliseconds(10))
+        let goals = driver.app { $0.send(Goals.Request.read, at: $1) }
+        driver.ring(Refusal(of: Goals.opcode).frame)
+        #expect(try driver.answer(goals) == .refused)
+        #expect(driver.takeReports().count == 2)
+        #expect(driver.session.openStreams.count == 1)
+    }
+}

@@ -1,0 +1,245 @@
+import HaloProtocol
+import HaloSimulator
+import HaloTransport
+import Testing
+
+/// What a central can do with attributes, and what comes of misuse.
+@Suite struct AirAttributeTests {
+    @Test func discoveryTakesRoundTripsOnceAndThenNone() {
+        let bench = AirBench()
+        let link = bench.connect()
+        bench.run(.seconds(1))
+        let asked = bench.air.now
+        let found = bench.result { bench.air.discover(link, tag: $0) }
+        #expect(found == .services(AirGadget().services, tag: 2))
+        #expect(bench.air.now.microseconds(since: asked) > 10 * 48_000)
+        let again = bench.air.now
+        _ = bench.result { bench.air.discover(link, tag: $0) }
+        #expect(bench.air.now == again)
+    }
+
+    @Test func aLongValueIsReadOnUntilItsEnd() {
+        var gadget = AirGadget()
+        gadget.value = (0..<246).map { UInt8($0) } + (0..<246).map { UInt8($0) }
+        let bench = AirBench(gadget)
+        let link = bench.connect()
+        bench.run(.seconds(1))
+        let value = bench.result { bench.air.read(AirGadget.readable, on: link, tag: $0) }?.value
+        #expect(value == gadget.value)
+        let offsets = bench.gadget.events.compactMap {
+            if case .read(_, let offset, _) = $0.event { offset } else { nil }
+        }
+        #expect(offsets == [0, 246, 492])
+    }
+
+    @Test func aValueThatNeverEndsIsCutAtWhatAnAttributeHolds() {
+        var gadget = AirGadget()
+        gadget.value = Array(repeating: 7, count: 100_000)
+        let bench = AirBench(gadget)
+        let link = bench.connect()
+        let value = bench.result { bench.air.read(AirGadget.readable, on: link, tag: $0) }?.value
+        #expect(value == Array(repeating: 7, count: 512))
+    }
+
+    @Test func aLongWriteArrivesAsOne() {
+        let bench = AirBench()
+        let link = bench.connect()
+        bench.run(.seconds(1))
+        let long = (0..<512).map { UInt8(truncatingIfNeeded: $0) }
+        let asked = bench.air.now
+        let result = bench.result {
+            bench.air.write(long, to: AirGadget.writable, .withResponse, on: link, tag: $0)
+        }
+        #expect(result?.isDone == true)
+        #expect(bench.gadget.written == [long])
+        // Three parts and the order to carry them out.
+        #expect(bench.air.now.microseconds(since: asked) > 3 * 96_000)
+    }
+
+    @Test func whatIsTooLongIsRefusedBeforeItTravels() {
+        let bench = AirBench()
+        let link = bench.connect()
+        bench.run(.seconds(1))
+        for (length, mode) in [(513, WriteMode.withResponse), (245, .withoutResponse)] {
+            let result = bench.result {
+                bench.air.write(
+                    Array(repeating: 0, count: length), to: AirGadget.writable, mode, on: link,
+                    tag: $0)
+            }
+            #expect(result?.error?.kind == .tooLong)
+        }
+        #expect(bench.gadget.written == [])
+    }
+
+    @Test func whatThePropertiesForbidIsNotPermitted() {
+        let bench = AirBench()
+        let link = bench.connect()
+        let results = [
+            bench.result { bench.air.read(AirGadget.writable, on: link, tag: $0) },
+            bench.result {
+                bench.air.write([1], to: AirGadget.readable, .withResponse, on: link, tag: $0)
+            },
+            bench.result {
+                bench.air.setNotify(true, for: AirGadget.readable, on: link, tag: $0)
+            },
+            bench.result {
+                bench.air.write(
+                    [1], to: AirGadget.descriptor, .withoutResponse, on: link, tag: $0)
+            },
+        ]
+        #expect(results.map { $0?.error?.kind } == Array(repeating: .notPermitted, count: 4))
+        #expect(results[0]?.error?.uuid == BluetoothUUID(0x1002))
+        let unknown = bench.result { bench.air.read(AttributeID(99), on: link, tag: $0) }
+        #expect(unknown?.error?.kind == .noSuchAttribute)
+    }
+
+    @Test func descriptorsCanBeReadAndWritten() {
+        let bench = AirBench()
+        let link = bench.connect()
+        let read = bench.result { bench.air.read(AirGadget.descriptor, on: link, tag: $0) }
+        #expect(read?.value == [1, 2, 3])
+        let write = bench.result {
+            bench.air.write([5], to: AirGadget.descriptor, .withResponse, on: link, tag: $0)
+        }
+        #expect(write?.isDone == true)
+    }
+
+    @Test func whatDemandsEncryptionRefuses() {
+        let bench = AirBench()
+        let link = bench.connect()
+        let id = AirGadget.encrypted
+        let results = [
+            bench.result { bench.air.read(id, on: link, tag: $0) },
+            bench.result { bench.air.write([1], to: id, .withResponse, on: link, tag: $0) },
+            bench.result { bench.air.setNotify(true, for: id, on: link, tag: $0) },
+        ]
+        for result in results {
+            #expect(result?.error?.kind == .refused)
+            #expect(result?.error?.attError == .insufficientEncryption)
+            #expect(result?.error?.uuid == BluetoothUUID(0x1005))
+        }
+        #expect(!bench.gadget.events.contains { if case .read = $0.event { true } else { false } })
+    }
+
+    @Test func theDevicesRefusalReachesTheApp() {
+        var gadget = AirGadget()
+        gadget.answersReads = false
+        gadget.reaction = { event, _, effects in
+            if case .read(_, _, let token) = event { effects.refuse(.unlikely, token) }
+        }
+        let bench = AirBench(gadget)
+        let link = bench.connect()
+        let result = bench.result { bench.air.read(AirGadget.readable, on: link, tag: $0) }
+        #expect(result?.error?.kind == .refused)
+        #expect(result?.error?.attError == .unlikely)
+    }
+
+    @Test func aDeviceThatNeverAnswersLosesTheLinkAfterThirtySeconds() {
+        var gadget = AirGadget()
+        gadget.answersReads = false
+        let bench = AirBench(gadget)
+        let link = bench.connect()
+        bench.run(.seconds(1))
+        let asked = bench.air.now
+        bench.air.read(AirGadget.readable, on: link, tag: 600)
+        bench.air.write([1], to: AirGadget.writable, .withResponse, on: link, tag: 601)
+        bench.run(.seconds(40))
+        #expect(bench.end?.kind == .noResponse)
+        #expect(bench.gadget.moment(of: .disconnected) == asked + .seconds(30))
+        let errors = bench.outputs.suffix(3).map(\.output)
+        #expect(errors.map(\.tag) == [600, 601, nil])
+        #expect(errors.first?.error?.reason?.kind == .noResponse)
+    }
+
+    @Test func anAnswerThatNobodyAskedForIsIgnored() {
+        var gadget = AirGadget()
+        gadget.reaction = { event, _, effects in
+            guard case .read(_, _, let token) = event else { return }
+            effects.respond([9], to: token)
+            effects.accept(token)
+            effects.respond([9], to: ResponseToken(12_345))
+        }
+        let bench = AirBench(gadget)
+        let link = bench.connect()
+        let result = bench.result { bench.air.read(AirGadget.readable, on: link, tag: $0) }
+        #expect(result?.value == [1, 2, 3])
+        #expect(bench.air.losses.strayAnswers == 3)
+    }
+
+    @Test func anAnswerOfTheWrongKindIsAnErrorOfTheDevice() {
+        var gadget = AirGadget()
+        gadget.answersReads = false
+        gadget.reaction = { event, _, effects in
+            if case .read(_, _, let token) = event { effects.accept(token) }
+        }
+        let bench = AirBench(gadget)
+        let link = bench.connect()
+        let result = bench.result { bench.air.read(AirGadget.readable, on: link, tag: $0) }
+        #expect(result?.error?.attError == .unlikely)
+    }
+
+    @Test func operationsAreCarriedOutInTheOrderOfAsking() {
+        let bench = AirBench()
+        let link = bench.connect()
+        bench.air.write([1], to: AirGadget.writable, .withResponse, on: link, tag: 701)
+        bench.air.write([2], to: AirGadget.writable, .withoutResponse, on: link, tag: 702)
+        bench.air.read(AirGadget.readable, on: link, tag: 703)
+        bench.air.write([3], to: AirGadget.writable, .withoutResponse, on: link, tag: 704)
+        bench.air.write([4], to: AirGadget.writable, .withResponse, on: link, tag: 705)
+        bench.run(.seconds(2))
+        #expect(
+            bench.outputs.compactMap(\.output.tag).filter { $0 > 700 } == [701, 702, 703, 704, 705])
+        #expect(bench.gadget.written == [[1], [2], [3], [4]])
+    }
+
+    @Test func writesWithoutAResponseWaitForRoom() {
+        let bench = AirBench()
+        let link = bench.connect()
+        let asked = bench.air.now
+        for byte in 0..<40 {
+            bench.air.write(
+                [UInt8(byte)], to: AirGadget.writable, .withoutResponse, on: link,
+                tag: 800 + UInt64(byte))
+        }
+        bench.run(.seconds(2))
+        let atOnce = bench.outputs.filter { $0.output.isDone && $0.moment == asked }
+        #expect(atOnce.count == AirLimits.commandsInController)
+        #expect(bench.outputs.filter(\.output.isDone).count == 40)
+        #expect(bench.gadget.written == (0..<40).map { [$0] })
+    }
+
+    @Test func tooManyOperationsAreRefusedAtOnce() {
+        let bench = AirBench()
+        let link = bench.connect()
+        for count in 0..<300 {
+            bench.air.read(AirGadget.readable, on: link, tag: 1_000 + UInt64(count))
+        }
+        bench.run(.seconds(60))
+        let errors = bench.outputs.compactMap(\.output.error)
+        #expect(errors.count == 300 - AirLimits.operations)
+        #expect(errors.allSatisfy { $0.kind == .overloaded })
+        #expect(bench.outputs.filter { $0.output.value != nil }.count == AirLimits.operations)
+    }
+
+    @Test func changedServicesAreFoundAnew() {
+        let bench = AirBench()
+        let link = bench.connectAndSubscribe()
+        _ = bench.result { bench.air.discover(link, tag: $0) }
+        bench.act { gadget in
+            gadget.services.removeFirst()
+            gadget.reaction = { event, _, effects in
+                if event == .changed { effects.append(.servicesChanged) }
+            }
+        }
+        bench.run(.seconds(1))
+        #expect(bench.outputs.contains { $0.output == .event(link, .servicesChanged) })
+        let gone = bench.result { bench.air.read(AirGadget.readable, on: link, tag: $0) }
+        #expect(gone?.error?.kind == .noSuchAttribute)
+        guard
+            case .services(let services, _)? = bench.result({
+                bench.air.discover(link, tag: $0)
+            })
+        else { return }
+        #expect(services.map(\.uuid) == [RingServices.uart])
+    }
+}

@@ -1,0 +1,219 @@
+import HaloProtocol
+import HaloSimulator
+import Testing
+
+/// How long things are kept, and what setting the clock does.
+@Suite struct RingMemoryClockTests {
+    private let wearer = Wearer(seed: 7, restingHeartRate: 58)
+    private let noon = WearerWeek.time(WearerWeek.days[6], 43_200)
+
+    private func week(
+        _ body: inout BodyClock, _ retention: RingRetention = RingRetention()
+    ) -> RingMemory {
+        RingMemory(
+            retention: retention, wornFor: 7, until: noon, wearerTime: noon, body: &body)
+    }
+
+    @Test func daysBeyondTheRetentionAreNotShown() {
+        var body = BodyClock(wearer)
+        let memory = week(&body)
+        let shown = (0...9).map { daysAgo in
+            let date = WearerWeek.date(20_779 - UInt32(daysAgo))
+            return [
+                memory.heartRates(of: date) != nil, memory.stress(of: date) != nil,
+                memory.variability(of: date) != nil, memory.activity(of: date) != nil,
+                memory.totals(of: date) != nil,
+            ]
+        }
+        for (daysAgo, shown) in shown.enumerated() {
+            #expect(
+                shown == [
+                    daysAgo < 4, daysAgo < 4, daysAgo < 4, daysAgo < 7, daysAgo < 7,
+                ], "\(daysAgo)")
+        }
+        #expect(memory.bloodOxygen().map(\.daysAgo) == [2, 1, 0])
+        #expect(memory.temperatures().map(\.daysAgo) == [1, 0])
+        #expect(memory.heartRates(of: WearerWeek.date(20_780)) == nil)
+    }
+
+    @Test func theRetentionIsAsToldAndOddOnesDoNoHarm() {
+        var body = BodyClock(wearer)
+        var retention = RingRetention()
+        retention.heartRateDays = 7
+        retention.bloodOxygenDays = 0
+        retention.temperatureDays = -3
+        retention.sleepDays = -1
+        retention.manualHeartRateDays = .min
+        retention.workouts = -1
+        retention.activityDays = .max
+        var memory = week(&body, retention)
+        #expect(memory.heartRates(of: WearerWeek.days[0]) != nil)
+        #expect(memory.bloodOxygen() == [] && memory.temperatures() == [])
+        #expect(memory.sleepPeriods == [] && memory.workouts == [])
+        memory.storeManualHeartRate(70)
+        #expect(memory.manualHeartRates(of: WearerWeek.days[6]).isEmpty)
+    }
+
+    @Test func readingErasesNothing() {
+        var body = BodyClock(wearer)
+        let memory = week(&body)
+        let date = WearerWeek.days[5]
+        #expect(memory.heartRates(of: date) == memory.heartRates(of: date))
+        #expect(memory.sleepPeriods == memory.sleepPeriods)
+    }
+
+    @Test func aNewDayBeginsEmptyAndIsThere() throws {
+        var body = BodyClock(wearer)
+        var memory = week(&body)
+        let midnight = WearerWeek.time(WearerWeek.date(20_780))
+        _ = memory.advance(to: midnight, body: &body)
+        #expect(memory.heartRates(of: midnight.date)?.allSatisfy { $0 == 0 } == true)
+        #expect(memory.totals(of: midnight.date)?.movement == Movement.none)
+        #expect(memory.activity(of: midnight.date) == nil)
+        #expect(memory.heartRates(of: WearerWeek.days[2]) == nil)
+        #expect(memory.heartRates(of: WearerWeek.days[4]) != nil)
+    }
+
+    @Test func slotsKeepTheirLabelsWhenTheClockIsSetForward() throws {
+        var body = BodyClock(wearer)
+        var memory = week(&body)
+        let before = try #require(memory.heartRates(of: noon.date))
+        memory.setClock(to: noon.advanced(bySeconds: 7200))
+        #expect(memory.heartRates(of: noon.date) == before)
+        _ = memory.advance(to: noon.advanced(bySeconds: 9000), body: &body)
+        let rates = try #require(memory.heartRates(of: noon.date))
+        #expect(rates[0..<144] == before[0..<144])
+        #expect(rates[144..<168].allSatisfy { $0 == 0 })
+        #expect(rates[169..<174].allSatisfy { $0 != 0 })
+        // The wearer's time went on as before.
+        #expect(memory.wearerTime(memory.now) == noon.advanced(bySeconds: 1800))
+        #expect(rates[170] == wearer.state(at: noon.advanced(bySeconds: 617)).beatsPerMinute)
+    }
+
+    @Test func slotsAreStoredAnewWhenTheClockIsSetBack() throws {
+        var body = BodyClock(wearer)
+        var memory = week(&body)
+        let before = try #require(memory.heartRates(of: noon.date))
+        memory.setClock(to: noon.advanced(bySeconds: -7200))
+        let hidden = try #require(memory.heartRates(of: noon.date))
+        #expect(hidden[0..<120] == before[0..<120])
+        #expect(hidden[121...].allSatisfy { $0 == 0 })
+        _ = memory.advance(to: noon.advanced(bySeconds: -3600), body: &body)
+        let rates = try #require(memory.heartRates(of: noon.date))
+        #expect(rates[125] == wearer.state(at: noon.advanced(bySeconds: 1517)).beatsPerMinute)
+        #expect(rates[133...].allSatisfy { $0 == 0 })
+    }
+
+    @Test func oldFirmwareShowsStaleSlotsOfAClockSetBack() throws {
+        var body = BodyClock(wearer)
+        var retention = RingRetention()
+        retention.showsStaleSlots = true
+        var memory = week(&body, retention)
+        let before = memory.heartRates(of: noon.date)
+        memory.setClock(to: noon.advanced(bySeconds: -7200))
+        #expect(memory.heartRates(of: noon.date) == before)
+    }
+
+    @Test func historyOfAClockThatWasNeverSetIsOrphaned() {
+        let unset = CivilDateTime(WearerWeek.date(10_957))
+        var body = BodyClock(wearer)
+        var memory = RingMemory(now: unset, wearerTime: noon)
+        _ = memory.advance(to: unset.advanced(bySeconds: 3 * 86_400), body: &body)
+        #expect(memory.heartRates(of: WearerWeek.date(10_958)) != nil)
+        #expect(memory.sleepPeriods.count == 2)
+        let now = noon.advanced(bySeconds: 3 * 86_400)
+        memory.setClock(to: now)
+        #expect(memory.wearerSecondsAhead == 0)
+        #expect(memory.heartRates(of: WearerWeek.date(10_958)) == nil)
+        #expect(memory.sleepPeriods == [])
+        #expect(memory.heartRates(of: now.date) != nil)
+        _ = memory.advance(to: now.advanced(bySeconds: 3600), body: &body)
+        #expect(memory.heartRates(of: now.date)?.contains { $0 != 0 } == true)
+    }
+
+    @Test func aClockSetBackByYearsStaysUsable() {
+        var body = BodyClock(wearer)
+        var memory = week(&body)
+        let unset = CivilDateTime(WearerWeek.date(10_957))
+        memory.setClock(to: unset)
+        _ = memory.advance(to: unset.advanced(bySeconds: 20 * 86_400), body: &body)
+        #expect(memory.heartRates(of: WearerWeek.date(10_957 + 19)) != nil)
+        #expect(memory.heartRates(of: WearerWeek.days[5]) == nil)
+    }
+
+    @Test func aVeryLongTimeIsCutToWhatIsKept() {
+        var body = BodyClock(wearer)
+        let start = CivilDateTime(WearerWeek.date(3_000))
+        var memory = RingMemory(now: start, wearerTime: start)
+        _ = memory.advance(to: noon, body: &body)
+        #expect(memory.now == noon)
+        #expect(memory.heartRates(of: WearerWeek.days[4])?.contains(0) == false)
+        #expect(memory.activity(of: WearerWeek.days[0]) != nil)
+        #expect(memory.sleepPeriods.count == 3)
+    }
+
+    @Test func theEndOfAllClocksIsReachedAndKept() {
+        var body = BodyClock(wearer)
+        let end = CivilDateTime(secondsSince1970: .max)
+        let start = end.advanced(bySeconds: -7200)
+        var memory = RingMemory(now: start, wearerTime: noon)
+        let events = memory.advance(to: end, body: &body)
+        #expect(!events.isEmpty && memory.now == end)
+        #expect(memory.advance(to: end, body: &body) == [])
+        #expect(memory.nextStoreTime(body: &body, settings: .all) == end)
+        memory.setClock(to: CivilDateTime(secondsSince1970: 0))
+        #expect(memory.advance(to: CivilDateTime(secondsSince1970: 600), body: &body) != [])
+    }
+
+    @Test func handMeasuredHeartRatesAreKeptByDayAndBounded() throws {
+        var memory = RingMemory(now: noon, wearerTime: noon)
+        var body = BodyClock(wearer)
+        memory.storeManualHeartRate(89)
+        _ = memory.advance(to: noon.advanced(bySeconds: 3600), body: &body)
+        memory.storeManualHeartRate(91)
+        let today = memory.manualHeartRates(of: noon.date)
+        #expect(today.map(\.beatsPerMinute) == [89, 91])
+        #expect(today.map(\.time.description) == ["12:00:00", "13:00:00"])
+        for _ in 0..<1000 { memory.storeManualHeartRate(92) }
+        #expect(memory.manualHeartRates(of: noon.date).count == 64)
+        _ = memory.advance(to: noon.advanced(bySeconds: 2 * 86_400), body: &body)
+        #expect(memory.manualHeartRates(of: noon.date).count == 64)
+        _ = memory.advance(to: noon.advanced(bySeconds: 3 * 86_400), body: &body)
+        #expect(memory.manualHeartRates(of: noon.date).isEmpty)
+    }
+
+    @Test func workoutsAreKeptTheNewestFirst() {
+        var memory = RingMemory(now: noon, wearerTime: noon)
+        for number in 0..<14 {
+            memory.store(
+                RingWorkout(
+                    sport: .run, start: noon.advanced(bySeconds: number), seconds: 61,
+                    movement: .none, samples: [0, 60, 62, 67]))
+        }
+        #expect(memory.workouts.count == 10)
+        #expect(memory.workouts.first?.start == noon.advanced(bySeconds: 13))
+        #expect(memory.workouts.last?.start == noon.advanced(bySeconds: 4))
+        #expect(memory.workouts.first.map { $0.heartRates == (60, 63, 67) } == true)
+    }
+
+    @Test func aWorkoutWithoutReadingsSaysZeroAndSamplesAreBounded() {
+        let workout = RingWorkout(
+            sport: .walk, start: noon, seconds: 90, movement: .none,
+            samples: [UInt8](repeating: 0, count: 9999))
+        #expect(workout.samples.count == RingWorkout.mostSamples)
+        #expect(workout.heartRates == (0, 0, 0))
+    }
+
+    @Test func exerciseOfTheHistoryIsStoredAsWorkouts() {
+        var body = BodyClock(Wearer(seed: 5, exerciseDaysPerWeek: 7))
+        let memory = week(&body)
+        #expect(5...8 ~= memory.workouts.count)
+        for workout in memory.workouts {
+            #expect([.run, .cycle].contains(workout.sport))
+            #expect(workout.samples.count == workout.seconds)
+            #expect(workout.heartRates.most > 110)
+            #expect((workout.movement.steps > 0) == (workout.sport == .run))
+        }
+        #expect(memory.workouts.map(\.start) == memory.workouts.map(\.start).sorted(by: >))
+    }
+}

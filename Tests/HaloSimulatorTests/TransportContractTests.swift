@@ -1,0 +1,41 @@
+import HaloSimulator
+import HaloTesting
+import HaloTransport
+import Testing
+
+/// The virtual Bluetooth keeps the contract of all backends.
+@Suite struct TransportContractTests {
+    struct Harness: TransportHarness {
+        let transport: VirtualBluetooth
+        let placed: Placed<ContractPeripheral>
+        let absentDevice = DeviceNumber(77).identity
+
+        init(mode: VirtualMode = .automatic) {
+            transport = VirtualBluetooth(seed: 11, mode: mode)
+            // Another device is there, too.
+            transport.add(AirGadget())
+            placed = transport.add(ContractPeripheral())
+        }
+
+        func modify<Result: Sendable>(
+            _ change: @escaping @Sendable (inout ContractPeripheral) -> Result
+        ) async throws -> Result {
+            try #require(placed.modify(change))
+        }
+    }
+
+    @Test(arguments: TransportContract<Harness>.checks)
+    func keepsTheContract(_ check: TransportContract<Harness>.Check) async throws {
+        #expect(try await check.run(on: Harness()))
+    }
+
+    @Test(arguments: TransportContract<Harness>.checks)
+    func keepsTheContractWhenTimeIsStepped(_ check: TransportContract<Harness>.Check) throws {
+        guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+        let harness = Harness(mode: .manual)
+        let isChecked = try runDeterministically(step: { harness.transport.step() }) {
+            try await check.run(on: harness)
+        }
+        #expect(isChecked)
+    }
+}

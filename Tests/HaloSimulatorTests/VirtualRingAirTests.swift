@@ -1,0 +1,108 @@
+import HaloProtocol
+import HaloSimulator
+import HaloTransport
+import Testing
+
+/// A ring over the radio: as late as apps saw real ones, and not later.
+@Suite struct VirtualRingAirTests {
+    /// One central that writes to a ring and hears what it notifies.
+    private final class Listener {
+        let air: Air
+        let device: DeviceNumber
+        private var link = LinkNumber(DeviceNumber(0), serial: 0)
+        private var tag: UInt64 = 0
+        private var write = AttributeID(0)
+        private(set) var heard: [(moment: Moment, frame: Frame)] = []
+
+        init(_ profile: RingProfile, seed: UInt64) {
+            let clock = WallClock(local: RingBench.start, secondsFromUTC: 0)
+            air = Air(seed: seed, startingAt: clock)
+            let ring = VirtualRing(profile, days: 2)
+            device = air.add(ring)
+            air.connect(central: CentralNumber(0), to: device, tag: 1)
+            while air.nextEventTime != nil {
+                air.runNextEvent()
+                if case .connected(let link, _) = air.nextOutput() {
+                    self.link = link
+                    break
+                }
+            }
+            for service in ring.services {
+                if let found = service.characteristic(RingServices.uartWrite) { write = found.id }
+                if let found = service.characteristic(RingServices.uartNotify) {
+                    air.setNotify(true, for: found.id, on: link, tag: 2)
+                }
+            }
+            run(until: air.now + .milliseconds(400))
+        }
+
+        func run(until end: Moment) {
+            while let next = air.nextEventTime, next <= end {
+                air.runNextEvent()
+                while let output = air.nextOutput() {
+                    guard case .event(_, .value(_, let bytes)) = output else { continue }
+                    if let frame = try? Frame(decoding: bytes) { heard.append((air.now, frame)) }
+                }
+            }
+            air.advance(to: end)
+        }
+
+        /// Asks, and says after how long the first and the last frame of so many came.
+        func ask(
+            _ request: some RequestPacket, frames count: Int
+        ) -> (first: Double, last: Double)? {
+            heard = []
+            let asked = air.now
+            tag += 1
+            air.write(
+                Array(request.frame.bytes), to: write, .withoutResponse, on: link, tag: 100 + tag)
+            let deadline = asked + .seconds(10)
+            func answers() -> [(moment: Moment, frame: Frame)] {
+                heard.filter { $0.frame.opcode == request.frame.opcode }
+            }
+            while answers().count < count, let next = air.nextEventTime, next <= deadline {
+                run(until: next)
+            }
+            let found = answers()
+            guard let first = found.first, let last = found.last, found.count == count else {
+                return nil
+            }
+            return (
+                Double(first.moment.microseconds(since: asked)) / 1000,
+                Double(last.moment.microseconds(since: asked)) / 1000
+            )
+        }
+    }
+
+    @Test func answersComeAfterTwoMeetingsOfTheRadios() throws {
+        var delays: [Double] = []
+        for seed in 0..<12 as Range<UInt64> {
+            let listener = Listener(.r12, seed: seed)
+            _ = listener.ask(Battery.Request(), frames: 1)
+            for _ in 0..<8 {
+                // The vendor's app asks again 3 to 15 ms after an answer.
+                listener.run(until: listener.air.now + .milliseconds(8))
+                delays.append(try #require(listener.ask(Battery.Request(), frames: 1)).first)
+            }
+        }
+        let sorted = delays.sorted()
+        #expect(sorted.allSatisfy { 45...145 ~= $0 }, "\(sorted)")
+        #expect(80...96 ~= sorted[sorted.count / 2], "\(sorted)")
+    }
+
+    @Test func aDayOfHeartRatesTakesAsLongAsCaptured() throws {
+        for seed in 0..<4 as Range<UInt64> {
+            let listener = Listener(.r12, seed: seed)
+            let request = HeartRateLog.Request(time: RingBench.start)
+            let fast = try #require(listener.ask(request, frames: 24))
+            #expect(350...750 ~= fast.last, "\(fast)")
+            // Some seconds later the ring has made the link slow.
+            listener.run(until: listener.air.now + .seconds(5))
+            let slow = try #require(listener.ask(request, frames: 24))
+            #expect(1700...2900 ~= slow.last, "\(slow)")
+            listener.run(until: listener.air.now + .seconds(1))
+            let late = try #require(listener.ask(Battery.Request(), frames: 1))
+            #expect(100...900 ~= late.first, "\(late)")
+        }
+    }
+}

@@ -1,0 +1,174 @@
+import HaloProtocol
+import HaloSimulator
+import HaloTransport
+import Testing
+
+/// How time passes in its three modes.
+@Suite struct VirtualTimeTests {
+    @Test func byHandTimeStandsStillUntilItIsMoved() async throws {
+        let air = VirtualBluetooth(seed: 1, mode: .manual)
+        let placed = air.add(AirGadget())
+        let ended = VirtualProbe<Bool>()
+        _ = air.openLink(to: placed.identity, events: { _ in }) { result in
+            ended.add((try? result.get()) != nil)
+        }
+        #expect(ended.values == [])
+        #expect(air.time.now() == .origin)
+        air.advance(by: .seconds(1))
+        #expect(ended.values == [true])
+        #expect(air.time.now() == .origin + .seconds(1))
+    }
+
+    @Test func aStepIsOneEvent() {
+        let air = VirtualBluetooth(seed: 1, mode: .manual)
+        let moments = VirtualProbe<Moment>()
+        for seconds in [3, 1, 2] {
+            let time = air.time
+            _ = time.schedule(at: .origin + .seconds(seconds)) { moments.add(time.now()) }
+        }
+        #expect(air.step())
+        #expect(moments.values == [.origin + .seconds(1)])
+        #expect(air.step())
+        #expect(air.step())
+        #expect(!air.step())
+        #expect(moments.values == [1, 2, 3].map { .origin + .seconds($0) })
+    }
+
+    @Test func aCancelledTimerNeverFires() {
+        let air = VirtualBluetooth(seed: 1, mode: .manual)
+        let fired = VirtualProbe<Int>()
+        let first = air.time.schedule(at: .origin + .seconds(1)) { fired.add(1) }
+        _ = air.time.schedule(at: .origin + .seconds(1)) { fired.add(2) }
+        first.cancel()
+        first.cancel()
+        air.advance(by: .seconds(2))
+        #expect(fired.values == [2])
+    }
+
+    @Test func sleepersWakeInTheirOrder() async throws {
+        let air = VirtualBluetooth()
+        let order = VirtualProbe<Int>()
+        try await withThrowingTaskGroup { group in
+            for hours in [5, 1, 4, 2, 3] {
+                let deadline = air.clock.now.advanced(by: .seconds(3_600 * hours))
+                group.addTask {
+                    try await air.clock.sleep(until: deadline)
+                    order.add(hours)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(order.values == [1, 2, 3, 4, 5])
+        #expect(air.time.now() == .origin + .seconds(5 * 3_600))
+    }
+
+    @Test func aSleepThatIsCancelledEndsAtOnce() async {
+        let air = VirtualBluetooth(mode: .manual)
+        for isEarly in [true, false] {
+            let task = Task { try await air.clock.sleep(for: .seconds(60)) }
+            if !isEarly { while air.nextEventTime == nil { await Task.yield() } }
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+            #expect(air.nextEventTime == nil)
+        }
+    }
+
+    @Test func aSleepIntoThePastIsOverAtOnce() async throws {
+        let air = VirtualBluetooth()
+        try await air.clock.sleep(for: .seconds(10))
+        let before = air.clock.now
+        try await air.clock.sleep(until: before.advanced(by: .seconds(-5)))
+        #expect(air.clock.now == before)
+    }
+
+    /// Two tasks: one sleeps for an hour, the other asks a hundred questions meanwhile.
+    @Test func anHoursSleepOfOneTaskLeavesAnotherItsTurns() async throws {
+        let wall = VirtualWall()
+        let air = VirtualBluetooth(
+            seed: 1, mode: .automatic, startingAt: AirBench.start, faults: .none,
+            pacing: wall.pacing)
+        let placed = air.add(AirGadget())
+        let link = try await air.openLink(to: placed.identity)
+        async let slept: Void = air.clock.sleep(for: .seconds(3_600))
+        for _ in 0..<100 { _ = try await link.readValue(AirGadget.readable, air.time) }
+        let asked = air.time.now()
+        wall.limit = .seconds(60)
+        while air.time.now() < .origin + .seconds(3_600) { await wall.run() }
+        try await slept
+        #expect(asked < .origin + .seconds(60), "the questions took until \(asked)")
+    }
+
+    /// Three wait; when one has its answer, it may ask again before the time of the others comes.
+    @Test func timeStandsStillWhenAWaitIsOver() async throws {
+        let wall = VirtualWall()
+        let air = VirtualBluetooth(
+            seed: 1, mode: .automatic, startingAt: AirBench.start, faults: .none,
+            pacing: wall.pacing)
+        let time = air.time
+        let over = VirtualProbe<Int>()
+        for seconds in [30, 1, 2] {
+            _ = time.schedule(at: .origin + .seconds(seconds)) {
+                time.waiting(.ends)
+                over.add(seconds)
+            }
+        }
+        // Two begin to wait while time passes for the first.
+        _ = time.schedule(at: .origin) {
+            time.waiting(.begins)
+            time.waiting(.begins)
+        }
+        time.waiting(.begins)
+        #expect(over.values == [1])
+        #expect(time.now() == .origin + .seconds(1))
+        // Who was first waits again, for nothing that comes.
+        time.waiting(.begins)
+        #expect(over.values == [1, 2])
+        // Now nobody does anything, until the wall's time has passed.
+        wall.limit = .seconds(1)
+        await wall.run()
+        #expect(over.values == [1, 2, 30])
+    }
+
+    @Test func withListenersOnlyTimeFollowsTheWall() async {
+        let wall = VirtualWall()
+        let air = VirtualBluetooth(
+            seed: 1, mode: .automatic, startingAt: AirBench.start, faults: .none,
+            pacing: wall.pacing)
+        let fired = VirtualProbe<Moment>()
+        let time = air.time
+        for seconds in 1...3 {
+            _ = time.schedule(at: .origin + .seconds(seconds)) { fired.add(time.now()) }
+        }
+        #expect(wall.tasks.values.count == 0)
+        time.waiting(.listeningBegins)
+        #expect(wall.tasks.values.count == 1)
+        wall.limit = .milliseconds(2_500)
+        await wall.run()
+        #expect(fired.values.count == 2)
+        #expect(time.now() >= .origin + .milliseconds(2_490))
+        time.waiting(.listeningEnds)
+        wall.limit = .seconds(100)
+        await wall.run()
+        // Nobody listens: the task has ended, and time stands still.
+        #expect(fired.values.count == 2)
+        #expect(wall.tasks.values.count == 0)
+        #expect(time.now() < .origin + .seconds(3))
+    }
+
+    @Test func realTimeIsAsFastAsItIsTold() async {
+        let wall = VirtualWall()
+        let air = VirtualBluetooth(
+            seed: 1, mode: .realTime(speed: 60), startingAt: AirBench.start, faults: .none,
+            pacing: wall.pacing)
+        let time = air.time
+        let start = time.now()
+        wall.pass(.seconds(2))
+        #expect(time.now() == start + .seconds(120))
+        let fired = VirtualProbe<Moment>()
+        _ = time.schedule(at: start + .seconds(180)) { fired.add(time.now()) }
+        time.waiting(.begins)
+        wall.limit = .seconds(10)
+        await wall.run()
+        #expect(fired.values == [start + .seconds(180)])
+    }
+}

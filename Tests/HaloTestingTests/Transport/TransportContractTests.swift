@@ -1,0 +1,133 @@
+import HaloProtocol
+import HaloTesting
+import HaloTransport
+import Testing
+
+/// The made-up backend as the contract wants to have it.
+private struct MadeUpHarness: TransportHarness {
+    let transport: MadeUpBluetooth
+    let absentDevice = PeripheralIdentity("nobody")
+    let patience: Duration = .seconds(600)
+
+    func modify<Result: Sendable>(
+        _ change: @escaping @Sendable (inout ContractPeripheral) -> Result
+    ) async throws -> Result {
+        transport.modify(change)
+    }
+}
+
+private typealias Contract = TransportContract<MadeUpHarness>
+
+@Suite struct TransportContractTests {
+    @Test(arguments: Contract.checks.map(\.claim))
+    func anHonestBackendKeepsIt(_ claim: String) throws {
+        #expect(complaint(of: claim, nil) == nil)
+    }
+
+    @Test func claimsAreDifferent() {
+        #expect(Set(Contract.checks.map(\.claim)).count == Contract.checks.count)
+    }
+
+    @Test(arguments: MadeUpBluetooth.Mistake.allCases)
+    func everyMistakeIsFound(_ mistake: MadeUpBluetooth.Mistake) throws {
+        let broken = Set(
+            Contract.checks.map(\.claim).filter { complaint(of: $0, mistake) != nil })
+        let expected = Self.expected(mistake)
+        #expect(broken.isSuperset(of: expected), "found: \(broken)")
+        #expect(broken.isEmpty == expected.isEmpty, "found: \(broken)")
+    }
+
+    @Test func aCheckThatCannotBeMadeSaysSo() throws {
+        struct Poor: TransportHarness {
+            let transport = MadeUpBluetooth()
+            let absentDevice = PeripheralIdentity("nobody")
+            let abilities: TransportAbilities = []
+
+            func modify<Result: Sendable>(
+                _ change: @escaping @Sendable (inout ContractPeripheral) -> Result
+            ) async throws -> Result { transport.modify(change) }
+        }
+        let harness = Poor()
+        let wereMade = try runDeterministically(step: { harness.transport.stepped.step() }) {
+            var wereMade: [Bool] = []
+            for check in TransportContract<Poor>.checks.filter({
+                $0.claim.contains("never answers") || $0.claim.contains("adapter's state")
+            }) {
+                wereMade.append(try await check.run(on: harness))
+            }
+            return wereMade
+        }
+        #expect(wereMade == [true, false])
+    }
+
+    /// What is wrong with a claim, if anything; also that nobody waits any more after it.
+    private func complaint(of claim: String, _ mistake: MadeUpBluetooth.Mistake?) -> String? {
+        guard let check = Contract.checks.first(where: { $0.claim == claim }) else {
+            return "no such check"
+        }
+        let bluetooth = MadeUpBluetooth(mistake)
+        do {
+            try runDeterministically(step: { bluetooth.stepped.step() }, patience: 10_000) {
+                _ = try await check.run(on: MadeUpHarness(transport: bluetooth))
+            }
+        } catch {
+            return "\(error)"
+        }
+        let stepped = bluetooth.stepped
+        guard stepped.waiterCount == 0, stepped.listenerCount == 0 else {
+            return "\(stepped.waiterCount) wait, \(stepped.listenerCount) listen at the end"
+        }
+        return nil
+    }
+
+    private static func expected(_ mistake: MadeUpBluetooth.Mistake) -> Set<String> {
+        switch mistake {
+        case .dropsWhatComesBeforeTheSubscriptionIsAnswered:
+            ["a value that is sent as soon as somebody subscribes is not lost"]
+        case .swapsValues, .sendsValuesTwice:
+            ["values come in the order in which they were sent, none twice"]
+        case .answersBeforeEarlierValues:
+            ["what a device sends before it answers comes before the answer"]
+        case .losesWritesWithoutResponse:
+            ["writes without a response all arrive, in order"]
+        case .swapsKindsOfWrites:
+            [
+                "writes of both kinds keep their order among each other",
+                "what is asked for at once is carried out in the order of asking",
+            ]
+        case .staysConnectedAfterCancelling:
+            ["cancelled at any time, connecting leaves nothing behind"]
+        case .connectsTwice: ["a device that is connected cannot be connected again"]
+        case .mistakesWhoClosed: ["when the device closes the link, all ends with that"]
+        case .forgetsErrorCodes:
+            ["a device's no arrives with its code, and the link goes on"]
+        case .cutsLongValues: ["a value is read whole, however long"]
+        case .neverSaysThatTheDeviceClosed:
+            [
+                "when the device closes the link, all ends with that",
+                "what is under way ends with the link, once",
+            ]
+        case .waitsForSilentDevices: ["a device that never answers loses its link"]
+        case .keepsOldServices: ["new services are found after the device has said so"]
+        case .keepsDevicesSwitchedOn:
+            [
+                "several who listen share one subscription, which the last one ends",
+                "a cancelled subscription leaves the device switched off",
+            ]
+        case .losesDescriptors: ["a descriptor can be read"]
+        case .losesProperties:
+            ["discovery finds every characteristic, with its properties, in order"]
+        case .hidesNames:
+            ["a scan finds a device by the beginning of its name, in either case"]
+        case .finishesNothingAtTheEnd: []  // the link does it
+        case .doesNotCloseLinks:
+            [
+                "a device that was left can be connected again",
+                "a link that nobody holds is closed",
+                "a cancelled end of the link is an end all the same",
+            ]
+        case .saysNoToConfirmedValues: ["a value that is to be confirmed arrives"]
+        case .answersReadsOfTheWrongCharacteristic: ["a value is read whole, however long"]
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import HaloProtocol
+import HaloTransport
+import Testing
+
+/// What an error says to a person.
+@Suite struct BLEErrorTests {
+    @Test func oneSentenceSaysWhatWasDoneWhyItFailedAndWhetherToTryAgain() {
+        let uuid = BluetoothUUID(0x2A37)
+        #expect(
+            BLEError(.refused, .read, uuid: uuid, attError: .insufficientEncryption).description
+                == "reading 2A37 failed: the device said no, ATT error 0x0F (the link is not "
+                + "encrypted); trying again will not help.")
+        #expect(
+            BLEError(
+                .disconnected, .receive, uuid: uuid, reason: DisconnectReason(.outOfReach)
+            ).description
+                == "waiting for what comes 2A37 failed: the link has ended, the device is out of "
+                + "reach; it may help to try again.")
+        #expect(
+            BLEError(.refused, .write, attError: ATTError(code: 0x9A)).description
+                == "writing failed: the device said no, ATT error 0x9A; trying again will not "
+                + "help.")
+    }
+
+    @Test func theWordsOfOthersAreMadeSafe() {
+        let nasty = "a\u{1B}[2J\"\nb"
+        let error = BLEError(
+            .backend, .connect, reason: DisconnectReason(.backendGone, details: nasty),
+            details: nasty)
+        #expect(!error.description.unicodeScalars.contains { $0.value < 0x20 })
+        #expect(error.description.contains("a\\x1B[2J\\x22\\x0Ab"))
+    }
+
+    @Test func everyKindOperationAndCodeHasWordsOfItsOwn() {
+        let kinds: [BLEError.Kind] = [
+            .unsupported, .unauthorized, .poweredOff, .notFound, .timedOut, .cancelled,
+            .disconnected, .refused, .noSuchAttribute, .notPermitted, .tooLong,
+            .alreadyConnected, .notSupportedHere, .backend, .overloaded, .wrongDevice,
+        ]
+        #expect(Set(kinds.map(\.description)).count == kinds.count)
+        #expect(!kinds.contains { $0.description == "something went wrong" })
+        let operations: [BLEError.Operation] = [
+            .scan, .connect, .discover, .read, .write, .subscribe, .unsubscribe, .receive,
+            .readRSSI, .adapter, .host, .disconnect,
+        ]
+        #expect(Set(operations.map(\.description)).count == operations.count)
+        #expect(!operations.contains { $0.description == "using Bluetooth" })
+        let codes = (0...UInt8.max).map { ATTError(code: $0).description }
+        #expect(Set(codes).count == codes.count)
+    }
+
+    @Test func tryingAgainHelpsOnlyWhereSomethingCanChangeByItself() {
+        #expect(BLEError(.disconnected, .read, reason: DisconnectReason(.remote)).isTransient)
+        #expect(!BLEError(.disconnected, .read, reason: DisconnectReason(.local)).isTransient)
+        #expect(BLEError(.overloaded, .write).isTransient)
+        #expect(!BLEError(.tooLong, .write).isTransient)
+        #expect(!BLEError(.cancelled, .write).isTransient)
+    }
+}

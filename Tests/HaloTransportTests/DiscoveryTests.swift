@@ -1,0 +1,115 @@
+import HaloProtocol
+import HaloTesting
+import HaloTransport
+import Testing
+
+/// Services: asked for once, and again when they have changed.
+@Suite struct DiscoveryTests {
+    private let bluetooth = ScriptedBluetooth()
+    private let notes = Notes<String>()
+    private var driver: ScriptedDriver { bluetooth.driver }
+
+    @Test func theDeviceIsAskedOnceForAllWhoAsk() throws {
+        let link = try #require(bluetooth.link())
+        link.submitServices(notes.ending("first"))
+        link.submitServices(notes.ending("second"))
+        driver.answer()
+        link.submitServices(notes.ending("third"))
+        #expect(driver.calls == [.discover])
+        #expect(notes.all == ["first", "second", "third"])
+    }
+
+    @Test func whoIsCancelledDoesNotTakeTheOthersWithHim() throws {
+        let link = try #require(bluetooth.link())
+        let first = link.submitServices(notes.ending("first"))
+        link.submitServices(notes.ending("second"))
+        first.cancel()
+        driver.answer()
+        #expect(notes.all == ["first: \(BLEError.Kind.cancelled)", "second"])
+    }
+
+    @Test func aFailureIsNotRemembered() throws {
+        let link = try #require(bluetooth.link())
+        link.submitServices(notes.ending("first"))
+        driver.answer(BLEError(.backend, .discover))
+        link.submitServices(notes.ending("second"))
+        driver.answer()
+        #expect(notes.all == ["first: \(BLEError.Kind.backend)", "second"])
+    }
+
+    @Test func changedServicesAreAskedForAgain() throws {
+        let link = try #require(bluetooth.link())
+        link.submitServices(notes.ending("first"))
+        driver.answer()
+        bluetooth.happen(.servicesChanged)
+        link.submitServices(notes.ending("second"))
+        driver.answer()
+        #expect(driver.calls == [.discover, .discover])
+    }
+
+    @Test func whatWasFoundWhileTheyChangedIsNotBelieved() throws {
+        let link = try #require(bluetooth.link())
+        link.submitServices(notes.ending("first"))
+        bluetooth.happen(.servicesChanged)
+        driver.answer()
+        #expect(notes.all == [])
+        driver.answer()
+        #expect(notes.all == ["first"])
+    }
+
+    @Test func aDeviceThatChangesForEverIsTakenAtItsLastWord() throws {
+        let link = try #require(bluetooth.link())
+        link.submitServices(notes.ending("first"))
+        for _ in 0..<100 where notes.all.isEmpty {
+            bluetooth.happen(.servicesChanged)
+            driver.answer()
+        }
+        #expect(notes.all == ["first"])
+        #expect(driver.calls.count == 4)
+        link.submitServices(notes.ending("second"))
+        #expect(driver.calls.count == 5)
+    }
+
+    @Test func whatIsNotThereIsNamed() throws {
+        let link = try #require(bluetooth.link())
+        driver.answerAtOnce()
+        let missing = BluetoothUUID(0xFFFF)
+        let errors = bluetooth.errors {
+            _ = try await link.characteristic(Sample.readable.uuid, of: missing)
+        }
+        #expect(errors == BLEError(.noSuchAttribute, .discover, uuid: missing))
+        let other = bluetooth.errors {
+            _ = try await link.characteristic(missing, of: Sample.service)
+        }
+        #expect(other == BLEError(.noSuchAttribute, .discover, uuid: missing))
+    }
+
+    @Test func moreThanCanWaitIsRefused() throws {
+        let link = try #require(bluetooth.link())
+        for _ in 0..<1000 { link.submitServices(notes.ending("services")) }
+        #expect(notes.all.count == 1000 - 256)
+    }
+
+    @Test func signalStrengthIsAskedForOnlyWhereTheBackendCan() throws {
+        let link = try #require(bluetooth.link())
+        driver.answerAtOnce()
+        #expect(try bluetooth.run { try await link.readRSSI() } == ScriptedDriver.rssi)
+        let poor = ScriptedBluetooth(features: [])
+        let other = try #require(poor.link())
+        let error = poor.errors { _ = try await other.readRSSI() }
+        #expect(error?.kind == .notSupportedHere)
+        #expect(poor.driver.calls == [])
+    }
+}
+
+extension ScriptedBluetooth {
+    /// The error that some code throws.
+    func errors(_ body: @escaping @Sendable () async throws -> Void) -> BLEError? {
+        do {
+            try run(body)
+            return nil
+        } catch {
+            return error as? BLEError
+        }
+    }
+}

@@ -1,0 +1,250 @@
+import HaloProtocol
+import HaloTesting
+import HaloTransport
+import Testing
+
+/// What is asked of a device: how often it is answered, in which order, and how much can wait.
+@Suite struct LinkOperationTests {
+    private let bluetooth = ScriptedBluetooth()
+    private let notes = Notes<String>()
+    private var driver: ScriptedDriver { bluetooth.driver }
+
+    private func link() throws -> BLELink { try #require(bluetooth.link()) }
+
+    @Test func readsAndWritesReachTheDriverInTheOrderOfAsking() throws {
+        let link = try link()
+        link.submitRead(Sample.readable, notes.ending("read"))
+        link.submitWrite([1], to: Sample.writable, .withResponse, notes.ending("write"))
+        link.submitServices(notes.ending("services"))
+        #expect(
+            driver.calls == [
+                .read(Sample.readable.id), .write([1], Sample.writable.id, .withResponse),
+                .discover,
+            ])
+        driver.answer()
+        driver.answer()
+        driver.answer()
+        #expect(notes.all == ["read", "write", "services"])
+    }
+
+    @Test func propertiesAreLookedAtBeforeTheDriverIsAsked() throws {
+        let link = try link()
+        link.submitRead(Sample.writable, notes.ending("read"))
+        link.submitWrite([1], to: Sample.readable, .withResponse, notes.ending("write"))
+        link.submitWrite([1], to: Sample.readable, .withoutResponse, notes.ending("command"))
+        _ = link.submitSubscription(to: Sample.readable, notes.ending("subscribe"))
+        let kind = BLEError.Kind.notPermitted
+        #expect(
+            notes.all == [
+                "read: \(kind)", "write: \(kind)", "command: \(kind)", "subscribe: \(kind)",
+            ])
+        #expect(driver.calls == [])
+    }
+
+    @Test func aValueBeyondTheMaximumIsNotWritten() throws {
+        let link = try link()
+        let longest = [UInt8](repeating: 0, count: 20)
+        link.submitWrite(longest, to: Sample.writable, .withResponse, notes.ending("longest"))
+        link.submitWrite(longest + [0], to: Sample.writable, .withResponse, notes.ending("more"))
+        #expect(notes.all == ["more: \(BLEError.Kind.tooLong)"])
+        #expect(driver.calls == [.write(longest, Sample.writable.id, .withResponse)])
+    }
+
+    @Test(arguments: [-1, 0, Int.min])
+    func aMaximumThatIsALieIsNone(_ maximum: Int) throws {
+        let link = try link()
+        driver.state.withLock { $0.maximumLength = maximum }
+        #expect(link.maximumWriteLength(.withResponse) == 0)
+        link.submitWrite([1], to: Sample.writable, .withResponse, notes.ending("write"))
+        #expect(notes.all == ["write: \(BLEError.Kind.tooLong)"])
+    }
+
+    @Test func writesWithoutResponseGoOneAfterAnother() throws {
+        let link = try link()
+        for byte in 1...3 as ClosedRange<UInt8> {
+            link.submitWrite(
+                [byte], to: Sample.writable, .withoutResponse, notes.ending("\(byte)"))
+        }
+        #expect(driver.calls.count == 1)
+        driver.answer()
+        #expect(driver.calls.count == 2)
+        driver.answer()
+        driver.answer()
+        #expect(notes.all == ["1", "2", "3"])
+    }
+
+    @Test func whatIsAskedForBehindAWaitingWriteWaitsToo() throws {
+        let link = try link()
+        link.submitWrite([1], to: Sample.writable, .withoutResponse) { _ in }
+        link.submitRead(Sample.readable) { _ in }
+        link.submitWrite([2], to: Sample.writable, .withoutResponse) { _ in }
+        link.submitRead(Sample.readable) { _ in }
+        #expect(driver.calls.count == 2)
+        driver.answer()
+        #expect(
+            driver.calls == [
+                .write([1], Sample.writable.id, .withoutResponse), .read(Sample.readable.id),
+                .write([2], Sample.writable.id, .withoutResponse), .read(Sample.readable.id),
+            ])
+    }
+
+    @Test func aWriteThatIsCancelledWhileItWaitsIsNeverWritten() throws {
+        let link = try link()
+        link.submitWrite([1], to: Sample.writable, .withoutResponse) { _ in }
+        let second = link.submitWrite(
+            [2], to: Sample.writable, .withoutResponse, notes.ending("second"))
+        link.submitWrite([3], to: Sample.writable, .withoutResponse, notes.ending("third"))
+        second.cancel()
+        second.cancel()
+        driver.answer()
+        driver.answer()
+        #expect(notes.all == ["second: \(BLEError.Kind.cancelled)", "third"])
+        #expect(
+            driver.calls == [
+                .write([1], Sample.writable.id, .withoutResponse),
+                .write([3], Sample.writable.id, .withoutResponse),
+            ])
+    }
+
+    @Test func aWriteThatIsCancelledOnItsWayStillHoldsTheNextBack() throws {
+        let link = try link()
+        let first = link.submitWrite(
+            [1], to: Sample.writable, .withoutResponse, notes.ending("first"))
+        link.submitWrite([2], to: Sample.writable, .withoutResponse, notes.ending("second"))
+        first.cancel()
+        #expect(driver.calls.count == 1)
+        driver.answer()
+        #expect(driver.calls.count == 2)
+        driver.answer()
+        #expect(notes.all == ["first: \(BLEError.Kind.cancelled)", "second"])
+    }
+
+    @Test func moreThanCanWaitIsRefused() throws {
+        let link = try link()
+        for _ in 0..<1000 {
+            link.submitRead(Sample.readable, notes.ending("read"))
+        }
+        let refused = "read: \(BLEError.Kind.overloaded)"
+        #expect(notes.all.filter { $0 == refused }.count == 1000 - 256)
+        #expect(driver.openCount == 256)
+        driver.answer()
+        link.submitRead(Sample.readable, notes.ending("one more"))
+        #expect(driver.openCount == 256)
+        #expect(!notes.all.contains { $0.hasPrefix("one more") })
+    }
+
+    @Test func whatWasCancelledButIsWithTheDriverStillCounts() throws {
+        let link = try link()
+        for _ in 0..<1000 { link.submitRead(Sample.readable) { _ in }.cancel() }
+        #expect(driver.openCount == 256)
+    }
+
+    @Test func aDriverThatAnswersTwiceIsHeardOnce() throws {
+        let link = try link()
+        link.submitRead(Sample.readable, notes.ending("read"))
+        driver.answerButForget()
+        driver.answer()
+        #expect(notes.all == ["read"])
+    }
+
+    @Test func theEndOfALinkEndsWhatIsUnderWayInTheOrderOfAsking() throws {
+        let link = try link()
+        link.submitRead(Sample.readable, notes.ending("read"))
+        link.submitWrite([1], to: Sample.writable, .withoutResponse, notes.ending("one"))
+        link.submitWrite([2], to: Sample.writable, .withoutResponse, notes.ending("two"))
+        link.submitServices(notes.ending("services"))
+        _ = link.submitSubscription(to: Sample.sending, notes.ending("subscribe"))
+        _ = link.observe { event, _ in
+            if case .disconnected = event { notes.add("end") }
+        }
+        bluetooth.happen(.disconnected(DisconnectReason(.remote)))
+        bluetooth.happen(.disconnected(DisconnectReason(.outOfReach)))
+        while driver.openCount > 0 { driver.answer() }
+        let ended = BLEError.Kind.disconnected
+        #expect(notes.all.last == "end")
+        #expect(
+            Set(notes.all)
+                == Set(
+                    ["read", "one", "two", "services", "subscribe"].map { "\($0): \(ended)" }
+                        + ["end"]))
+        #expect(notes.all.count == 6)
+        #expect(Array(notes.all.prefix(3)) == ["read", "one", "two"].map { "\($0): \(ended)" })
+        #expect(link.disconnectReason?.kind == .remote)
+    }
+
+    @Test func nothingIsAskedOverALinkThatHasEnded() throws {
+        let link = try link()
+        bluetooth.happen(.disconnected(DisconnectReason(.remote)))
+        link.submitRead(Sample.readable, notes.ending("read"))
+        link.submitWrite([1], to: Sample.writable, .withResponse, notes.ending("write"))
+        link.submitServices(notes.ending("services"))
+        _ = link.submitSubscription(to: Sample.sending, notes.ending("subscribe"))
+        _ = link.observe { event, _ in notes.add("\(event)") }
+        let ended = BLEError.Kind.disconnected
+        let remote = LinkEvent.disconnected(DisconnectReason(.remote))
+        #expect(
+            notes.all
+                == ["read", "write", "services", "subscribe"].map { "\($0): \(ended)" }
+                + ["\(remote)"])
+        #expect(driver.calls == [])
+    }
+
+    @Test func anErrorSaysWhichCharacteristicItIsAbout() throws {
+        let link = try link()
+        let errors = Notes<BLEError>()
+        link.submitRead(Sample.readable) { result in
+            if case .failure(let error) = result { errors.add(error) }
+        }
+        driver.answer(BLEError(.refused, .read, attError: .insufficientAuthentication))
+        #expect(errors.all.first?.uuid == Sample.readable.uuid)
+        #expect(errors.all.first?.attError == .insufficientAuthentication)
+    }
+
+    @Test func whoIsCalledCanCallBack() throws {
+        let link = try link()
+        driver.answerAtOnce()
+        _ = link.observe { event, _ in
+            notes.add("\(event)")
+            if case .value(_, let value) = event, value == [1] {
+                link.submitWrite([9], to: Sample.writable, .withResponse, notes.ending("write"))
+                bluetooth.happen(.value(Sample.sending.id, [2]))
+                notes.add("called")
+            }
+        }
+        bluetooth.happen(.value(Sample.sending.id, [1]))
+        #expect(
+            notes.all == [
+                "\(LinkEvent.value(Sample.sending.id, [1]))", "called",
+                "\(LinkEvent.value(Sample.sending.id, [2]))", "write",
+            ])
+    }
+
+    @Test func aLinkThatNobodyHoldsIsClosed() throws {
+        var link: BLELink? = try link()
+        link?.submitRead(Sample.readable, notes.ending("read"))
+        #expect(link?.disconnectReason == nil)
+        link = nil
+        #expect(driver.calls == [.read(Sample.readable.id), .disconnect])
+        #expect(notes.all == ["read: \(BLEError.Kind.disconnected)"])
+    }
+
+    @Test func aDriverThatNeverSaysItHasClosedIsNotWaitedForForEver() throws {
+        let link = try link()
+        try bluetooth.run { await link.disconnect() }
+        #expect(link.disconnectReason?.kind == .local)
+        #expect(bluetooth.stepped.now() == .origin + .seconds(5))
+        #expect(bluetooth.stepped.waiterCount == 0)
+    }
+
+    @Test func closingIsAskedForOnceAndNothingAfterIt() throws {
+        let link = try link()
+        link.close()
+        link.close()
+        link.submitRead(Sample.readable, notes.ending("read"))
+        #expect(notes.all == ["read: \(BLEError.Kind.disconnected)"])
+        #expect(link.disconnectReason == nil)
+        bluetooth.happen(.disconnected(DisconnectReason(.local)))
+        #expect(driver.calls == [.disconnect])
+        #expect(bluetooth.stepped.timerCount == 0)
+    }
+}

@@ -1,0 +1,122 @@
+import HaloProtocol
+import HaloTesting
+import HaloTransport
+import Testing
+
+/// A link in the hands of many threads at once: whatever their order, each thing ends once.
+@Suite struct LinkStressTests {
+    /// Counts how often each of many things ended.
+    private final class Ends: Sendable {
+        private let counts: Locked<[Int]>
+
+        init(_ count: Int) { counts = Locked(Array(repeating: 0, count: count)) }
+
+        func end(_ index: Int) { counts.withLock { $0[index] += 1 } }
+
+        var all: [Int] { counts.withLock { $0 } }
+    }
+
+    @Test(arguments: 0..<5)
+    func everythingEndsOnceWhateverTheOrder(_ round: Int) async throws {
+        let bluetooth = ScriptedBluetooth()
+        let link = try #require(bluetooth.link())
+        let ends = Ends(8 * 300)
+        await withTaskGroup(of: Void.self) { group in
+            for worker in 0..<8 {
+                group.addTask {
+                    for turn in 0..<300 {
+                        let index = worker * 300 + turn
+                        let registration = Self.submit(link, (index + round) % 4) {
+                            ends.end(index)
+                        }
+                        if (index + round) % 3 == 0 { registration.cancel() }
+                        bluetooth.driver.answer()
+                        bluetooth.happen(.value(Sample.sending.id, [UInt8(worker)]))
+                        if turn % 50 == 49 { bluetooth.happen(.servicesChanged) }
+                    }
+                }
+            }
+            group.addTask {
+                for _ in 0..<50 {
+                    guard let values = try? await link.notifications(of: Sample.sending) else {
+                        continue
+                    }
+                    var iterator = values.makeAsyncIterator()
+                    _ = try? await iterator.next()
+                }
+            }
+            group.addTask {
+                for _ in 0..<2000 {
+                    bluetooth.driver.answer()
+                    await Task.yield()
+                }
+                bluetooth.happen(.disconnected(DisconnectReason(.remote)))
+            }
+        }
+        #expect(ends.all.allSatisfy { $0 == 1 })
+        #expect(bluetooth.stepped.waiterCount == 0)
+        #expect(bluetooth.stepped.listenerCount == 0)
+    }
+
+    private static func submit(
+        _ link: BLELink, _ choice: Int, _ end: @escaping @Sendable () -> Void
+    ) -> Registration {
+        switch choice {
+        case 0: link.submitRead(Sample.readable) { _ in end() }
+        case 1: link.submitWrite([1], to: Sample.writable, .withoutResponse) { _ in end() }
+        case 2: link.submitServices { _ in end() }
+        default: link.submitSubscription(to: Sample.sending) { _ in end() }
+        }
+    }
+
+    /// Cancels something when nobody holds it any more.
+    private final class Holder: Sendable {
+        let registration: Registration
+
+        init(_ registration: Registration) { self.registration = registration }
+
+        deinit { registration.cancel() }
+    }
+
+    @Test func whatIsLetGoMayAskTheLinkForMore() throws {
+        let bluetooth = ScriptedBluetooth()
+        let link = try #require(bluetooth.link())
+        let told = Notes<LinkEvent>()
+        let inner = link.observe { event, _ in told.add(event) }
+        var holder: Holder? = Holder(inner)
+        let outer = link.observe { [holder] _, _ in withExtendedLifetime(holder) {} }
+        holder = nil
+        bluetooth.happen(.maximumLengthChanged)
+        outer.cancel()
+        bluetooth.happen(.servicesChanged)
+        #expect(told.all == [.maximumLengthChanged])
+    }
+
+    @Test func theLinksEndLetsGoOfThoseWhoWereTold() throws {
+        let bluetooth = ScriptedBluetooth()
+        let link = try #require(bluetooth.link())
+        let read = Notes<String>()
+        let reading = link.submitRead(Sample.readable, read.ending("read"))
+        var holder: Holder? = Holder(reading)
+        _ = link.observe { [holder] _, _ in withExtendedLifetime(holder) {} }
+        weak var isHeld: Holder?
+        isHeld = holder
+        holder = nil
+        #expect(isHeld != nil)
+        bluetooth.happen(.disconnected(DisconnectReason(.remote)))
+        #expect(isHeld == nil)
+        #expect(read.all == ["read: \(BLEError.Kind.disconnected)"])
+    }
+
+    @Test func aTimerThatIsLetGoMayAskTheTimeForMore() {
+        let time = SteppedTime()
+        let inner = time.schedule(at: .origin + .seconds(1)) {}
+        var holder: Holder? = Holder(inner)
+        let outer = time.schedule(at: .origin + .seconds(2)) { [holder] in
+            withExtendedLifetime(holder) {}
+        }
+        holder = nil
+        outer.cancel()
+        #expect(time.timerCount == 0)
+    }
+}

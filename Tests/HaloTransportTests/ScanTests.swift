@@ -1,0 +1,208 @@
+import HaloProtocol
+import HaloTesting
+import HaloTransport
+import Testing
+
+/// Scanning: what is told of what is heard, and when it stops.
+@Suite struct ScanTests {
+    private let bluetooth = ScriptedBluetooth()
+    private let ring = PeripheralIdentity("ring")
+    private let told = Notes<Discovery>()
+
+    private func scan(_ filter: ScanFilter = .all) -> Registration {
+        bluetooth.submitScan(filter) { [told] result in
+            if case .success(let discovery) = result { told.add(discovery) }
+        }
+    }
+
+    @Test func aDeviceIsToldOnceAndAgainWhenSomethingIsNew() {
+        let scanning = scan()
+        bluetooth.hear(
+            Discovery(ring, rssi: -50), Discovery(ring, rssi: -51),
+            Discovery(ring, name: "R10", rssi: -52), Discovery(ring, rssi: -53),
+            Discovery(ring, services: [Sample.service]), Discovery(ring, services: []),
+            Discovery(ring, manufacturerData: [ManufacturerData(company: 1, bytes: [1])]),
+            Discovery(ring, manufacturerData: [ManufacturerData(company: 1, bytes: [1])]),
+            Discovery(ring, manufacturerData: [ManufacturerData(company: 1, bytes: [2])]),
+            Discovery(ring, isConnectable: true))
+        #expect(told.all.map(\.rssi) == [-50, -52, -53, -53, -53, -53])
+        #expect(told.all.last?.name == "R10")
+        #expect(told.all.last?.services == [Sample.service])
+        #expect(told.all.last?.manufacturerData == [ManufacturerData(company: 1, bytes: [2])])
+        scanning.cancel()
+    }
+
+    @Test func duplicatesAreToldWhenAskedFor() {
+        let scanning = scan(ScanFilter(reportsDuplicates: true))
+        bluetooth.hear(Discovery(ring), Discovery(ring), Discovery(ring))
+        #expect(told.all.count == 3)
+        scanning.cancel()
+    }
+
+    @Test func whatABackendDoesNotFilterIsFilteredHere() {
+        let scanning = scan(ScanFilter(namePrefix: "r1"))
+        bluetooth.hear(
+            Discovery(PeripheralIdentity("a"), name: "R10"),
+            Discovery(PeripheralIdentity("b"), name: "R02"),
+            Discovery(PeripheralIdentity("c")))
+        #expect(told.all.map(\.identity.rawValue) == ["a"])
+        scanning.cancel()
+    }
+
+    @Test func aDeviceMatchesWhenAllThatIsKnownOfItDoes() {
+        let scanning = scan(ScanFilter(services: [Sample.service], namePrefix: "R"))
+        bluetooth.hear(Discovery(ring, services: [Sample.service]))
+        #expect(told.all.isEmpty)
+        bluetooth.hear(Discovery(ring, name: "R10"))
+        #expect(told.all.count == 1)
+        scanning.cancel()
+    }
+
+    @Test func everythingThatIsSetHasToHold() {
+        let device = Discovery(
+            ring, name: "R10_1", services: [Sample.service],
+            manufacturerData: [ManufacturerData(company: 7, bytes: [])], rssi: -60)
+        let matching = [
+            ScanFilter.all, ScanFilter(services: [BluetoothUUID(1), Sample.service]),
+            ScanFilter(namePrefix: ""), ScanFilter(namePrefix: "R10_1"), ScanFilter(company: 7),
+            ScanFilter(minimumRSSI: -60), ScanFilter(identities: [ring]),
+        ]
+        #expect(matching.allSatisfy { $0.matches(device) })
+        let others = [
+            ScanFilter(services: [BluetoothUUID(1)]), ScanFilter(namePrefix: "R10_1x"),
+            ScanFilter(company: 8), ScanFilter(minimumRSSI: -59),
+            ScanFilter(identities: [PeripheralIdentity("other")]),
+            ScanFilter(services: [Sample.service], company: 8),
+        ]
+        #expect(!others.contains { $0.matches(device) })
+        let unknown = Discovery(ring)
+        #expect(!ScanFilter(minimumRSSI: -120).matches(unknown))
+        #expect(!ScanFilter(namePrefix: "").matches(unknown))
+    }
+
+    @Test func aCrowdThatMakesUpAddressesTakesBoundedRoom() {
+        let scanning = scan()
+        for number in 0..<3000 { bluetooth.hear(Discovery(PeripheralIdentity("\(number)"))) }
+        #expect(told.all.count == 3000)
+        bluetooth.hear(Discovery(PeripheralIdentity("2999")))
+        #expect(told.all.count == 3000)
+        bluetooth.hear(Discovery(PeripheralIdentity("0")))
+        #expect(told.all.count == 3001)
+        scanning.cancel()
+    }
+
+    @Test func aDeviceThatMakesUpServicesTakesBoundedRoom() {
+        let scanning = scan()
+        for number in 0..<500 as Range<UInt32> {
+            bluetooth.hear(
+                Discovery(
+                    ring, services: [BluetoothUUID(number)],
+                    manufacturerData: [
+                        ManufacturerData(company: UInt16(number), bytes: [])
+                    ]))
+        }
+        #expect(told.all.map(\.services.count).max() == 64)
+        #expect(told.all.map(\.manufacturerData.count).max() == 64)
+        scanning.cancel()
+    }
+
+    @Test func itListensFromTheBeginningUntilItIsDropped() throws {
+        try bluetooth.run { [bluetooth, ring] in
+            var scan: Scan? = bluetooth.scan()
+            #expect(bluetooth.scansUnderWay == 1)
+            bluetooth.hear(Discovery(ring))
+            var iterator = scan?.makeAsyncIterator()
+            scan = nil
+            let found = try await iterator?.next()
+            #expect(found?.identity == ring)
+            #expect(bluetooth.scansUnderWay == 1)
+            iterator = nil
+            #expect(bluetooth.scansUnderWay == 0)
+        }
+    }
+
+    @Test func whatIsTooMuchIsDroppedAndCounted() throws {
+        let found: [Discovery] = try bluetooth.run { [bluetooth] in
+            let scan = bluetooth.scan(buffer: 3)
+            for number in 0..<10 { bluetooth.hear(Discovery(PeripheralIdentity("\(number)"))) }
+            bluetooth.report(.failure(BLEError(.poweredOff, .scan)))
+            var found: [Discovery] = []
+            do throws(BLEError) {
+                for try await discovery in scan { found.append(discovery) }
+            } catch {
+                #expect(error.kind == .poweredOff)
+            }
+            return found
+        }
+        #expect(found.map { $0.identity.rawValue } == ["7", "8", "9"])
+        #expect(found.map { $0.lostBefore } == [7, 0, 0])
+    }
+
+    @Test func aScanThatFailsTellsNothingMore() {
+        let ends = Notes<String>()
+        let scanning = bluetooth.submitScan(.all) { result in
+            ends.add((try? result.get())?.identity.rawValue ?? "end")
+        }
+        bluetooth.hear(Discovery(ring))
+        bluetooth.report(.failure(BLEError(.poweredOff, .scan)))
+        bluetooth.report(.failure(BLEError(.poweredOff, .scan)))
+        bluetooth.hear(Discovery(PeripheralIdentity("other")))
+        #expect(ends.all == ["ring", "end"])
+        scanning.cancel()
+    }
+
+    @Test func whatIsHeardAfterTheEndIsNotTold() {
+        let scanning = scan()
+        let late = bluetooth.state.withLock { $0.scans.values.first }
+        scanning.cancel()
+        late?(.success(Discovery(ring)))
+        #expect(told.all.isEmpty)
+    }
+
+    @Test func findingEndsTheScanWithTheFirstThatMatches() throws {
+        _ = bluetooth.stepped.schedule(at: .origin + .seconds(2)) { [bluetooth, ring] in
+            bluetooth.hear(Discovery(PeripheralIdentity("x"), name: "x"))
+            bluetooth.hear(Discovery(ring, name: "R10"))
+        }
+        let found = try bluetooth.run { [bluetooth] in
+            try await bluetooth.find(ScanFilter(namePrefix: "r"))
+        }
+        #expect(found.identity == ring)
+        #expect(bluetooth.scansUnderWay == 0)
+        #expect(bluetooth.stepped.timerCount == 0)
+        #expect(bluetooth.stepped.waiterCount == 0)
+    }
+
+    @Test func findingNothingTakesAsLongAsAllowed() {
+        let error = bluetooth.errors { [bluetooth] in
+            _ = try await bluetooth.find(timeout: .seconds(3))
+        }
+        #expect(error?.kind == .notFound)
+        #expect(bluetooth.stepped.now() == .origin + .seconds(3))
+        #expect(bluetooth.scansUnderWay == 0)
+    }
+
+    @Test func theAdaptersStateIsToldNowAndWhenItChanges() throws {
+        let found = try bluetooth.run { [bluetooth] in
+            var states = bluetooth.adapterStates().makeAsyncIterator()
+            var found = [try await states.next()]
+            bluetooth.changeAdapter(to: .poweredOff)
+            bluetooth.changeAdapter(to: .poweredOff)
+            bluetooth.changeAdapter(to: .poweredOn)
+            found += [try await states.next(), try await states.next()]
+            return found
+        }
+        #expect(found == [.poweredOn, .poweredOff, .poweredOn])
+    }
+
+    @Test func aChangeThatComesWhileTheStateIsReadIsNotTakenBack() throws {
+        bluetooth.state.withLock { $0.changeWhileRead = .poweredOff }
+        let found = try bluetooth.run { [bluetooth] in
+            var states = bluetooth.adapterStates().makeAsyncIterator()
+            let first = try await states.next()
+            bluetooth.changeAdapter(to: .unauthorized)
+            return [first, try await states.next()]
+        }
+        #expect(found == [.poweredOff, .unauthorized])
+    }
+}

@@ -1,0 +1,71 @@
+import HaloProtocol
+import Testing
+
+@testable import HaloTransport
+
+/// The computer's own time.
+@Suite struct SystemTimeTests {
+    @Test func itDoesNotGoBack() {
+        let time = SystemTime()
+        let first = time.now()
+        #expect(first >= .origin)
+        #expect(time.now() >= first)
+    }
+
+    @Test func whatIsDueIsDoneInATaskOfTheSpawner() async {
+        let work = Locked<[@Sendable () async -> Void]>([])
+        let time = SystemTime(
+            spawner: TaskSpawner { new in
+                work.withLock { $0.append(new) }
+                return Registration {}
+            })
+        let isDone = Locked(false)
+        _ = time.schedule(at: .origin) { isDone.withLock { $0 = true } }
+        #expect(!isDone.withLock { $0 })
+        for task in work.withLock({ $0 }) { await task() }
+        #expect(isDone.withLock { $0 })
+    }
+
+    @Test func whatIsCancelledIsNotDone() async {
+        let isDone = Locked(false)
+        await withTaskGroup(of: Void.self) { group in
+            let work = Locked<(@Sendable () async -> Void)?>(nil)
+            let time = SystemTime(
+                spawner: TaskSpawner { new in
+                    work.withLock { $0 = new }
+                    return Registration {}
+                })
+            _ = time.schedule(at: .distantFuture) { isDone.withLock { $0 = true } }
+            if let work = work.withLock({ $0 }) { group.addTask { await work() } }
+            group.cancelAll()
+        }
+        #expect(!isDone.withLock { $0 })
+    }
+
+    @Test func aTaskOfTheSystemIsCancelledByItsRegistration() async {
+        let ended = Locked<Bool?>(nil)
+        await withCheckedContinuation { continuation in
+            TaskSpawner.system.spawn {
+                try? await Task.sleep(for: .seconds(86_400), clock: .continuous)
+                ended.withLock { $0 = Task.isCancelled }
+                continuation.resume()
+            }.cancel()
+        }
+        #expect(ended.withLock { $0 } == true)
+    }
+
+    @Test(arguments: [0, 1, 1_767_225_600, 4_294_967_295, Int.max, -1, Int.min])
+    func theWallClockNeverTraps(_ seconds: Int) {
+        let clock = SystemWallClock.at(seconds)
+        let expected = seconds.addingReportingOverflow(clock.secondsFromUTC)
+        if !expected.overflow {
+            #expect(
+                clock.local.secondsSince1970 == UInt32(clamping: expected.partialValue))
+        }
+        #expect((-86_400...86_400).contains(clock.secondsFromUTC))
+    }
+
+    @Test func theWallClockShowsThisCentury() {
+        #expect((2024...2105).contains(SystemTime().wallClock().local.date.year))
+    }
+}
