@@ -11,8 +11,10 @@ internal import HaloTransport
 /// When time passes by itself, in ``VirtualMode/automatic``: whoever begins to wait lets it pass,
 /// on its own thread, until somebody's wait is over. Then it stands still, though others may wait
 /// longer, until whoever goes on waits again: else an hour that somebody sleeps would be over
-/// between two questions of somebody else. Who never waits again is given a millisecond
-/// (``VirtualWorld/keepPace()``). Whoever only sleeps lets no time pass until nobody has done
+/// between two questions of somebody else. Who never waits again is given some milliseconds
+/// (``VirtualWorld/keepPace()``). While somebody is in the middle of something, as a link is that
+/// carries out what was asked of it, it stands still: what the thread that does it has not come to
+/// would be late by all the time that another thread lets pass. Whoever only sleeps lets no time pass until nobody has done
 /// anything for a moment: else a limit of ten seconds would be over before what it limits has
 /// begun.
 final class VirtualWorld: Sendable {
@@ -42,6 +44,10 @@ final class VirtualWorld: Sendable {
         var budget = 0
         /// Counts what anybody did.
         var activity: UInt64 = 0
+        /// Those who are in the middle of something.
+        var actors = 0
+        /// Whether time would have passed if it were not for them.
+        var isHeldUp = false
         var isDraining = false
         /// Who called for time to pass, until when.
         var target: Moment?
@@ -106,6 +112,22 @@ final class VirtualWorld: Sendable {
         start?()
     }
 
+    /// Somebody begins to do something in several steps.
+    func hold() {
+        state.withLock { $0.actors += 1 }
+    }
+
+    /// They are done: the time that did not pass meanwhile does so now.
+    func letGo() {
+        let mustPump = state.withLock { state in
+            state.actors -= 1
+            guard state.actors == 0 else { return false }
+            defer { state.isHeldUp = false }
+            return state.isHeldUp
+        }
+        if mustPump { pump() }
+    }
+
     /// How many events one thread carries out for somebody who waits, before a task goes on with
     /// it.
     private static let longestRun = 250_000
@@ -165,6 +187,10 @@ final class VirtualWorld: Sendable {
             return state.air.runNextEvent()
         }
         guard next != nil, wantsTime(state), state.runners == 0, state.budget > 0 else {
+            return false
+        }
+        guard state.actors == 0 else {
+            state.isHeldUp = true
             return false
         }
         state.budget -= 1
