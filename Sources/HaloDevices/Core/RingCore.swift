@@ -5,7 +5,8 @@ internal import HaloTransport
 ///
 /// Rules:
 /// - It has no task. The link and the clock call it, and it calls whoever waits.
-/// - Nothing is called while the state is locked, the clock neither. What is to be called goes into one queue, and
+/// - Nothing is called while the state is locked, the clock neither. What is to be called goes into
+///   one queue, and
 ///   one thread at a time empties it; so everything happens in one order, also when what is
 ///   called calls back.
 /// - Each link has a number. What an earlier link, or an earlier attempt, still has to say is
