@@ -265,4 +265,36 @@ struct HeartRateSensorLinkTests {
         try await air.clock.sleep(for: .seconds(30))
         #expect(!strap.isConnected)
     }
+
+    @Test(arguments: 0..<12)
+    func goesOnMeasuringWhateverGoesWrong(seed: UInt64) async throws {
+        let air = VirtualBluetooth(
+            seed: seed, faults: FaultPlan(seed: seed, rates: .everything(12)))
+        let strap = air.add(VirtualHeartRateSensor(location: .chest))
+        var options = HeartRateSensorOptions()
+        options.silenceLimit = .seconds(10)
+        var sensor: HeartRateSensor?
+        for _ in 0..<50 where sensor == nil {
+            sensor = try? await HeartRateSensor.connect(
+                to: strap.identity, over: air, options: options)
+        }
+        let connected = try #require(sensor)
+        var count = 0
+        for _ in 0..<500 where count < 300 {
+            do {
+                for try await _ in connected.measurements {
+                    count += 1
+                    if count == 300 { break }
+                }
+            } catch {
+                // Nothing but silence and refused subscriptions ends a loop.
+                let isExpected = error.kind == .silent || error.bleError?.kind == .refused
+                #expect(isExpected, "\(error)")
+            }
+        }
+        #expect(count == 300)
+        #expect(air.faultLog.records.count > 5)
+        await connected.disconnect()
+        #expect(!strap.isConnected)
+    }
 }

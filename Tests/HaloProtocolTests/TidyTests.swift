@@ -85,6 +85,12 @@ import Testing
         #expect(uses == [])
     }
 
+    @Test func theVirtualRingHasNoNumbersOfTheWire() {
+        let ring = Self.product.filter { $0.path.contains("/HaloSimulator/Ring/") }
+        #expect(ring.count > 20)
+        #expect(ring.flatMap { $0.places { $0.contains("0" + "x") } } == [])
+    }
+
     @Test func namesOfFilesAreUniqueWithinATarget() {
         for (target, sources) in Dictionary(grouping: Self.product, by: \.target) {
             let names = Dictionary(grouping: sources, by: \.name).filter { $1.count > 1 }

@@ -104,6 +104,7 @@ import Testing
         #expect(bench.ring.isPoweredOff && !bench.ring.isConnected)
         #expect(bench.others.contains(.disconnect))
         #expect(bench.others.last == .advertise(nil))
+        #expect(bench.others.count { $0 == .advertise(nil) } == 1)
         bench.handle(.disconnected)
         bench.modify { $0.dock() }
         #expect(!bench.ring.isPoweredOff)

@@ -83,15 +83,50 @@ import Testing
 
     /// Two tasks: one sleeps for an hour, the other asks a hundred questions meanwhile.
     @Test func anHoursSleepOfOneTaskLeavesAnotherItsTurns() async throws {
-        let air = VirtualBluetooth()
+        let wall = VirtualWall()
+        let air = VirtualBluetooth(
+            seed: 1, mode: .automatic, startingAt: AirBench.start, faults: .none,
+            pacing: wall.pacing)
         let placed = air.add(AirGadget())
         let link = try await air.openLink(to: placed.identity)
         async let slept: Void = air.clock.sleep(for: .seconds(3_600))
         for _ in 0..<100 { _ = try await link.readValue(AirGadget.readable, air.time) }
         let asked = air.time.now()
+        wall.limit = .seconds(60)
+        while air.time.now() < .origin + .seconds(3_600) { await wall.run() }
         try await slept
-        #expect(asked < .origin + .seconds(1_800), "the questions took until \(asked)")
-        #expect(air.time.now() >= .origin + .seconds(3_600))
+        #expect(asked < .origin + .seconds(60), "the questions took until \(asked)")
+    }
+
+    /// Three wait; when one has its answer, it may ask again before the time of the others comes.
+    @Test func timeStandsStillWhenAWaitIsOver() async throws {
+        let wall = VirtualWall()
+        let air = VirtualBluetooth(
+            seed: 1, mode: .automatic, startingAt: AirBench.start, faults: .none,
+            pacing: wall.pacing)
+        let time = air.time
+        let over = VirtualProbe<Int>()
+        for seconds in [30, 1, 2] {
+            _ = time.schedule(at: .origin + .seconds(seconds)) {
+                time.waiting(.ends)
+                over.add(seconds)
+            }
+        }
+        // Two begin to wait while time passes for the first.
+        _ = time.schedule(at: .origin) {
+            time.waiting(.begins)
+            time.waiting(.begins)
+        }
+        time.waiting(.begins)
+        #expect(over.values == [1])
+        #expect(time.now() == .origin + .seconds(1))
+        // Who was first waits again, for nothing that comes.
+        time.waiting(.begins)
+        #expect(over.values == [1, 2])
+        // Now nobody does anything, until the wall's time has passed.
+        wall.limit = .seconds(1)
+        await wall.run()
+        #expect(over.values == [1, 2, 30])
     }
 
     @Test func withListenersOnlyTimeFollowsTheWall() async {

@@ -99,7 +99,8 @@ import Testing
         let reading = link.submitRead(Sample.readable, read.ending("read"))
         var holder: Holder? = Holder(reading)
         _ = link.observe { [holder] _, _ in withExtendedLifetime(holder) {} }
-        weak var isHeld = holder
+        weak var isHeld: Holder?
+        isHeld = holder
         holder = nil
         #expect(isHeld != nil)
         bluetooth.happen(.disconnected(DisconnectReason(.remote)))

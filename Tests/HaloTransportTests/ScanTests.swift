@@ -194,4 +194,15 @@ import Testing
         }
         #expect(found == [.poweredOn, .poweredOff, .poweredOn])
     }
+
+    @Test func aChangeThatComesWhileTheStateIsReadIsNotTakenBack() throws {
+        bluetooth.state.withLock { $0.changeWhileRead = .poweredOff }
+        let found = try bluetooth.run { [bluetooth] in
+            var states = bluetooth.adapterStates().makeAsyncIterator()
+            let first = try await states.next()
+            bluetooth.changeAdapter(to: .unauthorized)
+            return [first, try await states.next()]
+        }
+        #expect(found == [.poweredOff, .unauthorized])
+    }
 }

@@ -21,6 +21,7 @@ final class ScriptedBluetooth: BLETransport {
         var adapterObservers: [Int: @Sendable (AdapterState) -> Void] = [:]
         var observersBegun = 0
         var adapter = AdapterState.poweredOn
+        var changeWhileRead: AdapterState?
     }
 
     let stepped = SteppedTime()
@@ -36,7 +37,15 @@ final class ScriptedBluetooth: BLETransport {
     }
 
     var time: any TransportTime { stepped }
-    var adapterState: AdapterState { state.withLock { $0.adapter } }
+
+    var adapterState: AdapterState {
+        let (now, next) = state.withLock { state in
+            defer { state.changeWhileRead = nil }
+            return (state.adapter, state.changeWhileRead)
+        }
+        if let next { changeAdapter(to: next) }
+        return now
+    }
 
     func observeAdapter(
         _ change: @escaping @Sendable (AdapterState) -> Void

@@ -9,7 +9,7 @@ extension AdvertisingData {
             AdvertisingStructure(unchecked: .flags([.generalDiscoverable, .classicNotSupported]))
         ]
         var room = legacyLength - structures[0].bytes.count
-        let numbers = services.compactMap(\.short16)
+        let numbers = services.compactMap { $0.short16 }
         let listed = Array(numbers.prefix((room - structureHeader) / 2))
         if !listed.isEmpty {
             let list = AdvertisingStructure(

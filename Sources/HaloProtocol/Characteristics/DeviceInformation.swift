@@ -51,7 +51,7 @@ public struct DeviceInformation: Hashable, Sendable {
             CharacteristicCatalog.hardwareRevision, CharacteristicCatalog.softwareRevision,
             CharacteristicCatalog.manufacturerName, CharacteristicCatalog.regulatoryCertification,
             CharacteristicCatalog.pnpID,
-        ].map(\.uuid)
+        ].map { $0.uuid }
     }
 
     /// Takes in the value of a characteristic; what cannot be read becomes one of the ``faults``,

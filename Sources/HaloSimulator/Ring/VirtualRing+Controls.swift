@@ -139,8 +139,8 @@ extension VirtualRing {
         catchUp(at: now)
         if link != nil { wishes.append(.disconnect) }
         workout = nil
-        disconnect(at: now)
         isOff = true
+        disconnect(at: now)
         restartsAt = restarting ? now + .seconds(3) : nil
         wishes.append(.advertise(nil))
     }

@@ -14,7 +14,7 @@ extension VirtualRing {
             if runs { measurement?.isPaused = true }
         case .resume where runs:
             measurement?.resume(at: now)
-        default:
+        case .start, .startAsVendor, .startAsVendor25, .resume, nil:
             measurement = LiveMeasurement(request.quantity, at: now)
             loadChanged(at: now)
         }

@@ -78,12 +78,16 @@ extension VirtualRing {
         walk = nil
         guard link != nil, isOnFinger else { return }
         let time = world.time(at: now)
-        let today = body.exertions(on: time.date)
-        let tomorrow = time.date.advanced(byDays: 1).map { body.exertions(on: $0) } ?? []
-        let next = (today + tomorrow).first { $0.activity != .cycling && $0.end > time }
+        let next =
+            nextWalk(on: time.date, after: time)
+            ?? time.date.advanced(byDays: 1).flatMap { nextWalk(on: $0, after: time) }
         // Where there is none today nor tomorrow, it is looked for again in a day.
         let start = next?.start ?? time.advanced(bySeconds: 86_400)
         walk = max(world.moment(of: start), now) + .seconds(1)
+    }
+
+    private mutating func nextWalk(on date: CivilDate, after time: CivilDateTime) -> Exertion? {
+        body.exertions(on: date).first { $0.activity != .cycling && $0.end > time }
     }
 
     /// Reports the steps of today, if there are new ones: each one to three seconds while

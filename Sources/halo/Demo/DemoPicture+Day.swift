@@ -97,7 +97,9 @@ extension DemoPicture {
             let label = "\(time.time.hour)"
             marks += TextColumns.padded("╵" + label, 3 * columnsPerHour)
         }
-        marks += "╵\(end.time.hour)"
+        let last = "╵\(end.time.hour)"
+        if Self.axisWidth + 1 + plotWidth + last.count <= width { marks += last }
+        marks = TextColumns.trimmed(marks)
         return style.faint(String(repeating: " ", count: Self.axisWidth + 1) + marks)
     }
 

@@ -47,8 +47,10 @@ extension DemoPicture {
         while hour < night.end {
             let minute = Int(hour.secondsSince1970 - night.start.secondsSince1970) / 60
             let column = minute * plotWidth / minutes
-            if column >= marks.count {
-                marks = TextColumns.padded(marks, column) + "╵\(hour.time.hour)"
+            let mark = "╵\(hour.time.hour)"
+            let room = width - Self.axisWidth - 1
+            if column >= marks.count, column + mark.count <= room {
+                marks = TextColumns.padded(marks, column) + mark
             }
             hour = hour.advanced(bySeconds: 3600)
         }

@@ -10,8 +10,8 @@ struct DemoPicture {
     /// How many characters stand for an hour.
     let columnsPerHour: Int
 
-    /// What stands left of a chart, and its margin.
-    static let axisWidth = 8
+    /// What stands left of a chart: a label and its margin.
+    static let axisWidth = 7
     private static let widths = 40...120
 
     init(_ record: DemoRecord, width: Int, style: TerminalStyle) {

@@ -58,3 +58,17 @@ size_t __stack_chk_guard = 0x5A17;
 void __stack_chk_fail(void) {
     __builtin_trap();
 }
+
+// A product of 128 bits, which durations are made of: four products of 64 bits.
+typedef unsigned long long word;
+
+__int128 __multi3(__int128 left, __int128 right) {
+    const word mask = 0xFFFFFFFF;
+    const word a = (word)left, b = (word)right;
+    const word low = (a & mask) * (b & mask);
+    const word middle = (a >> 32) * (b & mask) + (low >> 32);
+    const word other = (a & mask) * (b >> 32) + (middle & mask);
+    const word high = (a >> 32) * (b >> 32) + (middle >> 32) + (other >> 32)
+        + (word)(left >> 64) * b + a * (word)(right >> 64);
+    return (__int128)((unsigned __int128)high << 64 | (other << 32) | (low & mask));
+}

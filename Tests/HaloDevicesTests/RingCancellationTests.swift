@@ -1,0 +1,122 @@
+import HaloDevices
+import HaloProtocol
+import HaloTransport
+import Testing
+
+@testable import HaloSimulator
+
+/// Every operation is cancelled at every moment of its course; afterwards the ring still answers.
+@Suite(.timeLimit(.minutes(2))) struct RingCancellationTests {
+    typealias Operation = @Sendable (Ring) async throws -> Void
+
+    /// What is done, and whether it is a sequence, which a cancelled task leaves without an error.
+    static let operations: [(name: String, isEndless: Bool, body: Operation)] = [
+        ("battery", false, { _ = try await $0.battery() }),
+        ("settings", false, { try await $0.write(AutoStress.self, ToggleSetting(.on)) }),
+        ("clock", false, { try await $0.setClock() }),
+        ("information", false, { _ = try await $0.deviceInformation() }),
+        ("sleep", false, { _ = try await $0.sleep() }),
+        ("day", false, { _ = try await $0.heartRates(daysAgo: 1) }),
+        ("history", false, { _ = try await $0.history(days: 1) }),
+        ("find me", false, { try await $0.findMe() }),
+        ("measurement", true, { for try await _ in $0.measure(.heartRate) {} }),
+        ("reports", true, { for try await _ in $0.reports(of: .stress) {} }),
+        ("workout", true, { for try await _ in try await $0.startWorkout(.walk) {} }),
+        ("raw sensors", true, { for try await _ in $0.rawSensors {} }),
+        ("events", true, { for try await _ in $0.events {} }),
+        ("gestures", true, { for try await _ in $0.gestures {} }),
+        ("states", true, { for try await _ in $0.connectionStates {} }),
+    ]
+
+    /// Runs something, cancels it when so much virtual time has passed, and waits for its end.
+    static func cancel(
+        after delay: Duration, on air: VirtualBluetooth, _ body: @escaping @Sendable () async throws -> Void
+    ) async -> DeviceError.Kind? {
+        let running = Box<Task<DeviceError.Kind?, Never>?>(nil)
+        let begun = AsyncStream<Void>.makeStream()
+        let task = Task {
+            for await _ in begun.stream { break }
+            return await kind { try await body() }
+        }
+        running.value = task
+        let timer = air.time.schedule(at: air.time.now() + delay) { running.value?.cancel() }
+        begun.continuation.yield()
+        // Listeners let no time pass by themselves.
+        let passing = Task { try? await air.clock.sleep(for: delay + .milliseconds(1)) }
+        let result = await task.value
+        timer.cancel()
+        passing.cancel()
+        running.value = nil
+        return result
+    }
+
+    @Test(arguments: operations.indices)
+    func anOperationIsCancelledAtEveryMoment(_ index: Int) async throws {
+        let operation = Self.operations[index]
+        let bench = try await RingBench.connected(.r12, days: 1)
+        let ring = bench.ring
+        var cancelled = 0
+        for step in 0..<60 {
+            let delay = Duration.milliseconds(step < 40 ? step * 9 : (step - 38) * 400)
+            let result = await Self.cancel(after: delay, on: bench.air) {
+                try await operation.body(ring)
+            }
+            #expect(result == nil || result == .cancelled, "\(operation.name), \(delay)")
+            if result == .cancelled { cancelled += 1 }
+            #expect(try await ring.battery().percent > 0, "\(operation.name), \(delay)")
+        }
+        #expect(cancelled > 0 || operation.isEndless)
+        try await bench.pass(.seconds(5))
+        #expect(bench.worn.state?.measurement == nil)
+        #expect(bench.worn.state?.workout == nil)
+        #expect(bench.worn.state?.rawStream == nil)
+        #expect(bench.worn.state?.isCameraOpen == false)
+    }
+
+    @Test func connectingIsCancelledAtEveryMoment() async throws {
+        let air = VirtualBluetooth(seed: 3)
+        let worn = air.add(VirtualRing(.r10, days: 2))
+        for step in 0..<150 {
+            let result = await Self.cancel(after: .milliseconds(step * 17), on: air) {
+                let ring = try await Ring.connect(over: air)
+                await ring.disconnect()
+            }
+            #expect(result == nil || result == .cancelled, "after \(step * 17) ms")
+            try await air.clock.sleep(for: .milliseconds(500))
+            #expect(!worn.isConnected, "after \(step * 17) ms")
+        }
+        let ring = try await Ring.connect(over: air)
+        #expect(try await ring.battery().percent == 80)
+    }
+
+    @Test func readingBeforeTheClockIsSetIsCancelledAtEveryMoment() async throws {
+        for step in 0..<40 {
+            let air = VirtualBluetooth(seed: 3)
+            let device = VirtualRingOptions(clock: .off(seconds: -9 * 86_400))
+            let worn = air.add(VirtualRing(.r10, days: 1, options: device))
+            let result = await Self.cancel(after: .milliseconds(step * 200), on: air) {
+                let ring = try await Ring.connect(over: air)
+                await ring.disconnect()
+            }
+            #expect(result == nil || result == .cancelled)
+            try await air.clock.sleep(for: .seconds(1))
+            #expect(!worn.isConnected)
+        }
+    }
+
+    @Test func aTaskThatIsCancelledAlreadyDoesNothing() async throws {
+        let bench = try await RingBench.connected()
+        let ring = bench.ring
+        let time = bench.air.time.now()
+        for operation in Self.operations {
+            let task = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return await kind { try await operation.body(ring) }
+            }
+            let result = await task.value
+            #expect(result == nil || result == .cancelled, "\(operation.name)")
+        }
+        #expect(bench.air.time.now() == time)
+        #expect(try await ring.battery().percent == 80)
+    }
+}

@@ -1,0 +1,167 @@
+import HaloDevices
+import HaloProtocol
+import HaloSimulator
+import HaloTransport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct RingReconnectingTests {
+    @Test func aLostLinkIsMadeAgain() async throws {
+        let bench = try await RingBench.connected()
+        let ring = bench.ring
+        bench.worn.moveAway()
+        try await bench.pass(.seconds(30))
+        guard case .reconnecting = ring.connectionState else {
+            Issue.record("\(ring.connectionState)")
+            return
+        }
+        let error = await #expect(throws: DeviceError.self) { _ = try await ring.battery() }
+        #expect(error?.kind == .disconnected)
+        #expect(error?.isTransient == true)
+        bench.worn.comeBack()
+        try await ring.connected()
+        #expect(ring.connectionState == .connected)
+        #expect(try await ring.battery().percent == 80)
+        #expect(ring.clock.wasSet)
+    }
+
+    @Test func theStatesAreToldInTheirOrder() async throws {
+        let bench = try await RingBench.connected()
+        var states = bench.ring.connectionStates.makeAsyncIterator()
+        bench.worn.moveAway()
+        try await bench.pass(.seconds(40))
+        bench.worn.comeBack()
+        try await bench.ring.connected()
+        await bench.ring.disconnect()
+        var seen: [ConnectionState] = []
+        while let state = try await states.next() { seen.append(state) }
+        #expect(seen.first == .connected)
+        #expect(seen.contains(.reconnecting(attempt: 0)))
+        #expect(seen.contains(.reconnecting(attempt: 1)))
+        let again = try #require(seen.lastIndex(of: .connected))
+        #expect(again == seen.count - 2)
+        guard case .disconnected = seen.last else {
+            Issue.record("\(seen)")
+            return
+        }
+    }
+
+    @Test func neverMeansNever() async throws {
+        var options = RingOptions()
+        options.reconnect = .never
+        let bench = try await RingBench.connected(options: options)
+        bench.worn.moveAway()
+        try await bench.pass(.seconds(10))
+        guard case .disconnected(let error) = bench.ring.connectionState else {
+            Issue.record("\(bench.ring.connectionState)")
+            return
+        }
+        #expect(error.reason?.kind == .outOfReach)
+        #expect(await kind { try await bench.ring.connected() } == .disconnected)
+    }
+
+    @Test func aPolicyMayGiveUp() async throws {
+        var options = RingOptions()
+        options.reconnect = ReconnectPolicy(attempts: 3, attemptTimeout: .seconds(4))
+        let bench = try await RingBench.connected(options: options)
+        var states = bench.ring.connectionStates.makeAsyncIterator()
+        bench.worn.moveAway()
+        #expect(await kind { try await bench.ring.connected() } == nil)
+        try await bench.pass(.seconds(60))
+        var attempts: Set<Int> = []
+        var last: ConnectionState?
+        while let state = try await states.next() {
+            if case .reconnecting(let attempt) = state { attempts.insert(attempt) }
+            last = state
+        }
+        #expect(attempts == [0, 1, 2])
+        guard case .disconnected(let error) = last else {
+            Issue.record("\(String(describing: last))")
+            return
+        }
+        #expect(error.bleError?.kind == .timedOut)
+    }
+
+    @Test func whatWasAskedEndsWithTheLinkAndItsReason() async throws {
+        let bench = try await RingBench.connected()
+        let (air, ring) = (bench.air, bench.ring)
+        let worn = bench.worn
+        let cut = air.time.schedule(at: air.time.now() + .milliseconds(40)) { worn.moveAway() }
+        let error = await #expect(throws: DeviceError.self) {
+            while true { _ = try await ring.history(days: 1) }
+        }
+        cut.cancel()
+        #expect(error?.kind == .disconnected)
+        #expect(error?.reason?.kind == .outOfReach)
+        #expect(error?.sessionError?.kind == .disconnected)
+    }
+
+    @Test func eventsSurviveALostLink() async throws {
+        let bench = try await RingBench.connected()
+        var events = bench.ring.events.makeAsyncIterator()
+        bench.worn.moveAway()
+        try await bench.pass(.seconds(20))
+        bench.worn.comeBack()
+        try await bench.ring.connected()
+        bench.worn.modify { $0.setBattery(percent: 11) }
+        try await bench.pass(.seconds(5))
+        await bench.ring.disconnect()
+        var heard: [Ring.Event] = []
+        while let event = try await events.next() { heard.append(event) }
+        #expect(heard.contains(.battery(BatteryCharge(percent: 11, isCharging: false))))
+    }
+
+    @Test func aMeasurementBeginsAnewWhenTheLinkIsMadeAgain() async throws {
+        let bench = try await RingBench.connected()
+        var reports = bench.ring.reports(of: .heartRate, repeating: true).makeAsyncIterator()
+        _ = try await reports.next()
+        bench.worn.moveAway()
+        var wasInterrupted = false
+        while let report = try await reports.next() {
+            if case .interrupted = report {
+                wasInterrupted = true
+                bench.worn.comeBack()
+            }
+            if case .reading = report, wasInterrupted { break }
+        }
+        #expect(wasInterrupted)
+        #expect(bench.ring.connectionState == .connected)
+    }
+
+    @Test func theClockIsSetAgain() async throws {
+        let bench = try await RingBench.connected()
+        bench.worn.moveAway()
+        try await bench.pass(.seconds(10))
+        bench.worn.modify { $0.shiftClock(bySeconds: -600) }
+        bench.worn.comeBack()
+        try await bench.ring.connected()
+        let shown = try #require(bench.worn.state?.time)
+        let local = bench.air.time.wallClock().local
+        #expect(shown.advanced(bySeconds: 3) >= local)
+    }
+
+    @Test func aDisconnectedRingIsNotConnectedToAgain() async throws {
+        let bench = try await RingBench.connected()
+        bench.worn.moveAway()
+        try await bench.pass(.seconds(10))
+        await bench.ring.disconnect()
+        bench.worn.comeBack()
+        try await bench.pass(.seconds(120))
+        #expect(!bench.worn.isConnected)
+        #expect(!bench.ring.connectionState.isConnected)
+    }
+
+    @Test func delaysGrowToTheirLimit() {
+        let policy = ReconnectPolicy(firstDelay: .seconds(1), factor: 3, longestDelay: .seconds(20))
+        let delays = (0..<6).map { policy.delay(beforeAttempt: $0) }
+        #expect(
+            delays == [.seconds(1), .seconds(3), .seconds(9), .seconds(20), .seconds(20),
+                .seconds(20)])
+        #expect(policy.delay(beforeAttempt: .max) == .seconds(20))
+        #expect(ReconnectPolicy.never.delay(beforeAttempt: 0) == nil)
+        let odd = ReconnectPolicy(
+            attempts: -1, firstDelay: .seconds(-5), factor: -2, longestDelay: .seconds(-1))
+        #expect(odd.delay(beforeAttempt: 0) == nil)
+        #expect(
+            ReconnectPolicy(firstDelay: .seconds(-5), factor: -2).delay(beforeAttempt: 9) == .zero)
+    }
+}
