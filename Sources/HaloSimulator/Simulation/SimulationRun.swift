@@ -24,7 +24,8 @@ final class SimulationRun<Session: SessionUnderTest> {
     /// How much was done at the same moment.
     private var work = 0
     private var workMoment = Moment.origin
-    private var isEndless = false
+    /// The run goes round and round.
+    var isEndless = false
 
     /// How long a link may be quiet because of a fault that began earlier.
     static var longestStall: Duration { .seconds(8) }
