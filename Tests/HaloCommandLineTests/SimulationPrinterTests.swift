@@ -21,7 +21,7 @@ struct SimulationPrinterTests {
         #expect(lines[0].hasPrefix("\(sweep.runs) runs from seed 10, \(sweep.runs / 2) a second: "))
         #expect(lines[1] == "seed \(failure.first.seed) breaks a rule")
         #expect(lines[2].hasPrefix("  rule broken: "))
-        #expect(text.contains("has not ended"))
+        #expect(text.contains("the session has no deadline"))
         let enough = failure.faultIndices.count
         #expect(
             lines.contains("  \(enough) of its \(failure.first.faults.count) faults are enough"))
@@ -42,7 +42,7 @@ struct SimulationPrinterTests {
         #expect(objects[0]["status"] as? String == "broken")
         #expect(objects[0]["reproduce"] as? String == failure.reproduction)
         let violations = try #require(objects[0]["violations"] as? [[String: Any]])
-        #expect(violations.contains { $0["rule"] as? String == "never-ended" })
+        #expect(violations.contains { $0["rule"] as? String == "no-deadline" })
         #expect((objects[0]["faults"] as? [Any])?.count == failure.smallest.faults.count)
         #expect(objects[1]["status"] as? String == "broken")
     }

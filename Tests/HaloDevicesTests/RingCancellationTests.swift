@@ -30,7 +30,8 @@ import Testing
 
     /// Runs something, cancels it when so much virtual time has passed, and waits for its end.
     static func cancel(
-        after delay: Duration, on air: VirtualBluetooth, _ body: @escaping @Sendable () async throws -> Void
+        after delay: Duration, on air: VirtualBluetooth,
+        _ body: @escaping @Sendable () async throws -> Void
     ) async -> DeviceError.Kind? {
         let running = Box<Task<DeviceError.Kind?, Never>?>(nil)
         let begun = AsyncStream<Void>.makeStream()

@@ -11,8 +11,10 @@ import Testing
         #expect(bench.ring.identity == bench.worn.identity)
         #expect(bench.ring.firmware == profile.firmwareVersion)
         #expect(bench.ring.hardware?.description == profile.hardware)
-        #expect(bench.ring.dialect == Dialect(
-            firmware: profile.firmwareVersion, capabilities: bench.ring.capabilities))
+        #expect(
+            bench.ring.dialect
+                == Dialect(
+                    firmware: profile.firmwareVersion, capabilities: bench.ring.capabilities))
         #expect(bench.ring.capabilities.stress != nil)
         #expect(bench.ring.connectionState == .connected)
         #expect(try await bench.ring.battery().percent == 80)
@@ -158,7 +160,9 @@ import Testing
         let air = VirtualBluetooth()
         air.add(VirtualRing(.r10))
         air.setAdapterState(.poweredOff)
-        let error = await #expect(throws: DeviceError.self) { _ = try await Ring.connect(over: air) }
+        let error = await #expect(throws: DeviceError.self) {
+            _ = try await Ring.connect(over: air)
+        }
         #expect(error?.bleError?.kind == .poweredOff)
     }
 }

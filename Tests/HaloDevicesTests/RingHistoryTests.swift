@@ -43,7 +43,8 @@ import Testing
     @Test func daysAndSlotsAreTimesOfTheRingsClock() async throws {
         let bench = try await RingBench.connected(days: 3)
         let today = bench.air.time.wallClock().local.date
-        let log = try await bench.ring.ask(HeartRateLog.Request(day: #require(today.daysEarlier(1))))
+        let log = try await bench.ring.ask(
+            HeartRateLog.Request(day: #require(today.daysEarlier(1))))
         let expected = try #require(log.value).samples.enumerated().filter { $0.element != 0 }
         let samples = try await bench.ring.heartRates(daysAgo: 1)
         #expect(samples.map(\.value) == expected.map { Int($0.element) })

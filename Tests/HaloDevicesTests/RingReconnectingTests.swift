@@ -154,8 +154,10 @@ import Testing
         let policy = ReconnectPolicy(firstDelay: .seconds(1), factor: 3, longestDelay: .seconds(20))
         let delays = (0..<6).map { policy.delay(beforeAttempt: $0) }
         #expect(
-            delays == [.seconds(1), .seconds(3), .seconds(9), .seconds(20), .seconds(20),
-                .seconds(20)])
+            delays == [
+                .seconds(1), .seconds(3), .seconds(9), .seconds(20), .seconds(20),
+                .seconds(20),
+            ])
         #expect(policy.delay(beforeAttempt: .max) == .seconds(20))
         #expect(ReconnectPolicy.never.delay(beforeAttempt: 0) == nil)
         let odd = ReconnectPolicy(

@@ -12,6 +12,7 @@ internal import HaloTransport
 extension RingCore {
     /// Begins with the clock.
     func prepareClock(_ state: inout RingState) {
+        endPatience(&state)
         switch options.clock {
         case .leave(let zone):
             let seconds = zone.secondsFromUTC(state.wallClock)
@@ -83,7 +84,6 @@ extension RingCore {
             setClock(&state)
             return
         }
-        endPatience(&state)
         let plan = HistoryPlan(days: options.daysBeforeClockIsSet)
         let history = RingHistory(today: today ?? newToday, readAt: nil, secondsFromUTC: nil)
         readOrphans(plan.steps[...], history, &state)

@@ -35,7 +35,7 @@ extension RingCore {
         if !isWanted { registration.cancel() }
     }
 
-    /// Preparing takes as long as it takes from now on.
+    /// From now on every step has a deadline of its own.
     func endPatience(_ state: inout RingState) {
         guard let patience = state.patience else { return }
         state.patience = nil

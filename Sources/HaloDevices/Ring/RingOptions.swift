@@ -11,7 +11,8 @@ public struct RingOptions: Sendable {
     public var rules = SessionRules()
     /// How long a ring is looked for.
     public var findTimeout: Duration = .seconds(20)
-    /// How long it may take until the ring can be asked; reading what would be lost is not counted.
+    /// How long it may take until there is a link on which the ring sends its answers. What is
+    /// asked then has deadlines of its own: see ``SessionRules``.
     public var connectTimeout: Duration = .seconds(30)
     /// Whether a lost link is made again.
     public var reconnect = ReconnectPolicy.untilConnected

@@ -119,7 +119,7 @@ extension SimulationRun {
             guard rounds < 1000 else {
                 let details = "a session wants to be told the same time again and again"
                 note(Violation(.endlessWork, at: air.now, details))
-                pausedUntil = air.now + .seconds(1)
+                isEndless = true
                 return
             }
         }

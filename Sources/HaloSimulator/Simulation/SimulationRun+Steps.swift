@@ -77,6 +77,12 @@ extension SimulationRun {
         guard let violation, report.violations.count < SimulationReport.violationLimit else {
             return
         }
+        // What goes on being wrong is said once.
+        if let last = report.violations.last, last.kind == violation.kind,
+            last.details == violation.details
+        {
+            return
+        }
         report.violations.append(violation)
         digest.add(violation.moment, .violation)
         if isTraced {

@@ -24,6 +24,8 @@ final class SimulationRun<Session: SessionUnderTest> {
     /// How much was done at the same moment.
     private var work = 0
     private var workMoment = Moment.origin
+    /// The run goes round and round.
+    var isEndless = false
 
     /// How long a link may be quiet because of a fault that began earlier.
     static var longestStall: Duration { .seconds(8) }
@@ -70,7 +72,9 @@ final class SimulationRun<Session: SessionUnderTest> {
     }
 
     /// Whether going on would tell nothing new.
-    var isStuck: Bool { report.violations.count >= SimulationReport.violationLimit }
+    var isStuck: Bool {
+        isEndless || report.violations.count >= SimulationReport.violationLimit
+    }
 
     /// The next moment at which something is due.
     private func nextMoment(or limit: Moment?) -> Moment {
@@ -165,8 +169,7 @@ final class SimulationRun<Session: SessionUnderTest> {
         workMoment = air.now
         work += 1
         guard work > Self.workLimit else { return }
-        for _ in 0..<SimulationReport.violationLimit {
-            note(Violation(.endlessWork, at: air.now, "the run goes on and time does not pass"))
-        }
+        isEndless = true
+        note(Violation(.endlessWork, at: air.now, "the run goes on and time does not pass"))
     }
 }

@@ -3,45 +3,47 @@ import HaloSimulator
 import HaloTransport
 
 extension Workload {
-    /// Many rings in one air: a day of each, in one process.
-    static var fleets: [Workload] {
-        [days]
-            + [1, 10, 100, 1_000, 10_000].map { count in
-                Workload(name: "\(count) rings, a day") {
-                    let seconds = try fleet(of: count, days: 1)
-                    let name = "\(count) rings, a day"
-                    var figures = [
-                        Figure(
-                            name: name, value: seconds, unit: "s",
-                            limit: count == 10_000 ? 30 : nil),
-                        Figure(
-                            name: "\(name), of each", value: seconds * 1000 / Double(count),
-                            unit: "ms"),
-                    ]
-                    if count == 10_000 {
-                        figures.append(
-                            Figure(
-                                name: "\(name), memory", value: peakMegabytes(), unit: "MB",
-                                limit: 1500))
-                    }
-                    return figures
-                }
-            }
-    }
-
-    /// Twice as many days take twice as long.
-    private static var days: Workload {
-        Workload(name: "100 rings, some days") {
+    /// Many rings in one air, in one process: what a day of each costs does not depend on how many
+    /// they are, nor on how many days they live.
+    static var fleets: Workload {
+        Workload(name: "many rings, some days") {
             var figures: [Figure] = []
             for days in [1, 2, 4, 7] {
-                let seconds = try fleet(of: 100, days: days)
+                let seconds = try best(of: 5) { try fleet(of: 100, days: days) }
                 figures.append(
                     Figure(
-                        name: "100 rings, \(days) days, each day",
+                        name: "100 rings, \(days) days, each day of each",
                         value: seconds * 10 / Double(days), unit: "ms"))
             }
+            var milliseconds: [Int: Double] = [:]
+            for count in [1, 10, 100, 1_000, 10_000] {
+                let seconds = try best(of: max(1, 500 / count)) { try fleet(of: count, days: 1) }
+                milliseconds[count] = seconds * 1000 / Double(count)
+                figures.append(
+                    Figure(
+                        name: "\(count) rings, a day, of each",
+                        value: seconds * 1000 / Double(count), unit: "ms"))
+                guard count == 10_000 else { continue }
+                figures.append(
+                    Figure(name: "\(count) rings, a day", value: seconds, unit: "s", limit: 30))
+            }
+            figures.append(
+                Figure(
+                    name: "one of 10,000 in terms of one of 100",
+                    value: (milliseconds[10_000] ?? .infinity) / (milliseconds[100] ?? 1),
+                    unit: "×", limit: 1.5))
+            figures.append(
+                Figure(
+                    name: "the most memory, with 10,000 rings", value: peakMegabytes(), unit: "MB",
+                    limit: 1500))
             return figures
         }
+    }
+
+    private static func best(of count: Int, _ measure: () throws -> Double) rethrows -> Double {
+        var best = Double.infinity
+        for _ in 0..<count { best = min(best, try measure()) }
+        return best
     }
 
     /// Lets rings live some days in one air, asks each for all that it has stored each day, and
@@ -59,6 +61,7 @@ extension Workload {
                     var asked = AskedRing(ring, aliveUntil: air.now)
                     asked.readEverything(today: today, days: 2)
                     ring = asked.ring
+                    ring.setBattery(percent: 90)
                     return asked.checksum
                 }
                 guard let checksum else { throw WorkloadFault(reason: "a ring is gone") }
@@ -66,7 +69,8 @@ extension Workload {
             }
         }
         guard checksums.count == count * days else {
-            throw WorkloadFault(reason: "the rings have not lived their days")
+            throw WorkloadFault(
+                reason: "\(count) rings have lived \(checksums.count) of \(count * days) days")
         }
         return stopwatch.milliseconds / 1000
     }

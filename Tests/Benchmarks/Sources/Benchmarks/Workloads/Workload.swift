@@ -1,11 +1,11 @@
 /// Something long that is measured by itself, against limits of its own: no peer does the same.
-struct Workload {
+struct Workload: Sendable {
     let name: String
     /// What was measured; nothing in it is shown before all is known.
-    let measure: () async throws -> [Figure]
+    let measure: @Sendable () async throws -> [Figure]
 
     /// All of them, in the order of the table: the one that takes the most memory comes last.
-    static var all: [Workload] { [ringDay, sync] + notifications + fleets }
+    static var all: [Workload] { [ringDay, sync] + notifications + [fleets] }
 
     /// A limit is missed when it is missed three times: other programs run here too.
     func measureUntilWithinLimits() async throws -> [Figure] {
@@ -19,7 +19,7 @@ struct Workload {
 }
 
 /// A measured number.
-struct Figure {
+struct Figure: Sendable {
     let name: String
     let value: Double
     let unit: String
