@@ -128,11 +128,11 @@ extension VirtualWorld {
             state.withLock { state in
                 catchUp(&state)
                 guard wantsTime(state) else { return }
-                if state.activity == state.pace.activity, state.actors == 0 {
+                if !state.isBusy {
                     state.pace.quiet += 1
                     guard state.pace.quiet >= Self.looks else { return }
                     state.runners = 0
-                    state.budget = max(state.budget, state.pace.burst)
+                    state.budget = state.pace.burst
                     state.pace.burst = min(state.pace.burst * 2, 1 << 16)
                 } else {
                     state.pace.activity = state.activity

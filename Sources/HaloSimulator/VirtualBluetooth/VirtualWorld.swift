@@ -12,11 +12,13 @@ internal import HaloTransport
 /// on its own thread, until somebody's wait is over. Then it stands still, though others may wait
 /// longer, until whoever goes on waits again: else an hour that somebody sleeps would be over
 /// between two questions of somebody else. Who never waits again is given some milliseconds
-/// (``VirtualWorld/keepPace()``). While somebody is in the middle of something, as a link is that
-/// carries out what was asked of it, it stands still: what the thread that does it has not come to
-/// would be late by all the time that another thread lets pass. Whoever only sleeps lets no time pass until nobody has done
+/// (``VirtualWorld/keepPace()``). Whoever only sleeps lets no time pass until nobody has done
 /// anything for a moment: else a limit of ten seconds would be over before what it limits has
 /// begun.
+///
+/// It also stands still while somebody is in the middle of something, as a link is that carries
+/// out what was asked of it: what one thread has not come to yet would else be late by all the time
+/// that another lets pass.
 final class VirtualWorld: Sendable {
     /// Something to be done without the lock.
     typealias Action = @Sendable () -> Void
@@ -60,6 +62,9 @@ final class VirtualWorld: Sendable {
         var timers: [UInt64: Action] = [:]
         var observers: [UInt64: (CentralNumber, @Sendable (AdapterState) -> Void)] = [:]
         var pace = Pace()
+
+        /// Whether anybody has done anything since the task looked last, or does now.
+        var isBusy: Bool { activity != pace.activity || actors != 0 || isDraining }
 
         mutating func makeTag() -> UInt64 {
             defer { nextTag &+= 1 }
