@@ -1,0 +1,48 @@
+import HaloDevices
+import HaloProtocol
+import HaloSimulator
+import HaloTransport
+import Testing
+
+/// Limits that a program sets itself, by sleeping beside what it waits for, are over only when so
+/// much time has passed in the air.
+@Suite(.timeLimit(.minutes(1))) struct LimitTests {
+    @Test func aLimitIsNotOverBeforeWhatItLimits() async throws {
+        var late = 0
+        for seed in 0..<10 {
+            let bench = try await RingBench.connected(days: 1, seed: UInt64(seed))
+            let (air, ring) = (bench.air, bench.ring)
+            for _ in 0..<20 {
+                let isInTime = await withTaskGroup(of: Bool.self) { group in
+                    group.addTask { (try? await air.clock.sleep(for: .seconds(10))) == nil }
+                    group.addTask { (try? await ring.battery()) != nil }
+                    defer { group.cancelAll() }
+                    return await group.next() ?? false
+                }
+                if !isInTime { late += 1 }
+            }
+        }
+        #expect(late == 0)
+    }
+
+    @Test func manyWhoAskAtOnceAreAllInTime() async throws {
+        let bench = try await RingBench.connected(days: 1)
+        let ring = bench.ring
+        var before = bench.air.time.now()
+        for _ in 0..<10 {
+            let kinds = await withTaskGroup(of: DeviceError.Kind?.self) { group in
+                for turn in 0..<30 {
+                    group.addTask {
+                        for _ in 0..<turn % 4 { await Task.yield() }
+                        return await kind { _ = try await ring.battery() }
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(kinds.allSatisfy { $0 == nil })
+            let now = bench.air.time.now()
+            #expect(now.duration(since: before) < .seconds(60))
+            before = now
+        }
+    }
+}
