@@ -5,11 +5,12 @@ import HaloTransport
 
 /// Asks a virtual ring what an app asked a real one, and notes what either of them said.
 struct TranscriptReplay {
-    /// What kind of frame came, without what it says.
+    /// What kind of frame came, and what it says where that does not depend on the wearer.
     struct Kind: Hashable, CustomStringConvertible {
         let channel: RingChannel
         let opcode: UInt8
         let subtype: UInt8
+        var content: [UInt8] = []
 
         var description: String {
             let digits = String(opcode, radix: 16, uppercase: true)
@@ -66,7 +67,11 @@ struct TranscriptReplay {
         switch channel {
         case .uart:
             guard let frame = try? Frame(decoding: bytes), !isUnasked(frame) else { return [] }
-            return [Kind(channel: .uart, opcode: frame.opcode, subtype: subtype(frame))]
+            return [
+                Kind(
+                    channel: .uart, opcode: frame.opcode, subtype: subtype(frame),
+                    content: isTheSameForAll(frame) ? bytes : [])
+            ]
         case .bigData:
             reassembler.receive(bytes)
             var kinds: [Kind] = []
@@ -81,6 +86,22 @@ struct TranscriptReplay {
     private static func isUnasked(_ frame: Frame) -> Bool {
         [RingNotification.opcode, RealtimeMeasurement.opcode, WorkoutProgress.opcode].contains(
             frame.opcode)
+    }
+
+    /// Whether every ring of a kind that is set alike says just this: settings, capabilities,
+    /// refusals, and that nothing is stored.
+    private static func isTheSameForAll(_ frame: Frame) -> Bool {
+        if frame.refusedOpcode != nil { return true }
+        switch frame.opcode {
+        case SetTime.opcode, PacketSizePush.opcode, PhoneName.opcode, DeviceFunctions.opcode,
+            NotificationSwitches.opcode, AutoHeartRate.opcode, AutoBloodOxygen.opcode,
+            AutoStress.opcode, AutoHeartRateVariability.opcode, UserPreferences.opcode,
+            TouchGesture.opcode, BloodPressureSetting.opcode, TemperatureUnit.opcode,
+            TemperatureSetting.opcode, Goals.opcode, Menstruation.opcode, HourlySeries.opcode:
+            return true
+        default:
+            return frame[1] == 0xFF
+        }
     }
 
     /// What a frame is, where its command has several: a part's place, a setting's action.
@@ -104,10 +125,17 @@ struct TranscriptReplay {
     }
 }
 
+extension TranscriptReplay.Kind {
+    /// Whether this is one more record of activity: how many there are depends on the day.
+    func isOneMore(after last: Self?) -> Bool {
+        opcode == ActivityLog.opcode && self == last
+    }
+}
+
 extension TranscriptReplay.Exchange {
-    /// Notes a kind; the same one again is not noted: how many records there are depends on data.
+    /// Notes a kind; of the records of a day the first only.
     mutating func note(_ kind: TranscriptReplay.Kind, _ seconds: Int) {
-        if answers.last?.kind != kind { answers.append((kind, seconds)) }
+        if !kind.isOneMore(after: answers.last?.kind) { answers.append((kind, seconds)) }
     }
 }
 
@@ -159,7 +187,9 @@ extension TranscriptReplay.Heard {
         for piece in bench.take() {
             let time = piece.moment.microseconds(since: asked)
             let kinds = TranscriptReplay.kinds(piece.bytes, piece.channel, &reassembler)
-            for kind in kinds where answers.last?.kind != kind { answers.append((kind, time)) }
+            for kind in kinds where !kind.isOneMore(after: answers.last?.kind) {
+                answers.append((kind, time))
+            }
         }
     }
 }

@@ -37,6 +37,31 @@ import Testing
         }
     }
 
+    @Test func anotherOrderOrAnotherSettingIsNoticed() throws {
+        let capture = try #require(RingFixture.capture("Sessions/QRingR12Sync.halo"))
+        let replay = TranscriptReplay(capture)
+        func differences(_ change: (inout RingProfile) -> Void) throws -> Set<UInt8> {
+            var profile = RingProfile.r12
+            change(&profile)
+            var bench = try Self.bench(
+                profile, year: 2025, month: 12, day: 11, hour: 22, minute: 54, second: 15, days: 3)
+            let pairs = zip(replay.exchanges, replay.play(to: &bench))
+            let found = pairs.filter { exchange, heard in
+                exchange.answers.map(\.kind) != heard.answers.map(\.kind)
+                    && Self.exceptionsR12[exchange.line] == nil
+            }
+            return Set(found.map { $0.0.request[$0.0.channel == .uart ? 0 : 1] })
+        }
+        #expect(try differences { _ in } == [])
+        #expect(
+            try differences { $0.quirks.remove(.napsBeforeNights) }.contains(Sleep.requestID))
+        #expect(
+            try differences { $0.factorySettings.goals.steps = 1 } == [Goals.opcode])
+        #expect(
+            try differences { $0.commands = $0.commands.with(.answers, "", for: 6) }
+                == [DoNotDisturb.opcode])
+    }
+
     @Test func answersOfAnR12ComeAsSoonAsCaptured() throws {
         let capture = try #require(RingFixture.capture("Sessions/QRingR12Sync.halo"))
         let replay = TranscriptReplay(capture)

@@ -12,7 +12,10 @@ import Testing
         private var link = LinkNumber(DeviceNumber(0), serial: 0)
         private var tag: UInt64 = 0
         private var write = AttributeID(0)
+        private var recordWrite = AttributeID(0)
         private(set) var heard: [(moment: Moment, frame: Frame)] = []
+        /// When the latest value came that is no frame of the first service.
+        private(set) var recordHeard: Moment?
 
         init(_ profile: RingProfile, seed: UInt64) {
             let clock = WallClock(local: RingBench.start, secondsFromUTC: 0)
@@ -32,6 +35,12 @@ import Testing
                 if let found = service.characteristic(RingServices.uartNotify) {
                     air.setNotify(true, for: found.id, on: link, tag: 2)
                 }
+                if let found = service.characteristic(RingServices.bigDataWrite) {
+                    recordWrite = found.id
+                }
+                if let found = service.characteristic(RingServices.bigDataNotify) {
+                    air.setNotify(true, for: found.id, on: link, tag: 3)
+                }
             }
             run(until: air.now + .milliseconds(400))
         }
@@ -41,10 +50,27 @@ import Testing
                 air.runNextEvent()
                 while let output = air.nextOutput() {
                     guard case .event(_, .value(_, let bytes)) = output else { continue }
-                    if let frame = try? Frame(decoding: bytes) { heard.append((air.now, frame)) }
+                    if let frame = try? Frame(decoding: bytes) {
+                        heard.append((air.now, frame))
+                    } else if recordHeard == nil {
+                        recordHeard = air.now
+                    }
                 }
             }
             air.advance(to: end)
+        }
+
+        /// Asks for a record, and says after how long its first piece came.
+        func ask(_ request: BigDataFrame) -> Double? {
+            recordHeard = nil
+            let asked = air.now
+            tag += 1
+            air.write(request.bytes, to: recordWrite, .withoutResponse, on: link, tag: 100 + tag)
+            let deadline = asked + .seconds(10)
+            while recordHeard == nil, let next = air.nextEventTime, next <= deadline {
+                run(until: next)
+            }
+            return recordHeard.map { Double($0.microseconds(since: asked)) / 1000 }
         }
 
         /// Asks, and says after how long the first and the last frame of so many came.
@@ -72,6 +98,19 @@ import Testing
                 Double(last.moment.microseconds(since: asked)) / 1000
             )
         }
+    }
+
+    @Test func recordsComeAsSoonAsCaptured() throws {
+        var delays: [Double] = []
+        for seed in 0..<12 as Range<UInt64> {
+            let listener = Listener(.r12, seed: seed)
+            for request in [Sleep.Request.allNights.frame, BloodOxygen.Request.allDays.frame] {
+                delays.append(try #require(listener.ask(request)))
+                listener.run(until: listener.air.now + .milliseconds(400))
+            }
+        }
+        // On a fast link 90 to 300 ms were seen.
+        #expect(delays.allSatisfy { 80...310 ~= $0 }, "\(delays.sorted())")
     }
 
     @Test func answersComeAfterTwoMeetingsOfTheRadios() throws {

@@ -65,6 +65,22 @@ import Testing
         #expect(!records.isEmpty && records.allSatisfy { 40...59 ~= $0.slot })
     }
 
+    @Test(arguments: [RingProfile.r02, .r10, .r12])
+    func aDayWithoutActivityNamesNoUnit(_ profile: RingProfile) throws {
+        var bench = RingBench.connected(profile, days: 1)
+        var captured = [UInt8](repeating: 0, count: 16)
+        captured[0...1] = [67, .max]
+        captured[15] = 66
+        let old = ActivityLog.Request(day: DaysAgo(20))
+        #expect(bench.ask(old).map { Array($0.bytes) } == [captured])
+        let first = try #require(bench.ask(ActivityLog.Request(day: DaysAgo(1))).first)
+        guard case .header(let header) = try ActivityLog.Part(decoding: first) else {
+            Issue.record("no header")
+            return
+        }
+        #expect(header.energyUnit == .tensOfCalories)
+    }
+
     @Test func anR03ForgetsTheYear() throws {
         var bench = RingBench.connected(.r03)
         let answer = try bench.join(ActivityLog.Request(day: .today), ActivityLog.Assembly.self)

@@ -66,6 +66,22 @@ import Testing
         #expect(check.beatsPerMinute != nil && check.pressure != nil)
     }
 
+    @Test func aTemperatureIsMeasuredThoughItIsNotMeasuredByItself() throws {
+        var bench = RingBench.connected(.r10, days: 0)
+        _ = bench.ask(TemperatureSetting.Request.write(.temperature, isOn: false))
+        bench.send(RealtimeMeasurement.Request(.temperature).frame)
+        let start = bench.now
+        bench.advance(by: .seconds(15))
+        #expect(try Self.reports(&bench, since: start).contains { $0.reply.reading != nil })
+        let none = try Self.measure(.r12, .temperature, seconds: 15)
+        #expect(none.allSatisfy { $0.reply.reading == nil })
+    }
+
+    @Test func anR02HasNoVariabilityAsItNamesNone() throws {
+        let reports = try Self.measure(.r02, .heartRateVariability, seconds: 70)
+        #expect(reports.count > 100 && reports.allSatisfy { $0.reply.reading == nil })
+    }
+
     @Test func tellsInItsOwnWayThatItIsNotWorn() throws {
         let options = VirtualRingOptions(isWorn: false)
         let faults = try Self.measure(.r02, .heartRate, seconds: 40, options: options)

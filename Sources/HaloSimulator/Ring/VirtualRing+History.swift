@@ -15,7 +15,7 @@ extension VirtualRing {
     }
 
     /// R09 answered with temperatures, though the capabilities that are taken for it have none.
-    private var measuresTemperature: Bool {
+    var measuresTemperature: Bool {
         profile.records[TemperatureSeries.requestID] == .answers
     }
 
@@ -152,8 +152,9 @@ extension VirtualRing {
         return reply.frames
     }
 
+    /// Its flag for the unit is not set: so R02, R10 and R12 were captured, whose records have it.
     private static let noActivity = ActivityLog.Part.noData(
-        ActivityLogPart.Header(recordCount: 0, energyUnit: .tensOfCalories)
+        ActivityLogPart.Header(recordCount: 0, energyUnit: .calories)
     ).frame
 
     private var hasYears: Bool { !profile.quirks.contains(.activityWithoutYear) }

@@ -66,6 +66,10 @@ extension VirtualRing {
     }
 
     /// The first heart rate of a measurement is stored as one that was measured by hand.
+    ///
+    /// That it is said at once is a choice: the one time that a heart rate was said to be stored
+    /// during a measurement, it was sixteen seconds after a slot had begun, so it may have been
+    /// that of the slot.
     private mutating func measuredByHand(
         _ quantity: Reported<RealtimeMeasurement.Quantity>, _ value: UInt8, at now: Moment
     ) {
@@ -113,9 +117,14 @@ extension VirtualRing {
         case .heartRate, .heartRateStream: return reply(state.beatsPerMinute)
         case .bloodOxygen: return .bloodOxygen(percent: state.bloodOxygenPercent)
         case .stress: return reply(state.stress)
-        case .heartRateVariability: return reply(state.variabilityMilliseconds)
+        case .heartRateVariability:
+            // What a ring sends that does not name it was not captured: zeros are a choice.
+            guard Capabilities(profile.capabilities).heartRateVariability == true else {
+                return reply(0)
+            }
+            return reply(state.variabilityMilliseconds)
         case .temperature:
-            guard measuring.temperature else { return reply(0) }
+            guard measuresTemperature else { return reply(0) }
             return reply(UInt8(clamping: state.skinTemperatureTenths - 200))
         case .healthCheck:
             guard Capabilities(profile.capabilities).healthCheck == true else { return reply(0) }

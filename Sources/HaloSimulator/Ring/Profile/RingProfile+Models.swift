@@ -3,13 +3,14 @@ internal import HaloProtocol
 extension RingProfile {
     /// An R02 with a BlueX chip: raw sensors and the old realtime heart rate, no workouts.
     ///
-    /// Which functions it would name nobody has captured: it refuses to be asked.
+    /// Which functions it would name nobody has captured: it refuses to be asked. Its firmware is
+    /// not the one of which an owner says that it never stores heart rates by itself.
     public static let r02: RingProfile = {
         var settings = RingSettings()
         settings.heartRateMinutes = 60
         settings.leastHeartRateMinutes = 0
         var profile = RingProfile(
-            model: "R02", namePrefix: "R02_", firmware: "R02_3.00.06_240523",
+            model: "R02", namePrefix: "R02_", firmware: "R02_3.00.17_240903",
             hardware: "R02_V3.0", manufacturer: "Bluex", capabilities: r02Capabilities,
             functions: DeviceFunctions.Reply(), commands: .blueX,
             records: .blueXRecords.with(
@@ -26,7 +27,7 @@ extension RingProfile {
 
     /// An R03 or R09 with a Realtek chip: its activity has no year.
     ///
-    /// Its capabilities were not captured: those of an R12 are taken.
+    /// Its capabilities and functions were not captured: those of an R12 and of an R10 are taken.
     public static let r03 = RingProfile(
         model: "R03", namePrefix: "R03_", firmware: "RT09_3.10.21_251107",
         hardware: "RT09_V3.1", manufacturer: nil, capabilities: r12Capabilities,
