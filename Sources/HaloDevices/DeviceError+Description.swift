@@ -29,9 +29,14 @@ extension DeviceError: CustomStringConvertible {
 
     private var detail: String {
         if let reason { return " (\(reason))" }
-        if let valueError { return " (\(valueError))" }
-        if let packetError = sessionError?.packetError { return " (\(packetError))" }
-        if let bleError { return " (\(bleError))" }
+        if let valueError { return Self.inBrackets("\(valueError)") }
+        if let packetError = sessionError?.packetError { return Self.inBrackets("\(packetError)") }
+        if let bleError, kind != .notFound { return Self.inBrackets("\(bleError)") }
         return ""
+    }
+
+    /// A sentence without the point at its end, which comes after the bracket.
+    private static func inBrackets(_ sentence: String) -> String {
+        " (\(sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence))"
     }
 }

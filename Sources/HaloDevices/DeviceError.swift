@@ -73,6 +73,7 @@ public struct DeviceError: Error, Hashable, Sendable {
             case .disconnected: .disconnected
             case .wrongDevice: .wrongDevice
             case .overloaded: .overloaded
+            case .notFound: .notFound
             default: .bluetooth
             }
         self.init(kind, bleError: error, reason: error.reason)

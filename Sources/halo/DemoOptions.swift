@@ -36,12 +36,13 @@ struct DemoOptions {
                 let text = try Self.value(of: argument, &rest)
                 guard let known = Self.profiles.first(where: { $0.name == text.lowercased() })
                 else {
-                    throw UsageError(reason: "there is no profile '\(text)'")
+                    let names = Self.profiles.map(\.name).joined(separator: ", ")
+                    throw UsageError(reason: "there is no profile '\(text)', only \(names)")
                 }
                 profile = known.profile
             case "--json": isJSON = true
             case "--help", "-h": wantsHelp = true
-            default: throw UsageError(reason: "'\(argument)' is not understood")
+            default: throw UsageError(reason: "there is no option '\(argument)'")
             }
         }
     }

@@ -37,6 +37,7 @@ import Testing
         #expect(seen.first == .connected)
         #expect(seen.contains(.reconnecting(attempt: 0)))
         #expect(seen.contains(.reconnecting(attempt: 1)))
+        #expect(zip(seen, seen.dropFirst()).allSatisfy { $0 != $1 })
         let again = try #require(seen.lastIndex(of: .connected))
         #expect(again == seen.count - 2)
         guard case .disconnected = seen.last else {

@@ -12,3 +12,15 @@ public enum ConnectionState: Hashable, Sendable {
     /// Whether the device can be asked.
     public var isConnected: Bool { self == .connected }
 }
+
+extension ConnectionState: CustomStringConvertible {
+    /// The state in words, and why it stays so.
+    public var description: String {
+        switch self {
+        case .connecting: "connecting"
+        case .connected: "connected"
+        case .reconnecting(let attempt): "reconnecting, attempt \(attempt)"
+        case .disconnected(let error): "disconnected: \(error)"
+        }
+    }
+}

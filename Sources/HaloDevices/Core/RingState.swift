@@ -72,6 +72,8 @@ struct RingState {
     var streams: [StreamNumber: StreamObserver] = [:]
     var openObservers: [StreamObserver] = []
     var stateListeners = Listeners<ConnectionState>()
+    /// What was announced last.
+    private var announced: ConnectionState?
     var eventListeners = Listeners<HeardEvent>()
 
     var knowledge: RingKnowledge
@@ -135,9 +137,11 @@ struct RingState {
         }
     }
 
-    /// Tells whoever listens how it stands with the link.
+    /// Tells whoever listens how it stands with the link, if that has changed.
     mutating func announce() {
         let state = connectionState
+        guard state != announced else { return }
+        announced = state
         let listeners = stateListeners.sinks
         guard !listeners.isEmpty else { return }
         outbox.append { for listener in listeners { listener.send(state) } }

@@ -33,3 +33,8 @@ public struct MeasuredHeartRate: Hashable, Sendable {
         time.advanced(bySeconds: secondsFromUTC == .min ? .max : -secondsFromUTC)
     }
 }
+
+extension MeasuredHeartRate: CustomStringConvertible {
+    /// `2026-01-05 09:00:07: 64 bpm`.
+    public var description: String { "\(time): \(bpm) bpm" }
+}

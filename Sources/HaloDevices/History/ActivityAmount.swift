@@ -14,3 +14,11 @@ public struct ActivityAmount: Hashable, Sendable {
         self.kilocalories = kilocalories
     }
 }
+
+extension ActivityAmount: CustomStringConvertible {
+    /// `532 steps, 403 m`, and the energy where it is known.
+    public var description: String {
+        let way = "\(steps) steps, \(metres) m"
+        return kilocalories.map { "\(way), \($0) kcal" } ?? way
+    }
+}

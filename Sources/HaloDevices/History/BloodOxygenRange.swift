@@ -11,3 +11,8 @@ public struct BloodOxygenRange: Hashable, Sendable {
         self.most = most
     }
 }
+
+extension BloodOxygenRange: CustomStringConvertible {
+    /// `97 %`, or `95–97 %`.
+    public var description: String { least == most ? "\(most) %" : "\(least)–\(most) %" }
+}

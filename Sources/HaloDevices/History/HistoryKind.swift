@@ -19,3 +19,30 @@ public enum HistoryKind: Hashable, Sendable, CaseIterable {
     /// The totals of today.
     case totals
 }
+
+extension HistoryKind: CustomStringConvertible {
+    /// The kind in words.
+    public var description: String {
+        switch self {
+        case .heartRate: "heart rate"
+        case .stress: "stress"
+        case .variability: "heart-rate variability"
+        case .activity: "activity"
+        case .bloodOxygen: "blood oxygen"
+        case .temperature: "temperature"
+        case .sleep: "sleep"
+        case .workouts: "workouts"
+        case .totals: "totals of today"
+        }
+    }
+
+    /// The kind, and the day where it is one of some day.
+    func words(daysAgo: Int?) -> String {
+        switch daysAgo {
+        case nil: description
+        case 0: "\(self), today"
+        case 1: "\(self), 1 day ago"
+        case let days?: "\(self), \(days) days ago"
+        }
+    }
+}

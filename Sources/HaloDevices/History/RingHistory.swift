@@ -48,3 +48,23 @@ public struct RingHistory: Hashable, Sendable {
     /// Whether everything that was asked for came, or is not supported.
     public var isComplete: Bool { failures.isEmpty }
 }
+
+extension RingHistory: CustomStringConvertible {
+    /// How much there is of what, what is not supported, and what could not be read.
+    public var description: String {
+        let counts: [(HistoryKind, Int)] = [
+            (.heartRate, heartRates.count), (.stress, stress.count),
+            (.variability, variability.count), (.activity, activity.count),
+            (.bloodOxygen, bloodOxygen.count), (.temperature, temperatures.count),
+            (.sleep, sleep.count), (.workouts, workouts.count),
+        ]
+        var parts = ["today \(today)"]
+        parts += counts.filter { $0.1 > 0 }.map { "\($0.1) of \($0.0)" }
+        let missing = HistoryKind.allCases.filter(unsupported.contains)
+        if !missing.isEmpty {
+            parts.append("not supported: \(missing.map(\.description).joined(separator: ", "))")
+        }
+        parts += failures.map { "failed: \($0)" }
+        return parts.joined(separator: "; ")
+    }
+}

@@ -33,3 +33,8 @@ public struct SleepRecord: Hashable, Sendable {
         }
     }
 }
+
+extension SleepRecord: CustomStringConvertible {
+    /// `night from 2026-01-04 23:10:00 to 2026-01-05 07:02:00`.
+    public var description: String { "\(isNap ? "nap" : "night") from \(start) to \(end)" }
+}

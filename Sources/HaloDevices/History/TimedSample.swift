@@ -28,3 +28,8 @@ public struct TimedSample<Value: Sendable>: Sendable {
 
 extension TimedSample: Equatable where Value: Equatable {}
 extension TimedSample: Hashable where Value: Hashable {}
+
+extension TimedSample: CustomStringConvertible {
+    /// `2026-01-05 09:00:00: 62`: the ring's time, and the value.
+    public var description: String { "\(time): \(value)" }
+}

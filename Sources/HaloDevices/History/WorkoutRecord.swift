@@ -20,3 +20,10 @@ public struct WorkoutRecord: Hashable, Sendable {
         self.secondsFromUTC = secondsFromUTC
     }
 }
+
+extension WorkoutRecord: CustomStringConvertible {
+    /// `run at 2026-01-04 17:30:00`.
+    public var description: String {
+        start.map { "\(workout.sport) at \($0)" } ?? "\(workout.sport)"
+    }
+}

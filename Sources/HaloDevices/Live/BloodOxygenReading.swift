@@ -8,3 +8,8 @@ public struct BloodOxygenReading: Hashable, Sendable {
         self.percent = percent
     }
 }
+
+extension BloodOxygenReading: CustomStringConvertible {
+    /// `97 %`.
+    public var description: String { "\(percent) %" }
+}

@@ -11,3 +11,8 @@ public struct HeartRateReading: Hashable, Sendable {
         self.beatInterval = beatInterval
     }
 }
+
+extension HeartRateReading: CustomStringConvertible {
+    /// `64 bpm`.
+    public var description: String { "\(bpm) bpm" }
+}

@@ -11,3 +11,8 @@ public struct HeartRateVariabilityReading: Hashable, Sendable {
         self.beatInterval = beatInterval
     }
 }
+
+extension HeartRateVariabilityReading: CustomStringConvertible {
+    /// `42 ms`.
+    public var description: String { "\(milliseconds) ms" }
+}

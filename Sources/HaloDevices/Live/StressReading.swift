@@ -11,3 +11,8 @@ public struct StressReading: Hashable, Sendable {
         self.beatInterval = beatInterval
     }
 }
+
+extension StressReading: CustomStringConvertible {
+    /// `stress 34`.
+    public var description: String { "stress \(score)" }
+}

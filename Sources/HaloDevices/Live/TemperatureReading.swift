@@ -8,3 +8,8 @@ public struct TemperatureReading: Hashable, Sendable {
         self.celsius = celsius
     }
 }
+
+extension TemperatureReading: CustomStringConvertible {
+    /// `36.4 °C`.
+    public var description: String { "\(celsius) °C" }
+}

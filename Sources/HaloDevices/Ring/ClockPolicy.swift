@@ -3,8 +3,8 @@ public import HaloTransport
 /// What becomes of a ring's clock when it is connected to.
 ///
 /// A ring has no time zone: it shows what the last app has set, counts its days from its own
-/// midnight, and cannot be asked for the time. `Documentation/Ring.md` says what is read before the
-/// clock is set.
+/// midnight, and cannot be asked for the time. What setting it would put out of reach is read
+/// before; ``Ring/readBeforeClockWasSet`` has it.
 public enum ClockPolicy: Hashable, Sendable {
     /// It is set to the time of a zone, after what would be out of reach then has been read.
     case set(Zone)

@@ -77,3 +77,23 @@ extension Ring.Event {
         return nil
     }
 }
+
+extension Ring.Event: CustomStringConvertible {
+    /// The event in words.
+    public var description: String {
+        switch self {
+        case .battery(let charge): "battery: \(charge)"
+        case .stored(let kind): "stored: \(kind)"
+        case .stressStored(let score): "stored: stress \(score)"
+        case .variabilityStored(let milliseconds):
+            "stored: heart-rate variability of \(milliseconds) ms"
+        case .temperatureStored(let celsius): "stored: temperature of \(celsius) °C"
+        case .walked(let activity): "walked: \(activity.steps) steps, \(activity.metres) m today"
+        case .goalReached: "the goal of the day is reached"
+        case .gesture: "gesture"
+        case .findPhone(let isOn): isOn ? "looks for the phone" : "has found the phone"
+        case .other(let event): "\(event)"
+        case .missed(let count): "\(count) events were dropped"
+        }
+    }
+}

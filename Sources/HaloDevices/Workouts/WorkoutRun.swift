@@ -52,9 +52,11 @@ public final class WorkoutRun: AsyncSequence, Sendable {
             Task.isCancelled ? .cancelled : .disconnected, command: WorkoutControl.name)
     }
 
-    /// Interrupts it: the seconds stand still, the reports go on.
+    /// Interrupts it: the seconds stand still.
     ///
-    /// It returns when the ring is told; ``WorkoutProgress/Reply/state`` says when it has stopped.
+    /// It returns before the ring is told; a report whose ``WorkoutProgress/Reply/state`` says so
+    /// comes when it has stopped. No other follows until it goes on: the ring repeats that one each
+    /// second, and repeats are left out. So a loop cannot count on reports to resume it.
     public func pause() { control(.pause) }
 
     /// Goes on.

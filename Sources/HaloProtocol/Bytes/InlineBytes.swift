@@ -125,3 +125,8 @@ extension InlineBytes {
         }
     }
 }
+
+extension InlineBytes: CustomStringConvertible {
+    /// The bytes in hexadecimal, in brackets: `[03 40]`.
+    public var description: String { "[\(HexText.bytes(self, separator: " "))]" }
+}

@@ -31,3 +31,8 @@ public struct BatteryLevel: BytePacket {
         writer.uint8("level", level)
     }
 }
+
+extension BatteryLevel: CustomStringConvertible {
+    /// `80 %`, or the byte that is none.
+    public var description: String { percent.map { "\($0) %" } ?? "reserved (\(level))" }
+}

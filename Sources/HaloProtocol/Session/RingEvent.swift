@@ -21,3 +21,28 @@ public enum RingEvent: Hashable, Sendable {
     /// So many events were dropped, because nobody fetched them.
     case dropped(Int)
 }
+
+#if !hasFeature(Embedded)
+extension RingEvent: CustomStringConvertible {
+    /// What came, read as captures read it, on one line.
+    public var description: String {
+        switch self {
+        case .notification(let reply): Self.reading(reply.frame)
+        case .unsolicited(let frame): Self.reading(frame)
+        case .unsolicitedRecord(let frame): Explanation(of: frame).reading
+        case .late(let frame): "late: \(Self.reading(frame))"
+        case .lateRecord(let frame): "late: \(Explanation(of: frame).reading)"
+        case .unknown(let frame): "unknown frame: \(frame)"
+        case .brokenFrame(let bytes, let error):
+            "no frame: \(HexText.bytes(bytes, separator: " ")): \(error)"
+        case .brokenPacket(let frame, let error): "broken packet: \(frame): \(error)"
+        case .brokenRecord(let fault): "broken record: \(fault)"
+        case .dropped(let count): "\(count) events were dropped"
+        }
+    }
+
+    private static func reading(_ frame: Frame) -> String {
+        Explanation(of: frame, direction: .fromDevice).reading
+    }
+}
+#endif

@@ -173,3 +173,11 @@ extension VirtualRing {
         expectWalk(at: now)
     }
 }
+
+extension VirtualRing: CustomStringConvertible {
+    /// The model, the battery, and where the ring is.
+    public var description: String {
+        let place = isDocked ? "on its charger" : isWorn ? "worn" : "not worn"
+        return "\(profile), \(isPoweredOff ? "off" : "\(batteryPercent) %"), \(place)"
+    }
+}

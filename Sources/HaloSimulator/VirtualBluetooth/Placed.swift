@@ -45,3 +45,8 @@ public struct Placed<Device: GATTPeripheral>: Sendable {
         world.change { $0.air.place(number, atCentimetres: distance) }
     }
 }
+
+extension Placed: CustomStringConvertible {
+    /// What centrals call it.
+    public var description: String { identity.description }
+}

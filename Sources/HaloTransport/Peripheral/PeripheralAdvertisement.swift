@@ -11,7 +11,8 @@ public struct PeripheralAdvertisement: Hashable, Sendable {
     /// Whether a central may connect.
     public var isConnectable: Bool
 
-    /// An advertisement.
+    /// An advertisement; ``AdvertisingData/connectable(name:services:)`` makes data for most
+    /// devices.
     public init(
         _ data: AdvertisingData, scanResponse: AdvertisingData? = nil,
         interval: Duration = .milliseconds(500), isConnectable: Bool = true

@@ -49,3 +49,11 @@ public struct ManufacturerData: Hashable, Sendable {
         self.bytes = bytes
     }
 }
+
+extension Discovery: CustomStringConvertible {
+    /// The name, made safe for a terminal, the identity and the strength of the signal.
+    public var description: String {
+        let name = name.map { PrintableText.quoted($0.utf8) } ?? "without a name"
+        return rssi.map { "\(name) (\(identity)) at \($0) dBm" } ?? "\(name) (\(identity))"
+    }
+}

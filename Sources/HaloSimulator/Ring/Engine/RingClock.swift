@@ -1,18 +1,18 @@
-public import HaloProtocol
+internal import HaloProtocol
 
 /// A clock that shows a civil time and goes on by itself.
-public struct RingClock: Hashable, Sendable {
+struct RingClock: Hashable, Sendable {
     private var shown: CivilDateTime
     private var since: Moment
 
     /// A clock that shows a time at a moment.
-    public init(showing time: CivilDateTime, at moment: Moment) {
+    init(showing time: CivilDateTime, at moment: Moment) {
         shown = time
         since = moment
     }
 
     /// What it shows at a moment.
-    public func time(at moment: Moment) -> CivilDateTime {
+    func time(at moment: Moment) -> CivilDateTime {
         let elapsed = moment.microseconds(since: since)
         let second: Int64 = 1_000_000
         let floor = elapsed / second - (elapsed % second < 0 ? 1 : 0)
@@ -20,13 +20,13 @@ public struct RingClock: Hashable, Sendable {
     }
 
     /// The moment at which it begins to show a time.
-    public func moment(of time: CivilDateTime) -> Moment {
+    func moment(of time: CivilDateTime) -> Moment {
         let seconds = Int64(time.secondsSince1970) - Int64(shown.secondsSince1970)
         return since.advanced(byMicroseconds: seconds * 1_000_000)
     }
 
     /// Lets it show a time at a moment.
-    public mutating func set(to time: CivilDateTime, at moment: Moment) {
+    mutating func set(to time: CivilDateTime, at moment: Moment) {
         self = RingClock(showing: time, at: moment)
     }
 }

@@ -1,0 +1,98 @@
+import HaloDevices
+import HaloProtocol
+import HaloSimulator
+import HaloTransport
+import Testing
+
+/// What programs print says what it is.
+@Suite struct DescriptionTests {
+    @Test func readingsHaveTheirUnits() {
+        #expect("\(HeartRateReading(bpm: 64))" == "64 bpm")
+        #expect("\(BloodOxygenReading(percent: 97))" == "97 %")
+        #expect("\(StressReading(score: 34))" == "stress 34")
+        #expect("\(HeartRateVariabilityReading(milliseconds: 42))" == "42 ms")
+        #expect("\(TemperatureReading(celsius: 36.4))" == "36.4 °C")
+    }
+
+    @Test func storedValuesHaveTheirTimeAndUnits() {
+        let time = CivilDateTime(secondsSince1970: 1_767_225_600)
+        let sample = TimedSample(time: time, minutes: 5, secondsFromUTC: 0, value: 62)
+        #expect("\(sample)" == "2026-01-01 00:00:00: 62")
+        #expect("\(BloodOxygenRange(least: 97, most: 97))" == "97 %")
+        #expect("\(BloodOxygenRange(least: 95, most: 97))" == "95–97 %")
+        let walk = ActivityAmount(steps: 532, metres: 403, kilocalories: 18.5)
+        #expect("\(walk)" == "532 steps, 403 m, 18.5 kcal")
+        let far = ActivityAmount(steps: 3, metres: 2, kilocalories: nil)
+        #expect("\(far)" == "3 steps, 2 m")
+    }
+
+    @Test func progressSaysHowFarAndWithWhat() {
+        let first = HistoryProgress(step: 3, count: 32, kind: .heartRate, daysAgo: 2)
+        #expect("\(first)" == "3 of 32: heart rate, 2 days ago")
+        let today = HistoryProgress(step: 4, count: 32, kind: .stress, daysAgo: 0)
+        #expect("\(today)" == "4 of 32: stress, today")
+        let all = HistoryProgress(step: 32, count: 32, kind: .totals)
+        #expect("\(all)" == "32 of 32: totals of today")
+        let failure = HistoryFailure(
+            kind: .variability, daysAgo: 1, error: DeviceError(.disconnected))
+        #expect(
+            "\(failure)"
+                == "heart-rate variability, 1 day ago: there is no link to the device.")
+    }
+
+    @Test func aHistorySaysHowMuchThereIsAndWhatIsMissing() {
+        let time = CivilDateTime(secondsSince1970: 1_767_225_600)
+        var history = RingHistory(today: time.date, readAt: time, secondsFromUTC: 0)
+        history.heartRates = [TimedSample(time: time, minutes: 5, secondsFromUTC: 0, value: 62)]
+        history.unsupported = [.workouts, .temperature]
+        history.failures = [HistoryFailure(kind: .sleep, error: DeviceError(.timedOut))]
+        #expect(
+            "\(history)" == "today 2026-01-01; 1 of heart rate; "
+                + "not supported: temperature, workouts; "
+                + "failed: sleep: the device did not answer.")
+    }
+
+    @Test func eventsAndStatesAreWords() throws {
+        let activity = LiveActivity(steps: 12, calories: 500, metres: 9)
+        #expect("\(Ring.Event.walked(activity))" == "walked: 12 steps, 9 m today")
+        #expect("\(Ring.Event.stored(.bloodOxygen))" == "stored: blood oxygen")
+        let frame = Battery.Reply(percent: 64, charging: .charging).frame
+        let late = Ring.Event.other(.late(frame))
+        #expect("\(late)" == "late: Battery.Reply(percent: 64 %, charging: charging)")
+        #expect("\(ConnectionState.reconnecting(attempt: 2))" == "reconnecting, attempt 2")
+    }
+
+    @Test func whatAVirtualDeviceIsFitsOnALine() async throws {
+        let bench = try await RingBench.connected()
+        let state = try #require(bench.worn.state)
+        #expect("\(state)" == "R10, 80 %, worn")
+        #expect("\(bench.worn)" == "\(bench.ring.identity)")
+        await bench.ring.disconnect()
+    }
+
+    @Test func aDiscoveryCannotMisuseATerminal() {
+        let bell = Discovery(PeripheralIdentity("a"), name: "x\u{7}", rssi: -60)
+        #expect(!"\(bell)".utf8.contains(7))
+        #expect("\(bell)".hasSuffix("(a) at -60 dBm"))
+        #expect("\(Discovery(PeripheralIdentity("a")))" == "without a name (a)")
+    }
+
+    @Test func anErrorIsOneSentence() {
+        let nobody = DeviceError(BLEError(.notFound, .connect))
+        #expect(nobody.kind == .notFound)
+        #expect("\(nobody)" == "no such device was heard of.")
+        let late = DeviceError(BLEError(.timedOut, .connect))
+        #expect("\(late)".hasPrefix("Bluetooth failed (connecting failed: "))
+        #expect("\(late)".hasSuffix("it may help to try again)."))
+    }
+
+    @Test func aLevelIsAPercentage() throws {
+        #expect("\(try BatteryLevel(percent: 80))" == "80 %")
+        #expect("\(try BatteryLevel(decoding: [200]))" == "reserved (200)")
+    }
+
+    @Test func bytesAreHexadecimal() {
+        #expect("\(InlineBytes(prefix: [3, 64]))" == "[03 40]")
+        #expect("\(InlineBytes())" == "[]")
+    }
+}
