@@ -9,7 +9,7 @@ import Testing
     @Test func theExampleOfTheReadmeRuns() async throws {
         let air = VirtualBluetooth(seed: 7)
         let worn = air.add(VirtualRing(.r10, wearer: Wearer(restingHeartRate: 58), days: 7))
-        air.add(VirtualHeartRateSensor(location: .chest, beatsPerMinute: 60))
+        air.add(VirtualHeartRateSensor(location: .chest))
 
         let ring = try await Ring.connect(over: air)
         let battery = try await ring.battery()

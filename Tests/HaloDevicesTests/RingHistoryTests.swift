@@ -9,7 +9,7 @@ import Testing
     func everyKindOfRingGivesItsWeek(_ profile: RingProfile) async throws {
         let bench = try await RingBench.connected(profile, days: 7)
         let history = try await bench.ring.history()
-        #expect(history.failures.allSatisfy { $0.kind == .workouts }, "\(history.failures)")
+        #expect(history.failures.isEmpty, "\(history.failures)")
         #expect(!history.heartRates.isEmpty)
         #expect(!history.activity.isEmpty)
         #expect(history.totals != nil)

@@ -22,6 +22,20 @@ import Testing
         #expect(try driver.answer(ticket) == .value(reply))
     }
 
+    @Test func aRingThatKnowsNoWorkoutsSaysSoUnderTheRequestsID() throws {
+        var driver = SessionDriver()
+        let list = driver.app { $0.send(WorkoutList.Request.all, at: $1) }
+        driver.ring(BigDataNothing(id: WorkoutList.requestID).frame)
+        #expect(try driver.answer(list) == .noData)
+        driver.wait(.seconds(1))
+        let start = CivilDateTime(secondsSince1970: 1)
+        let detail = driver.app {
+            $0.send(WorkoutDetail.Request(sport: Reported(.run), start: start), at: $1)
+        }
+        driver.ring(BigDataNothing(id: WorkoutDetail.requestID).frame)
+        #expect(try driver.answer(detail) == .noData)
+    }
+
     @Test func aRecordOfAnotherDayIsNotTheAnswer() throws {
         var driver = SessionDriver()
         let ticket = driver.app { $0.send(ManualHeartRate.Request(day: 1), at: $1) }

@@ -27,6 +27,21 @@ import Testing
         #expect(notes.all == ["read", "write", "services"])
     }
 
+    @Test func whoWaitsIsToldWhenTheLinkIsLetGo() throws {
+        var link: BLELink? = try link()
+        link?.submitServices(notes.ending("services"))
+        let subscription = link?.submitSubscription(to: Sample.sending, notes.ending("subscribe"))
+        link?.submitRead(Sample.readable, notes.ending("read"))
+        #expect(notes.all == [])
+        link = nil
+        let kind = BLEError.Kind.disconnected
+        #expect(
+            Set(notes.all) == ["read: \(kind)", "subscribe: \(kind)", "services: \(kind)"])
+        #expect(notes.all.count == 3)
+        #expect(driver.calls.last == .disconnect)
+        subscription?.cancel()
+    }
+
     @Test func propertiesAreLookedAtBeforeTheDriverIsAsked() throws {
         let link = try link()
         link.submitRead(Sample.writable, notes.ending("read"))

@@ -117,17 +117,17 @@ final class Mailbox<Element: Sendable>: Sendable {
     }
 
     private func suspend(_ waiter: Waiter, _ ticket: UInt64) {
+        time.waiting(.actionBegins)
+        time.waiting(patience == .waits ? .begins : .listeningBegins)
         let result: Result<Delivery?, DeviceError>? = state.withLock { state in
             if state.leave(ticket) { return .success(nil) }
             if let available = state.available() { return available }
             state.waiters.append((ticket, waiter))
             return nil
         }
-        if let result {
-            waiter.resume(returning: result)
-        } else {
-            time.waiting(patience == .waits ? .begins : .listeningBegins)
-        }
+        if result != nil { time.waiting(patience == .waits ? .ends : .listeningEnds) }
+        time.waiting(.actionEnds)
+        if let result { waiter.resume(returning: result) }
     }
 
     private func cancel(_ ticket: UInt64) {

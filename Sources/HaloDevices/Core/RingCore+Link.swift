@@ -128,8 +128,9 @@ extension RingCore {
     private func leaveLink(_ state: inout RingState, reason: DisconnectReason? = nil) {
         state.linkNumber &+= 1
         state.stage = state.newNumber()
-        let registrations = state.registrations
+        let registrations = state.registrations + state.subscriptions
         state.registrations = []
+        state.subscriptions = []
         endPatience(&state)
         state.endReason = reason
         state.session.disconnect(at: state.now)

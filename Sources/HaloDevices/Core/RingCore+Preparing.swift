@@ -28,7 +28,12 @@ extension RingCore {
         guard let link = state.link, state.attributes != nil else { return }
         let stage = state.newNumber()
         state.stage = stage
-        state.outbox.append { [self] in findAttributes(link, stage) }
+        let stale = state.subscriptions
+        state.subscriptions = []
+        state.outbox.append { [self] in
+            for subscription in stale { subscription.cancel() }
+            findAttributes(link, stage)
+        }
     }
 
     private func findAttributes(_ link: BLELink, _ stage: UInt64) {
@@ -55,7 +60,7 @@ extension RingCore {
     private func subscribe(
         _ wanted: ArraySlice<GATTCharacteristic>, _ link: BLELink, _ state: inout RingState
     ) {
-        let (number, stage) = (state.linkNumber, state.stage)
+        let stage = state.stage
         guard let first = wanted.first else {
             if case .preparing = state.phase { readVersions(link, &state) }
             return
@@ -66,8 +71,18 @@ extension RingCore {
                     core.subscribe(wanted.dropFirst(), link, &state)
                 }
             }
-            keep(subscription, number)
+            keep(subscription: subscription, stage)
         }
+    }
+
+    /// Keeps what has the ring send, or gives it up if it is stale already.
+    private func keep(subscription: Registration, _ stage: UInt64) {
+        let isWanted = update { state in
+            guard state.stage == stage else { return false }
+            state.subscriptions.append(subscription)
+            return true
+        }
+        if !isWanted { subscription.cancel() }
     }
 
     /// Goes on with what Bluetooth has answered, or gives the link up.

@@ -5,10 +5,9 @@ internal import HaloTransport
 ///
 /// Rules:
 /// - It has no task. The link and the clock call it, and it calls whoever waits.
-/// - Nothing is called while the state is locked, the clock neither. What is to be called goes into
-///   one queue, and
-///   one thread at a time empties it; so everything happens in one order, also when what is
-///   called calls back.
+/// - Nothing is called while the state is locked, the clock neither. What is to be called goes
+///   into one queue, and one thread at a time empties it; so everything happens in one order, also
+///   when what is called calls back. Virtual time does not jump meanwhile.
 /// - Each link has a number. What an earlier link, or an earlier attempt, still has to say is
 ///   ignored.
 /// - Every call ends once: with the answer, with the link, or by being cancelled.
@@ -54,6 +53,8 @@ final class RingCore: Sendable {
     /// Changes the state, and then does what has to be done about it.
     @discardableResult
     func update<Result>(_ change: (inout RingState) -> Result) -> Result {
+        time.waiting(.actionBegins)
+        defer { time.waiting(.actionEnds) }
         let now = time.now()
         let (result, mustDrain) = state.withLock { state in
             state.now = max(state.now, now)

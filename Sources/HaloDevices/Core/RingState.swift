@@ -53,6 +53,8 @@ struct RingState {
     var attributes: RingAttributes?
     /// What was begun for this link and is cancelled with it.
     var registrations: [Registration] = []
+    /// What has the ring send, and is asked for anew when its services have changed.
+    var subscriptions: [Registration] = []
     /// What ends preparing that takes too long.
     var patience: Registration?
     /// Who waits for the link.

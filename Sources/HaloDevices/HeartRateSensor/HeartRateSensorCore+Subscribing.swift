@@ -92,7 +92,7 @@ extension HeartRateSensorCore {
     /// From now on, a sensor from which nothing comes for long enough has fallen silent.
     private func watchForSilence(_ number: UInt64, in state: inout State) {
         guard let limit = options.silenceLimit else { return }
-        state.lastMeasurement = time.now()
+        state.lastMeasurement = state.now
         let end = state.lastMeasurement + limit
         state.outbox.append { [weak self] in self?.watchForSilence(number, limit, until: end) }
     }

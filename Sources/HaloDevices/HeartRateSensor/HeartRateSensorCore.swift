@@ -4,8 +4,9 @@ internal import HaloTransport
 /// The heart of a ``HeartRateSensor``: makes its link, makes it again, and hands out what comes.
 ///
 /// Rules:
-/// - Nothing is called while the state is locked. What is to be called goes into one queue, which
-///   one thread at a time empties, so everything happens in one order.
+/// - Nothing is called while the state is locked, the clock neither. What is to be called goes
+///   into one queue, which one thread at a time empties, so everything happens in one order.
+///   Virtual time does not jump meanwhile.
 /// - There is one attempt to connect at a time, and it has a limit; what an earlier attempt or its
 ///   link still says is ignored.
 /// - The first attempt is the only one of its kind: when it fails, everything has ended. Later ones
@@ -38,7 +39,11 @@ final class HeartRateSensorCore: Sendable {
     /// Changes the state, and then does what has to be done about it.
     @discardableResult
     func update<Result>(_ change: (inout State) -> Result) -> Result {
+        time.waiting(.actionBegins)
+        defer { time.waiting(.actionEnds) }
+        let now = time.now()
         let (result, mustDrain) = state.withLock { state in
+            state.now = max(state.now, now)
             let result = change(&state)
             let mustDrain = !state.isDraining && !state.outbox.isEmpty
             if mustDrain { state.isDraining = true }

@@ -37,6 +37,8 @@ struct HeartRateSensorState: Sendable {
         var registration: Registration?
     }
 
+    /// The latest moment that was seen.
+    var now = Moment.origin
     var phase = Phase.idle
     var hasBeenConnected = false
     var link: BLELink?

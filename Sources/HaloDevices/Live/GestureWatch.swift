@@ -31,9 +31,14 @@ final class GestureWatch: Sendable {
     /// The next wave.
     nonisolated(nonsending) func next() async throws(DeviceError) -> Moment? {
         open()
-        let delivery = try await mailbox.next()
-        if delivery == nil { close() }
-        return delivery?.element
+        do throws(DeviceError) {
+            let delivery = try await mailbox.next()
+            if delivery == nil { close() }
+            return delivery?.element
+        } catch {
+            close()
+            throw error
+        }
     }
 
     private func open() {
@@ -69,7 +74,10 @@ final class GestureWatch: Sendable {
             state.timer = timer
             return !state.isClosed
         }
-        if !isWanted { timer.cancel() }
+        guard !isWanted else { return }
+        timer.cancel()
+        // Another thread has let the ring rest before it was told to go on.
+        rest()
     }
 
     /// An answer may be a gesture, too.
@@ -107,6 +115,10 @@ final class GestureWatch: Sendable {
         guard wasOpen else { return }
         let core = ring.core
         core.endListening(ObjectIdentifier(self))
-        core.submit(Inquiry(Camera.Request(.leave)), as: .app(0)) { _ in }
+        rest()
+    }
+
+    private func rest() {
+        ring.core.submit(Inquiry(Camera.Request(.leave)), as: .app(0)) { _ in }
     }
 }

@@ -70,10 +70,10 @@ public enum DailyTotals: DayCommand, RequestCommand, ManyFrameCommand {
         public var date: DecimalDate
 
         /// What stands in the offset's place when the entry has no valid day.
+        public static let noOffset: UInt8 = 0x80
+
         /// What an entry without a valid day says.
         public static let unknown = Day(noOffset, .unset)
-
-        public static let noOffset: UInt8 = 0x80
 
         /// A day by its date; `daysAgo` is at most 79, since 80 says that there is none.
         public init(daysAgo: UInt8, date: DecimalDate) throws(ValueError) {

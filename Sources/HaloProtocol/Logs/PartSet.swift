@@ -30,24 +30,29 @@ struct PartSet: Hashable, Sendable {
         }
     }
 
-    /// Logs have few parts: those that fit into the first word take the short way.
-    @inlinable @inline(__always)
-    mutating func insert(_ part: UInt8) {
+    /// Adds a part, and says whether it is new. Logs have few parts: those that fit into the
+    /// first word take the short way.
+    @inlinable @inline(__always) @discardableResult
+    mutating func insert(_ part: UInt8) -> Bool {
         guard part < 64 else { return insertBeyondFirstWord(part) }
         let bit = UInt64(1) &<< UInt64(part)
-        if words.0 & bit == 0 { count &+= 1 }
+        guard words.0 & bit == 0 else { return false }
+        count &+= 1
         words.0 |= bit
+        return true
     }
 
     @usableFromInline @inline(never)
-    mutating func insertBeyondFirstWord(_ part: UInt8) {
-        if !contains(part) { count &+= 1 }
+    mutating func insertBeyondFirstWord(_ part: UInt8) -> Bool {
+        guard !contains(part) else { return false }
+        count &+= 1
         let bit = UInt64(1) << UInt64(part & 63)
         switch part >> 6 {
         case 1: words.1 |= bit
         case 2: words.2 |= bit
         default: words.3 |= bit
         }
+        return true
     }
 
     /// The lowest number that is not in the set.

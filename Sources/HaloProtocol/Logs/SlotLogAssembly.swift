@@ -13,7 +13,9 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
     @usableFromInline var day: Owner.Day?
     @usableFromInline var values: [UInt8]
     @usableFromInline var received: PartSet
-    /// Those of them that came since the last header.
+    /// Whether more than one answer has begun.
+    @usableFromInline var isAgain: Bool
+    /// The parts that came since the last header; kept only while more than one answer has begun.
     @usableFromInline var fresh: PartSet
     @usableFromInline var isComplete: Bool
 
@@ -23,6 +25,7 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
         headerRest = InlineBytes()
         values = []
         received = PartSet()
+        isAgain = false
         fresh = PartSet()
         isComplete = false
     }
@@ -84,9 +87,10 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
             try Self.throwNoRoom(header)
         }
         headerRest = rest
+        if self.header != header || day == nil || isComplete { return restart(header) }
+        isAgain = true
         fresh = PartSet()
         fresh.insert(0)
-        if self.header != header || day == nil || isComplete { restart(header) }
     }
 
     @inlinable @inline(never)
@@ -96,7 +100,7 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
         isComplete = false
         received = PartSet()
         received.insert(0)
-        fresh = received
+        isAgain = false
         values = [UInt8](
             repeating: 0, count: SlotLogShape<Owner>.values(in: header.partCount))
     }
@@ -112,10 +116,9 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
         }
         if isComplete { return nil }
         let start = SlotLogShape<Owner>.start(ofPart: index)
-        if received.contains(index) { compare(samples, at: start, part: index) }
+        if !received.insert(index) { compare(samples, at: start, part: index) }
         samples.copy(into: &values, at: start)
-        received.insert(index)
-        fresh.insert(index)
+        if isAgain { fresh.insert(index) }
         return try finish(index, of: header.partCount)
     }
 
@@ -124,12 +127,14 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
     mutating func compare(_ samples: InlineBytes, at start: Int, part index: UInt8) {
         let held = values.dropFirst(max(start, 0)).prefix(samples.count)
         guard !held.elementsEqual(samples) else { return }
-        if fresh.contains(index) {
+        if !isAgain || fresh.contains(index) {
             // The header of this answer was lost: nothing says which frames are of it.
+            isAgain = true
             fresh = PartSet()
             fresh.insert(0)
         }
         received = fresh
+        received.insert(index)
         for part in 1..<(header?.partCount ?? 1) where !received.contains(part) {
             let first = max(SlotLogShape<Owner>.start(ofPart: part), 0)
             let end = min(SlotLogShape<Owner>.start(ofPart: part &+ 1), values.count)
@@ -142,13 +147,17 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
         _ index: UInt8, of partCount: UInt8
     ) throws(PacketError) -> Answer<SlotLog<Owner>>? {
         // Of two answers the second must have come to its end: what changed is seen only then.
-        let isWhole = fresh.count == received.count || fresh.contains(partCount - 1)
-        if received.count == Int(partCount), isWhole, let partial {
+        if received.count == Int(partCount), isEnded(at: partCount - 1), let partial {
             isComplete = true
             return .value(partial)
         }
         guard index == partCount - 1 else { return nil }
         try throwMissing()
+    }
+
+    @inlinable @inline(__always)
+    func isEnded(at last: UInt8) -> Bool {
+        !isAgain || fresh.count == received.count || fresh.contains(last)
     }
 
     @usableFromInline @inline(never)

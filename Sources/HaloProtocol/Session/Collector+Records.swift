@@ -27,6 +27,9 @@ extension Collector {
     static func workout(_ pieces: WorkoutPieces = WorkoutPieces()) -> Collector {
         Collector { incoming in
             guard case .record(let record) = incoming else { return (.foreign, nil) }
+            if record.isUnknown(WorkoutDetail.self) {
+                return (.complete(ReceivedAnswer(bigData: [record])), nil)
+            }
             var pieces = pieces
             let step: Step
             switch record.id {

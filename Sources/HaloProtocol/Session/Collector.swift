@@ -70,7 +70,7 @@ extension Collector {
     /// An answer of one record.
     static func record<Request: BigDataRequest>(_ request: Request) -> Collector {
         Collector { incoming in
-            guard case .record(let record) = incoming, record.id == Request.Owner.replyID,
+            guard case .record(let record) = incoming, record.answers(Request.Owner.self),
                 request.isAnswered(by: record)
             else { return (.foreign, nil) }
             return (.complete(ReceivedAnswer(bigData: [record])), nil)
@@ -80,7 +80,7 @@ extension Collector {
     /// An answer of one record or more, nobody knows how many.
     static func records<Request: BigDataRequest>(_ request: Request) -> Collector {
         Collector { incoming in
-            guard case .record(let record) = incoming, record.id == Request.Owner.replyID,
+            guard case .record(let record) = incoming, record.answers(Request.Owner.self),
                 request.isAnswered(by: record)
             else { return (.foreign, nil) }
             if record.isNothing { return (.complete(ReceivedAnswer(bigData: [record])), nil) }

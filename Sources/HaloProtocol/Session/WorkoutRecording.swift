@@ -27,6 +27,9 @@ public struct WorkoutRecording: Hashable, Sendable {
     static func answer(
         _ received: ReceivedAnswer
     ) throws(PacketError) -> Answer<WorkoutRecording> {
+        if received.bigData.contains(where: { $0.isUnknown(WorkoutDetail.self) }) {
+            return .noData
+        }
         guard let record = received.last(WorkoutDetail.replyID) else {
             throw .noAnswer(WorkoutDetail.name)
         }

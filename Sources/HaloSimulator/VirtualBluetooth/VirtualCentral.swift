@@ -42,7 +42,9 @@ public struct VirtualCentral: BLETransport {
             state.observers[tag] = (number, change)
             return tag
         }
-        return Registration { [world] in world.change { $0.observers[tag] = nil } }
+        return Registration { [world] in
+            _ = world.change { $0.observers.removeValue(forKey: tag) }
+        }
     }
 
     /// Listens for advertisements. Everything that is heard is told; only what repeats is left
@@ -59,9 +61,9 @@ public struct VirtualCentral: BLETransport {
             return tag
         }
         return Registration { [world] in
-            world.change { state in
-                state.scans[tag] = nil
+            _ = world.change { state in
                 state.air.stopScan(tag: tag)
+                return state.scans.removeValue(forKey: tag)
             }
         }
     }

@@ -60,20 +60,25 @@ private final class VirtualSleeper: Sendable {
     }
 
     func sleep(until moment: Moment, _ continuation: CheckedContinuation<Bool, Never>) {
+        world.hold()
+        defer { world.letGo() }
         let tag = world.state.withLock { $0.makeTag() }
+        world.begin(\.sleepers)
         let ended: Bool? = state.withLock { state in
             if case .over(let isOver) = state { return isOver }
             state = .asleep(continuation, timer: tag)
             return nil
         }
-        if let ended { return continuation.resume(returning: ended) }
+        if let ended {
+            world.end(\.sleepers)
+            return continuation.resume(returning: ended)
+        }
         world.change { state in
             // Whoever has ended the sleep meanwhile has found no timer to cancel.
             guard isAsleep else { return }
             state.timers[tag] = { self.end(isOver: true) }
             state.air.schedule(at: moment, tag: tag)
         }
-        world.begin(\.sleepers)
     }
 
     private var isAsleep: Bool {

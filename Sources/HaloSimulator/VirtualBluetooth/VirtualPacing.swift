@@ -41,6 +41,8 @@ struct Pace {
     var anchor: (wall: Duration, air: Moment)?
     /// What anybody had done when the task last looked.
     var activity: UInt64 = 0
+    /// How often in a row it has looked and nobody had done anything.
+    var quiet = 0
     /// How many events it lets come at once.
     var burst = 1
 }
@@ -86,6 +88,7 @@ extension VirtualWorld {
         state.pace.isRunning = true
         state.pace.activity = state.activity
         state.pace.burst = 1
+        state.pace.quiet = 0
         if state.pace.anchor == nil, isFollowing(state) {
             state.pace.anchor = (wall.now(), state.air.now)
         }
@@ -111,21 +114,29 @@ extension VirtualWorld {
         return min(max(.microseconds(wait), .microseconds(100)), Self.slice)
     }
 
+    /// How often it looks before it believes that nobody does anything. Looking takes its turn
+    /// among the threads as everybody does: where many want to run, it takes as much longer.
+    private static let looks = 10
+
     /// Lets events come where nobody else does: as the wall says, or, when somebody waits and
-    /// nobody has done anything for a moment, first one, then two, four, eight. The moment is a
-    /// millisecond when somebody's wait is over who has not begun another, and else a tenth of it.
+    /// nobody has done anything for a moment, first one, then two, four, eight. The moment is ten
+    /// looks, a millisecond apart when somebody's wait is over who has not begun another, and else
+    /// a tenth of it.
     private func keepPace() async {
         while let pause = state.withLock(nextPause) {
             await wall.pause(pause)
             state.withLock { state in
                 catchUp(&state)
                 guard wantsTime(state) else { return }
-                if state.activity == state.pace.activity {
+                if !state.isBusy {
+                    state.pace.quiet += 1
+                    guard state.pace.quiet >= Self.looks else { return }
                     state.runners = 0
-                    state.budget = max(state.budget, state.pace.burst)
+                    state.budget = state.pace.burst
                     state.pace.burst = min(state.pace.burst * 2, 1 << 16)
                 } else {
                     state.pace.activity = state.activity
+                    state.pace.quiet = 0
                     state.pace.burst = 1
                 }
             }

@@ -26,9 +26,9 @@ public struct VirtualTime: TransportTime {
             return tag
         }
         return Registration {
-            world.change { state in
-                state.timers[tag] = nil
+            _ = world.change { state in
                 state.air.cancelTimer(tag: tag)
+                return state.timers.removeValue(forKey: tag)
             }
         }
     }
@@ -43,6 +43,8 @@ public struct VirtualTime: TransportTime {
         case .ends: world.end(\.waiters)
         case .listeningBegins: world.begin(\.listeners)
         case .listeningEnds: world.end(\.listeners)
+        case .actionBegins: world.hold()
+        case .actionEnds: world.letGo()
         }
     }
 }

@@ -11,10 +11,14 @@ internal import HaloTransport
 /// When time passes by itself, in ``VirtualMode/automatic``: whoever begins to wait lets it pass,
 /// on its own thread, until somebody's wait is over. Then it stands still, though others may wait
 /// longer, until whoever goes on waits again: else an hour that somebody sleeps would be over
-/// between two questions of somebody else. Who never waits again is given a millisecond
+/// between two questions of somebody else. Who never waits again is given some milliseconds
 /// (``VirtualWorld/keepPace()``). Whoever only sleeps lets no time pass until nobody has done
 /// anything for a moment: else a limit of ten seconds would be over before what it limits has
 /// begun.
+///
+/// It also stands still while somebody is in the middle of something, as a link is that carries
+/// out what was asked of it: what one thread has not come to yet would else be late by all the time
+/// that another lets pass.
 final class VirtualWorld: Sendable {
     /// Something to be done without the lock.
     typealias Action = @Sendable () -> Void
@@ -42,6 +46,10 @@ final class VirtualWorld: Sendable {
         var budget = 0
         /// Counts what anybody did.
         var activity: UInt64 = 0
+        /// Those who are in the middle of something.
+        var actors = 0
+        /// Whether time would have passed if it were not for them.
+        var isHeldUp = false
         var isDraining = false
         /// Who called for time to pass, until when.
         var target: Moment?
@@ -54,6 +62,9 @@ final class VirtualWorld: Sendable {
         var timers: [UInt64: Action] = [:]
         var observers: [UInt64: (CentralNumber, @Sendable (AdapterState) -> Void)] = [:]
         var pace = Pace()
+
+        /// Whether anybody has done anything since the task looked last, or does now.
+        var isBusy: Bool { activity != pace.activity || actors != 0 || isDraining }
 
         mutating func makeTag() -> UInt64 {
             defer { nextTag &+= 1 }
@@ -104,6 +115,22 @@ final class VirtualWorld: Sendable {
             return state.isDraining ? nil : keeper(&state)
         }
         start?()
+    }
+
+    /// Somebody begins to do something in several steps.
+    func hold() {
+        state.withLock { $0.actors += 1 }
+    }
+
+    /// They are done: the time that did not pass meanwhile does so now.
+    func letGo() {
+        let mustPump = state.withLock { state in
+            state.actors -= 1
+            guard state.actors == 0 else { return false }
+            defer { state.isHeldUp = false }
+            return state.isHeldUp
+        }
+        if mustPump { pump() }
     }
 
     /// How many events one thread carries out for somebody who waits, before a task goes on with
@@ -165,6 +192,10 @@ final class VirtualWorld: Sendable {
             return state.air.runNextEvent()
         }
         guard next != nil, wantsTime(state), state.runners == 0, state.budget > 0 else {
+            return false
+        }
+        guard state.actors == 0 else {
+            state.isHeldUp = true
             return false
         }
         state.budget -= 1

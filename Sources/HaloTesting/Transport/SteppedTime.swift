@@ -75,6 +75,7 @@ public final class SteppedTime: TransportTime {
             case .ends: state.waiting -= 1
             case .listeningBegins: state.listening += 1
             case .listeningEnds: state.listening -= 1
+            case .actionBegins, .actionEnds: break
             }
         }
     }

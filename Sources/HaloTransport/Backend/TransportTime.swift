@@ -17,8 +17,9 @@ public protocol TransportTime: Sendable {
     /// Somebody begins to wait for what a device will do, or no longer does.
     ///
     /// Real time takes no notice. On virtual time, it is when somebody waits that time passes.
-    /// It is said outside of all locks; on another thread, the end of a wait may be said before
-    /// its beginning, so waits are counted with a sign.
+    /// It is said outside of all locks. Who may be answered by another thread says that the wait
+    /// begins before that thread can know of it, and says both within an action: so the beginning
+    /// comes before the end, and no time passes before the wait can be ended.
     func waiting(_ change: WaitChange)
 }
 
@@ -32,4 +33,9 @@ public enum WaitChange: Hashable, Sendable {
     case listeningBegins
     /// Nobody listens any more, or something came.
     case listeningEnds
+    /// Somebody does something in several steps, and holds up what others do meanwhile: virtual
+    /// time does not jump before they are done.
+    case actionBegins
+    /// They are done.
+    case actionEnds
 }

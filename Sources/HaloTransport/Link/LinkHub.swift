@@ -7,6 +7,7 @@ internal import HaloProtocol
 /// - Nothing is called while the state is locked. What is to be called goes into one queue, and
 ///   one thread at a time empties it; so everything happens in one order, also when what is
 ///   called calls back.
+/// - While the queue is being emptied, virtual time does not jump: what waits in it would be late.
 /// - The link's end decides: every operation that is not complete ends with it, once, and what a
 ///   driver says later is ignored.
 /// - At most ``maximumOperations`` are waiting, here and in the driver together.
@@ -36,15 +37,15 @@ final class LinkHub: Sendable {
     }
 
     deinit {
-        let (driver, operations) = state.withLock { state in
-            (state.isClosing ? nil : state.driver, state.operations.values.map { $0 })
-        }
+        // Nobody else holds it: whoever still waits is told here, and the clock is asked nothing.
+        let driver = state.withLock { $0.isClosing ? nil : $0.driver }
         driver?.disconnect()
-        for operation in operations.sorted(by: { $0.number < $1.number }) {
-            operation.fail(
-                BLEError(
-                    .disconnected, operation.kind, uuid: operation.uuid,
-                    reason: DisconnectReason(.local)))
+        state.withLock { $0.finish(DisconnectReason(.local), at: .origin) }
+        while let step = state.withLock({ $0.nextStep() }) {
+            switch step {
+            case .call(let call): call()
+            case .perform, .tell: break
+            }
         }
     }
 
@@ -105,6 +106,8 @@ final class LinkHub: Sendable {
     /// Changes the state, and then does what has to be done about it.
     @discardableResult
     func update<Result>(_ change: (inout LinkState) -> Result) -> Result {
+        time.waiting(.actionBegins)
+        defer { time.waiting(.actionEnds) }
         let (result, mustDrain) = state.withLock { state in
             let result = change(&state)
             let mustDrain = !state.isDraining && !state.outbox.isEmpty

@@ -41,17 +41,20 @@ package final class Promise<Value: Sendable>: Sendable {
     package nonisolated(nonsending) func value() async throws(BLEError) -> Value {
         try await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
+                if let ready = state.withLock({ $0.result }) {
+                    return continuation.resume(returning: ready)
+                }
+                time.waiting(.actionBegins)
+                time.waiting(.begins)
                 let ready = state.withLock { state -> Result<Value, BLEError>? in
                     if state.result == nil {
                         state.continuation = continuation
                     }
                     return state.result
                 }
-                if let ready {
-                    continuation.resume(returning: ready)
-                } else {
-                    time.waiting(.begins)
-                }
+                if ready != nil { time.waiting(.ends) }
+                time.waiting(.actionEnds)
+                if let ready { continuation.resume(returning: ready) }
             }
         } onCancel: {
             resolve(.failure(BLEError(.cancelled, operation)))

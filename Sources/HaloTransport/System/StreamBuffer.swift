@@ -81,17 +81,17 @@ final class StreamBuffer<Element: Sendable>: Sendable {
     }
 
     private func wait(_ number: UInt64, _ continuation: UnsafeContinuation<Answer, Never>) {
+        time.waiting(.actionBegins)
+        time.waiting(.listeningBegins)
         let ready = state.withLock { state -> Answer? in
             if let ready = Self.take(from: &state) { return ready }
             if Task.isCancelled { return .failure(BLEError(.cancelled, operation)) }
             state.waiters.append(Waiter(number: number, continuation: continuation))
             return nil
         }
-        if let ready {
-            continuation.resume(returning: ready)
-        } else {
-            time.waiting(.listeningBegins)
-        }
+        if ready != nil { time.waiting(.listeningEnds) }
+        time.waiting(.actionEnds)
+        if let ready { continuation.resume(returning: ready) }
     }
 
     private func cancel(_ number: UInt64) {

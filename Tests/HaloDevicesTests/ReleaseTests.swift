@@ -1,0 +1,133 @@
+import HaloProtocol
+import HaloTransport
+import Testing
+
+@testable import HaloDevices
+@testable import HaloSimulator
+
+/// What is dropped without being closed is closed by that, and held by nobody.
+@Suite(.timeLimit(.minutes(1))) struct ReleaseTests {
+    @Test func aRingThatIsDroppedIsDisconnectedAndHeldByNobody() async throws {
+        let air = VirtualBluetooth(seed: 5)
+        let worn = air.add(VirtualRing(.r10, days: 1))
+        weak var core: RingCore?
+        weak var link: BLELink?
+        do {
+            let ring = try await Ring.connect(over: air)
+            (core, link) = (ring.core, ring.link)
+            _ = try await ring.battery()
+            #expect(worn.isConnected)
+        }
+        try await air.clock.sleep(for: .seconds(10))
+        #expect(!worn.isConnected)
+        #expect(core == nil)
+        #expect(link == nil)
+    }
+
+    @Test func aRingThatIsDroppedWhileItReconnectsIsHeldByNobody() async throws {
+        let air = VirtualBluetooth(seed: 5)
+        let worn = air.add(VirtualRing(.r10, days: 1))
+        weak var core: RingCore?
+        do {
+            let ring = try await Ring.connect(over: air)
+            core = ring.core
+            worn.moveAway()
+            try await air.clock.sleep(for: .seconds(60))
+            #expect(!ring.connectionState.isConnected)
+        }
+        worn.comeBack()
+        try await air.clock.sleep(for: .seconds(300))
+        #expect(!worn.isConnected)
+        #expect(core == nil)
+    }
+
+    @Test func sequencesThatAreDroppedEndOnTheRingAndHoldNothing() async throws {
+        let air = VirtualBluetooth(seed: 5)
+        let worn = air.add(VirtualRing(.r10, days: 1))
+        weak var core: RingCore?
+        do {
+            let ring = try await Ring.connect(over: air)
+            core = ring.core
+            var beats = ring.reports(of: .heartRate).makeAsyncIterator()
+            _ = try await beats.next()
+            #expect(worn.state?.measurement != nil)
+            _ = ring.events.makeAsyncIterator()
+            _ = ring.connectionStates.makeAsyncIterator()
+            _ = ring.gestures.makeAsyncIterator()
+        }
+        try await air.clock.sleep(for: .seconds(10))
+        #expect(worn.state?.measurement == nil)
+        #expect(!worn.isConnected)
+        #expect(core == nil)
+    }
+
+    @Test func aSequenceThatIsHeldKeepsTheRing() async throws {
+        let air = VirtualBluetooth(seed: 5)
+        let worn = air.add(VirtualRing(.r10, days: 1))
+        var events = try await Ring.connect(over: air).events.makeAsyncIterator()
+        try await air.clock.sleep(for: .seconds(10))
+        #expect(worn.isConnected)
+        withExtendedLifetime(events) {}
+        events = try await Ring.connect(over: VirtualBluetooth.withRing()).events
+            .makeAsyncIterator()
+        try await air.clock.sleep(for: .seconds(10))
+        #expect(!worn.isConnected)
+    }
+
+    @Test func aSensorThatIsDroppedIsDisconnectedAndHeldByNobody() async throws {
+        let air = VirtualBluetooth(seed: 5)
+        let placed = air.add(VirtualHeartRateSensor(location: .chest))
+        weak var core: HeartRateSensorCore?
+        do {
+            let strap = try await HeartRateSensor.connect(over: air)
+            core = strap.core
+            var beats = strap.measurements.makeAsyncIterator()
+            _ = try await beats.next()
+            #expect(placed.isConnected)
+        }
+        try await air.clock.sleep(for: .seconds(10))
+        #expect(!placed.isConnected)
+        #expect(core == nil)
+    }
+
+    /// The link is lost at the very moment at which a loop begins.
+    @Test func aLoopMayBeginWhileTheClockHasSomethingToTell() async throws {
+        let wall = Box(Duration.zero)
+        let air = VirtualBluetooth(
+            seed: 5, mode: .automatic,
+            startingAt: WallClock(local: VirtualBluetooth.defaultStart, secondsFromUTC: 0),
+            faults: .none,
+            pacing: VirtualPacing(spawn: { _ in }, now: { wall.value }, pause: { _ in }))
+        let placed = air.add(VirtualHeartRateSensor(location: .chest))
+        let strap = try await HeartRateSensor.connect(over: air)
+        air.time.waiting(.listeningBegins)
+        placed.moveAway()
+        #expect(strap.connectionState.isConnected)
+        wall.value += .seconds(100)
+        let beats = strap.measurements.makeAsyncIterator()
+        #expect(!strap.connectionState.isConnected)
+        withExtendedLifetime(beats) {}
+        air.time.waiting(.listeningEnds)
+    }
+
+    @Test func aRingWhoseServicesChangeAllTheTimeFillsNoMemory() async throws {
+        let air = VirtualBluetooth(seed: 5)
+        air.add(VirtualRing(.r10, days: 1))
+        let ring = try await Ring.connect(over: air)
+        let count = ring.core.update { $0.registrations.count + $0.subscriptions.count }
+        for _ in 0..<20 {
+            ring.core.happened(.servicesChanged, ring.core.update { $0.linkNumber })
+            _ = try await ring.battery()
+        }
+        try await air.clock.sleep(for: .seconds(5))
+        #expect(ring.core.update { $0.registrations.count + $0.subscriptions.count } == count)
+    }
+}
+
+extension VirtualBluetooth {
+    fileprivate static func withRing() -> VirtualBluetooth {
+        let air = VirtualBluetooth(seed: 6)
+        air.add(VirtualRing(.r10, days: 1))
+        return air
+    }
+}
