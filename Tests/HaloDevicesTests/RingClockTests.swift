@@ -35,7 +35,9 @@ import Testing
         let device = VirtualRingOptions(clock: .factory)
         let bench = try await RingBench.connected(days: 2, device: device)
         let orphans = try #require(bench.ring.readBeforeClockWasSet)
+        #expect(orphans.today.year == 2000)
         #expect(!orphans.activity.isEmpty)
+        #expect(!orphans.heartRates.isEmpty, "they are asked for by the date of the ring")
         #expect(!orphans.sleep.isEmpty)
         #expect(bench.ring.clock.wasSet)
     }
