@@ -42,6 +42,17 @@ import Testing
         #expect(bench.ring.clock.wasSet)
     }
 
+    @Test func firmwareThatForgetsTheYearMeansTheNearestOne() async throws {
+        let right = try await RingBench.connected(.r03)
+        #expect(right.ring.readBeforeClockWasSet == nil)
+        let device = VirtualRingOptions(clock: .off(seconds: -5 * 86_400))
+        let wrong = try await RingBench.connected(.r03, device: device)
+        let orphans = try #require(wrong.ring.readBeforeClockWasSet)
+        let today = wrong.air.time.wallClock().local.date
+        #expect(orphans.today == today.advanced(byDays: -5))
+        #expect(!orphans.heartRates.isEmpty)
+    }
+
     @Test func aClockThatIsLeftAloneIsNotTouched() async throws {
         let device = VirtualRingOptions(clock: .off(seconds: 1000))
         let bench = try await RingBench.connected(

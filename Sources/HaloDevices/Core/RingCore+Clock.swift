@@ -64,13 +64,15 @@ extension RingCore {
     }
 
     /// A date of the year 2000 is that of a clock which nobody has set, or of firmware that
-    /// forgets the year and means this one. Heart rates are asked for by date: only a clock that
-    /// was never set has some there.
+    /// forgets the year and means the nearest one. Heart rates are asked for by date: only a clock
+    /// that was never set has some there.
     private func askYear(of today: CivilDate, _ state: inout RingState) {
         prepare(Inquiry(HeartRateLog.Request(day: today)), &state) { core, answer, state in
             let here = core.newClock(state).reading(state.wallClock).date
-            let same = try? CivilDate(year: here.year, month: today.month, day: today.day)
-            core.judge(answer?.value == nil ? same : today, &state)
+            let nearest = (here.year - 1...here.year + 1).compactMap {
+                try? CivilDate(year: $0, month: today.month, day: today.day)
+            }.min { abs($0.daysAgo(from: here)) < abs($1.daysAgo(from: here)) }
+            core.judge(answer?.value == nil ? nearest : today, &state)
         }
     }
 
