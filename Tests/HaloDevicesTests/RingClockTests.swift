@@ -35,9 +35,22 @@ import Testing
         let device = VirtualRingOptions(clock: .factory)
         let bench = try await RingBench.connected(days: 2, device: device)
         let orphans = try #require(bench.ring.readBeforeClockWasSet)
+        #expect(orphans.today.year == 2000)
         #expect(!orphans.activity.isEmpty)
+        #expect(!orphans.heartRates.isEmpty, "they are asked for by the date of the ring")
         #expect(!orphans.sleep.isEmpty)
         #expect(bench.ring.clock.wasSet)
+    }
+
+    @Test func firmwareThatForgetsTheYearMeansTheNearestOne() async throws {
+        let right = try await RingBench.connected(.r03)
+        #expect(right.ring.readBeforeClockWasSet == nil)
+        let device = VirtualRingOptions(clock: .off(seconds: -5 * 86_400))
+        let wrong = try await RingBench.connected(.r03, device: device)
+        let orphans = try #require(wrong.ring.readBeforeClockWasSet)
+        let today = wrong.air.time.wallClock().local.date
+        #expect(orphans.today == today.advanced(byDays: -5))
+        #expect(!orphans.heartRates.isEmpty)
     }
 
     @Test func aClockThatIsLeftAloneIsNotTouched() async throws {

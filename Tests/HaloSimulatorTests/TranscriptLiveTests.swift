@@ -84,4 +84,51 @@ import Testing
         #expect(ours.ends == theirs.ends)
         #expect(ours.isEchoZero == theirs.isEchoZero)
     }
+
+    /// What the transcript of an R10 has of one kind from the ring.
+    private static func captured(_ channel: CaptureChannel, _ kind: UInt8) throws -> [[UInt8]] {
+        let capture = try #require(RingFixture.capture("Sessions/R10Workout.halo"))
+        return capture.lines.compactMap(\.packet).filter {
+            $0.direction == .fromDevice && $0.channel == channel
+                && $0.bytes[channel == .uart ? 0 : 1] == kind
+        }.map(\.bytes)
+    }
+
+    @Test func anR10CountsAndStoresItsWorkoutAsCaptured() throws {
+        // Eight hours later than what the ring calls the start.
+        let time = CivilDateTime(
+            try CivilDate(year: 2026, month: 9, day: 6),
+            try CivilTime(hour: 2, minute: 16, second: 6))
+        var bench = RingBench.connected(.r10, days: 0, at: time)
+        bench.send(WorkoutControl.Request(.start, .run).frame)
+        bench.advance(by: .milliseconds(75_500))
+        let ours = bench.takeFrames().map { Array($0.bytes) }
+        let acks = try Self.captured(.uart, WorkoutControl.opcode)
+        let reports = try Self.captured(.uart, WorkoutProgress.opcode)
+        #expect(ours.first == reports.first, "second 0 comes before the answer")
+        #expect(ours.dropFirst().first == acks.first)
+        for report in reports {
+            let same = ours.filter { $0[0] == report[0] && $0[3...4] == report[3...4] }
+            #expect(same.count == (report[4] > 0 && report[4] % 10 == 0 ? 2 : 1))
+            #expect(same.allSatisfy { ($0[5] == 0) == (report[5] == 0) }, "\(report[4]) s")
+        }
+        bench.send(WorkoutControl.Request(.end, .run).frame)
+        bench.advance(by: .milliseconds(300))
+        let end = bench.takeFrames().map { Array($0.bytes) }
+        #expect(end == (try Self.captured(.uart, RingNotification.opcode)) + acks.suffix(1))
+
+        let list = try #require(try Self.captured(.bigData, WorkoutList.replyID).first)
+        let stored = try #require(
+            bench.ask(WorkoutList.Request(after: CivilDateTime(secondsSince1970: 0))).first)
+        // The length, the sport, and start, duration and distance with their tags.
+        #expect(stored.bytes.count == list.count)
+        #expect(stored.bytes[6..<23] == list[6..<23])
+        let request = try #require(
+            try WorkoutList.Reply(decoding: stored).workouts.first.flatMap(
+                WorkoutDetail.Request.init))
+        let records = bench.ask(request).map(\.bytes)
+        #expect(records.first == (try Self.captured(.bigData, WorkoutDetail.replyID).first))
+        let samples = try Self.captured(.bigData, WorkoutSamples.replyID)
+        #expect(records.dropFirst().map(\.count) == samples.map(\.count))
+    }
 }

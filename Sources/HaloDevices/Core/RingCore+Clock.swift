@@ -42,7 +42,9 @@ extension RingCore {
         prepare(Inquiry(ActivityLog.Request(day: day)), &state) { core, answer, state in
             switch answer {
             case .value(let reply):
-                if let today = core.today(reply, day, state) {
+                if let today = core.today(reply, day), today.year == Self.missingYear {
+                    core.askYear(of: today, &state)
+                } else if let today = core.today(reply, day) {
                     core.judge(today, &state)
                 } else {
                     core.askDay(next, &state)
@@ -56,16 +58,22 @@ extension RingCore {
     /// For how many days a ring is asked which date they have.
     private static var daysAsked: UInt8 { 7 }
 
-    /// The ring's today by the date of what was counted some days before; firmware that forgets
-    /// the year means this one.
-    private func today(
-        _ reply: ActivityLog.Reply, _ day: DaysAgo, _ state: RingState
-    ) -> CivilDate? {
-        guard let date = reply.records.first?.date.date else { return nil }
-        let here = newClock(state).reading(state.wallClock).date
-        let year = date.year == Self.missingYear ? here.year : date.year
-        let known = try? CivilDate(year: year, month: date.month, day: date.day)
-        return known?.advanced(byDays: Int(day.count))
+    /// The ring's today by the date of what was counted some days before.
+    private func today(_ reply: ActivityLog.Reply, _ day: DaysAgo) -> CivilDate? {
+        reply.records.first?.date.date?.advanced(byDays: Int(day.count))
+    }
+
+    /// A date of the year 2000 is that of a clock which nobody has set, or of firmware that
+    /// forgets the year and means the nearest one. Heart rates are asked for by date: only a clock
+    /// that was never set has some there.
+    private func askYear(of today: CivilDate, _ state: inout RingState) {
+        prepare(Inquiry(HeartRateLog.Request(day: today)), &state) { core, answer, state in
+            let here = core.newClock(state).reading(state.wallClock).date
+            let nearest = (here.year - 1...here.year + 1).compactMap {
+                try? CivilDate(year: $0, month: today.month, day: today.day)
+            }.min { abs($0.daysAgo(from: here)) < abs($1.daysAgo(from: here)) }
+            core.judge(answer?.value == nil ? nearest : today, &state)
+        }
     }
 
     private static var missingYear: Int { 2000 }
