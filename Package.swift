@@ -20,8 +20,7 @@ let package = Package(
         .target(name: "HaloTransport", dependencies: ["HaloProtocol"]),
         .target(name: "HaloDevices", dependencies: ["HaloProtocol", "HaloTransport"]),
         .target(name: "HaloCapture", dependencies: ["HaloProtocol"]),
-        .target(
-            name: "HaloSimulator", dependencies: ["HaloProtocol", "HaloTransport", "HaloCapture"]),
+        .target(name: "HaloSimulator", dependencies: ["HaloProtocol", "HaloTransport"]),
         .target(name: "HaloTesting", dependencies: ["HaloProtocol", "HaloTransport"]),
         .executableTarget(
             name: "halo",

@@ -72,6 +72,9 @@ struct SessionDriver {
         drain()
     }
 
+    /// Time passes, and the session is not called at all.
+    mutating func sleep(_ duration: Duration) { now = now + duration }
+
     mutating func takeWritten() -> [Frame] {
         defer { written = [] }
         return written

@@ -33,6 +33,32 @@ import Testing
         #expect(driver.takeWritten().count == 1)
     }
 
+    @Test func whatWaitedWhileTheAppSleptIsLateAllTheSame() throws {
+        var driver = SessionDriver { $0.attempts = 1 }
+        _ = driver.app { $0.send(Battery.Request(), at: $1) }
+        driver.wait(.seconds(4))
+        let second = driver.app { $0.send(Battery.Request(), at: $1) }
+        _ = driver.takeWritten()
+        driver.sleep(.seconds(60))
+        driver.ring(try frame("48 00 05 79"), Battery.Reply.level(11))
+        #expect(driver.takeEvents().last == .late(Battery.Reply.level(11)))
+        #expect(driver.takeWritten() == [])
+        driver.wait(.milliseconds(310))
+        #expect(driver.takeWritten() == [Battery.Request().frame])
+        driver.ring(Battery.Reply.level(22))
+        #expect(try driver.answer(second).value?.percent == 22)
+    }
+
+    @Test func whoAlwaysComesLateGetsOnToo() {
+        var driver = SessionDriver()
+        let ticket = driver.app { $0.send(Battery.Request(), at: $1) }
+        for _ in 0..<20 where driver.completion(ticket) == nil {
+            driver.sleep(.seconds(5))
+            driver.ring(bytes: [])
+        }
+        #expect(driver.failure(ticket) == .timedOut)
+    }
+
     @Test func otherCommandsOvertake() throws {
         var driver = SessionDriver { $0.attempts = 1 }
         _ = driver.app { $0.send(Battery.Request(), at: $1) }

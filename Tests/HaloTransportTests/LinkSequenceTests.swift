@@ -21,7 +21,7 @@ import Testing
                 bluetooth.happen(.value(Sample.sending.id, [byte]))
             }
             bluetooth.happen(.disconnected(DisconnectReason(.local)))
-            var found: [Notification] = []
+            var found: [LinkNotification] = []
             for try await value in values { found.append(value) }
             return found
         }

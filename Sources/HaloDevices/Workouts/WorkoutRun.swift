@@ -54,9 +54,8 @@ public final class WorkoutRun: AsyncSequence, Sendable {
 
     /// Interrupts it: the seconds stand still.
     ///
-    /// It returns before the ring is told; a report whose ``WorkoutProgress/Reply/state`` says so
-    /// comes when it has stopped. No other follows until it goes on: the ring repeats that one each
-    /// second, and repeats are left out. So a loop cannot count on reports to resume it.
+    /// It returns before the ring is told. Reports go on, once a second; their
+    /// ``WorkoutProgress/Reply/state`` says that it is interrupted.
     public func pause() { control(.pause) }
 
     /// Goes on.

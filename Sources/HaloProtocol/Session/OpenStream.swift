@@ -52,8 +52,10 @@ struct OpenStream: Sendable {
         }
     }
 
-    /// Whether a report says what an earlier one has said.
+    /// Whether a report says what an earlier one has said. While a workout is interrupted its
+    /// seconds stand still: then each report tells at least that the ring is there.
     mutating func isRepeat(_ reply: WorkoutProgress.Reply) -> Bool {
+        if reply.state == .paused { return false }
         let second = WorkoutSecond(state: reply.state.rawValue, elapsed: reply.elapsedSeconds)
         if seconds.contains(second) { return true }
         if seconds.count >= Self.rememberedSeconds { seconds.removeFirst() }

@@ -20,6 +20,7 @@ extension RingSession {
 
     /// Does what is due.
     mutating func settle() {
+        guard heldUntil == nil else { return }
         if let recordEnds, recordEnds <= now { giveUpRecord() }
         line.owed.removeAll { [now] in $0.expires <= now }
         settleActive()

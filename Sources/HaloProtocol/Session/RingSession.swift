@@ -32,13 +32,16 @@
 /// 8. **Streams.** One measurement, one workout and one stream of raw values can be open, beside
 ///    requests. Reports belong to a stream by their opcode and quantity or sport. A measurement
 ///    that falls silent is started again, unless it was to measure once; a silent workout has
-///    ended. Of a workout, a second that is reported twice is passed on once. Ending a stream is
-///    sent again if the ring goes on all the same.
+///    ended. Of a workout that runs, a second that is reported twice is passed on once. Ending a
+///    stream is sent again if the ring goes on all the same.
 /// 9. **Bounds.** ``SessionRules/queueLimit`` requests wait at most, further ones end at once.
 ///    ``SessionRules/effectLimit`` events and reports are kept; more are counted in an event.
 ///    Ends of requests and streams are never dropped: there are no more of them than calls that
 ///    asked for something. An answer of more than 1,024 frames or a megabyte is not an answer.
-/// 10. **Time** never goes back: an earlier moment is taken for the latest one seen.
+/// 10. **Time** never goes back: an earlier moment is taken for the latest one seen. When a
+///    deadline has passed by more than ``SessionRules/oversleeping``, the app has slept, and what
+///    came meanwhile waits to be handed over: for ``SessionRules/wakingUp`` nothing is given up
+///    and nothing sent.
 public struct RingSession: Sendable {
     /// What a session wants done.
     public enum Effect: Hashable, Sendable {
@@ -66,6 +69,8 @@ public struct RingSession: Sendable {
     var reassembler = BigDataReassembler()
     /// When the rest of a record is overdue.
     var recordEnds: Moment?
+    /// The app has slept, and nothing is decided before this.
+    var heldUntil: Moment?
     private var lastNumber: UInt64 = 0
 
     /// A session of a link that has just been made.
@@ -77,6 +82,7 @@ public struct RingSession: Sendable {
     /// When ``tick(at:)`` wants to be called; nothing if nothing is waited for.
     public var deadline: Moment? {
         guard isConnected else { return nil }
+        if let heldUntil { return heldUntil }
         var earliest = Moment.earlier(line.deadline, recordEnds)
         for stream in streams { earliest = Moment.earlier(earliest, stream.deadline) }
         return earliest
@@ -145,5 +151,14 @@ public struct RingSession: Sendable {
         return lastNumber
     }
 
-    mutating func move(to moment: Moment) { now = now.moved(to: moment, deadline: deadline) }
+    mutating func move(to moment: Moment) {
+        let due = deadline
+        now = now.moved(to: moment, deadline: due)
+        guard let due, due <= now else { return }
+        if heldUntil != nil {
+            heldUntil = nil
+        } else if now.microseconds(since: due) > rules.oversleeping.asWait {
+            heldUntil = after(rules.wakingUp)
+        }
+    }
 }

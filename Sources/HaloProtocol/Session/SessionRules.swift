@@ -25,6 +25,10 @@ public struct SessionRules: Hashable, Sendable {
     public var streamSilence: Duration = .seconds(4)
     /// How often a running measurement is told to go on.
     public var keepAlive: Duration = .seconds(15)
+    /// A deadline that is seen so much too late was missed by an app that slept.
+    public var oversleeping: Duration = .seconds(1)
+    /// How long an app that has slept has to hand over what came meanwhile.
+    public var wakingUp: Duration = .milliseconds(300)
 
     /// The defaults.
     public init() {}

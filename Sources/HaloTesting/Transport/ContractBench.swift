@@ -109,7 +109,7 @@ struct ContractBench<Harness: TransportHarness>: Sendable {
     /// Waits for the next value, which must be there.
     func next(
         _ iterator: inout Notifications.AsyncIterator, _ what: String
-    ) async throws -> HaloTransport.Notification {
+    ) async throws -> LinkNotification {
         guard let notification = try await iterator.next() else {
             throw violation("\(what): the sequence has ended")
         }

@@ -106,7 +106,7 @@ public final class BLELink: Sendable {
             throw BLEError(.notPermitted, .subscribe, uuid: characteristic.uuid)
         }
         let hub = hub
-        let buffer = StreamBuffer<Notification>(
+        let buffer = StreamBuffer<LinkNotification>(
             capacity: capacity, for: .receive, on: hub.time)
         let number = Locked<UInt64>(0)
         try await answer(

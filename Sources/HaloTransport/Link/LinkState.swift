@@ -153,7 +153,7 @@ struct LinkAudience: Sendable {
         switch event {
         case .value(_, let value):
             for subscriber in subscribers {
-                subscriber.buffer?.push(Notification(value: value, moment: moment))
+                subscriber.buffer?.push(LinkNotification(value: value, moment: moment))
             }
         case .disconnected:
             for stream in streams { stream.buffer.end() }

@@ -6,7 +6,7 @@ struct LinkSubscription: Sendable {
     struct Subscriber: Sendable {
         let number: UInt64
         /// Where values go; nothing for who has them from the link's sink.
-        let buffer: StreamBuffer<Notification>?
+        let buffer: StreamBuffer<LinkNotification>?
         /// Whom to tell when the device has said yes or no; nothing when told.
         var completion: LinkHub.Answer<Void>?
     }
@@ -45,7 +45,7 @@ extension LinkHub {
     /// Adds a subscriber, and switches the device's sending on if nobody has. The subscriber is
     /// there before the device is asked, so it misses nothing.
     func subscribe(
-        to characteristic: GATTCharacteristic, _ buffer: StreamBuffer<Notification>?,
+        to characteristic: GATTCharacteristic, _ buffer: StreamBuffer<LinkNotification>?,
         completion: @escaping Answer<Void>
     ) -> UInt64 {
         update { state in

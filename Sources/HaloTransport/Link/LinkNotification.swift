@@ -1,7 +1,7 @@
 public import HaloProtocol
 
 /// A value that a device has sent by itself.
-public struct Notification: Hashable, Sendable {
+public struct LinkNotification: Hashable, Sendable {
     /// The value.
     public let value: [UInt8]
     /// When it arrived, on the transport's timeline.
