@@ -150,4 +150,19 @@ import Testing
         driver.ring(frames)
         #expect(try driver.answer(ticket).value?.movement.steps == 44)
     }
+
+    @Test func halvesOfTwoAnswersAreNotMixed() throws {
+        var driver = SessionDriver()
+        let ticket = driver.app { $0.send(DailyTotals.Request(day: 0), at: $1) }
+        let first = try frame("07 00 00 25 01 27 00 00 2C")
+        let second = try frame("07 01 00 25 01 27 00 00 09")
+        driver.ring(first)
+        driver.wait(.seconds(4))
+        #expect(driver.takeWritten().count == 2)
+        driver.ring(second)
+        #expect(driver.completion(ticket)?.error != nil || driver.completion(ticket) == nil)
+        driver.wait(.milliseconds(10))
+        driver.ring(try frame("07 00 00 25 01 27 00 00 31"), second)
+        #expect(try driver.answer(ticket).value?.movement.steps == 49)
+    }
 }

@@ -225,6 +225,9 @@ public enum DailyTotals: DayCommand, RequestCommand, ManyFrameCommand {
         /// Starts with nothing received.
         public init() {}
 
+        /// They may not: the day goes on, and nothing tells the halves of two answers apart.
+        public static var joinsAnswers: Bool { false }
+
         /// Whether it is the first of the two.
         public static func begins(_ frame: Frame) -> Bool {
             switch try? Part(decoding: frame) {

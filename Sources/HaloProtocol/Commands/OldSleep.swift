@@ -157,6 +157,9 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
         /// Starts with nothing received.
         public init() {}
 
+        /// They may not: nobody knows where in a record its place is said.
+        public static var joinsAnswers: Bool { false }
+
         /// Whether a frame is a header, or says that nothing is stored.
         public static func begins(_ frame: Frame) -> Bool {
             switch try? Part(decoding: frame) {

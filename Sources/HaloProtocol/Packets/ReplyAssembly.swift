@@ -16,9 +16,16 @@ public protocol ReplyAssembly: Sendable {
 
     /// Whether a frame of the command is the first one of an answer.
     static func begins(_ frame: Frame) -> Bool
+
+    /// Whether frames of two answers to the same request may be joined: if not, what came is
+    /// dropped when the request is sent again, so that no answer is a mixture of two.
+    static var joinsAnswers: Bool { get }
 }
 
 extension ReplyAssembly {
     /// Nothing: half an answer is none.
     public var partial: Reply? { nil }
+
+    /// They may: an assembly that says nothing else notices where two answers differ.
+    public static var joinsAnswers: Bool { true }
 }

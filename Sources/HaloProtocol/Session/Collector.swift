@@ -19,8 +19,18 @@ struct Collector: Sendable {
         case broken(PacketError)
     }
 
+    /// Whether what has come serves when the request is sent again.
+    let joinsAnswers: Bool
     /// How far the answer is with a frame, and what takes the next; the same, if nothing is said.
     let receive: @Sendable (Incoming) -> (step: Step, next: Collector?)
+
+    init(
+        joinsAnswers: Bool = true,
+        receive: @escaping @Sendable (Incoming) -> (step: Step, next: Collector?)
+    ) {
+        self.joinsAnswers = joinsAnswers
+        self.receive = receive
+    }
 }
 
 extension Collector {
@@ -42,7 +52,7 @@ extension Collector {
         _ request: Request, isSkipping: Bool = false,
         _ assembly: Request.Owner.Assembly = Request.Owner.Assembly()
     ) -> Collector where Request.Owner: ManyFrameCommand {
-        Collector { incoming in
+        Collector(joinsAnswers: Request.Owner.Assembly.joinsAnswers) { incoming in
             guard case .frame(let frame) = incoming else { return (.foreign, nil) }
             if frame.refuses(Request.opcode) {
                 return (.complete(ReceivedAnswer(frames: [frame])), nil)

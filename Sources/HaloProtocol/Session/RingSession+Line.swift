@@ -56,6 +56,10 @@ extension RingSession {
         guard var active = line.active, active.phase == .nextAttempt else { return }
         let request = active.request
         active.attempts += 1
+        if active.attempts > 1, request.collector?.joinsAnswers == false {
+            active.collector = request.collector
+            active.received = ReceivedAnswer()
+        }
         if request.collector == nil {
             active.phase = .silence
             active.phaseEnds = after(rules.spacingAfterSilence)

@@ -16,9 +16,10 @@
 ///    is then sent again, up to ``SessionRules/attempts`` times; one that changes something never.
 /// 4. **Long answers.** Frames are kept when a request is sent again: what is missing may come
 ///    with the next answer, once that has come to its end; unless it shows that what is stored has
-///    changed meanwhile: then it counts alone. If parts are missing when the last one has come, it
-///    is sent again at once. Frames that come twice do no harm. What is missing in the end makes
-///    the answer incomplete: the completion says so, and holds what came.
+///    changed meanwhile: then it counts alone. Frames that nothing tells from those of another
+///    answer are not kept: ``ReplyAssembly/joinsAnswers``. If parts are missing when the last one
+///    has come, it is sent again at once. Frames that come twice do no harm. What is missing in
+///    the end makes the answer incomplete: the completion says so, and holds what came.
 /// 5. **Late answers.** An answer that did not come in time may still come. Until it has, or
 ///    ``SessionRules/lateAnswersWithin`` has passed since it was asked for, no request of the same
 ///    command is sent, so that it answers nobody else; other commands overtake. It is an event
