@@ -53,22 +53,7 @@ final class RingCore: Sendable {
     /// Changes the state, and then does what has to be done about it.
     @discardableResult
     func update<Result>(_ change: (inout RingState) -> Result) -> Result {
-        time.waiting(.actionBegins)
-        defer { time.waiting(.actionEnds) }
-        let now = time.now()
-        let (result, mustDrain) = state.withLock { state in
-            state.now = max(state.now, now)
-            let result = change(&state)
-            let mustDrain = !state.isDraining && !state.outbox.isEmpty
-            if mustDrain { state.isDraining = true }
-            return (result, mustDrain)
-        }
-        if mustDrain { drain() }
-        return result
-    }
-
-    private func drain() {
-        while let action = state.withLock({ $0.nextAction() }) { action() }
+        state.update(on: time, change)
     }
 
     /// Changes the state if a link, or an attempt to make one, is still the one that is meant.

@@ -2,9 +2,7 @@ internal import HaloProtocol
 internal import HaloTransport
 
 /// What a ring's core remembers; used under its lock, and so never calls anything.
-struct RingState {
-    typealias Action = @Sendable () -> Void
-
+struct RingState: ActingState {
     /// How far the link is.
     enum Phase {
         /// Nothing was begun.
@@ -78,9 +76,7 @@ struct RingState {
 
     var knowledge: RingKnowledge
 
-    var outbox: [Action?] = []
-    var isDraining = false
-    private var nextInOutbox = 0
+    var outbox = Outbox()
     private var lastNumber: UInt64 = 0
 
     init(
@@ -103,19 +99,6 @@ struct RingState {
     mutating func newNumber() -> UInt64 {
         lastNumber &+= 1
         return lastNumber
-    }
-
-    /// Takes the next thing to call out of the queue; what it holds is let go by who calls it, and
-    /// not under the lock.
-    mutating func nextAction() -> Action? {
-        guard nextInOutbox < outbox.count else {
-            outbox.removeAll(keepingCapacity: true)
-            nextInOutbox = 0
-            isDraining = false
-            return nil
-        }
-        defer { nextInOutbox += 1 }
-        return outbox[nextInOutbox].take()
     }
 
     var connectionState: ConnectionState {

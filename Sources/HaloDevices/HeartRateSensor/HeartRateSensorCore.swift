@@ -39,35 +39,7 @@ final class HeartRateSensorCore: Sendable {
     /// Changes the state, and then does what has to be done about it.
     @discardableResult
     func update<Result>(_ change: (inout State) -> Result) -> Result {
-        time.waiting(.actionBegins)
-        defer { time.waiting(.actionEnds) }
-        let now = time.now()
-        let (result, mustDrain) = state.withLock { state in
-            state.now = max(state.now, now)
-            let result = change(&state)
-            let mustDrain = !state.isDraining && !state.outbox.isEmpty
-            if mustDrain { state.isDraining = true }
-            return (result, mustDrain)
-        }
-        if mustDrain { drain() }
-        return result
-    }
-
-    private func drain() {
-        while let actions = takeActions() {
-            for action in actions { action() }
-        }
-    }
-
-    private func takeActions() -> [@Sendable () -> Void]? {
-        state.withLock { state in
-            guard !state.outbox.isEmpty else {
-                state.isDraining = false
-                return nil
-            }
-            defer { state.outbox = [] }
-            return state.outbox
-        }
+        state.update(on: time, change)
     }
 }
 

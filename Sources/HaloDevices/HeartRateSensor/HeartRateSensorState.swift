@@ -3,7 +3,7 @@ internal import HaloTransport
 
 /// What the heart of a ``HeartRateSensor`` remembers; used under its lock, and so never calls
 /// anything.
-struct HeartRateSensorState: Sendable {
+struct HeartRateSensorState: ActingState {
     /// How it stands with the link.
     enum Phase: Sendable {
         case idle
@@ -61,8 +61,7 @@ struct HeartRateSensorState: Sendable {
     var connectionWaiters: [Promise<Void>] = []
 
     /// What is to be called, in order.
-    var outbox: [@Sendable () -> Void] = []
-    var isDraining = false
+    var outbox = Outbox()
 
     /// The subscription to one of the two.
     subscript(channel: Channel) -> Subscription {

@@ -1,0 +1,34 @@
+/// What is still to be called, in order.
+struct Outbox {
+    typealias Action = @Sendable () -> Void
+
+    private var actions: [Action?] = []
+    private var next = 0
+    /// Whether somebody empties it.
+    private var isDraining = false
+
+    /// Puts something at the end.
+    mutating func append(_ action: @escaping Action) {
+        actions.append(action)
+    }
+
+    /// Whether whoever asks is to empty it: nobody does, and there is something in it.
+    mutating func beginDraining() -> Bool {
+        guard !isDraining, next < actions.count else { return false }
+        isDraining = true
+        return true
+    }
+
+    /// Takes the next thing out; nothing if there is none, and then emptying is over. What it
+    /// holds is let go by who calls it, and not under the lock.
+    mutating func nextAction() -> Action? {
+        guard next < actions.count else {
+            actions.removeAll(keepingCapacity: true)
+            next = 0
+            isDraining = false
+            return nil
+        }
+        defer { next += 1 }
+        return actions[next].take()
+    }
+}
