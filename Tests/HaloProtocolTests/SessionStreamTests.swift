@@ -252,4 +252,11 @@ import Testing
         #expect(driver.takeReports().count == 2)
         #expect(driver.session.openStreams.count == 1)
     }
+
+    @Test func reportsSayWhatTheyAre() {
+        let reply = RealtimeMeasurement.Reply(.heartRate, value: 86)
+        #expect("\(StreamReport.measurement(reply))".contains("value: 86 bpm"))
+        #expect("\(StreamReport.started(nil))" == "started")
+        #expect("\(StreamReport.ended(.silent))" == "ended: the ring fell silent")
+    }
 }

@@ -15,3 +15,18 @@ public enum StreamEnd: Hashable, Sendable {
     /// Too many streams are open.
     case overloaded
 }
+
+extension StreamEnd: CustomStringConvertible {
+    /// Why, in words.
+    public var description: String {
+        switch self {
+        case .stopped: "stopped by the app"
+        case .finished: "the ring has finished"
+        case .refused: "the ring refuses"
+        case .replaced: "another measurement has taken its place"
+        case .silent: "the ring fell silent"
+        case .disconnected: "the link has ended"
+        case .overloaded: "too many streams are open"
+        }
+    }
+}
