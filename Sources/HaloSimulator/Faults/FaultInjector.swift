@@ -119,12 +119,12 @@ struct FaultInjector {
         _ subject: FaultSubject, _ device: DeviceNumber, _ number: Int, _ length: Int
     ) -> Fault? {
         let place = UInt64(truncatingIfNeeded: device.rawValue) &<< 3 | subject.code
-        let first = AirRandom.mixed(plan.seed &+ AirRandom.mixed(place &+ 1))
-        let draw = AirRandom.mixed(first &+ UInt64(truncatingIfNeeded: number))
+        let first = SplitMix.mixed(plan.seed &+ SplitMix.mixed(place &+ 1))
+        let draw = SplitMix.mixed(first &+ UInt64(truncatingIfNeeded: number))
         var rest = Int(draw % 1_000)
         for choice in plan.rates.choices(for: subject) {
             if rest < choice.perMille {
-                return choice.kind.fault(AirRandom.mixed(draw &+ 1), length: length)
+                return choice.kind.fault(SplitMix.mixed(draw &+ 1), length: length)
             }
             rest -= max(choice.perMille, 0)
         }

@@ -1,18 +1,12 @@
-/// Numbers that look like nothing, the same for the same seed on every machine.
+/// What a scenario leaves to chance.
 struct ScenarioRandom: Sendable {
-    private var state: UInt64
+    private var numbers: SplitMix
 
     init(seed: UInt64) {
-        state = seed
+        numbers = SplitMix(seed: seed)
     }
 
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
+    mutating func next() -> UInt64 { numbers.next() }
 
     /// A number from 0 on that is less than a bound; 0 if the bound is not positive.
     mutating func below(_ bound: Int) -> Int {

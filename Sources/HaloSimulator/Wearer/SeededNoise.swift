@@ -33,17 +33,8 @@ struct SeededNoise: Hashable, Sendable {
     }
 
     func bits(_ purpose: Purpose, _ place: Int64) -> UInt64 {
-        let gamma: UInt64 = 0x9E37_79B9_7F4A_7C15
-        var bits = Self.mixed(seed &+ purpose.rawValue &* gamma)
-        bits = bits &+ UInt64(truncatingIfNeeded: place) &* gamma
-        return Self.mixed(bits)
-    }
-
-    private static func mixed(_ value: UInt64) -> UInt64 {
-        var bits = value
-        bits = (bits ^ bits &>> 30) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ bits &>> 27) &* 0x94D0_49BB_1331_11EB
-        return bits ^ bits &>> 31
+        let drawn = SplitMix.mixed(seed &+ purpose.rawValue &* SplitMix.gamma)
+        return SplitMix.mixed(drawn &+ UInt64(truncatingIfNeeded: place) &* SplitMix.gamma)
     }
 
     /// A number of a range, each as likely as another.
