@@ -19,12 +19,15 @@ let package = Package(
             swiftSettings: [.enableExperimentalFeature("Lifetimes"), .strictMemorySafety()]),
         .target(name: "HaloTransport", dependencies: ["HaloProtocol"]),
         .target(name: "HaloDevices", dependencies: ["HaloProtocol", "HaloTransport"]),
-        .target(name: "HaloCapture", dependencies: ["HaloProtocol"]),
-        .target(name: "HaloSimulator", dependencies: ["HaloProtocol", "HaloTransport"]),
+        .target(name: "HaloCapture", dependencies: ["HaloProtocol", "HaloTransport"]),
+        .target(
+            name: "HaloSimulator", dependencies: ["HaloProtocol", "HaloTransport", "HaloCapture"]),
         .target(name: "HaloTesting", dependencies: ["HaloProtocol", "HaloTransport"]),
         .executableTarget(
             name: "halo",
-            dependencies: ["HaloProtocol", "HaloTransport", "HaloDevices", "HaloSimulator"]),
+            dependencies: [
+                "HaloProtocol", "HaloTransport", "HaloDevices", "HaloCapture", "HaloSimulator",
+            ]),
         .testTarget(
             name: "HaloProtocolTests",
             dependencies: ["HaloProtocol", "HaloCapture", "HaloTesting"]),
@@ -42,7 +45,12 @@ let package = Package(
             ]),
         .testTarget(
             name: "HaloCommandLineTests", dependencies: ["halo", "HaloCapture", "HaloProtocol"]),
-        .testTarget(name: "HaloCaptureTests", dependencies: ["HaloCapture", "HaloProtocol"]),
+        .testTarget(
+            name: "HaloCaptureTests",
+            dependencies: [
+                "HaloCapture", "HaloSimulator", "HaloDevices", "HaloTesting", "HaloTransport",
+                "HaloProtocol",
+            ]),
         .testTarget(
             name: "HaloTestingTests",
             dependencies: ["HaloTesting", "HaloTransport", "HaloProtocol", "HaloCapture"]),

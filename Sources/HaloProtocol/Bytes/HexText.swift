@@ -29,11 +29,15 @@ public enum HexText {
         }
     }
 
+    /// The digit of the low four bits.
+    @inlinable
+    package static func digit(_ nibble: UInt8) -> UInt8 {
+        let nibble = nibble & 0x0F
+        return nibble < 10 ? UInt8(ascii: "0") &+ nibble : UInt8(ascii: "A") &+ nibble &- 10
+    }
+
     private static func append(_ byte: UInt8, to text: inout String) {
-        for nibble in [byte >> 4, byte & 0x0F] {
-            let digit =
-                nibble < 10 ? UInt8(ascii: "0") &+ nibble : UInt8(ascii: "A") &+ nibble &- 10
-            text.unicodeScalars.append(Unicode.Scalar(digit))
-        }
+        text.unicodeScalars.append(Unicode.Scalar(digit(byte >> 4)))
+        text.unicodeScalars.append(Unicode.Scalar(digit(byte & 0x0F)))
     }
 }

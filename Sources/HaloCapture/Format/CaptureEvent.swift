@@ -1,3 +1,6 @@
+public import HaloProtocol
+public import HaloTransport
+
 /// What happened on a connection, or before there was one.
 public enum CaptureEvent: Hashable, Sendable {
     /// The connection stands; with the maximum transfer unit, where it is known.
@@ -10,6 +13,18 @@ public enum CaptureEvent: Hashable, Sendable {
     case unsubscribed(CaptureChannel)
     /// A value was asked for; the next value from the channel is the answer.
     case read(CaptureChannel)
+    /// The device has acknowledged the last write to the channel.
+    case acknowledged(CaptureChannel)
+    /// The device has refused the last read of the channel, or write to it; with its code.
+    case refused(CaptureChannel, code: UInt8)
+    /// The last value of the channel was an indication, and the app has confirmed it.
+    case confirmed(CaptureChannel)
+    /// The device has a characteristic, in a service, that can be used so.
+    case offers(service: BluetoothUUID, characteristic: BluetoothUUID, GATTProperties)
+    /// What the device offers is other than before; offers that follow are the new ones.
+    case servicesChanged
+    /// The connection is encrypted from here on.
+    case encrypted
     /// The connection ended; with the controller's reason, where it is known.
     case disconnected(reason: UInt8?)
     /// An advertisement was heard; with its strength in dBm, where it is known.

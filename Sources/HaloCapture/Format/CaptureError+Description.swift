@@ -30,6 +30,7 @@ extension CaptureError.Kind: CustomStringConvertible {
         case .notDeclarable: "this name means something else"
         case .withoutPacket: "there is no packet that this could be said of"
         case .contradiction: "a packet has readings or one error"
+        case .unknownProperty: "nothing that a characteristic can do, or said before"
         default: "something is wrong"
         }
     }

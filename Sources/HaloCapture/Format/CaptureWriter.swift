@@ -5,7 +5,7 @@ import HaloProtocol
 /// What it wrote reads back to the same lines. It keeps no more than the text that nobody took yet.
 public struct CaptureWriter: Sendable {
     private var rules = CaptureRules()
-    private var text = ""
+    private var bytes: [UInt8] = []
 
     /// Starts with nothing written.
     public init() {}
@@ -20,42 +20,60 @@ public struct CaptureWriter: Sendable {
 
     /// Hands over what was written since the last time.
     public mutating func take() -> String {
-        defer { text = "" }
-        return text
+        String(decoding: takeBytes(), as: UTF8.self)
     }
+
+    /// Hands over what was written since the last time, as UTF-8.
+    public mutating func takeBytes() -> [UInt8] {
+        defer { bytes = [] }
+        return bytes
+    }
+
+    /// How many bytes nobody took yet.
+    public var pendingCount: Int { bytes.count }
 
     /// Writes a line that the rules allow.
     mutating func put(_ line: CaptureLine) {
         switch line {
-        case .version: text += "halo-capture 1"
+        case .version: put("halo-capture 1")
         case .blank: break
         case .comment(let comment): put("#", comment)
-        case .name(let name, let uuid): text += "@ \(name) \(uuid)"
-        case .event(let event, let link): text += "* \(prefix(link))\(words(event))"
-        case .packet(let packet): put(packet)
-        case .elapsed(let microseconds): text += "+ \(Self.time(microseconds))"
+        case .name(let name, let uuid): put("@ \(name) \(uuid)")
+        case .event(let event, let link): put("* \(prefix(link))\(words(event))")
+        case .packet(let packet):
+            putPacket(packet.direction, link: packet.link, packet.channel, packet.bytes.span)
+        case .elapsed(let microseconds): put("+ \(Self.time(microseconds))")
         case .reading(let reading): put("=", reading)
         case .error(let error): put("!", error)
         }
-        text += "\n"
+        bytes.append(UInt8(ascii: "\n"))
         _ = rules.admit(line)
     }
 
+    private mutating func put(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
     private mutating func put(_ sign: String, _ rest: CaptureText) {
-        text += rest.text == "" ? sign : "\(sign) \(rest)"
+        put(rest.text == "" ? sign : "\(sign) \(rest)")
     }
 
-    private mutating func put(_ packet: CapturePacket) {
-        text += packet.direction == .toDevice ? "> " : "< "
-        text += prefix(packet.link) + name(packet.channel)
-        for byte in packet.bytes { text += " " + HexText.byte(byte) }
+    private mutating func putPacket(
+        _ direction: Direction, link: CaptureName?, _ channel: CaptureChannel, _ value: Span<UInt8>
+    ) {
+        put(direction == .toDevice ? "> " : "< ")
+        if let link { put("\(link)/") }
+        put(name(channel))
+        for index in value.indices {
+            bytes.append(UInt8(ascii: " "))
+            bytes.append(HexText.digit(value[index] >> 4))
+            bytes.append(HexText.digit(value[index] & 0x0F))
+        }
     }
 
     private func prefix(_ link: CaptureName?) -> String { link.map { "\($0)/" } ?? "" }
 
     private func name(_ channel: CaptureChannel) -> String {
         if case .characteristic(let uuid) = channel {
-            return rules.name(of: uuid)?.text ?? uuid.description.lowercased()
+            return rules.name(of: uuid)?.text ?? uuid.lowercased
         }
         return channel.knownName ?? ""
     }
@@ -67,6 +85,13 @@ public struct CaptureWriter: Sendable {
         case .subscribed(let channel): "subscribed \(name(channel))"
         case .unsubscribed(let channel): "unsubscribed \(name(channel))"
         case .read(let channel): "read \(name(channel))"
+        case .acknowledged(let channel): "acknowledged \(name(channel))"
+        case .refused(let channel, let code): "refused \(name(channel)) \(HexText.byte(code))"
+        case .confirmed(let channel): "confirmed \(name(channel))"
+        case .offers(let service, let characteristic, let properties):
+            "offers \(service.lowercased) \(characteristic.lowercased)\(properties.words)"
+        case .servicesChanged: "services-changed"
+        case .encrypted: "encrypted"
         case .disconnected(let reason):
             "disconnected" + (reason.map { " \(HexText.byte($0))" } ?? "")
         case .advertised(let rssi): "advertised" + (rssi.map { " rssi \($0)" } ?? "")

@@ -1,4 +1,5 @@
 import HaloProtocol
+import HaloTransport
 
 /// Parses one line, without its end.
 struct LineParser {
@@ -207,6 +208,13 @@ extension LineParser {
         case "subscribed": event = .subscribed(try channel(try word()))
         case "unsubscribed": event = .unsubscribed(try channel(try word()))
         case "read": event = .read(try channel(try word()))
+        case "acknowledged": event = .acknowledged(try channel(try word()))
+        case "confirmed": event = .confirmed(try channel(try word()))
+        case "refused":
+            event = .refused(try channel(try word()), code: try byte(try word()))
+        case "offers": event = try offer()
+        case "services-changed": event = .servicesChanged
+        case "encrypted": event = .encrypted
         case "disconnected": event = .disconnected(reason: try reason())
         case "advertised": event = .advertised(rssi: try option("rssi"))
         default: throw fault(.unknownEvent, at: name.startIndex)
@@ -232,20 +240,41 @@ extension LineParser {
 
     private mutating func reason() throws(CaptureError) -> UInt8? {
         guard let word = try wordIfAny() else { return nil }
+        return try byte(word)
+    }
+
+    private func byte(_ word: ArraySlice<UInt8>) throws(CaptureError) -> UInt8 {
         let start = word.startIndex
-        let reason = try digit(at: start) << 4 | digit(at: start + 1)
+        let byte = try digit(at: start) << 4 | digit(at: start + 1)
         guard word.count == 2 else { throw fault(.notByte, at: start + 2) }
-        return reason
+        return byte
+    }
+
+    private mutating func offer() throws(CaptureError) -> CaptureEvent {
+        let service = try uuid()
+        let characteristic = try uuid()
+        var properties: GATTProperties = []
+        while let word = try wordIfAny() {
+            let text = string(word)
+            guard let known = GATTProperties.captureWords.first(where: { $0.word == text }),
+                properties.isDisjoint(with: known.property)
+            else { throw fault(.unknownProperty, at: word.startIndex) }
+            properties.insert(known.property)
+        }
+        return .offers(service: service, characteristic: characteristic, properties)
+    }
+
+    private mutating func uuid() throws(CaptureError) -> BluetoothUUID {
+        let word = try word()
+        guard let uuid = Self.uuid(word) else { throw fault(.notUUID, at: word.startIndex) }
+        return uuid
     }
 
     private mutating func declaration() throws(CaptureError) -> CaptureLine {
         let nameWord = try word()
         let name = try name(nameWord)
         subject = nameWord.startIndex + 1
-        let uuidWord = try word()
-        guard let uuid = Self.uuid(uuidWord) else {
-            throw fault(.notUUID, at: uuidWord.startIndex)
-        }
+        let uuid = try uuid()
         try end()
         return .name(name, uuid)
     }

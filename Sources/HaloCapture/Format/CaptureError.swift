@@ -50,6 +50,8 @@ public struct CaptureError: Error, Hashable, Sendable {
         public static let withoutPacket = Kind(code: 21)
         /// A packet has an error already, or a reading and an error.
         public static let contradiction = Kind(code: 22)
+        /// Nothing that can be done with a characteristic, or said twice.
+        public static let unknownProperty = Kind(code: 23)
     }
 
     /// What went wrong.

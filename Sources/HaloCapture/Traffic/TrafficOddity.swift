@@ -1,0 +1,37 @@
+/// Something in a file of traffic that looks wrong, and did not stop the reading.
+public struct TrafficOddity: Hashable, Sendable {
+    let code: UInt8
+
+    /// A packet is shorter than its own length says.
+    public static let shortPacket = TrafficOddity(code: 0)
+    /// The recorder kept only the beginning of a packet.
+    public static let cutByRecorder = TrafficOddity(code: 1)
+    /// Time runs backwards.
+    public static let timeBackwards = TrafficOddity(code: 2)
+    /// A fragment continues nothing, or too much was continued.
+    public static let strayFragment = TrafficOddity(code: 3)
+    /// A packet was announced and never came whole.
+    public static let unfinishedPacket = TrafficOddity(code: 4)
+    /// The packet is of no known type.
+    public static let unknownPacket = TrafficOddity(code: 5)
+    /// A response that nobody asked for.
+    public static let strayResponse = TrafficOddity(code: 6)
+    /// A request that nobody answered.
+    public static let unanswered = TrafficOddity(code: 7)
+    /// A packet in the air has a wrong CRC.
+    public static let wrongCRC = TrafficOddity(code: 8)
+    /// The same packet was heard again: the other side did not acknowledge it.
+    public static let repeated = TrafficOddity(code: 9)
+    /// The recorder says that it lost packets.
+    public static let lostByRecorder = TrafficOddity(code: 10)
+    /// The link is encrypted: what went over it from there on cannot be read.
+    public static let encrypted = TrafficOddity(code: 11)
+    /// Attributes over a classic (BR/EDR) link or an enhanced channel, which are not followed.
+    public static let otherBearer = TrafficOddity(code: 12)
+    /// The device itself asked for the other side's attributes; that is left out.
+    public static let askedByDevice = TrafficOddity(code: 13)
+    /// A line that is none of the log's.
+    public static let unknownLine = TrafficOddity(code: 14)
+    /// More connections, attributes or bytes than are followed.
+    public static let beyondLimits = TrafficOddity(code: 15)
+}
