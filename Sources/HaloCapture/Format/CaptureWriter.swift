@@ -41,7 +41,9 @@ public struct CaptureWriter: Sendable {
         case .name(let name, let uuid): put("@ \(name) \(uuid)")
         case .event(let event, let link): put("* \(prefix(link))\(words(event))")
         case .packet(let packet):
-            putPacket(packet.direction, link: packet.link, packet.channel, packet.bytes.span)
+            packet.bytes.withUnsafeBufferPointer {
+                putPacket(packet.direction, link: packet.link, packet.channel, $0.span)
+            }
         case .elapsed(let microseconds): put("+ \(Self.time(microseconds))")
         case .reading(let reading): put("=", reading)
         case .error(let error): put("!", error)
