@@ -34,4 +34,6 @@ public struct TrafficOddity: Hashable, Sendable {
     public static let unknownLine = TrafficOddity(code: 14)
     /// More connections, attributes or bytes than are followed.
     public static let beyondLimits = TrafficOddity(code: 15)
+    /// Several values came as one, and nothing says where each of them ends.
+    public static let undividedValues = TrafficOddity(code: 16)
 }
