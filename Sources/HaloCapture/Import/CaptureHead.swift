@@ -41,11 +41,3 @@ extension TrafficAttribute {
         }
     }
 }
-
-/// Handles as people write them.
-public enum HandleText {
-    /// Four digits: `0x0025`.
-    public static func text(_ handle: UInt16) -> String {
-        "0x" + HexText.byte(UInt8(handle >> 8)) + HexText.byte(UInt8(truncatingIfNeeded: handle))
-    }
-}
