@@ -16,7 +16,9 @@ extension Seed {
     static func traffic(_ packets: [CapturePacket]) -> [Seed] {
         let packets = packets.prefix(12).filter { (1...200).contains($0.bytes.count) }
         guard !packets.isEmpty else { return [] }
-        let frames = packets.filter { $0.bytes.count == Frame.length }.flatMap { $0.bytes + [10] }
+        let frames: [UInt8] = packets.filter { $0.bytes.count == Frame.length }.flatMap {
+            $0.bytes + [10]
+        }
         return [
             Seed("BTSnoop", btsnoop(packets)), Seed("Pcap", pcap(packets)),
             Seed("PcapNG", pcapng(packets)), Seed("PacketLogger", packetLogger(packets)),
