@@ -1,0 +1,3 @@
+/// What is remembered of a link in the air.
+struct RadioState: Sendable {
+}
