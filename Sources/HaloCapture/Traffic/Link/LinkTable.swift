@@ -125,5 +125,8 @@ struct LinkTable<Attributes: AttributeFollower>: Sendable {
         if number != noConnection {
             links[slot].attributes.end(on: number, at: place, into: &sink)
         }
+        for bearer in links[slot].bearers.bearers.indices {
+            endBearer(bearer, of: slot, at: place, into: &sink)
+        }
     }
 }
