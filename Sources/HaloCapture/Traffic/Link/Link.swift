@@ -1,22 +1,10 @@
 import HaloProtocol
 
 /// One connection: what is known of it, and the packets that are not whole yet.
-struct Link: Sendable {
-    /// What kind of connection it is.
-    enum Kind: Hashable, Sendable {
-        /// It stood when the recording began, and nothing on it told yet.
-        case undetermined
-        /// Low energy: it is followed.
-        case lowEnergy
-        /// Classic (BR/EDR): it is not followed.
-        case classic
-        /// Low energy, and one more than are followed.
-        case unfollowed
-    }
-
+struct Link<Attributes: AttributeFollower>: Sendable {
     /// Under which the records name it.
     let key: LinkKey
-    var kind: Kind
+    var kind: LinkKind
     /// Its number for those who are told; only a followed low energy link has one.
     var number = noConnection
     /// Which end the recorder sat at.
@@ -24,16 +12,20 @@ struct Link: Sendable {
     /// Which way leads to the device; of a connection in the air, the central takes the host's part.
     var wayToDevice: HCIDirection?
     var isEncrypted = false
+    /// Whether it was said that attributes go where nobody follows them.
     var hasOtherBearer = false
     /// What goes to the controller.
     var outward = L2CAPAssembly()
     /// What goes to the host.
     var inward = L2CAPAssembly()
-    var attributes = ATTFollower()
+    /// Attributes on the fixed channel.
+    var attributes = Attributes()
+    /// Attributes on channels of their own.
+    var bearers = BearerTable<Attributes>()
     /// What only a link in the air has.
     var radio = RadioState()
 
-    init(_ key: LinkKey, _ kind: Kind, _ role: DeviceRole) {
+    init(_ key: LinkKey, _ kind: LinkKind, _ role: DeviceRole) {
         self.key = key
         self.kind = kind
         self.role = role
@@ -43,6 +35,12 @@ struct Link: Sendable {
             case .local: .toHost
             case .unknown: nil
             }
+    }
+
+    /// There are bearers now: their packets are kept until they are whole.
+    mutating func followsDynamicChannels() {
+        outward.followsDynamic = !bearers.bearers.isEmpty
+        inward.followsDynamic = !bearers.bearers.isEmpty
     }
 
     /// The direction of a packet of the attribute protocol.
