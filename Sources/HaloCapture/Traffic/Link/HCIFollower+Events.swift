@@ -29,7 +29,8 @@ extension HCIFollower {
     }
 
     mutating func takeCommand(
-        _ adapter: UInt16, _ bytes: Span<UInt8>, at place: RecordPlace, _ links: inout LinkTable,
+        _ adapter: UInt16, _ bytes: Span<UInt8>, at place: RecordPlace,
+        _ links: inout LinkTable<some AttributeFollower>,
         into sink: inout some ConversationSink
     ) {
         guard let count = parameterCount(bytes, at: 2, at: place, into: &sink),
@@ -55,7 +56,8 @@ extension HCIFollower {
     }
 
     mutating func takeEvent(
-        _ adapter: UInt16, _ bytes: Span<UInt8>, at place: RecordPlace, _ links: inout LinkTable,
+        _ adapter: UInt16, _ bytes: Span<UInt8>, at place: RecordPlace,
+        _ links: inout LinkTable<some AttributeFollower>,
         into sink: inout some ConversationSink
     ) {
         guard let count = parameterCount(bytes, at: 1, at: place, into: &sink),
@@ -97,7 +99,8 @@ extension HCIFollower {
     }
 
     private mutating func takeLowEnergyEvent(
-        _ adapter: UInt16, _ event: Span<UInt8>, at place: RecordPlace, _ links: inout LinkTable,
+        _ adapter: UInt16, _ event: Span<UInt8>, at place: RecordPlace,
+        _ links: inout LinkTable<some AttributeFollower>,
         into sink: inout some ConversationSink
     ) {
         switch event.byte(at: 0) {
@@ -123,7 +126,8 @@ extension HCIFollower {
     /// ```
     private mutating func takeConnection(
         _ adapter: UInt16, _ event: Span<UInt8>, _ ownAddress: UInt64? = nil,
-        at place: RecordPlace, _ links: inout LinkTable, into sink: inout some ConversationSink
+        at place: RecordPlace, _ links: inout LinkTable<some AttributeFollower>,
+        into sink: inout some ConversationSink
     ) {
         guard event.byte(at: 1) == 0 else { return }
         guard let handle = event.littleEndian16(at: 2), let role = event.byte(at: 4),
@@ -143,7 +147,8 @@ extension HCIFollower {
 
     /// A link is encrypted; its own host can read it all the same.
     private func takeEncryption(
-        _ adapter: UInt16, _ event: Span<UInt8>, at place: RecordPlace, _ links: inout LinkTable,
+        _ adapter: UInt16, _ event: Span<UInt8>, at place: RecordPlace,
+        _ links: inout LinkTable<some AttributeFollower>,
         into sink: inout some ConversationSink
     ) {
         guard event.byte(at: 0) == 0, let handle = event.littleEndian16(at: 1),

@@ -9,7 +9,7 @@ import HaloProtocol
 extension HCIFollower {
     @inline(__always) mutating func takeMonitor(
         _ opcode: UInt16, _ adapter: UInt16, _ bytes: Span<UInt8>, at place: RecordPlace,
-        _ links: inout LinkTable, into sink: inout some ConversationSink
+        _ links: inout LinkTable<some AttributeFollower>, into sink: inout some ConversationSink
     ) {
         switch MonitorOpcode(rawValue: opcode) {
         case .aclReceived:

@@ -24,7 +24,8 @@ struct HCIFollower: Sendable {
     /// Takes in one packet.
     @inline(__always) mutating func take(
         _ type: HCIPacketType, _ direction: HCIDirection?, _ adapter: UInt16,
-        _ bytes: Span<UInt8>, at place: RecordPlace, _ links: inout LinkTable,
+        _ bytes: Span<UInt8>, at place: RecordPlace,
+        _ links: inout LinkTable<some AttributeFollower>,
         into sink: inout some ConversationSink
     ) {
         switch type {
@@ -46,7 +47,8 @@ struct HCIFollower: Sendable {
 
     @inline(__always) private mutating func takeACL(
         _ direction: HCIDirection?, _ adapter: UInt16, _ bytes: Span<UInt8>,
-        at place: RecordPlace, _ links: inout LinkTable, into sink: inout some ConversationSink
+        at place: RecordPlace, _ links: inout LinkTable<some AttributeFollower>,
+        into sink: inout some ConversationSink
     ) {
         guard let header = bytes.littleEndian16(at: 0), let length = bytes.littleEndian16(at: 2)
         else {
@@ -75,7 +77,7 @@ struct HCIFollower: Sendable {
 
     private func takeBroken(
         _ oddity: TrafficOddity, _ way: HCIDirection, of slot: Int, at place: RecordPlace,
-        _ links: inout LinkTable, into sink: inout some ConversationSink
+        _ links: inout LinkTable<some AttributeFollower>, into sink: inout some ConversationSink
     ) {
         links.note(oddity, on: slot, at: place, into: &sink)
         links.drop(way, of: slot, at: place, into: &sink)
@@ -87,7 +89,7 @@ struct HCIFollower: Sendable {
     /// fragment goes with the packet that is not whole; if there is one each way, nobody can
     /// know, and it is taken to come out of the air, as long packets mostly do.
     private static func way(
-        _ boundary: UInt16, of slot: Int, _ links: borrowing LinkTable
+        _ boundary: UInt16, of slot: Int, _ links: borrowing LinkTable<some AttributeFollower>
     ) -> HCIDirection {
         switch boundary {
         case Boundary.beginningKept: .toController

@@ -1,22 +1,10 @@
 import HaloProtocol
 
 /// One connection: what is known of it, and the packets that are not whole yet.
-struct Link: Sendable {
-    /// What kind of connection it is.
-    enum Kind: Hashable, Sendable {
-        /// It stood when the recording began, and nothing on it told yet.
-        case undetermined
-        /// Low energy: it is followed.
-        case lowEnergy
-        /// Classic (BR/EDR): it is not followed.
-        case classic
-        /// Low energy, and one more than are followed.
-        case unfollowed
-    }
-
+struct Link<Attributes: AttributeFollower>: Sendable {
     /// Under which the records name it.
     let key: LinkKey
-    var kind: Kind
+    var kind: LinkKind
     /// Its number for those who are told; only a followed low energy link has one.
     var number = noConnection
     /// Which end the recorder sat at.
@@ -29,11 +17,11 @@ struct Link: Sendable {
     var outward = L2CAPAssembly()
     /// What goes to the host.
     var inward = L2CAPAssembly()
-    var attributes = ATTFollower()
+    var attributes = Attributes()
     /// What only a link in the air has.
     var radio = RadioState()
 
-    init(_ key: LinkKey, _ kind: Kind, _ role: DeviceRole) {
+    init(_ key: LinkKey, _ kind: LinkKind, _ role: DeviceRole) {
         self.key = key
         self.kind = kind
         self.role = role

@@ -8,14 +8,14 @@ import HaloProtocol
 ///
 /// No record costs an allocation or a copy of a link: links are changed where they lie, and the
 /// one of the last record is found without a search.
-struct LinkTable: Sendable {
+struct LinkTable<Attributes: AttributeFollower>: Sendable {
     /// How many connections may stand at once; a controller has fewer.
-    static let mostLinks = 64
+    static var mostLinks: Int { 64 }
     /// How many connections of one recording are followed.
-    static let mostNumbers = 4096
+    static var mostNumbers: Int { 4096 }
 
     private var keys = ContiguousArray<LinkKey>()
-    var links = ContiguousArray<Link>()
+    var links = ContiguousArray<Link<Attributes>>()
     private var lastSlot = 0
     private var nextNumber = 0
 
@@ -29,7 +29,7 @@ struct LinkTable: Sendable {
 
     /// Opens a link, and tells of it if its kind is known; there is none beyond the limits.
     mutating func open(
-        _ key: LinkKey, _ kind: Link.Kind, _ role: DeviceRole, _ address: DeviceAddress?,
+        _ key: LinkKey, _ kind: LinkKind, _ role: DeviceRole, _ address: DeviceAddress?,
         at place: RecordPlace, into sink: inout some ConversationSink
     ) -> Int? {
         if let slot = slot(of: key) { close(slot, nil, at: place, into: &sink) }
@@ -53,7 +53,7 @@ struct LinkTable: Sendable {
 
     /// Says of which kind a link is.
     mutating func determine(
-        _ slot: Int, _ kind: Link.Kind, _ address: DeviceAddress?, at place: RecordPlace,
+        _ slot: Int, _ kind: LinkKind, _ address: DeviceAddress?, at place: RecordPlace,
         into sink: inout some ConversationSink
     ) {
         links[slot].kind = kind
