@@ -24,6 +24,11 @@ struct CensusSink: ConversationSink, Sendable {
         for index in report.connections.indices { channels.append(plan.channels[index]) }
     }
 
+    /// For values of so many links whose channels are named.
+    init(linkCount: Int) {
+        channels = ContiguousArray(repeating: HandleChannels([]), count: linkCount)
+    }
+
     mutating func take(
         _ event: ConversationEvent, _ value: Span<UInt8>, on connection: Int,
         at place: RecordPlace
