@@ -11,9 +11,9 @@ extension TrafficFormat {
         if beginning.has(BTSnoopParser.magic) { return .btsnoop }
         if PcapParser.Magic.found(in: beginning) != nil { return .pcap }
         if beginning.has("\n\r\r\n") { return .pcapng }
+        if isRingFrames(beginning) { return .ringFrames }
         if PacketLoggerParser.isBeginning(beginning) { return .packetLogger }
         if FormatHints.unreadable(beginning) != nil { return nil }
-        if isRingFrames(beginning) { return .ringFrames }
         return TextDetection.format(of: beginning)
     }
 
