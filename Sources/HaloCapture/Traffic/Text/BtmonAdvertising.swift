@@ -18,9 +18,11 @@ enum BtmonAdvertising {
                 let address = report.address("Address:"),
                 let strength = report.code("RSSI:", count: 1)
             else { return .incomplete }
-            let data = data(report)
+            let data = Self.data(of: report)
             guard let length = UInt8(exactly: data.bytes.count) else { return .incomplete }
-            parameters += type + addressType + address + [length] + data.bytes + strength
+            for part in [type, addressType, address, [length], data.bytes, strength] {
+                parameters.append(contentsOf: part)
+            }
         }
         return reports.isEmpty ? .incomplete : BtmonEvent.whole(lowEnergy, parameters)
     }
@@ -38,15 +40,17 @@ enum BtmonAdvertising {
                 let strength = report.code("RSSI:", count: 1),
                 report.value("Data length:") != nil
             else { return .incomplete }
-            let data = data(report)
+            let data = Self.data(of: report)
             guard data.isWhole || areAll, let length = UInt8(exactly: data.bytes.count) else {
                 return .incomplete
             }
-            parameters += .littleEndian(type, count: 2) + addressType + address
             // The main channel with the long-known physical layer, no second one, no set of
             // data, no power; no periodic advertisement, and to nobody in particular.
-            parameters += [1, 0, 0xFF, 0x7F] + strength
-            parameters += ContiguousArray(repeating: 0, count: 9) + [length] + data.bytes
+            let parts: [ContiguousArray<UInt8>] = [
+                .littleEndian(type, count: 2), addressType, address, [1, 0, 0xFF, 0x7F],
+                strength, ContiguousArray(repeating: 0, count: 9), [length], data.bytes,
+            ]
+            for part in parts { parameters.append(contentsOf: part) }
         }
         return reports.isEmpty ? .incomplete : BtmonEvent.whole(lowEnergy, parameters)
     }
@@ -64,7 +68,7 @@ enum BtmonAdvertising {
 
     /// The data of a report, and whether they are all.
     private static func data(
-        _ report: BtmonFields
+        of report: BtmonFields
     ) -> (bytes: ContiguousArray<UInt8>, isWhole: Bool) {
         let announced = report.value("Data length:").map { cursor in
             var cursor = cursor

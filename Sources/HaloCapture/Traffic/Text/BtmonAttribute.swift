@@ -115,6 +115,6 @@ struct BtmonAttribute {
         guard cursor.skip("0x"), let first = cursor.hexadecimal(), cursor.skip("-0x"),
             let last = cursor.hexadecimal()
         else { return }
-        append(.littleEndian(first.value, count: 2) + .littleEndian(last.value, count: 2))
+        append(.littleEndian(first.value | last.value << 16, count: 4))
     }
 }

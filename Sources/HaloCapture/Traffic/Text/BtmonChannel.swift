@@ -80,11 +80,13 @@ struct BtmonChannel {
         // The lower two of the flags: 1 continues a packet, 0 and 2 begin one.
         let first: UInt8 = flags & 0b11 == 1 ? 2 : flags & 0b11
         guard let payload, payload.count <= Int(UInt16.max) - 4 else { return nil }
-        let start = UInt64(handle) | UInt64(first) << 12
-        return .littleEndian(start, count: 2)
-            + .littleEndian(UInt64(payload.count + 4), count: 2)
-            + .littleEndian(UInt64(payload.count), count: 2)
-            + .littleEndian(UInt64(channel), count: 2) + payload
+        var start = UInt64(handle) | UInt64(first) << 12
+        start |= UInt64(payload.count + 4) << 16
+        start |= UInt64(payload.count) << 32
+        start |= UInt64(channel) << 48
+        var data = ContiguousArray.littleEndian(start, count: 8)
+        data.append(contentsOf: payload)
+        return data
     }
 }
 

@@ -79,7 +79,9 @@ extension TextCursor {
         guard text.utf8.count == 36, let uuid = try? BluetoothUUID(parsing: text) else {
             return nil
         }
-        return .littleEndian(uuid.low, count: 8) + .littleEndian(uuid.high, count: 8)
+        var bytes = ContiguousArray.littleEndian(uuid.low, count: 8)
+        bytes.append(contentsOf: ContiguousArray.littleEndian(uuid.high, count: 8))
+        return bytes
     }
 }
 
