@@ -30,7 +30,7 @@ enum HexLineBytes {
                 Found(bytes: $0.bytes, isClosed: $0.end < line.endIndex)
             }
         }
-        if let enclosed = enclosed(in: line, hiding: uuid) { return enclosed }
+        if let enclosed = enclosed(in: line) { return enclosed }
         return longestRun(in: line, after: mayStand ? start : line.startIndex, hiding: uuid)
     }
 
@@ -88,20 +88,21 @@ enum HexLineBytes {
 
     // MARK: Between signs
 
-    private static func enclosed(in line: ArraySlice<UInt8>, hiding uuid: Range<Int>?) -> Found? {
+    private static func enclosed(in line: ArraySlice<UInt8>) -> Found? {
         let signs: [(UInt8, UInt8)] = [
             (UInt8(ascii: "<"), UInt8(ascii: ">")), (UInt8(ascii: "["), UInt8(ascii: "]")),
             (UInt8(ascii: "{"), UInt8(ascii: "}")),
         ]
         for (open, close) in signs {
             var start = line.startIndex
-            while let first = line[start...].firstIndex(of: open) {
-                start = first + 1
-                guard let last = line[start...].firstIndex(of: close) else { break }
-                let inner = line[start..<last]
-                if let bytes = list(inner) ?? only(inner) {
-                    return Found(bytes: bytes, isClosed: true)
+            while let last = line[start...].firstIndex(of: close) {
+                if let first = line[start..<last].lastIndex(of: open) {
+                    let inner = line[first..<last].dropFirst()
+                    if let bytes = list(inner) ?? only(inner) {
+                        return Found(bytes: bytes, isClosed: true)
+                    }
                 }
+                start = last + 1
             }
         }
         return nil

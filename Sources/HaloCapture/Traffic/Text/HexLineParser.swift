@@ -35,12 +35,15 @@ struct HexLineParser: UnitParser {
         var packets = 0
         var lines = TextLines.first(2048, of: beginning)
         if lines.count > 1 { lines.removeLast() }
-        var parser = HexLineParser()
         for line in lines where !line.isEmpty && line.first != UInt8(ascii: "#") {
             count += 1
-            var sink = CountingSink()
-            parser.read(line, at: 0, isCut: false, into: &sink)
-            packets += sink.count
+            var clock = TextClock()
+            var cursor = TextCursor(TextLines.withoutColours(line)[...])
+            HexLineTime.read(&cursor, &clock)
+            let found = HexLine(cursor.rest)
+            guard let bytes = found.bytes?.bytes else { continue }
+            let isFrame = (try? Frame(decoding: bytes.span)) != nil
+            if isFrame || found.direction != nil && bytes.count > 1 { packets += 1 }
         }
         return packets > 0 && packets * 50 >= count
     }
@@ -122,17 +125,5 @@ struct HexLineParser: UnitParser {
         }
         called = line.isCall ? bytes : nil
         return false
-    }
-}
-
-/// Counts records.
-private struct CountingSink: RecordSink {
-    var count = 0
-
-    mutating func take(_ kind: RecordKind, _ bytes: Span<UInt8>, at place: RecordPlace) {
-        count += 1
-    }
-
-    mutating func note(_ oddity: TrafficOddity, at place: RecordPlace) {
     }
 }

@@ -37,7 +37,8 @@ struct RingFrameParser: UnitParser {
                 position += 1
             }
         }
-        return count > 0 && !isBlank
+        let isWhole = position == beginning.count
+        return !isBlank && (count > 1 || count == 1 && isWhole)
     }
 
     mutating func parse(
