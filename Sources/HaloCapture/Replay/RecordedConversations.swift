@@ -63,22 +63,29 @@ package struct RecordedConversations: Sendable {
         }
     }
 
-    private static func onlyLink(of capture: Capture) -> CaptureName? {
-        var first: CaptureName?
+    /// The connections of a capture by their names, in the order in which they come first; nothing
+    /// is the name of one without.
+    package static func links(of capture: Capture) -> [CaptureName?] {
+        var links: [CaptureName?] = []
+        var known: Set<CaptureName?> = []
         for line in capture.lines {
             let link: CaptureName?
             switch line {
-            case .event(.advertised, _): continue
+            case .event(.advertised, _), .event(.offers, _): continue
             case .event(_, let name): link = name
             case .packet(let packet):
                 if packet.channel.uuids.isEmpty { continue }
                 link = packet.link
             default: continue
             }
-            guard let link else { return nil }
-            first = first ?? link
+            if known.insert(link).inserted { links.append(link) }
         }
-        return first
+        return links
+    }
+
+    private static func onlyLink(of capture: Capture) -> CaptureName? {
+        let links = links(of: capture)
+        return links.contains(nil) ? nil : links.first ?? nil
     }
 
     /// The number of the conversation that goes on, or of a new one.
