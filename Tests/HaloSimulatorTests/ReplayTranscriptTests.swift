@@ -103,6 +103,13 @@ import Testing
         let ring = try await Ring.connect(over: air)
         let battery = try await ring.battery()
         #expect(battery.percent == 78)
+        let history = try await ring.history(days: 3)
+        #expect(history.today.description == "2025-12-11")
+        #expect(!history.heartRates.isEmpty && !history.sleep.isEmpty)
+        #expect(!history.stress.isEmpty && !history.variability.isEmpty)
+        #expect(!history.activity.isEmpty && !history.bloodOxygen.isEmpty)
+        // Yesterday was not asked for: there is no answer to that in the recording.
+        #expect(history.failures.allSatisfy { $0.daysAgo != 0 })
         await ring.disconnect()
     }
 }

@@ -9,6 +9,8 @@ package struct RequestShape: Hashable, Sendable {
     let code: UInt8
     /// The codes that stand before all other arguments.
     let choices: [UInt8]
+    /// The numbers among its arguments: they tell how near another request is.
+    package let arguments: [UInt64]
 
     /// How many bytes behind the opcode can say what is to be done.
     private static let choiceCount = 2
@@ -30,6 +32,31 @@ package struct RequestShape: Hashable, Sendable {
             choices.append(choice)
         }
         self.choices = choices
+        arguments = explanation.fields.compactMap { field in
+            guard field.role == .value, case .integer(let value) = field.value else { return nil }
+            return value
+        }
+    }
+
+    /// How far apart the arguments of two requests are.
+    package func distance(to other: RequestShape) -> UInt64 {
+        var sum: UInt64 = 0
+        for (one, another) in zip(arguments, other.arguments) {
+            sum = sum.addingReportingOverflow(max(one, another) - min(one, another)).partialValue
+        }
+        return sum
+    }
+
+    /// Requests of one shape differ in their arguments only.
+    package static func == (left: RequestShape, right: RequestShape) -> Bool {
+        left.channel == right.channel && left.code == right.code && left.choices == right.choices
+    }
+
+    /// Hashes what requests of one shape have in common.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(channel)
+        hasher.combine(code)
+        hasher.combine(choices)
     }
 
     /// The byte of a field that chooses among things with names; numbers have none.

@@ -9,7 +9,7 @@ struct ReplayIndex: Sendable {
     let afterConnecting: [[Int]]
     /// The requests of the same content, in order.
     private var equal: [RecordedRequest.What: [Int]] = [:]
-    private var similar: [RequestShape: [Int]] = [:]
+    private var similar: [RequestShape: [(place: Int, shape: RequestShape)]] = [:]
 
     init(_ recording: RecordedConversations, _ options: ReplayOptions) {
         var afterRequests = [[Int]](repeating: [], count: recording.requests.count)
@@ -29,7 +29,7 @@ struct ReplayIndex: Sendable {
             guard options.answersSimilar, case .write(let channel, let bytes) = request.what,
                 let shape = RequestShape(channel, bytes)
             else { continue }
-            similar[shape, default: []].append(place)
+            similar[shape, default: []].append((place, shape))
         }
     }
 
@@ -52,10 +52,16 @@ struct ReplayIndex: Sendable {
         equal[what].flatMap { Self.nearest($0, to: place) }
     }
 
-    /// The request of the same command that is nearest to a place.
+    /// The request of the same command whose arguments are the nearest; of several, the one that
+    /// is nearest to a place.
     func nearestSimilar(_ channel: CaptureChannel, _ bytes: [UInt8], to place: Int) -> Int? {
-        guard !similar.isEmpty, let shape = RequestShape(channel, bytes) else { return nil }
-        return similar[shape].flatMap { Self.nearest($0, to: place) }
+        guard !similar.isEmpty, let shape = RequestShape(channel, bytes),
+            let candidates = similar[shape]
+        else { return nil }
+        let distances = candidates.map { shape.distance(to: $0.shape) }
+        guard let least = distances.min() else { return nil }
+        let nearest = zip(candidates, distances).filter { $0.1 == least }.map { $0.0.place }
+        return Self.nearest(nearest, to: place)
     }
 
     /// The requests of that content, in order.

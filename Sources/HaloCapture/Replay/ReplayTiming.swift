@@ -1,5 +1,3 @@
-internal import HaloProtocol
-
 /// How fast a recording is played.
 public struct ReplayTiming: Hashable, Sendable {
     /// What recorded times are multiplied by.
@@ -24,7 +22,7 @@ public struct ReplayTiming: Hashable, Sendable {
     }
 
     /// A recorded time in microseconds as it is played.
-    func microseconds(_ recorded: Int64) -> Int64 {
+    package func microseconds(_ recorded: Int64) -> Int64 {
         let recorded = max(recorded, 0)
         if factor == 1 { return recorded }
         return Int64(exactly: (Double(recorded) * factor).rounded()) ?? .max
