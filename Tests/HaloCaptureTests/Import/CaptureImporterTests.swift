@@ -18,14 +18,16 @@ import Testing
         return script
     }()
 
+    private static let service = RingServices.uart.description.lowercased()
+
     private static let expected = """
         halo-capture 1
         # source: imported from btsnoop
         # address: C1:22:33:44:55:66 (random)
         # clock: 2025-12-11 22:54:15 +00:00
         * connected
-        * offers 6e40fff0-b5a3-f393-e0a9-e50e24dcca9e 6e400002-b5a3-f393-e0a9-e50e24dcca9e command write
-        * offers 6e40fff0-b5a3-f393-e0a9-e50e24dcca9e 6e400003-b5a3-f393-e0a9-e50e24dcca9e notify
+        * offers \(service) 6e400002-b5a3-f393-e0a9-e50e24dcca9e command write
+        * offers \(service) 6e400003-b5a3-f393-e0a9-e50e24dcca9e notify
         + 2ms
         * mtu 247
         + 10ms
