@@ -9,10 +9,10 @@ extension TrafficFormat {
         if beginning.has(BTSnoopParser.magic) { return .btsnoop }
         if PcapParser.Magic.found(in: beginning) != nil { return .pcap }
         if beginning.has("\n\r\r\n") { return .pcapng }
+        if RingFrameParser.looksLike(beginning) { return .ringFrames }
         if PacketLoggerParser.isBeginning(beginning) { return .packetLogger }
         if FormatHints.isWideText(beginning), let log = TextDetection.log(beginning) { return log }
         if FormatHints.unreadable(beginning) != nil { return nil }
-        if RingFrameParser.looksLike(beginning) { return .ringFrames }
         return TextDetection.format(of: beginning)
     }
 }
