@@ -11,6 +11,10 @@ import Testing
         HCISamples.disconnected, HCISamples.encrypted, HCISamples.keyRefreshed,
         HCISamples.classicConnected, HCISamples.reset,
         "02 40 20 07 00 03 00 04 00 02 F7 00", "02 41 20 05 00 08 00 04 00 1B",
+        "02 40 20 12 00 0E 00 05 00 14 01 0A 00 27 00 40 00 05 02 BC 00 03 00",
+        "02 40 00 12 00 0E 00 05 00 15 01 0A 00 43 00 05 02 BC 00 03 00 00 00",
+        "02 40 20 09 00 05 00 43 00 03 00 1B 0B 00", "02 40 00 09 00 05 00 40 00 05 00 1B 0B 00",
+        "02 40 00 0C 00 08 00 05 00 06 02 04 00 40 00 43 00",
         "02 41 10 03 00 03 00 07", "02 0B 20 0C 00 08 00 01 00 02 02 04 00 1F 00 41 00",
     ].map(bytes)
 
