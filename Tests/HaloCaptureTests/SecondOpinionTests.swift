@@ -8,7 +8,12 @@ import Testing
 /// says how its opinion was made.
 @Suite struct SecondOpinionTests {
     /// Frames of which tshark and we say other things, and why.
-    private static let exceptions: [String: Set<Int>] = [:]
+    private static let exceptions: [String: Set<Int>] = [
+        // tshark joins no fragments of a connection whose beginning it has not seen.
+        "lamp-272.pcapng": [21, 35, 46, 54, 62, 70, 78, 89, 96, 104, 112],
+        // Packets that were heard twice; tshark tells both.
+        "lesc-256.pcapng": [60], "pairing-251.pcap": [133], "pairing-256.pcap": [133],
+    ]
 
     private static let files: [String] = FixtureFolder("Captures/Traffic").names
         .filter { $0.hasSuffix(".att") }.map { String($0.dropLast(4)) }
@@ -21,9 +26,11 @@ import Testing
         let folder = FixtureFolder("Captures/Traffic")
         let opinion = try folder.text("\(name).att").split(separator: "\n").compactMap(
             AttributePacket.init)
-        let ours = try OpinionReader.packets(in: folder.bytes(name))
         let exceptions = Self.exceptions[name] ?? []
+        let found = try OpinionReader.packets(in: folder.bytes(name))
+        let ours = found.filter { !exceptions.contains($0.frame) }
         let theirs = opinion.filter { !exceptions.contains($0.frame) }
+        #expect(exceptions.count == abs(found.count - opinion.count))
         #expect(ours.map(\.frame) == theirs.map(\.frame))
         for (mine, other) in zip(ours, theirs) where mine.frame == other.frame {
             #expect(mine.opcode == other.opcode, "frame \(mine.frame)")
