@@ -49,6 +49,22 @@ public struct FileInput: ~Copyable {
     }
 }
 
+extension FileInput {
+    /// Hands the pieces of a file to `body`, one after another.
+    public static func readPieces<Failure: Error>(
+        of path: String, _ body: (Span<UInt8>) throws(Failure) -> Void
+    ) throws(FileReadingError<Failure>) {
+        let input: FileInput
+        do throws(FileError) {
+            input = try FileInput(path)
+        } catch {
+            throw .file(error)
+        }
+        var file = input
+        while try file.readPiece(body) {}
+    }
+}
+
 /// Why a file was not read to its end: because of the file, or of what stands in it.
 public enum FileReadingError<Content: Error>: Error {
     /// The file cannot be read.

@@ -1,30 +1,33 @@
 /// A file that appears under its name when it is whole, and not before.
 ///
-/// It is written beside its place under another name; if nobody says ``commit()``, it is gone.
+/// It is written beside its place under another name, which ends in `.part`; if nobody says
+/// ``commit()``, it is gone. A program that is ended by force leaves the `.part` behind, and
+/// nothing under the name. Where the name is a link, what it leads to is replaced, and the link
+/// stays; a file that replaces another may be read by whom the other could be read.
 public struct FileOutput: ~Copyable {
     /// Where it will be.
     public let path: String
     /// How much was written.
     public private(set) var length = 0
 
-    private let temporary: String
-    private let descriptor: Int32
+    private let draft: SystemFile.Draft
     private var isCommitted = false
 
-    /// Begins a file; what lies under that name stays until the new one is whole.
+    /// Begins a file; what lies under that name stays until the new one is whole. A folder, a
+    /// pipe or a device is refused.
     public init(_ path: String) throws(FileError) {
-        (descriptor, temporary) = try SystemFile.createTemporary(beside: path)
+        draft = try SystemFile.createDraft(of: path)
         self.path = path
     }
 
     deinit {
-        SystemFile.close(descriptor)
-        if !isCommitted { SystemFile.remove(temporary) }
+        SystemFile.close(draft.descriptor)
+        if !isCommitted { SystemFile.remove(draft.temporary) }
     }
 
     /// Writes bytes behind those that are there.
     public mutating func write(_ bytes: Span<UInt8>) throws(FileError) {
-        try SystemFile.write(descriptor, bytes, path, length)
+        try SystemFile.write(draft.descriptor, bytes, path, length)
         length += bytes.count
     }
 
@@ -35,7 +38,8 @@ public struct FileOutput: ~Copyable {
 
     /// Gives the file its name: it is whole.
     public mutating func commit() throws(FileError) {
-        try SystemFile.rename(descriptor, temporary, to: path)
+        guard !isCommitted else { return }
+        try SystemFile.finish(draft, path, length)
         isCommitted = true
     }
 }

@@ -10,12 +10,19 @@ internal import Android
 
 /// What the system does with files: the only place that asks it.
 enum SystemFile {
+    /// A file that is written and does not have its name yet.
+    struct Draft {
+        let descriptor: Int32
+        /// The name that it has meanwhile.
+        let temporary: String
+        /// The name that it will have: where a link leads, if the name is a link.
+        let destination: String
+    }
+
     static func open(_ path: String) throws(FileError) -> (descriptor: Int32, length: Int) {
-        guard !path.utf8.contains(0) else {
-            throw FileError(.open, path, reason: "a name cannot have NUL in it")
-        }
+        try check(path, .open)
         // Without waiting: nobody may be at the other end of a pipe.
-        let descriptor = systemOpen(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        let descriptor = retrying { systemOpen(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
         guard descriptor >= 0 else { throw FileError(.open, path, reason: lastReason()) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
@@ -23,14 +30,7 @@ enum SystemFile {
             close(descriptor)
             throw FileError(.open, path, reason: reason)
         }
-        let reason: String? =
-            switch status.st_mode & S_IFMT {
-            case S_IFREG: nil
-            case S_IFDIR: "it is a folder"
-            case S_IFIFO: "it is a pipe; give a file"
-            default: "it is not a file"
-            }
-        if let reason {
+        if let reason = refusal(status) {
             close(descriptor)
             throw FileError(.open, path, reason: reason)
         }
@@ -41,30 +41,43 @@ enum SystemFile {
         _ descriptor: Int32, _ buffer: inout ContiguousArray<UInt8>, _ count: Int, _ path: String,
         _ offset: Int
     ) throws(FileError) -> Int {
-        while true {
-            let result = buffer.withUnsafeMutableBytes {
-                systemRead(descriptor, $0.baseAddress, min(count, $0.count))
-            }
-            if result >= 0 { return result }
-            guard errno == EINTR else {
-                throw FileError(.read, path, at: offset, reason: lastReason())
-            }
+        let result = buffer.withUnsafeMutableBytes { buffer in
+            retrying { systemRead(descriptor, buffer.baseAddress, min(count, buffer.count)) }
         }
+        guard result >= 0 else { throw FileError(.read, path, at: offset, reason: lastReason()) }
+        return result
     }
 
-    static func createTemporary(
-        beside path: String
-    ) throws(FileError) -> (descriptor: Int32, name: String) {
-        guard !path.utf8.contains(0) else {
-            throw FileError(.create, path, reason: "a name cannot have NUL in it")
-        }
+    static func createDraft(of path: String) throws(FileError) -> Draft {
+        try check(path, .create)
+        let (destination, status) = try destination(of: path)
         for attempt in 0..<100 {
-            let name = "\(path).\(getpid())-\(attempt).part"
-            let descriptor = systemOpen(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC)
-            if descriptor >= 0 { return (descriptor, name) }
+            let name = "\(destination).\(getpid())-\(attempt).part"
+            let descriptor = retrying {
+                systemOpen(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC)
+            }
+            if descriptor >= 0 {
+                // Who could not read the old file cannot read the new one.
+                if let status { _ = fchmod(descriptor, status.st_mode & 0o777) }
+                return Draft(descriptor: descriptor, temporary: name, destination: destination)
+            }
             guard errno == EEXIST else { break }
         }
         throw FileError(.create, path, reason: lastReason())
+    }
+
+    /// Makes a file whose every byte counts at once; one that is there is left alone, unless it
+    /// may be emptied.
+    static func createLog(_ path: String, replacing: Bool) throws(FileError) -> Int32 {
+        try check(path, .create)
+        if replacing { _ = try destination(of: path) }
+        let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK
+        let descriptor = retrying { systemOpen(path, flags | (replacing ? O_TRUNC : O_EXCL)) }
+        guard descriptor >= 0 else {
+            let reason = errno == EEXIST ? "there is one already" : lastReason()
+            throw FileError(.create, path, reason: reason)
+        }
+        return descriptor
     }
 
     static func write(
@@ -72,21 +85,29 @@ enum SystemFile {
     ) throws(FileError) {
         var done = 0
         while done < bytes.count {
-            let result = bytes.extracting(done..<bytes.count).withUnsafeBufferPointer {
-                systemWrite(descriptor, $0.baseAddress, $0.count)
+            let result = bytes.extracting(done..<bytes.count).withUnsafeBufferPointer { buffer in
+                retrying { systemWrite(descriptor, buffer.baseAddress, buffer.count) }
             }
-            if result > 0 {
-                done += result
-            } else if errno != EINTR {
-                throw FileError(.write, path, at: offset + done, reason: lastReason())
+            guard result > 0 else {
+                let reason = result < 0 ? lastReason() : "nothing more is taken"
+                throw FileError(.write, path, at: offset + done, reason: reason)
             }
+            done += result
         }
     }
 
-    static func rename(
-        _ descriptor: Int32, _ temporary: String, to path: String
+    /// Waits until everything is where no failing power can take it.
+    static func synchronise(
+        _ descriptor: Int32, _ path: String, _ offset: Int
     ) throws(FileError) {
-        guard fsync(descriptor) == 0, systemRename(temporary, path) == 0 else {
+        guard retrying({ fsync(descriptor) }) == 0 else {
+            throw FileError(.write, path, at: offset, reason: lastReason())
+        }
+    }
+
+    static func finish(_ draft: Draft, _ path: String, _ offset: Int) throws(FileError) {
+        try synchronise(draft.descriptor, path, offset)
+        guard systemRename(draft.temporary, draft.destination) == 0 else {
             throw FileError(.create, path, reason: lastReason())
         }
     }
@@ -94,13 +115,67 @@ enum SystemFile {
     static func remove(_ path: String) { _ = unlink(path) }
 
     static func close(_ descriptor: Int32) { _ = systemClose(descriptor) }
+}
+
+extension SystemFile {
+    private static func check(
+        _ path: String, _ operation: FileError.Operation
+    ) throws(FileError) {
+        guard !path.utf8.contains(0) else {
+            throw FileError(operation, path, reason: "a name cannot have NUL in it")
+        }
+    }
+
+    /// Where a link leads, and what is there; a path of anything else is what it is.
+    private static func destination(
+        of path: String
+    ) throws(FileError) -> (path: String, status: stat?) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else {
+            if errno == ENOENT { return (path, nil) }
+            throw FileError(.create, path, reason: lastReason())
+        }
+        var destination = path
+        if status.st_mode & S_IFMT == S_IFLNK {
+            guard let resolved = realpath(path, nil) else {
+                throw FileError(.create, path, reason: "it is a link to nothing")
+            }
+            destination = String(cString: resolved)
+            free(resolved)
+            guard lstat(destination, &status) == 0 else {
+                throw FileError(.create, path, reason: lastReason())
+            }
+        }
+        if let reason = refusal(status) { throw FileError(.create, path, reason: reason) }
+        return (destination, status)
+    }
+
+    /// Why it is not a file; nothing if it is one.
+    private static func refusal(_ status: stat) -> String? {
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: nil
+        case S_IFDIR: "it is a folder"
+        case S_IFIFO: "it is a pipe; give a file"
+        default: "it is not a file"
+        }
+    }
+
+    /// Does something again as long as a signal has interrupted it.
+    private static func retrying<Result: SignedInteger>(_ body: () -> Result) -> Result {
+        while true {
+            let result = body()
+            if result >= 0 || errno != EINTR { return result }
+        }
+    }
 
     private static func lastReason() -> String { String(cString: strerror(errno)) }
 }
 
 private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags, 0o644) }
 
-private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+private func systemRead(
+    _ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int
+) -> Int {
     read(descriptor, buffer, count)
 }
 

@@ -16,13 +16,19 @@ public enum CaptureChannel: Hashable, Sendable {
     case characteristic(BluetoothUUID)
 
     static let known: [(name: String, channel: CaptureChannel)] = [
-        ("uart", .uart), ("bigdata", .bigData), ("ledstrip", .ledStrip),
-        ("adv", .advertisement), ("scan", .scanResponse),
-    ]
+        CaptureChannel.uart, .bigData, .ledStrip, .advertisement, .scanResponse,
+    ].compactMap { channel in channel.knownName.map { ($0, channel) } }
 
     /// The name of a channel that needs no declaration.
     var knownName: String? {
-        Self.known.first { $0.channel == self }?.name
+        switch self {
+        case .uart: "uart"
+        case .bigData: "bigdata"
+        case .ledStrip: "ledstrip"
+        case .advertisement: "adv"
+        case .scanResponse: "scan"
+        case .characteristic: nil
+        }
     }
 }
 

@@ -31,6 +31,7 @@ extension CaptureError.Kind: CustomStringConvertible {
         case .withoutPacket: "there is no packet that this could be said of"
         case .contradiction: "a packet has readings or one error"
         case .unknownProperty: "nothing that a characteristic can do, or said before"
+        case .tooManyNames: "too many names were declared"
         default: "something is wrong"
         }
     }

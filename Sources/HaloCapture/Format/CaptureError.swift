@@ -52,6 +52,8 @@ public struct CaptureError: Error, Hashable, Sendable {
         public static let contradiction = Kind(code: 22)
         /// Nothing that can be done with a characteristic, or said twice.
         public static let unknownProperty = Kind(code: 23)
+        /// More names than a device can have attributes.
+        public static let tooManyNames = Kind(code: 24)
     }
 
     /// What went wrong.

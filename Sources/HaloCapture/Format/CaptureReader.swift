@@ -1,7 +1,8 @@
-/// Reads a capture as its bytes come, in pieces of any size.
+/// Reads a whole capture as its bytes come, in pieces of any size.
 ///
 /// It stops at the first error and keeps the lines before it. It holds the lines that it has
-/// read and one that it has not, and no more bytes than its limits allow.
+/// read and one that it has not, and no more bytes than its limits allow. For captures that are
+/// longer than memory there is ``CaptureLineReader``.
 public struct CaptureReader: Sendable {
     /// How much a reader takes in.
     public struct Limits: Hashable, Sendable {
@@ -22,101 +23,50 @@ public struct CaptureReader: Sendable {
 
         /// 65,536 bytes in a line, 64 MiB and 2,097,152 lines in all.
         public static let standard = Limits(lineLength: 65_536, length: 64 << 20)
+
+        /// 65,536 bytes in a line, and no end: for who keeps no lines.
+        public static let streaming = Limits(lineLength: 65_536, length: .max, lineCount: .max)
     }
 
     /// What was read so far; after an error, everything before the line with the error.
     public private(set) var capture = Capture()
 
-    private let limits: Limits
-    private var pending: [UInt8] = []
-    private var length = 0
-    private var failure: CaptureError?
-
-    private static let lineFeed = UInt8(ascii: "\n")
-    private static let carriageReturn = UInt8(ascii: "\r")
-    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    private var reader: CaptureLineReader
 
     /// Starts with nothing read.
     public init(limits: Limits = .standard) {
-        self.limits = limits
+        reader = CaptureLineReader(limits: limits)
     }
 
     /// Takes more bytes in. An error ends the reading: it is thrown again from then on.
     public mutating func read(_ bytes: Span<UInt8>) throws(CaptureError) {
-        if let failure { throw failure }
-        do throws(CaptureError) {
-            for index in bytes.indices { try take(bytes[index]) }
-        } catch {
-            failure = error
-            throw error
-        }
+        defer { keepLines() }
+        try reader.read(bytes)
     }
 
     /// Takes more bytes in, from whatever holds them.
     public mutating func read(_ bytes: some Sequence<UInt8>) throws(CaptureError) {
-        let copy = ContiguousArray(bytes)
-        try read(copy.span)
+        try read(ContiguousArray(bytes).span)
     }
 
     /// Says that no more bytes come, and answers with the capture.
     public mutating func finish() throws(CaptureError) -> Capture {
-        if let failure { throw failure }
-        guard pending.allSatisfy(LineParser.isSpace) else {
-            let error = fault(.unfinishedLine, column: max(column(pending.count) - 1, 1))
-            failure = error
-            throw error
-        }
-        pending = []
+        try reader.finish()
         return capture
     }
 
-    private mutating func take(_ byte: UInt8) throws(CaptureError) {
-        guard length < limits.length else {
-            throw fault(.fileTooLong, column: column(pending.count))
-        }
-        length += 1
-        if byte == Self.lineFeed { return try endLine() }
-        let isBeyond = pending.count > limits.lineLength
-        let isLast = pending.count == limits.lineLength
-        guard !isBeyond, !isLast || byte == Self.carriageReturn else {
-            throw fault(.lineTooLong, column: column(limits.lineLength))
-        }
-        pending.append(byte)
-    }
-
-    private mutating func endLine() throws(CaptureError) {
-        guard capture.lines.count < limits.lineCount else { throw fault(.fileTooLong, column: 1) }
-        var line = pending[...]
-        if line.last == Self.carriageReturn { line.removeLast() }
-        if capture.lines.isEmpty && line.starts(with: Self.byteOrderMark) {
-            line = line.dropFirst(Self.byteOrderMark.count)
-        }
-        let (parsed, subject) = try parse(line)
-        if let kind = capture.admit(parsed) {
-            throw fault(kind, column: subject)
-        }
-        pending.removeAll(keepingCapacity: true)
-    }
-
-    /// A line, and the column of the word that it stands or falls with.
+    /// Says that no more bytes come from what may have been cut off anywhere; see
+    /// ``CaptureLineReader/finishCutOff()``.
     ///
-    /// The parser is gone afterwards: it shares the declared names, which would be copied if one
-    /// were added while it still held them.
-    private func parse(
-        _ line: ArraySlice<UInt8>
-    ) throws(CaptureError) -> (CaptureLine, subject: Int) {
-        var parser = LineParser(line, number: capture.lines.count + 1, rules: capture.rules)
-        let parsed = try parser.parse()
-        return (parsed, parser.subject)
+    /// - Returns: The capture, and how many bytes of its last line were left out.
+    public mutating func finishCutOff() throws(CaptureError) -> (
+        capture: Capture, leftOutCount: Int
+    ) {
+        let count = try reader.finishCutOff()
+        return (capture, count)
     }
 
-    private func fault(_ kind: CaptureError.Kind, column: Int) -> CaptureError {
-        CaptureError(kind, line: capture.lines.count + 1, column: column)
-    }
-
-    /// The column of a byte of the line; a byte-order mark is not counted.
-    private func column(_ index: Int) -> Int {
-        let isMarked = capture.lines.isEmpty && pending.starts(with: Self.byteOrderMark)
-        return index + 1 - (isMarked ? Self.byteOrderMark.count : 0)
+    private mutating func keepLines() {
+        while let line = reader.next() { _ = capture.admit(line.line) }
     }
 }

@@ -13,6 +13,9 @@ struct CaptureRules: Hashable, Sendable {
     /// All offsets of a capture together, some 31 years.
     static let maximumMicroseconds: UInt64 = 1_000_000_000_000_000
 
+    /// As many names as a device can have attributes: what a reader keeps has an end.
+    static let maximumNameCount = 65_535
+
     /// What a reading or an error would be said of.
     private enum Subject: Hashable {
         case none, packet, reading, error
@@ -47,6 +50,21 @@ struct CaptureRules: Hashable, Sendable {
         return nil
     }
 
+    /// Takes in a packet, which may follow everything.
+    mutating func admitPacket() {
+        count += 1
+        subject = .packet
+    }
+
+    /// Takes in passed time, or says that it is too much.
+    mutating func admitElapsed(_ more: UInt64) -> CaptureError.Kind? {
+        guard more <= Self.maximumMicroseconds - microseconds else { return .outOfRange }
+        count += 1
+        subject = .none
+        microseconds += more
+        return nil
+    }
+
     /// The rule that a line would break here.
     func broken(by line: CaptureLine) -> CaptureError.Kind? {
         switch line {
@@ -69,6 +87,7 @@ struct CaptureRules: Hashable, Sendable {
     }
 
     private func brokenByName(_ name: CaptureName, _ uuid: BluetoothUUID) -> CaptureError.Kind? {
+        if names.count >= Self.maximumNameCount { return .tooManyNames }
         if names[name] != nil || uuids[uuid] != nil { return .declaredTwice }
         if name.looksLikeUUID { return .notDeclarable }
         guard let known = CaptureChannel.known.first(where: { $0.name == name.text }) else {

@@ -1,4 +1,4 @@
-import HaloProtocol
+public import HaloProtocol
 
 /// Writes a capture as text, line by line: what a recorder does.
 ///
@@ -6,16 +6,33 @@ import HaloProtocol
 public struct CaptureWriter: Sendable {
     private var rules = CaptureRules()
     private var bytes: [UInt8] = []
+    private var names = ChannelNames()
 
     /// Starts with nothing written.
     public init() {}
 
     /// Writes a line, if it may follow those that were written before.
     public mutating func write(_ line: CaptureLine) throws(CaptureError) {
-        if let kind = rules.broken(by: line) {
-            throw CaptureError(kind, line: rules.count + 1, column: 1)
-        }
+        if let kind = rules.broken(by: line) { throw fault(kind) }
         put(line)
+    }
+
+    /// Writes a packet whose bytes lie elsewhere, without a copy of them.
+    public mutating func writePacket(
+        _ direction: Direction, link: CaptureName? = nil, _ channel: CaptureChannel,
+        _ value: Span<UInt8>
+    ) throws(CaptureError) {
+        guard value.count <= CapturePacket.maximumLength else { throw fault(.tooManyBytes) }
+        putPacket(direction, link: link, channel, value)
+        endLine()
+        rules.admitPacket()
+    }
+
+    /// Writes that time has passed.
+    public mutating func writeElapsed(microseconds: UInt64) throws(CaptureError) {
+        if let kind = rules.admitElapsed(microseconds) { throw fault(kind) }
+        putElapsed(microseconds)
+        endLine()
     }
 
     /// Hands over what was written since the last time.
@@ -29,56 +46,84 @@ public struct CaptureWriter: Sendable {
         return bytes
     }
 
+    /// Hands over what was written since the last time to `body`, and keeps the memory for what
+    /// comes.
+    public mutating func takeBytes<Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Void
+    ) throws(Failure) {
+        defer { bytes.removeAll(keepingCapacity: true) }
+        try bytes.withUnsafeBufferPointer { (buffer) throws(Failure) in try body(buffer.span) }
+    }
+
     /// How many bytes nobody took yet.
     public var pendingCount: Int { bytes.count }
+
+    private func fault(_ kind: CaptureError.Kind) -> CaptureError {
+        CaptureError(kind, line: rules.count + 1, column: 1)
+    }
 
     /// Writes a line that the rules allow.
     mutating func put(_ line: CaptureLine) {
         switch line {
-        case .version: put("halo-capture 1")
+        case .version: put(CaptureVersion.line)
         case .blank: break
         case .comment(let comment): put("#", comment)
         case .name(let name, let uuid): put("@ \(name) \(uuid)")
-        case .event(let event, let link): put("* \(prefix(link))\(words(event))")
+        case .event(let event, let link):
+            put("* ")
+            put(link)
+            put(words(event))
         case .packet(let packet):
             packet.bytes.withUnsafeBufferPointer {
                 putPacket(packet.direction, link: packet.link, packet.channel, $0.span)
             }
-        case .elapsed(let microseconds): put("+ \(Self.time(microseconds))")
+        case .elapsed(let microseconds): putElapsed(microseconds)
         case .reading(let reading): put("=", reading)
         case .error(let error): put("!", error)
         }
-        bytes.append(UInt8(ascii: "\n"))
+        endLine()
         _ = rules.admit(line)
+        if case .name = line { names.forget() }
     }
+
+    private mutating func endLine() { bytes.append(UInt8(ascii: "\n")) }
 
     private mutating func put(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
     private mutating func put(_ sign: String, _ rest: CaptureText) {
-        put(rest.text == "" ? sign : "\(sign) \(rest)")
+        put(sign)
+        if rest.text == "" { return }
+        put(" ")
+        put(rest.text)
+    }
+
+    private mutating func put(_ link: CaptureName?) {
+        guard let link else { return }
+        put(link.text)
+        bytes.append(UInt8(ascii: "/"))
     }
 
     private mutating func putPacket(
         _ direction: Direction, link: CaptureName?, _ channel: CaptureChannel, _ value: Span<UInt8>
     ) {
-        put(direction == .toDevice ? "> " : "< ")
-        if let link { put("\(link)/") }
-        put(name(channel))
-        for index in value.indices {
-            bytes.append(UInt8(ascii: " "))
-            bytes.append(HexText.digit(value[index] >> 4))
-            bytes.append(HexText.digit(value[index] & 0x0F))
+        bytes.append(UInt8(ascii: direction == .toDevice ? ">" : "<"))
+        bytes.append(UInt8(ascii: " "))
+        put(link)
+        names.append(channel, rules, to: &bytes)
+        let start = bytes.count
+        bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 3 * value.count))
+        bytes.withUnsafeMutableBufferPointer { buffer in
+            var index = start
+            for offset in value.indices {
+                let byte = value[offset]
+                buffer[index + 1] = HexText.digit(byte >> 4)
+                buffer[index + 2] = HexText.digit(byte)
+                index += 3
+            }
         }
     }
 
-    private func prefix(_ link: CaptureName?) -> String { link.map { "\($0)/" } ?? "" }
-
-    private func name(_ channel: CaptureChannel) -> String {
-        if case .characteristic(let uuid) = channel {
-            return rules.name(of: uuid)?.text ?? uuid.lowercased
-        }
-        return channel.knownName ?? ""
-    }
+    private func name(_ channel: CaptureChannel) -> String { channel.name(rules) }
 
     private func words(_ event: CaptureEvent) -> String {
         switch event {
@@ -99,17 +144,77 @@ public struct CaptureWriter: Sendable {
         case .advertised(let rssi): "advertised" + (rssi.map { " rssi \($0)" } ?? "")
         }
     }
+}
 
-    /// The time in the largest unit that makes it at least 1.
-    static func time(_ microseconds: UInt64) -> String {
-        for (unit, name, digits) in [(1_000_000 as UInt64, "s", 6), (1_000, "ms", 3)] {
-            guard microseconds >= unit else { continue }
-            let rest = String(microseconds % unit)
-            var fraction = String(repeating: "0", count: digits - rest.count) + rest
-            while fraction.last == "0" { fraction.removeLast() }
-            let whole = microseconds / unit
-            return fraction == "" ? "\(whole)\(name)" : "\(whole).\(fraction)\(name)"
+// MARK: Time
+
+extension CaptureWriter {
+    /// Writes a time in the largest unit that makes it at least 1.
+    private mutating func putElapsed(_ microseconds: UInt64) {
+        put("+ ")
+        switch microseconds {
+        case 1_000_000...: putTime(microseconds, unit: 1_000_000, "s")
+        case 1_000...: putTime(microseconds, unit: 1_000, "ms")
+        default: putTime(microseconds, unit: 1, "us")
         }
-        return "\(microseconds)us"
+    }
+
+    private mutating func putTime(_ microseconds: UInt64, unit: UInt64, _ name: StaticString) {
+        putDigits(microseconds / unit, place: 1_000_000_000_000_000)
+        var rest = microseconds % unit
+        if rest > 0 { bytes.append(UInt8(ascii: ".")) }
+        var place = unit
+        while rest > 0 {
+            place /= 10
+            bytes.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest / place))
+            rest %= place
+        }
+        name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    }
+
+    /// Writes a number without leading zeros; `place` is the highest that it can reach.
+    private mutating func putDigits(_ number: UInt64, place: UInt64) {
+        var place = place
+        while place > 1, number < place { place /= 10 }
+        while place > 0 {
+            bytes.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number / place % 10))
+            place /= 10
+        }
+    }
+}
+
+/// How channels are written; what was looked up once need not be again.
+private struct ChannelNames: Sendable {
+    private var uuid: BluetoothUUID?
+    private var text: [UInt8] = []
+    private var known: [BluetoothUUID: [UInt8]] = [:]
+
+    /// More than that are not remembered.
+    private static let limit = 256
+
+    mutating func append(
+        _ channel: CaptureChannel, _ rules: CaptureRules, to bytes: inout [UInt8]
+    ) {
+        guard case .characteristic(let uuid) = channel else {
+            return bytes.append(contentsOf: (channel.knownName ?? "").utf8)
+        }
+        if uuid != self.uuid {
+            text = known[uuid] ?? Array(channel.name(rules).utf8)
+            self.uuid = uuid
+            if known.count < Self.limit { known[uuid] = text }
+        }
+        bytes.append(contentsOf: text)
+    }
+
+    mutating func forget() { self = ChannelNames() }
+}
+
+extension CaptureChannel {
+    /// How the channel is written where some names were declared.
+    fileprivate func name(_ rules: CaptureRules) -> String {
+        if case .characteristic(let uuid) = self {
+            return rules.name(of: uuid)?.text ?? uuid.lowercased
+        }
+        return knownName ?? ""
     }
 }

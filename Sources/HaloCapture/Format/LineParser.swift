@@ -3,33 +3,39 @@ import HaloTransport
 
 /// Parses one line, without its end.
 struct LineParser {
-    private let line: [UInt8]
+    let line: ArraySlice<UInt8>
+    var position: Int
+
     private let number: Int
     private let names: [CaptureName: BluetoothUUID]
-    private var position = 0
 
     /// The column of the word that decides whether the line may follow those before it.
     private(set) var subject = 1
 
-    init(_ line: ArraySlice<UInt8>, number: Int, rules: CaptureRules) {
+    init(_ line: ArraySlice<UInt8>, number: Int, names: [CaptureName: BluetoothUUID]) {
         var line = line
         while let last = line.last, Self.isSpace(last) { line.removeLast() }
-        self.line = Array(line)
+        self.line = line
         self.number = number
-        names = rules.names
+        self.names = names
+        position = line.startIndex
     }
 
     static func isSpace(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
     }
 
+    static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
     mutating func parse() throws(CaptureError) -> CaptureLine {
         try checkText()
         guard let sign = line.first else { return .blank }
-        position = 1
+        position += 1
         switch sign {
         case UInt8(ascii: "#"):
-            if position < line.count, line[position] == UInt8(ascii: " ") { position += 1 }
+            if position < line.endIndex, line[position] == UInt8(ascii: " ") { position += 1 }
             return .comment(try rest())
         case UInt8(ascii: "="): return .reading(try text())
         case UInt8(ascii: "!"): return .error(try text())
@@ -42,12 +48,25 @@ struct LineParser {
         }
     }
 
-    // MARK: Text
+    func fault(_ kind: CaptureError.Kind, at index: Int) -> CaptureError {
+        CaptureError(kind, line: number, column: column(index))
+    }
 
+    /// Says which word the line stands or falls with.
+    mutating func setSubject(_ word: ArraySlice<UInt8>) { subject = column(word.startIndex) }
+
+    private func column(_ index: Int) -> Int { index - line.startIndex + 1 }
+}
+
+// MARK: Text
+
+extension LineParser {
     private func checkText() throws(CaptureError) {
+        let isPlain = line.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
+        if isPlain { return }
         var parser = Unicode.UTF8.ForwardParser()
         var bytes = line.makeIterator()
-        var index = 0
+        var index = line.startIndex
         while true {
             switch parser.parseScalar(from: &bytes) {
             case .valid(let encoded):
@@ -63,52 +82,49 @@ struct LineParser {
     }
 
     private func rest() throws(CaptureError) -> CaptureText {
-        guard line.count - position <= CaptureText.maximumLength else {
+        guard line.endIndex - position <= CaptureText.maximumLength else {
             throw fault(.lineTooLong, at: position + CaptureText.maximumLength)
         }
         return CaptureText(String(decoding: line[position...], as: UTF8.self))
     }
 
     private mutating func text() throws(CaptureError) -> CaptureText {
-        if position == line.count { return "" }
+        let start = position
+        if start == line.endIndex { return "" }
         try skipSpace()
-        position = 2
+        position = start + 1
         return try rest()
     }
+}
 
-    // MARK: Words
+// MARK: Words
 
-    private func fault(_ kind: CaptureError.Kind, at index: Int) -> CaptureError {
-        CaptureError(kind, line: number, column: index + 1)
-    }
-
+extension LineParser {
     private mutating func skipSpace() throws(CaptureError) {
-        guard position < line.count else { throw fault(.missingWord, at: position) }
+        guard position < line.endIndex else { throw fault(.missingWord, at: position) }
         guard Self.isSpace(line[position]) else { throw fault(.missingSpace, at: position) }
-        while position < line.count, Self.isSpace(line[position]) { position += 1 }
+        while position < line.endIndex, Self.isSpace(line[position]) { position += 1 }
     }
 
-    private mutating func word() throws(CaptureError) -> ArraySlice<UInt8> {
+    mutating func word() throws(CaptureError) -> ArraySlice<UInt8> {
         try skipSpace()
         let start = position
-        while position < line.count, !Self.isSpace(line[position]) { position += 1 }
+        while position < line.endIndex, !Self.isSpace(line[position]) { position += 1 }
         return line[start..<position]
     }
 
-    private mutating func wordIfAny() throws(CaptureError) -> ArraySlice<UInt8>? {
-        position == line.count ? nil : try word()
+    mutating func wordIfAny() throws(CaptureError) -> ArraySlice<UInt8>? {
+        position == line.endIndex ? nil : try word()
     }
 
-    private mutating func end() throws(CaptureError) {
+    mutating func end() throws(CaptureError) {
         guard let extra = try wordIfAny() else { return }
         throw fault(.extraWord, at: extra.startIndex)
     }
 
-    private func string(_ word: ArraySlice<UInt8>) -> String {
-        String(decoding: word, as: UTF8.self)
-    }
+    func string(_ word: ArraySlice<UInt8>) -> String { String(decoding: word, as: UTF8.self) }
 
-    private func name(_ word: ArraySlice<UInt8>) throws(CaptureError) -> CaptureName {
+    func name(_ word: ArraySlice<UInt8>) throws(CaptureError) -> CaptureName {
         do throws(ValueError) {
             return try CaptureName(word)
         } catch {
@@ -117,30 +133,38 @@ struct LineParser {
     }
 
     /// A word without the name of the connection that may precede it.
-    private func unlinked(
+    func unlinked(
         _ word: ArraySlice<UInt8>
     ) throws(CaptureError) -> (CaptureName?, ArraySlice<UInt8>) {
         guard let slash = word.firstIndex(of: UInt8(ascii: "/")) else { return (nil, word) }
         return (try name(word[..<slash]), word[(slash + 1)...])
     }
 
-    private func channel(_ word: ArraySlice<UInt8>) throws(CaptureError) -> CaptureChannel {
+    func channel(_ word: ArraySlice<UInt8>) throws(CaptureError) -> CaptureChannel {
         let text = string(word)
         if let known = CaptureChannel.known.first(where: { $0.name == text }) {
             return known.channel
         }
-        if let uuid = Self.uuid(word) { return .characteristic(uuid) }
-        if let name = try? CaptureName(word), let uuid = names[name] {
+        if let uuid = Self.uuid(text) { return .characteristic(uuid) }
+        if !names.isEmpty, let name = try? CaptureName(word), let uuid = names[name] {
             return .characteristic(uuid)
         }
         throw fault(.unknownChannel, at: word.startIndex)
     }
 
-    private static func uuid(_ word: ArraySlice<UInt8>) -> BluetoothUUID? {
-        try? BluetoothUUID(parsing: String(decoding: word, as: UTF8.self))
+    mutating func channel() throws(CaptureError) -> CaptureChannel { try channel(try word()) }
+
+    mutating func uuid() throws(CaptureError) -> BluetoothUUID {
+        let word = try word()
+        guard let uuid = Self.uuid(string(word)) else { throw fault(.notUUID, at: word.startIndex) }
+        return uuid
     }
 
-    private func number<Number: FixedWidthInteger>(
+    private static func uuid(_ word: String) -> BluetoothUUID? {
+        try? BluetoothUUID(parsing: word)
+    }
+
+    func number<Number: FixedWidthInteger>(
         _ word: ArraySlice<UInt8>, _ type: Number.Type = Number.self
     ) throws(CaptureError) -> Number {
         let isNegative = Number.isSigned && word.first == UInt8(ascii: "-")
@@ -154,160 +178,17 @@ struct LineParser {
         return number
     }
 
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-    }
-}
-
-// MARK: Lines
-
-extension LineParser {
-    private mutating func version() throws(CaptureError) -> CaptureLine {
-        let keyword = line.prefix { !Self.isSpace($0) }
-        guard string(keyword) == "halo-capture" else { throw fault(.unknownLine, at: 0) }
-        position = keyword.endIndex
-        let version = try word()
-        guard string(version) == "1" else {
-            throw fault(.unknownVersion, at: version.startIndex)
-        }
-        try end()
-        return .version
-    }
-
-    private mutating func packet(_ direction: Direction) throws(CaptureError) -> CapturePacket {
-        let (link, channelWord) = try unlinked(try word())
-        let channel = try channel(channelWord)
-        var bytes: [UInt8] = []
-        while position < line.count {
-            if Self.isSpace(line[position]) {
-                position += 1
-                continue
-            }
-            guard bytes.count < CapturePacket.maximumLength else {
-                throw fault(.tooManyBytes, at: position)
-            }
-            bytes.append(try digit(at: position) << 4 | digit(at: position + 1))
-            position += 2
-        }
-        return CapturePacket(unchecked: direction, link: link, channel, bytes)
-    }
-
-    private func digit(at index: Int) throws(CaptureError) -> UInt8 {
-        guard index < line.count, let value = HexText.value(ofDigit: line[index]) else {
-            throw fault(.notByte, at: index)
-        }
-        return value
-    }
-
-    private mutating func event() throws(CaptureError) -> CaptureLine {
-        let (link, name) = try unlinked(try word())
-        let event: CaptureEvent
-        switch string(name) {
-        case "connected": event = .connected(mtu: try option("mtu"))
-        case "mtu": event = .mtu(try subjectNumber())
-        case "subscribed": event = .subscribed(try channel(try word()))
-        case "unsubscribed": event = .unsubscribed(try channel(try word()))
-        case "read": event = .read(try channel(try word()))
-        case "acknowledged": event = .acknowledged(try channel(try word()))
-        case "confirmed": event = .confirmed(try channel(try word()))
-        case "refused":
-            event = .refused(try channel(try word()), code: try byte(try word()))
-        case "offers": event = try offer()
-        case "services-changed": event = .servicesChanged
-        case "encrypted": event = .encrypted
-        case "disconnected": event = .disconnected(reason: try reason())
-        case "advertised": event = .advertised(rssi: try option("rssi"))
-        default: throw fault(.unknownEvent, at: name.startIndex)
-        }
-        try end()
-        return .event(event, link: link)
-    }
-
-    private mutating func option<Number: FixedWidthInteger>(
-        _ keyword: String
-    ) throws(CaptureError) -> Number? {
-        guard let word = try wordIfAny() else { return nil }
-        guard string(word) == keyword else { throw fault(.extraWord, at: word.startIndex) }
-        return try subjectNumber()
-    }
-
-    private mutating func subjectNumber<Number: FixedWidthInteger>() throws(CaptureError) -> Number
-    {
-        let word = try word()
-        subject = word.startIndex + 1
-        return try number(word)
-    }
-
-    private mutating func reason() throws(CaptureError) -> UInt8? {
-        guard let word = try wordIfAny() else { return nil }
-        return try byte(word)
-    }
-
-    private func byte(_ word: ArraySlice<UInt8>) throws(CaptureError) -> UInt8 {
+    func byte(_ word: ArraySlice<UInt8>) throws(CaptureError) -> UInt8 {
         let start = word.startIndex
         let byte = try digit(at: start) << 4 | digit(at: start + 1)
         guard word.count == 2 else { throw fault(.notByte, at: start + 2) }
         return byte
     }
 
-    private mutating func offer() throws(CaptureError) -> CaptureEvent {
-        let service = try uuid()
-        let characteristic = try uuid()
-        var properties: GATTProperties = []
-        while let word = try wordIfAny() {
-            let text = string(word)
-            guard let known = GATTProperties.captureWords.first(where: { $0.word == text }),
-                properties.isDisjoint(with: known.property)
-            else { throw fault(.unknownProperty, at: word.startIndex) }
-            properties.insert(known.property)
+    func digit(at index: Int) throws(CaptureError) -> UInt8 {
+        guard index < line.endIndex, let value = HexText.value(ofDigit: line[index]) else {
+            throw fault(.notByte, at: index)
         }
-        return .offers(service: service, characteristic: characteristic, properties)
-    }
-
-    private mutating func uuid() throws(CaptureError) -> BluetoothUUID {
-        let word = try word()
-        guard let uuid = Self.uuid(word) else { throw fault(.notUUID, at: word.startIndex) }
-        return uuid
-    }
-
-    private mutating func declaration() throws(CaptureError) -> CaptureLine {
-        let nameWord = try word()
-        let name = try name(nameWord)
-        subject = nameWord.startIndex + 1
-        let uuid = try uuid()
-        try end()
-        return .name(name, uuid)
-    }
-
-    private mutating func elapsed() throws(CaptureError) -> CaptureLine {
-        let word = try word()
-        subject = word.startIndex + 1
-        try end()
-        let units: [(name: String, digits: Int)] = [("us", 0), ("ms", 3), ("s", 6)]
-        guard let unit = units.first(where: { word.ends(with: $0.name) }) else {
-            throw fault(.notNumber, at: word.startIndex)
-        }
-        let text = word.dropLast(unit.name.utf8.count)
-        let parts = text.split(
-            separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
-        let fraction = parts.count == 2 ? parts[1] : []
-        guard parts.count == 1 || (1...max(unit.digits, 1)).contains(fraction.count),
-            unit.digits > 0 || parts.count == 1
-        else { throw fault(.notNumber, at: word.startIndex) }
-        let padding = [UInt8](repeating: UInt8(ascii: "0"), count: unit.digits - fraction.count)
-        let digits = Array(parts[0]) + Array(fraction) + padding
-        guard !parts[0].isEmpty, digits.allSatisfy(Self.isDigit) else {
-            throw fault(.notNumber, at: word.startIndex)
-        }
-        guard let microseconds = UInt64(string(digits[...])) else {
-            throw fault(.outOfRange, at: word.startIndex)
-        }
-        return .elapsed(microseconds: microseconds)
-    }
-}
-
-extension ArraySlice<UInt8> {
-    fileprivate func ends(with suffix: String) -> Bool {
-        self.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+        return value
     }
 }

@@ -8,6 +8,13 @@ public struct TimedLine: Hashable, Sendable {
     public let moment: Moment
     /// The line.
     public let line: CaptureLine
+
+    /// A line that happened at some time.
+    public init(number: Int, moment: Moment, line: CaptureLine) {
+        self.number = number
+        self.moment = moment
+        self.line = line
+    }
 }
 
 extension Capture {
