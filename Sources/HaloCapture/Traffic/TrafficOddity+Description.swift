@@ -18,6 +18,7 @@ extension TrafficOddity: CustomStringConvertible {
         case .askedByDevice: "the device asked for the other side's attributes"
         case .unknownLine: "a line that is none of the log's"
         case .beyondLimits: "more connections, attributes or bytes than are followed"
+        case .undividedValues: "several values came as one, and cannot be told apart"
         default: "something is odd"
         }
     }

@@ -38,4 +38,6 @@ public struct TrafficOddity: Hashable, Sendable {
     public static let longPacket = TrafficOddity(code: 16)
     /// A classic (BR/EDR) connection, which is not followed.
     public static let classicLink = TrafficOddity(code: 17)
+    /// Several values came as one, and nothing says where each of them ends.
+    public static let undividedValues = TrafficOddity(code: 18)
 }

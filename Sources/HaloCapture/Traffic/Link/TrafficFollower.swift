@@ -24,3 +24,5 @@ struct TrafficFollower<Sink: ConversationSink>: RecordSink {
         links.finish(at: place, into: &sink)
     }
 }
+
+extension TrafficFollower: Sendable where Sink: Sendable {}
