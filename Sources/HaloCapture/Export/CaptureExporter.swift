@@ -41,7 +41,7 @@ public struct CaptureExporter: Sendable {
     private var numbers: [CaptureName?: Int] = [:]
     private var nextHandle: UInt16 = 0x0040
     private var start = Self.usualStart * 1_000_000
-    private var address: DeviceAddress?
+    private var addresses: [CaptureName?: DeviceAddress] = [:]
     private var last = Moment.origin
 
     /// Begins a file.
@@ -128,20 +128,22 @@ public struct CaptureExporter: Sendable {
         let number = links.count
         numbers[name] = number
         let usual = DeviceAddress(0xC000_0000_0001 + UInt64(number), isRandom: true)
-        links.append(ExportLink(address: number == 0 ? address ?? usual : usual))
+        links.append(ExportLink(address: addresses[name] ?? usual))
         return number
     }
 
-    /// Notes what a comment says of the whole capture: the first of each kind counts, unless
-    /// something was written before.
+    /// Notes what a comment says of the clock and of addresses, unless time has passed before it.
     private mutating func note(_ comment: CaptureText) {
         guard last == .origin, let text = comment.tagged else { return }
         switch comment.tag {
         case "clock":
             start = CaptureClock.microseconds(text) ?? start
-        case "address" where address == nil:
-            address = DeviceAddress(captureText: text)
-            if let address, !links.isEmpty { links[0].address = address }
+        case "address":
+            guard let said = CaptureAddress(text), addresses.count < Self.maximumLinkCount,
+                addresses[said.link] == nil
+            else { return }
+            addresses[said.link] = said.address
+            if let number = numbers[said.link] { links[number].address = said.address }
         default:
             break
         }

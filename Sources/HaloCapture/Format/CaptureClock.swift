@@ -50,20 +50,31 @@ enum CaptureClock {
     }
 }
 
-extension DeviceAddress {
-    /// What the tag `address:` says: six bytes with colons between, and ` (random)` behind one
-    /// that the device made up.
-    init?(captureText text: String) {
-        let words = text.split(separator: " ", omittingEmptySubsequences: true)
-        let bytes = words.first?.split(separator: ":", omittingEmptySubsequences: false) ?? []
-        guard bytes.count == 6, words.count == 1 || words.count == 2 && words[1] == "(random)"
-        else { return nil }
+/// What the tag `address:` says: six bytes with colons between, ` (random)` behind an address that
+/// the device made up, and ` on NAME` for one of several connections.
+struct CaptureAddress: Hashable {
+    let address: DeviceAddress
+    let link: CaptureName?
+
+    init?(_ text: String) {
+        var words = text.split(separator: " ", omittingEmptySubsequences: true)[...]
+        let bytes = words.popFirst()?.split(separator: ":", omittingEmptySubsequences: false) ?? []
+        guard bytes.count == 6 else { return nil }
         var value: UInt64 = 0
         for byte in bytes {
             let digits = byte.utf8.compactMap { HexText.value(ofDigit: $0) }
             guard byte.utf8.count == 2, digits.count == 2 else { return nil }
             value = value << 8 | UInt64(digits[0] << 4 | digits[1])
         }
-        self.init(value, isRandom: words.count == 2)
+        let isRandom = words.first == "(random)"
+        if isRandom { words.removeFirst() }
+        address = DeviceAddress(value, isRandom: isRandom)
+        switch words.count {
+        case 0: link = nil
+        case 2 where words.first == "on":
+            guard let name = try? CaptureName(words.last.map(String.init) ?? "") else { return nil }
+            link = name
+        default: return nil
+        }
     }
 }

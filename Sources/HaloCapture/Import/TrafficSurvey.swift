@@ -7,7 +7,7 @@ public struct TrafficSurvey: Sendable {
     private var reader: TrafficReader<SurveySink>
 
     /// How many connections are followed.
-    public static let connectionLimit = LinkTable.mostNumbers
+    public static let connectionLimit = LinkTable<ATTFollower>.mostNumbers
     /// How many devices are remembered that only advertise.
     public static let deviceLimit = 1024
     /// How many attributes are remembered, of all connections together.

@@ -165,11 +165,14 @@ struct ExportBoundsTests {
         #expect(CaptureClock.microseconds("1970-01-02 00:00:00") == 86_400_000_000)
         #expect(CaptureClock.microseconds("1970-01-02 01:00:00 +01:00") == 86_400_000_000)
         #expect(CaptureClock.microseconds("1970-01-01 22:30:00 -01:30") == 86_400_000_000)
-        let random = DeviceAddress(captureText: "C1:22:33:44:55:66 (random)")
-        #expect(random == DeviceAddress(0xC122_3344_5566, isRandom: true))
-        #expect(DeviceAddress(captureText: "01:22:33:44:55:66")?.isRandom == false)
-        for text in ["", "C1:22:33:44:55", "C1:22:33:44:55:6", "C1:22:33:44:55:66 random", "::"] {
-            #expect(DeviceAddress(captureText: text) == nil)
-        }
+        let random = CaptureAddress("C1:22:33:44:55:66 (random)")
+        #expect(random?.address == DeviceAddress(0xC122_3344_5566, isRandom: true))
+        #expect(random?.link == nil)
+        let linked = CaptureAddress("01:22:33:44:55:66 on left")
+        #expect(linked?.address.isRandom == false && linked?.link?.text == "left")
+        for text in [
+            "", "C1:22:33:44:55", "C1:22:33:44:55:6", "C1:22:33:44:55:66 random", "::",
+            "C1:22:33:44:55:66 on", "C1:22:33:44:55:66 on LEFT", "C1:22:33:44:55:66 on a b",
+        ] { #expect(CaptureAddress(text) == nil, "\(text)") }
     }
 }
