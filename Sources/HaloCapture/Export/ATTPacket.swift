@@ -30,21 +30,26 @@ enum ATTPacket {
 
     /// `04 | first handle | last handle`, and with a type behind them `08` and `10`
     static func search(
-        _ opcode: ATTOpcode, _ handles: ClosedRange<UInt16>, type: BluetoothUUID? = nil
+        _ opcode: ATTOpcode, _ handles: ClosedRange<UInt16>, type: BluetoothUUID? = nil,
+        inFull: Bool = false
     ) -> [UInt8] {
         var packet = begin(opcode)
         packet.putLittle(handles.lowerBound)
         packet.putLittle(handles.upperBound)
-        if let type { packet.putUUID(type) }
+        if let type { inFull ? packet.putLongUUID(type) : packet.putUUID(type) }
         return packet
     }
 
     /// `05 | 01 for UUIDs of 16 bits, 02 for 128 | handle, UUID | …`
-    static func information(_ handle: UInt16, _ type: BluetoothUUID) -> [UInt8] {
+    static func information(
+        _ entries: some Sequence<(handle: UInt16, type: BluetoothUUID)>
+    ) -> [UInt8] {
         var packet = begin(.findInformationResponse)
-        packet.append(type.attributeLength == 2 ? 1 : 2)
-        packet.putLittle(handle)
-        packet.putUUID(type)
+        for entry in entries {
+            if packet.count == 1 { packet.append(entry.type.attributeLength == 2 ? 1 : 2) }
+            packet.putLittle(entry.handle)
+            packet.putUUID(entry.type)
+        }
         return packet
     }
 

@@ -10,7 +10,15 @@ struct ExportAir: Sendable {
 
     private var recorder: HCIRecorder
 
+    /// Whether the type of characteristics is written in full where they are asked for.
+    ///
+    /// `btmon` 5.66, Debian 12's, ends with a segmentation fault when it comes to the short form,
+    /// in its own recordings, too. Wireshark understands only that, but also takes the names from
+    /// the attributes that follow.
+    private let writesTypeInFull: Bool
+
     init(_ format: ExportFormat) {
+        writesTypeInFull = format == .btsnoop
         recorder = HCIRecorder(format)
     }
 
@@ -50,7 +58,7 @@ struct ExportAir: Sendable {
     // MARK: Discovery
 
     /// The app finds out about services, which follow one another: first all of them, then the
-    /// characteristics of each, then the descriptors of those.
+    /// characteristics of each, and all its attributes.
     mutating func discover(_ services: ArraySlice<ExportedService>, mtu: Int) {
         guard let first = services.first?.first else { return }
         var next = first
@@ -68,35 +76,43 @@ struct ExportAir: Sendable {
         end(.readByGroupTypeRequest, next...ATTPacket.lastHandle, AttributeUUIDs.primaryService)
         for service in services {
             discoverCharacteristics(of: service, mtu)
-            for characteristic in service.characteristics {
-                guard let handle = characteristic.configuration else { continue }
-                send(ATTPacket.search(.findInformationRequest, handle...handle))
-                receive(ATTPacket.information(handle, AttributeUUIDs.clientConfiguration))
-            }
+            discoverAttributes(of: service, mtu)
         }
     }
 
     private mutating func discoverCharacteristics(of service: ExportedService, _ mtu: Int) {
+        let type = AttributeUUIDs.characteristic
         var next = service.first
         var rest = service.characteristics[...]
         while !rest.isEmpty {
             let group = Self.prefix(of: rest, mtu) { 5 + $0.uuid.attributeLength }
             send(
                 ATTPacket.search(
-                    .readByTypeRequest, next...service.last, type: AttributeUUIDs.characteristic))
+                    .readByTypeRequest, next...service.last, type: type, inFull: writesTypeInFull))
             receive(ATTPacket.characteristics(Array(group)))
             rest = rest.dropFirst(group.count)
             next = (group.last?.value ?? next) &+ 1
         }
         if next <= service.last {
-            end(.readByTypeRequest, next...service.last, AttributeUUIDs.characteristic)
+            end(.readByTypeRequest, next...service.last, type, inFull: writesTypeInFull)
+        }
+    }
+
+    private mutating func discoverAttributes(of service: ExportedService, _ mtu: Int) {
+        var rest = service.attributes[...]
+        while let first = rest.first {
+            let group = Self.prefix(of: rest, mtu) { 2 + $0.type.attributeLength }
+            send(ATTPacket.search(.findInformationRequest, first.handle...service.last))
+            receive(ATTPacket.information(group))
+            rest = rest.dropFirst(group.count)
         }
     }
 
     private mutating func end(
-        _ opcode: ATTOpcode, _ handles: ClosedRange<UInt16>, _ type: BluetoothUUID
+        _ opcode: ATTOpcode, _ handles: ClosedRange<UInt16>, _ type: BluetoothUUID,
+        inFull: Bool = false
     ) {
-        send(ATTPacket.search(opcode, handles, type: type))
+        send(ATTPacket.search(opcode, handles, type: type, inFull: inFull))
         receive(
             ATTPacket.error(of: opcode, handles.lowerBound, code: ATTPacket.attributeNotFound))
     }

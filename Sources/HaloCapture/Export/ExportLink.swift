@@ -96,11 +96,18 @@ struct ExportLink: Sendable {
         waiting = []
     }
 
+    /// Gives handles to what is offered, and lets the app find out about it: now, or when the
+    /// request that is under way was answered.
     private mutating func discover(
         _ offers: some Sequence<Offer>, _ air: inout ExportAir
     ) throws(ExportError) {
         air.handle = handle
-        air.discover(try services.add(offers), mtu: mtu)
+        let new = try services.add(offers)
+        if outstanding == nil {
+            air.discover(new, mtu: mtu)
+        } else if !new.isEmpty {
+            waiting.append(.discovered(Array(new)))
+        }
     }
 
     private mutating func discoverOffers(_ air: inout ExportAir) throws(ExportError) {
@@ -134,6 +141,8 @@ struct ExportLink: Sendable {
         switch step {
         case .mtu(let mtu):
             exchange(mtu, &air)
+        case .discovered(let services):
+            air.discover(services[...], mtu: mtu)
         case .connected, .offered, .announced, .heard, .nothing:
             break
         case .subscribed(_, let isOn):
@@ -179,7 +188,7 @@ struct ExportLink: Sendable {
     }
 
     private mutating func makeRoom(for value: [UInt8], _ air: inout ExportAir) {
-        guard value.count + 3 > mtu, mtu < Self.largestMTU else { return }
+        guard value.count + 3 > mtu, mtu < Self.largestMTU, outstanding == nil else { return }
         exchange(Self.largestMTU, &air)
     }
 

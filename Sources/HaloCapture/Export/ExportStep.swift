@@ -17,6 +17,8 @@ enum ExportStep: Hashable, Sendable {
     case servicesChanged
     case encrypted
     case disconnected(reason: UInt8?)
+    /// New services are looked at.
+    case discovered([ExportedService])
     /// An advertisement, which is of no connection; its data may follow.
     case announced(strength: Int8?)
     /// The data of an advertisement, with the strength that it was announced with.
@@ -45,7 +47,7 @@ enum ExportStep: Hashable, Sendable {
     /// Whether it is a request, or takes some: then it waits for the answer to the last one.
     var isRequest: Bool {
         switch self {
-        case .connected, .mtu, .subscribed, .asked: true
+        case .connected, .mtu, .subscribed, .asked, .discovered: true
         case .written(_, _, let isRequest): isRequest
         default: false
         }

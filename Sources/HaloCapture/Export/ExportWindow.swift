@@ -50,11 +50,11 @@ struct ExportWindow: Sendable {
             close(openWrites.updateValue(next, forKey: place))
             entry.isOpen = true
         case .acknowledged(let channel):
-            guard decideWrite(Place(link: link, channel: channel)) else { return omit() }
+            guard decideWrite(Place(link: link, channel: channel), moment) else { return omit() }
         case .refused(let channel, let code, _):
             let place = Place(link: link, channel: channel)
             let isRead = (asked[place]?.last ?? -1) > (openWrites[place] ?? -1)
-            guard isRead ? answer(place) : decideWrite(place) else { return omit() }
+            guard isRead ? answer(place) : decideWrite(place, moment) else { return omit() }
             entry.step = .refused(channel, code: code, isRead: isRead)
         case .asked(let channel):
             let place = Place(link: link, channel: channel)
@@ -69,7 +69,8 @@ struct ExportWindow: Sendable {
             }
         case .confirmed(let channel):
             let place = Place(link: link, channel: channel)
-            guard let index = openValues.removeValue(forKey: place) else { return omit() }
+            guard let index = openValues.removeValue(forKey: place), isInTime(index, moment)
+            else { return omit() }
             decide(index) { step in
                 guard case .sent(let channel, let bytes, _) = step else { return step }
                 return .sent(channel, bytes, isIndication: true)
@@ -112,8 +113,10 @@ struct ExportWindow: Sendable {
 
     private mutating func omit() { omissionCount += 1 }
 
-    private mutating func decideWrite(_ place: Place) -> Bool {
-        guard let index = openWrites.removeValue(forKey: place) else { return false }
+    private mutating func decideWrite(_ place: Place, _ moment: Moment) -> Bool {
+        guard let index = openWrites.removeValue(forKey: place), isInTime(index, moment) else {
+            return false
+        }
         decide(index) { step in
             guard case .written(let channel, let bytes, _) = step else { return step }
             return .written(channel, bytes, isRequest: true)
@@ -126,6 +129,15 @@ struct ExportWindow: Sendable {
         guard let asked = asked[place] else { return false }
         self.asked[place] = asked.count > 1 ? Asked(count: asked.count - 1, last: asked.last) : nil
         return true
+    }
+
+    /// Whether an answer still counts; what is too late leaves the entry as it is.
+    private mutating func isInTime(_ index: Int, _ moment: Moment) -> Bool {
+        let place = index - goneCount
+        guard entries.indices.contains(place) else { return false }
+        let wait = moment.microseconds(since: entries[place].moment)
+        if wait > Self.longestWait { close(index) }
+        return wait <= Self.longestWait
     }
 
     private mutating func decide(_ index: Int, _ change: (ExportStep) -> ExportStep) {

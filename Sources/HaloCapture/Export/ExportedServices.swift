@@ -25,6 +25,19 @@ struct ExportedService: Hashable, Sendable {
     let first: UInt16
     let last: UInt16
     let characteristics: [ExportedCharacteristic]
+
+    /// What its attributes are, in the order of their handles.
+    var attributes: [(handle: UInt16, type: BluetoothUUID)] {
+        [(first, AttributeUUIDs.primaryService)]
+            + characteristics.flatMap { characteristic in
+                let own = [
+                    (characteristic.declaration, AttributeUUIDs.characteristic),
+                    (characteristic.value, characteristic.uuid),
+                ]
+                guard let configuration = characteristic.configuration else { return own }
+                return own + [(configuration, AttributeUUIDs.clientConfiguration)]
+            }
+    }
 }
 
 /// What a device has, as far as the capture tells: gives out handles from 1 on, in the order in

@@ -12,14 +12,19 @@ extension [UInt8] {
         Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
     }
 
-    /// A UUID in 16 bits where they are enough, else in 128, the last byte of its text first.
+    /// A UUID in 16 bits where they are enough, else in 128.
     mutating func putUUID(_ uuid: BluetoothUUID) {
         if let short = uuid.short16 {
             putLittle(short)
         } else {
-            putLittle(uuid.low)
-            putLittle(uuid.high)
+            putLongUUID(uuid)
         }
+    }
+
+    /// A UUID in 128 bits, the last byte of its text first.
+    mutating func putLongUUID(_ uuid: BluetoothUUID) {
+        putLittle(uuid.low)
+        putLittle(uuid.high)
     }
 
     /// The six bytes of an address, the last one of its text first.

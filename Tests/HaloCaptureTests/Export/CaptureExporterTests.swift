@@ -53,14 +53,14 @@ struct CaptureExporterTests {
     }
 
     @Test func discoversWhatIsOfferedAndUsedAtOnce() throws {
-        let traffic = try traffic(
-            """
+        let text = """
             * connected
             * offers 180d 2a37 notify
             * offers 180f 2a19 read
             < uart 01
 
-            """)
+            """
+        let traffic = try Capture(reading: text).traffic(.pcapng)
         let packets = traffic.attributes.map { HexText.bytes($0.bytes, separator: " ") }
         #expect(
             packets == [
@@ -70,11 +70,14 @@ struct CaptureExporterTests {
                 "10 0C 00 FF FF 00 28", "01 10 0C 00 0A",
                 "08 01 00 04 00 03 28", "09 07 02 00 10 03 00 37 2A",
                 "08 04 00 04 00 03 28", "01 08 04 00 0A",
-                "04 04 00 04 00", "05 01 04 00 02 29",
+                "04 01 00 04 00", "05 01 01 00 00 28 02 00 03 28 03 00 37 2A 04 00 02 29",
                 "08 05 00 07 00 03 28", "09 07 06 00 02 07 00 19 2A",
+                "04 05 00 07 00", "05 01 05 00 00 28 06 00 03 28 07 00 19 2A",
                 "08 08 00 0B 00 03 28",
                 "09 15 09 00 10 0A 00 9E CA DC 24 0E E5 A9 E0 93 F3 A3 B5 03 00 40 6E",
                 "08 0B 00 0B 00 03 28", "01 08 0B 00 0A",
+                "04 08 00 0B 00", "05 01 08 00 00 28 09 00 03 28",
+                "04 0A 00 0B 00", "05 02 0A 00 9E CA DC 24 0E E5 A9 E0 93 F3 A3 B5 03 00 40 6E",
                 "04 0B 00 0B 00", "05 01 0B 00 02 29",
                 "1B 0A 00 01",
             ])

@@ -99,10 +99,9 @@ struct ExportSample: Sendable, CustomTestStringConvertible {
                 * subscribed fea2
                 + 10ms
                 > uart 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 03
-                + 2ms
-                > 12345678 \(long)
-                + 8ms
+                + 10ms
                 * acknowledged uart
+                > 12345678 \(long)
                 < uart 03 4E 00 00 00 00 00 00 00 00 00 00 00 00 00 51
                 + 5ms
                 * acknowledged 12345678

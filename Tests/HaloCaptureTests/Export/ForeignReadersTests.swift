@@ -21,13 +21,21 @@ struct ForeignReadersTests {
             }
         }
 
+        /// What Wireshark says of the frames of a ring, which it takes for text, as it is of Nordic's
+        /// service with the same characteristics: that they are more than text.
+        private static let misunderstanding = "Trailing stray characters"
+
         @Test(arguments: ExportSample.all, ExportFormat.allCases)
         func hasNoComplaint(sample: ExportSample, format: ExportFormat) throws {
             let complaints = try fields(
                 sample.capture.exported(as: format),
                 "_ws.malformed or _ws.expert.severity >= 6291456 or _ws.short",
-                ["frame.number", "_ws.expert.message"])
-            #expect(complaints == [])
+                ["_ws.expert.message"])
+            let serious = complaints.filter { line in
+                !(line.first ?? "").split(separator: ",").allSatisfy { $0 == Self.misunderstanding }
+                    || line.first == ""
+            }
+            #expect(serious == [])
         }
 
         /// All packets of the attribute protocol, put together from their fragments, to the byte.
