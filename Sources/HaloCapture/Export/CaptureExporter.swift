@@ -128,7 +128,7 @@ public struct CaptureExporter: Sendable {
         let number = links.count
         numbers[name] = number
         let usual = DeviceAddress(0xC000_0000_0001 + UInt64(number), isRandom: true)
-        links.append(ExportLink(address: addresses[name] ?? usual))
+        links.append(ExportLink(number, address: addresses[name] ?? usual))
         return number
     }
 

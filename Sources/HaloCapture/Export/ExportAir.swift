@@ -13,8 +13,8 @@ struct ExportAir: Sendable {
     /// Whether the type of characteristics is written in full where they are asked for.
     ///
     /// `btmon` 5.66, Debian 12's, ends with a segmentation fault when it comes to the short form,
-    /// in its own recordings, too. Wireshark understands only that, but also takes the names from
-    /// the attributes that follow.
+    /// in its own recordings, too. Wireshark understands only that, but also takes names from the
+    /// types of the values, which are then asked for as well.
     private let writesTypeInFull: Bool
 
     init(_ format: ExportFormat) {
@@ -58,7 +58,7 @@ struct ExportAir: Sendable {
     // MARK: Discovery
 
     /// The app finds out about services, which follow one another: first all of them, then the
-    /// characteristics of each, and all its attributes.
+    /// characteristics of each, and their descriptors.
     mutating func discover(_ services: ArraySlice<ExportedService>, mtu: Int) {
         guard let first = services.first?.first else { return }
         var next = first
@@ -76,7 +76,9 @@ struct ExportAir: Sendable {
         end(.readByGroupTypeRequest, next...ATTPacket.lastHandle, AttributeUUIDs.primaryService)
         for service in services {
             discoverCharacteristics(of: service, mtu)
-            discoverAttributes(of: service, mtu)
+            for characteristic in service.characteristics {
+                discoverAttributes(of: characteristic, mtu)
+            }
         }
     }
 
@@ -98,11 +100,14 @@ struct ExportAir: Sendable {
         }
     }
 
-    private mutating func discoverAttributes(of service: ExportedService, _ mtu: Int) {
-        var rest = service.attributes[...]
-        while let first = rest.first {
+    /// Asks for descriptors, and for values where the app does not understand what declares them.
+    private mutating func discoverAttributes(of characteristic: ExportedCharacteristic, _ mtu: Int)
+    {
+        let all = characteristic.attributes
+        var rest = writesTypeInFull ? all[...] : all.dropFirst()
+        while let first = rest.first, let last = rest.last {
             let group = Self.prefix(of: rest, mtu) { 2 + $0.type.attributeLength }
-            send(ATTPacket.search(.findInformationRequest, first.handle...service.last))
+            send(ATTPacket.search(.findInformationRequest, first.handle...last.handle))
             receive(ATTPacket.information(group))
             rest = rest.dropFirst(group.count)
         }

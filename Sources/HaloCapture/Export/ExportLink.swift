@@ -7,7 +7,7 @@ import HaloTransport
 /// was answered, or 30 s have passed.
 struct ExportLink: Sendable {
     var address: DeviceAddress
-    var services = ExportedServices()
+    var services: ExportedServices
     /// What is foreseen: the things that later lines offer or use.
     var foresight = ExportForesight()
 
@@ -32,8 +32,13 @@ struct ExportLink: Sendable {
     /// What both sides can take if the capture does not say and a value demands it.
     static let largestMTU: UInt16 = 517
 
-    init(address: DeviceAddress) {
+    /// A connection by its number.
+    ///
+    /// Each of several has handles elsewhere: Wireshark 4.0 mixes up what the attributes are of
+    /// devices that are connected at once.
+    init(_ number: Int, address: DeviceAddress) {
         self.address = address
+        services = ExportedServices(above: UInt16(truncatingIfNeeded: number % 16 * 0x0400))
     }
 
     /// Takes in a step; `nextHandle` is the one of the next connection.

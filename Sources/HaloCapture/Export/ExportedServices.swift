@@ -17,6 +17,12 @@ struct ExportedCharacteristic: Hashable, Sendable {
     let value: UInt16
     /// The descriptor that switches notifications; behind the value, where there is one.
     let configuration: UInt16?
+
+    /// What its attributes are, behind the one that declares it.
+    var attributes: [(handle: UInt16, type: BluetoothUUID)] {
+        guard let configuration else { return [(value, uuid)] }
+        return [(value, uuid), (configuration, AttributeUUIDs.clientConfiguration)]
+    }
 }
 
 /// A service with its handles.
@@ -25,27 +31,19 @@ struct ExportedService: Hashable, Sendable {
     let first: UInt16
     let last: UInt16
     let characteristics: [ExportedCharacteristic]
-
-    /// What its attributes are, in the order of their handles.
-    var attributes: [(handle: UInt16, type: BluetoothUUID)] {
-        [(first, AttributeUUIDs.primaryService)]
-            + characteristics.flatMap { characteristic in
-                let own = [
-                    (characteristic.declaration, AttributeUUIDs.characteristic),
-                    (characteristic.value, characteristic.uuid),
-                ]
-                guard let configuration = characteristic.configuration else { return own }
-                return own + [(configuration, AttributeUUIDs.clientConfiguration)]
-            }
-    }
 }
 
-/// What a device has, as far as the capture tells: gives out handles from 1 on, in the order in
+/// What a device has, as far as the capture tells: gives out handles in the order in
 /// which things are added. Where there were others before, its handles are behind theirs.
 struct ExportedServices: Sendable {
     private(set) var services: [ExportedService] = []
     private var characteristics: [BluetoothUUID: ExportedCharacteristic] = [:]
-    private var lastHandle: UInt16 = 0
+    private var lastHandle: UInt16
+
+    /// A device whose handles are above the given one.
+    init(above handle: UInt16) {
+        lastHandle = handle
+    }
 
     func characteristic(_ uuid: BluetoothUUID) -> ExportedCharacteristic? { characteristics[uuid] }
 

@@ -16,7 +16,7 @@ struct ExportSample: Sendable, CustomTestStringConvertible {
     /// Transcripts, every fixture of a characteristic, and what neither has.
     static let all: [ExportSample] = {
         do {
-            return try fixtures("Sessions") + fixtures("Characteristics") + [strap, everything]
+            return try fixtures("Sessions") + [characteristics, strap, everything]
         } catch {
             Issue.record("\(error)")
             return []
@@ -33,6 +33,27 @@ struct ExportSample: Sendable, CustomTestStringConvertible {
         return try files.sorted { $0.path < $1.path }.map { file in
             let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
             return try ExportSample("\(folder)/\(file.lastPathComponent)", text)
+        }
+    }
+
+    /// Every value of every characteristic, got as such values are: measurements come by
+    /// themselves, others are read, and what is written is acknowledged.
+    static var characteristics: ExportSample {
+        get throws {
+            var lines: [CaptureLine] = []
+            for packet in try fixtures("Characteristics").flatMap(\.capture.lines)
+                .compactMap(\.packet)
+            {
+                let isMeasurement = packet.channel == .characteristic(BluetoothUUID(0x2A37))
+                let isValue = packet.direction == .fromDevice
+                if isValue, !isMeasurement {
+                    lines.append(.event(.read(packet.channel), link: nil))
+                }
+                lines.append(.packet(packet))
+                if !isValue { lines.append(.event(.acknowledged(packet.channel), link: nil)) }
+                lines.append(.elapsed(microseconds: 1_234_567))
+            }
+            return try ExportSample("characteristics", Capture(lines).text)
         }
     }
 
