@@ -74,6 +74,26 @@ import Testing
         Case("* advertised rssi -\n", .notNumber, 1, 19),
         Case("* disconnected 8\n", .notByte, 1, 17),
         Case("* disconnected 008\n", .notByte, 1, 18),
+        Case("* acknowledged\n", .missingWord, 1, 15),
+        Case("* acknowledged urat\n", .unknownChannel, 1, 16),
+        Case("* acknowledged uart 05\n", .extraWord, 1, 21),
+        Case("* confirmed left/uart\n", .unknownChannel, 1, 13),
+        Case("* refused uart\n", .missingWord, 1, 15),
+        Case("* refused uart 5\n", .notByte, 1, 17),
+        Case("* refused uart 005\n", .notByte, 1, 18),
+        Case("* refused 05 uart\n", .unknownChannel, 1, 11),
+        Case("* refused uart 05 06\n", .extraWord, 1, 19),
+        Case("* offers\n", .missingWord, 1, 9),
+        Case("* offers 180d\n", .missingWord, 1, 14),
+        Case("* offers 180 2a37\n", .notUUID, 1, 10),
+        Case("* offers 180d pulse\n", .notUUID, 1, 15),
+        Case("* offers 180d 2a37 notified\n", .unknownProperty, 1, 20),
+        Case("* offers 180d 2a37 read notify read\n", .unknownProperty, 1, 32),
+        Case("* left/offers 180d 2a37 Read\n", .unknownProperty, 1, 25),
+        Case("* services-changed 1\n", .extraWord, 1, 20),
+        Case("* encrypted now\n", .extraWord, 1, 13),
+        Case("\u{FEFF}* encrypted now\n", .extraWord, 1, 13),
+        Case("\u{FEFF}* mtu 22\n", .outOfRange, 1, 7),
         Case("+ 40\n", .notNumber, 1, 3),
         Case("+ ms\n", .notNumber, 1, 3),
         Case("+ -1ms\n", .notNumber, 1, 3),
@@ -168,11 +188,18 @@ import Testing
     /// In time that grows with their number, not with its square.
     @Test(.timeLimit(.minutes(1))) func readsAndWritesManyNames() throws {
         var writer = CaptureWriter()
-        for number in 0..<100_000 as Range<UInt32> {
+        for number in 0..<65_535 as Range<UInt32> {
             try writer.write(.name(CaptureName("n\(number)"), BluetoothUUID(number)))
         }
+        #expect(throws: CaptureError(.tooManyNames, line: 65_536, column: 1)) {
+            try writer.write(.name(CaptureName("another"), BluetoothUUID(65_535)))
+        }
         let text = writer.take()
-        #expect(try Capture(reading: text).lines.count == 100_000)
+        #expect(try Capture(reading: text).lines.count == 65_535)
+        let error = #expect(throws: CaptureError.self) {
+            try Capture(reading: text + "@ another ffff\n")
+        }
+        #expect(error == CaptureError(.tooManyNames, line: 65_536, column: 3))
     }
 
     @Test func refusesAVeryLongLineAtItsLimit() {

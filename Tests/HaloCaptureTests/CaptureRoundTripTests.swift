@@ -34,6 +34,14 @@ import Testing
         < pulse FF
         > ledstrip CC 23 33
         = é ☃ 𝄞
+        * offers 180d 2a37 notify
+        * left/offers 6e40fff0-b5a3-f393-e0a9-e50e24dcca9e 00000012-4841-4c4f-0000-000000000000
+        * offers 180d 2a39 broadcast read command write notify indicate signed extended
+        * acknowledged uart
+        * refused 2a39 80
+        * confirmed pulse
+        * left/services-changed
+        * encrypted
         * disconnected
         * left/disconnected 13
 

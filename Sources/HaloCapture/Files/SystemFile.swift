@@ -121,6 +121,7 @@ extension SystemFile {
     private static func check(
         _ path: String, _ operation: FileError.Operation
     ) throws(FileError) {
+        guard !path.isEmpty else { throw FileError(operation, path, reason: "there is no name") }
         guard !path.utf8.contains(0) else {
             throw FileError(operation, path, reason: "a name cannot have NUL in it")
         }

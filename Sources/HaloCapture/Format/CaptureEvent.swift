@@ -7,15 +7,16 @@ public enum CaptureEvent: Hashable, Sendable {
     case connected(mtu: UInt16?)
     /// Both sides agreed on a maximum transfer unit.
     case mtu(UInt16)
-    /// Notifications were switched on.
+    /// Notifications or indications were switched on.
     case subscribed(CaptureChannel)
-    /// Notifications were switched off.
+    /// They were switched off.
     case unsubscribed(CaptureChannel)
     /// A value was asked for; the next value from the channel is the answer.
     case read(CaptureChannel)
-    /// The device has acknowledged the last write to the channel.
+    /// The device has acknowledged the first write to the channel that it had not answered.
     case acknowledged(CaptureChannel)
-    /// The device has refused the last read of the channel, or write to it; with its code.
+    /// The device has refused the first read of the channel, write or subscription to it that it
+    /// had not answered; with its code.
     case refused(CaptureChannel, code: UInt8)
     /// The last value of the channel was an indication, and the app has confirmed it.
     case confirmed(CaptureChannel)

@@ -24,6 +24,11 @@ struct CensusSink: ConversationSink, Sendable {
         for index in report.connections.indices { channels.append(plan.channels[index]) }
     }
 
+    /// For values of so many links whose channels are named.
+    init(linkCount: Int) {
+        channels = ContiguousArray(repeating: HandleChannels([]), count: linkCount)
+    }
+
     mutating func take(
         _ event: ConversationEvent, _ value: Span<UInt8>, on connection: Int,
         at place: RecordPlace
@@ -153,7 +158,8 @@ extension CensusSink {
         _ direction: Direction, _ frame: BigDataFrame, _ place: RecordPlace
     ) {
         let form = BigDataCatalog.form(of: frame, direction)
-        let isOwn = form?.name == BigDataCatalog.entry(id: frame.id, direction)?.form(direction)?.name
+        let isOwn =
+            form?.name == BigDataCatalog.entry(id: frame.id, direction)?.form(direction)?.name
         let kind = CensusTallies.Kind(
             channel: .bigData, direction: direction, code: frame.id,
             form: isOwn ? .packet : .nothing)

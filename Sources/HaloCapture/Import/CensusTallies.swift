@@ -18,9 +18,14 @@ struct CensusTallies: Sendable {
     private var counted: [PacketCensus.Entry] = []
     private var indices: [Kind: Int] = [:]
 
-    /// The place of a kind; its name is asked for when it is met first.
+    /// How many kinds are told apart; a device has fewer.
+    private static let limit = 8192
+
+    /// The place of a kind; its name is asked for when it is met first. There is none beyond the
+    /// limit.
     mutating func index(_ kind: Kind, _ name: @autoclosure () -> PacketName?) -> Int {
         if let index = indices[kind] { return index }
+        guard counted.count < Self.limit else { return counted.count }
         indices[kind] = counted.count
         counted.append(
             PacketCensus.Entry(
@@ -47,7 +52,9 @@ struct CensusTallies: Sendable {
 
     /// All kinds, the most frequent first.
     var entries: [PacketCensus.Entry] {
-        counted.enumerated().sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }
-            .map(\.element)
+        counted.enumerated().sorted {
+            ($1.element.count, $0.offset) < ($0.element.count, $1.offset)
+        }
+        .map(\.element)
     }
 }

@@ -16,6 +16,10 @@ public enum BigDataCatalog {
         public let request: ByteForm?
         /// What the ring sends, if it sends anything.
         public let reply: ByteForm?
+        #if !hasFeature(Embedded)
+        /// What a session waits for after a request, if there are requests.
+        private(set) var session: SessionForm?
+        #endif
 
         init<Subject: BigDataRequestCommand & BigDataReplyCommand>(_ type: Subject.Type) {
             name = Subject.name
@@ -25,6 +29,9 @@ public enum BigDataCatalog {
             replyID = Subject.replyID
             request = ByteForm(Subject.Request.self)
             reply = ByteForm(Subject.Reply.self)
+            #if !hasFeature(Embedded)
+            session = SessionForm(recordsFor: Subject.Request.self)
+            #endif
         }
 
         init<Subject: BigDataReplyCommand>(pushed type: Subject.Type) {

@@ -16,6 +16,10 @@ public enum CommandCatalog {
         public let reply: FrameForm?
         /// What joins the frames of an answer that has many.
         public let joiner: FrameJoiner?
+        #if !hasFeature(Embedded)
+        /// What a session waits for after a request, if there are requests.
+        private(set) var session: SessionForm?
+        #endif
 
         private init<Subject: Command>(
             _ type: Subject.Type, request: FrameForm?, reply: FrameForm?,
@@ -30,25 +34,37 @@ public enum CommandCatalog {
             self.joiner = joiner
         }
 
-        init<Subject: RequestCommand & SingleReplyCommand>(_ type: Subject.Type) {
+        init<Subject: RequestCommand & SingleReplyCommand>(_ type: Subject.Type)
+        where Subject.Request: RequestPacket {
             self.init(
                 type, request: FrameForm(Subject.Request.self),
                 reply: FrameForm(Subject.Reply.self))
+            #if !hasFeature(Embedded)
+            session = SessionForm(Subject.Request.self)
+            #endif
         }
 
-        init<Subject: RequestCommand & ManyFrameCommand>(_ type: Subject.Type) {
+        init<Subject: RequestCommand & ManyFrameCommand>(_ type: Subject.Type)
+        where Subject.Request: RequestPacket, Subject.Request.Owner == Subject {
             self.init(
                 type, request: FrameForm(Subject.Request.self),
                 reply: FrameForm(Subject.Part.self),
                 joiner: FrameJoiner(Subject.Assembly.self))
+            #if !hasFeature(Embedded)
+            session = SessionForm(manyFor: Subject.Request.self)
+            #endif
         }
 
         init<Subject: SingleReplyCommand>(pushed type: Subject.Type) {
             self.init(type, request: nil, reply: FrameForm(Subject.Reply.self))
         }
 
-        init<Subject: RequestCommand>(sent type: Subject.Type) {
+        init<Subject: RequestCommand>(sent type: Subject.Type)
+        where Subject.Request: RequestPacket {
             self.init(type, request: FrameForm(Subject.Request.self), reply: nil)
+            #if !hasFeature(Embedded)
+            session = SessionForm(unansweredFor: Subject.Request.self)
+            #endif
         }
 
         /// The packet of this command that travels one way.

@@ -28,6 +28,13 @@ public struct LinkTrace: Hashable, Sendable {
     public var attribute: AttributeID?
     /// The value that was written, read or sent.
     public var bytes: [UInt8]?
+    /// How a value is written.
+    public var mode: WriteMode?
+    /// What the device consists of, where that was asked.
+    public var services: [GATTService]?
+    /// How many bytes one write without a response can carry: said when the link stands, and
+    /// when that changes.
+    public var maximumWriteLength: Int?
     /// What has happened by itself.
     public var event: LinkEvent?
     /// Why the answer is no.

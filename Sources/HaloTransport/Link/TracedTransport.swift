@@ -41,14 +41,20 @@ public struct TracedTransport<Base: BLETransport>: BLETransport {
     ) -> Registration {
         let tracer = LinkTracer(identity, on: base.time, observer)
         let answer: @Sendable (Result<any LinkDriver, BLEError>) -> Void = tracer.asked(
-            .connect, then: completion)
+            .connect,
+            describing: { driver, trace in
+                trace.maximumWriteLength = driver.maximumWriteLength(.withoutResponse)
+            }, then: completion)
         return base.openLink(
             to: identity,
             events: { event in
                 tracer.happened(event)
                 events(event)
             },
-            completion: { result in answer(result.map { TracedDriver($0, tracer) }) })
+            completion: { result in
+                if case .success(let driver) = result { tracer.opened(driver) }
+                answer(result.map { TracedDriver($0, tracer) })
+            })
     }
 }
 
@@ -58,6 +64,11 @@ private final class LinkTracer: Sendable {
     private let time: any TransportTime
     private let observer: LinkObserver
     private let lastNumber = Locked<UInt64>(0)
+    private let driver = Locked(WeakDriver())
+
+    private struct WeakDriver {
+        weak var driver: (any LinkDriver)?
+    }
 
     init(
         _ identity: PeripheralIdentity, on time: any TransportTime,
@@ -68,12 +79,21 @@ private final class LinkTracer: Sendable {
         self.observer = observer
     }
 
+    func opened(_ driver: any LinkDriver) {
+        self.driver.withLock { $0.driver = driver }
+    }
+
     func happened(_ event: LinkEvent) {
         var trace = LinkTrace(.happened, identity, at: time.now())
         trace.event = event
-        if case .value(let attribute, let value) = event {
+        switch event {
+        case .value(let attribute, let value):
             trace.attribute = attribute
             trace.bytes = value
+        case .maximumLengthChanged:
+            let driver = driver.withLock { $0.driver }
+            trace.maximumWriteLength = driver?.maximumWriteLength(.withoutResponse)
+        case .servicesChanged, .disconnected: break
         }
         observer(trace)
     }
@@ -87,6 +107,8 @@ private final class LinkTracer: Sendable {
     /// Tells that something is asked for, and gives a completion that tells the answer first.
     func asked<Value>(
         _ operation: BLEError.Operation, _ attribute: AttributeID? = nil, _ bytes: [UInt8]? = nil,
+        _ mode: WriteMode? = nil,
+        describing describe: @escaping @Sendable (Value, inout LinkTrace) -> Void = { _, _ in },
         then completion: @escaping @Sendable (Result<Value, BLEError>) -> Void
     ) -> @Sendable (Result<Value, BLEError>) -> Void {
         let number = lastNumber.withLock { last in
@@ -98,14 +120,16 @@ private final class LinkTracer: Sendable {
         trace.number = number
         trace.attribute = attribute
         trace.bytes = bytes
+        trace.mode = mode
         observer(trace)
         return { [self] result in
             var trace = LinkTrace(.answered, identity, at: time.now())
             trace.operation = operation
             trace.number = number
             trace.attribute = attribute
+            trace.mode = mode
             switch result {
-            case .success(let value): trace.bytes = value as? [UInt8]
+            case .success(let value): describe(value, &trace)
             case .failure(let error): trace.error = error
             }
             observer(trace)
@@ -128,14 +152,17 @@ private final class TracedDriver: LinkDriver {
     func discoverServices(
         _ completion: @escaping @Sendable (Result<[GATTService], BLEError>) -> Void
     ) {
-        base.discoverServices(tracer.asked(.discover, then: completion))
+        base.discoverServices(
+            tracer.asked(.discover, describing: { $1.services = $0 }, then: completion))
     }
 
     func read(
         _ attribute: AttributeID,
         _ completion: @escaping @Sendable (Result<[UInt8], BLEError>) -> Void
     ) {
-        base.read(attribute, tracer.asked(.read, attribute, then: completion))
+        base.read(
+            attribute,
+            tracer.asked(.read, attribute, describing: { $1.bytes = $0 }, then: completion))
     }
 
     func write(
@@ -143,7 +170,8 @@ private final class TracedDriver: LinkDriver {
         _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void
     ) {
         base.write(
-            value, to: attribute, mode, tracer.asked(.write, attribute, value, then: completion))
+            value, to: attribute, mode,
+            tracer.asked(.write, attribute, value, mode, then: completion))
     }
 
     func setNotify(

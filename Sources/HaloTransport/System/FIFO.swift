@@ -1,24 +1,27 @@
 /// A queue: what was put in first comes out first, both at constant cost.
-struct FIFO<Element> {
+package struct FIFO<Element> {
     private var elements: [Element?] = []
     private var head = 0
 
+    /// A queue that nothing waits in.
+    package init() {}
+
     /// How many wait in it.
-    var count: Int { elements.count - head }
+    package var count: Int { elements.count - head }
 
     /// Whether nothing waits in it.
-    var isEmpty: Bool { head == elements.count }
+    package var isEmpty: Bool { head == elements.count }
 
     /// What would come out next.
-    var first: Element? { isEmpty ? nil : elements[head] }
+    package var first: Element? { isEmpty ? nil : elements[head] }
 
     /// Puts something at the end.
-    mutating func append(_ element: Element) {
+    package mutating func append(_ element: Element) {
         elements.append(element)
     }
 
     /// Takes out what was put in first.
-    mutating func popFirst() -> Element? {
+    package mutating func popFirst() -> Element? {
         guard !isEmpty else { return nil }
         let element = elements[head]
         elements[head] = nil
@@ -52,7 +55,7 @@ struct FIFO<Element> {
     }
 
     /// Takes out everything.
-    mutating func removeAll() -> [Element] {
+    package mutating func removeAll() -> [Element] {
         let all = elements[head...].compactMap { $0 }
         elements = []
         head = 0

@@ -18,7 +18,8 @@ struct ATTFollower: Sendable {
     /// What the app waits for.
     var asked = ATTRequest.none
     /// What both sides agreed on.
-    var mtu = ATTFollower.leastMTU
+    private(set) var mtu = ATTFollower.leastMTU
+    private var hasAgreed = false
     /// The value that the app reads in pieces.
     var read = LongRead()
     /// What the app writes in pieces.
@@ -190,11 +191,14 @@ extension ATTFollower {
         }
     }
 
-    /// Notes what both sides can take.
+    /// Notes what both sides can take; both may ask, and then it is the same.
     mutating func agree(
         _ one: UInt16, _ other: UInt16, _ spot: Spot, _ sink: inout some ConversationSink
     ) {
-        mtu = max(min(one, other), Self.leastMTU)
-        spot.tell(.mtu(mtu), &sink)
+        let agreed = max(min(one, other), Self.leastMTU)
+        if hasAgreed, agreed == mtu { return }
+        hasAgreed = true
+        mtu = agreed
+        spot.tell(.mtu(agreed), &sink)
     }
 }

@@ -1,0 +1,157 @@
+import HaloProtocol
+import HaloTransport
+
+/// Puts what goes over one device's links into lines of a capture.
+struct LinkTranscriber {
+    private var characteristics: [AttributeID: GATTCharacteristic] = [:]
+    private var services: [GATTService]?
+    private var subscribed: Set<AttributeID> = []
+    private var mtu: UInt16?
+    /// Reads that are told with their answer: of characteristics that send values by themselves,
+    /// which could be taken for it.
+    private var lateReads: Set<UInt64> = []
+
+    /// What is longer than the value of a write without response in its packet.
+    private static let writeOverhead = 3
+
+    /// What a trace says; mostly one line or none.
+    mutating func lines(_ trace: LinkTrace) -> [RecordedLine] {
+        switch trace.kind {
+        case .asked: asked(trace)
+        case .answered: answered(trace)
+        default: happened(trace)
+        }
+    }
+
+    private mutating func asked(_ trace: LinkTrace) -> [RecordedLine] {
+        guard let id = trace.attribute, let uuid = characteristics[id]?.uuid else { return [] }
+        switch trace.operation {
+        case .read:
+            if subscribed.contains(id), let number = trace.number {
+                lateReads.insert(number)
+                return []
+            }
+            return [.event(.read(CaptureChannel(uuid, .fromDevice)))]
+        case .write:
+            return packet(.toDevice, uuid, trace.bytes ?? [])
+        default: return []
+        }
+    }
+
+    private mutating func answered(_ trace: LinkTrace) -> [RecordedLine] {
+        switch trace.operation {
+        case .connect: return trace.error == nil ? [connected(trace)] : []
+        case .discover: return discovered(trace.services)
+        default: break
+        }
+        guard let id = trace.attribute, let uuid = characteristics[id]?.uuid else { return [] }
+        let incoming = CaptureChannel(uuid, .fromDevice)
+        let outgoing = CaptureChannel(uuid, .toDevice)
+        let refusal = trace.error?.attError?.code
+        let isLate = trace.number.flatMap { lateReads.remove($0) } != nil
+        let question: [RecordedLine] = isLate ? [.event(.read(incoming))] : []
+        switch trace.operation {
+        case .read:
+            if let refusal { return question + [.event(.refused(incoming, code: refusal))] }
+            return trace.error == nil
+                ? question + packet(.fromDevice, uuid, trace.bytes ?? []) : question
+        case .write:
+            guard trace.mode == .withResponse else { return [] }
+            if let refusal { return [.event(.refused(outgoing, code: refusal))] }
+            return trace.error == nil ? [.event(.acknowledged(outgoing))] : []
+        case .subscribe, .unsubscribe:
+            if let refusal { return [.event(.refused(incoming, code: refusal))] }
+            guard trace.error == nil else { return [] }
+            if trace.operation == .subscribe {
+                subscribed.insert(id)
+                return [.event(.subscribed(incoming))]
+            }
+            subscribed.remove(id)
+            return [.event(.unsubscribed(incoming))]
+        default: return []
+        }
+    }
+
+    private mutating func happened(_ trace: LinkTrace) -> [RecordedLine] {
+        switch trace.event {
+        case .value(let id, let value):
+            guard let characteristic = characteristics[id] else { return [] }
+            let lines = packet(.fromDevice, characteristic.uuid, value)
+            // Who can only indicate has been confirmed by whatever is below.
+            let canOnlyIndicate =
+                characteristic.properties.contains(.indicate)
+                && !characteristic.properties.contains(.notify)
+            guard canOnlyIndicate else { return lines }
+            return lines + [.event(.confirmed(CaptureChannel(characteristic.uuid, .fromDevice)))]
+        case .servicesChanged:
+            services = nil
+            return [.event(.servicesChanged)]
+        case .maximumLengthChanged:
+            guard let new = Self.mtu(trace), new != mtu else { return [] }
+            mtu = new
+            return [.event(.mtu(new))]
+        case .disconnected(let reason): return [.event(.disconnected(reason: reason.code))]
+        case nil: return []
+        }
+    }
+
+    private mutating func connected(_ trace: LinkTrace) -> RecordedLine {
+        self = LinkTranscriber()
+        mtu = Self.mtu(trace)
+        return .event(.connected(mtu: mtu))
+    }
+
+    private mutating func discovered(_ found: [GATTService]?) -> [RecordedLine] {
+        guard let found, found != services else { return [] }
+        services = found
+        characteristics = [:]
+        var lines: [RecordedLine] = []
+        for service in found {
+            for characteristic in service.characteristics {
+                characteristics[characteristic.id] = characteristic
+                lines.append(
+                    .event(
+                        .offers(
+                            service: service.uuid, characteristic: characteristic.uuid,
+                            characteristic.properties)))
+            }
+        }
+        return lines
+    }
+
+    /// A value, if it is no longer than a value can be.
+    private func packet(
+        _ direction: Direction, _ uuid: BluetoothUUID, _ bytes: [UInt8]
+    ) -> [RecordedLine] {
+        guard bytes.count <= CapturePacket.maximumLength else { return [] }
+        return [.packet(direction, CaptureChannel(uuid, direction), bytes)]
+    }
+
+    private static func mtu(_ trace: LinkTrace) -> UInt16? {
+        guard let length = trace.maximumWriteLength,
+            let mtu = UInt16(exactly: length.addingReportingOverflow(writeOverhead).partialValue),
+            CaptureEvent.mtuRange.contains(mtu)
+        else { return nil }
+        return mtu
+    }
+}
+
+extension CaptureChannel {
+    /// The channel whose values in that direction the characteristic carries.
+    init(_ uuid: BluetoothUUID, _ direction: Direction) {
+        let channel = CaptureChannel(uuid)
+        self = channel.uuid(direction) == uuid ? channel : .characteristic(uuid)
+    }
+}
+
+extension DisconnectReason {
+    /// The controller's reason, where there is one that says the same.
+    fileprivate var code: UInt8? {
+        switch kind {
+        case .local: 0x16
+        case .remote: 0x13
+        case .outOfReach: 0x08
+        default: nil
+        }
+    }
+}

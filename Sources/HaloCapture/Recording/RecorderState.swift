@@ -1,0 +1,165 @@
+import HaloProtocol
+import HaloTransport
+
+/// What a recorder knows; it does nothing outside of itself.
+struct RecorderState {
+    var isFinished = false
+    private(set) var failure: RecordingFailure?
+
+    private var header: RecordingHeader
+    private var links = RecordedLinks()
+    /// What is kept; nothing if everything is written.
+    private var kept: KeptLines?
+    private var writer = CaptureWriter()
+    private var hasBegunText = false
+    private var isWriting = false
+    /// When the recording began.
+    private var origin: Moment?
+    /// How far it has got, in microseconds.
+    private var offset: UInt64 = 0
+    /// How far the text has got.
+    private var writtenOffset: UInt64 = 0
+
+    /// What may wait to be written, in bytes.
+    private static let waitingLimit = 4 << 20
+
+    init(_ options: RecordingOptions, _ kept: KeptLines?) {
+        header = RecordingHeader(options: options)
+        self.kept = kept
+    }
+
+    mutating func begin(at moment: Moment, _ clock: WallClock) {
+        guard origin == nil else { return }
+        origin = moment
+        header.clock = clock
+        beginText()
+    }
+
+    mutating func note(_ text: CaptureText, at moment: Moment) {
+        advance(to: moment)
+        if kept == nil { return write(.comment(text)) }
+        kept?.note(text, at: offset)
+        kept?.trim(&links)
+    }
+
+    mutating func heard(_ discovery: Discovery, at moment: Moment) {
+        links.hear(discovery)
+        guard header.options.keepsAdvertisements else { return }
+        // Before the first connection, only the last one counts: it is told then.
+        let isKnown = links.links[discovery.identity].map { !$0.isConnected } ?? false
+        guard isKnown else { return }
+        advance(to: moment)
+        add(Self.lines(discovery), of: discovery.identity)
+    }
+
+    mutating func record(_ trace: LinkTrace) {
+        let identity = trace.identity
+        advance(to: trace.moment)
+        if trace.kind == .answered, trace.operation == .connect, trace.error == nil {
+            let isNew = links.links[identity] == nil
+            let discovery = links.open(identity, header.options)
+            if isNew {
+                tell(links.links[identity]?.tags ?? [])
+                if let discovery, header.options.keepsAdvertisements {
+                    add(Self.lines(discovery), of: identity)
+                }
+            }
+            _ = links.change(identity) { $0.isConnected = true }
+        }
+        let lines = links.change(identity) { $0.transcriber.lines(trace) } ?? []
+        add(lines, of: identity)
+        if case .disconnected = trace.event {
+            _ = links.change(identity) { $0.isConnected = false }
+        }
+    }
+
+    mutating func fail(_ failure: RecordingFailure) {
+        if self.failure == nil { self.failure = failure }
+        // Where nothing can be written, nothing waits.
+        if failure.kind == .file { writer = CaptureWriter() }
+    }
+
+    func capture() -> Capture {
+        let kept = kept ?? KeptLines(RecordingLimits(byteCount: 0))
+        return kept.capture(links, header, at: offset)
+    }
+
+    // MARK: Writing
+
+    /// Whether there is something to write, and nobody who does.
+    mutating func beginWriting() -> Bool {
+        guard !isWriting, writer.pendingCount > 0 else { return false }
+        isWriting = true
+        return true
+    }
+
+    /// What is to be written next; without anything, nobody is writing any more.
+    mutating func nextBytes() -> [UInt8]? {
+        guard writer.pendingCount > 0 else {
+            isWriting = false
+            return nil
+        }
+        return writer.takeBytes()
+    }
+}
+
+extension RecorderState {
+    /// Time only goes on; what happened on two threads at once may come in either order.
+    private mutating func advance(to moment: Moment) {
+        if origin == nil { origin = moment }
+        let passed = moment.microseconds(since: origin ?? moment)
+        offset = max(offset, UInt64(clamping: passed))
+        if offset > CaptureRules.maximumMicroseconds { fail(RecordingFailure(.tooLong)) }
+    }
+
+    private mutating func add(_ lines: [RecordedLine], of identity: PeripheralIdentity) {
+        guard !lines.isEmpty, failure == nil else { return }
+        if kept != nil {
+            let offset = offset
+            _ = links.change(identity) { link in
+                for line in lines { kept?.append(line, at: offset, to: &link.lane) }
+            }
+            kept?.trim(&links)
+            return
+        }
+        for line in lines {
+            _ = links.change(identity) { $0.lane.pass(line) }
+            write(line.line(links.links[identity]?.name))
+        }
+    }
+
+    private mutating func tell(_ tags: [CaptureText]) {
+        guard kept == nil else { return }
+        for tag in tags { write(.comment(tag)) }
+    }
+
+    private mutating func beginText() {
+        guard kept == nil, !hasBegunText else { return }
+        hasBegunText = true
+        for line in header.lines(at: 0) { writer.put(line) }
+    }
+
+    private mutating func write(_ line: CaptureLine) {
+        beginText()
+        do throws(CaptureError) {
+            if offset > writtenOffset {
+                try writer.writeElapsed(microseconds: offset - writtenOffset)
+                writtenOffset = offset
+            }
+            try writer.write(line)
+        } catch {
+            fail(RecordingFailure(.tooLong))
+        }
+        if writer.pendingCount > Self.waitingLimit { fail(RecordingFailure(.overloaded)) }
+    }
+
+    private static func lines(_ discovery: Discovery) -> [RecordedLine] {
+        guard let advertisement = discovery.advertisement?.bytes,
+            advertisement.count <= CapturePacket.maximumLength
+        else { return [] }
+        return [
+            .event(.advertised(rssi: discovery.rssi.flatMap { Int8(exactly: $0) })),
+            .packet(.fromDevice, .advertisement, advertisement),
+        ]
+    }
+}

@@ -1,0 +1,110 @@
+import HaloProtocol
+
+/// Runs a capture against the decoders and the sessions of today, and says what differs.
+///
+///     let check = CaptureCheck(try Capture(contentsOf: "bug.halo"))
+///     #expect(check.isClean, "\(check)")
+///
+/// Each packet is decoded and encoded again; that is compared with its bytes, and with its `=` or
+/// `!` lines if it has any. Replies of many frames are joined and split. Each request to a ring is
+/// sent by a session, which then gets what the ring said to it: so it is seen which requests
+/// complete, and what a session does with the rest. Measurements of heart-rate sensors go through
+/// a session of theirs.
+///
+/// A difference at a packet with the tag `exception:` is declared, and does not count.
+public struct CaptureCheck: Sendable {
+    /// How many findings are kept: the first ones.
+    public static let findingLimit = 1_000
+
+    /// What was found, in the order of the lines; the first ones, if there are too many.
+    public private(set) var findings: [CaptureFinding] = []
+    /// How many differences there are that the capture does not declare.
+    public private(set) var differenceCount = 0
+    /// How many differences the capture declares.
+    public private(set) var declaredCount = 0
+    /// How many notes there are.
+    public private(set) var noteCount = 0
+    /// How much of what is in the capture.
+    public internal(set) var counts = CaptureCounts()
+
+    /// The lines with packets that declare an exception.
+    private var exceptions: [Int: String] = [:]
+    private var usedExceptions: Set<Int> = []
+
+    /// Checks a capture.
+    public init(_ capture: Capture) {
+        let readings = CaptureReadings(capture)
+        for reading in readings.all {
+            if let exception = reading.exception { exceptions[reading.line] = exception }
+        }
+        check(readings)
+        for link in RecordedConversations.links(of: capture) {
+            check(RecordedConversations(capture, link: link))
+        }
+        for reading in readings.all
+        where reading.exception != nil && !usedExceptions.contains(reading.line) {
+            exceptions[reading.line] = nil
+            note(
+                .needlessException, .difference, reading.line, reading.moment,
+                "nothing is out of order here")
+        }
+        findings.sort { $0.line < $1.line }
+    }
+
+    /// Whether the program and the capture agree, but for what the capture declares.
+    public var isClean: Bool { differenceCount == 0 }
+
+    /// How many findings were not kept.
+    public var droppedCount: Int {
+        differenceCount + declaredCount + noteCount - findings.count
+    }
+
+    mutating func note(
+        _ kind: CaptureFinding.Kind, _ severity: CaptureFinding.Severity, _ line: Int,
+        _ moment: Moment, _ text: String
+    ) {
+        var exception: String?
+        switch severity {
+        case .note: noteCount += 1
+        case .difference:
+            exception = exceptions[line]
+            if exception == nil { differenceCount += 1 } else { declaredCount += 1 }
+            usedExceptions.insert(line)
+        }
+        // Differences have room where notes have none.
+        let limit = severity == .note ? Self.findingLimit / 2 : Self.findingLimit
+        guard findings.count < limit else { return }
+        findings.append(
+            CaptureFinding(
+                line: line, moment: moment, kind: kind, severity: severity, text: text,
+                exception: exception))
+    }
+}
+
+extension CaptureCheck: CustomStringConvertible {
+    /// What was counted, on one line, and what was found, a line each.
+    public var description: String {
+        let end = droppedCount > 0 ? ["and \(droppedCount) more findings"] : []
+        return ([summary] + findings.map(\.description) + end).joined(separator: "\n")
+    }
+
+    /// What was counted, on one line.
+    public var summary: String {
+        var parts = [
+            "\(counts.packets) packets", "\(counts.decoded) decoded",
+            "\(counts.refused) refused", "\(counts.unknown) unknown",
+        ]
+        if counts.requests > 0 {
+            parts += [
+                "\(counts.requests) requests", "\(counts.completed) completed",
+                "\(counts.unanswered) unanswered", "\(counts.incomplete) incomplete",
+                "\(counts.reports) reports", "\(counts.unsolicited) unsolicited",
+            ]
+        }
+        if counts.measurements > 0 {
+            parts += ["\(counts.measurements) measurements", "\(counts.beats) beats"]
+        }
+        parts += ["\(differenceCount) differences", "\(declaredCount) declared"]
+        return parts.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,47 @@
+import HaloProtocol
+
+/// How a ``ReplayClient`` asks.
+public struct ReplayClientOptions: Hashable, Sendable {
+    /// What may be sent.
+    public struct Permission: OptionSet, Hashable, Sendable {
+        /// The bits.
+        public let rawValue: UInt8
+
+        /// Permissions by their bits.
+        public init(rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        /// Also what nobody knows.
+        public static let unknown = Permission(rawValue: 1)
+        /// Also what can destroy data or the device.
+        public static let dangerous = Permission(rawValue: 2)
+    }
+
+    /// What may be sent beyond what is known and not dangerous.
+    public var permission: Permission = []
+    /// How long it is from one request to the next: at least as long as recorded, or no longer
+    /// than the answers take.
+    public var timing: ReplayTiming = .recorded
+    /// How long it waits for as many answers as were recorded.
+    public var patience: Duration = .seconds(12)
+    /// How long nothing more must come, where how many answers there are is not known.
+    public var quiet: Duration = .milliseconds(250)
+    /// Whether frames are compared to the byte that say the same on every ring of a kind that is
+    /// set alike: settings and capabilities.
+    public var comparesSettings = false
+    /// Which connection of the capture, if it has several at once; without, the one that has no
+    /// name, or else the first.
+    public var link: CaptureName?
+
+    /// The defaults.
+    public init() {}
+
+    func allows(_ risk: RequestRisk) -> Bool {
+        switch risk {
+        case .known: true
+        case .unknown: permission.contains(.unknown)
+        case .dangerous: permission.contains(.dangerous)
+        }
+    }
+}

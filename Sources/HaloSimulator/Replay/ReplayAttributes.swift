@@ -1,0 +1,116 @@
+internal import HaloCapture
+internal import HaloProtocol
+internal import HaloTransport
+
+/// What a recorded device consists of, and under which numbers.
+///
+/// What was seen to be offered is offered again. What was used and not seen to be offered is put
+/// into its service, or into one that is made up where nobody knows it, and can do what was done
+/// with it. A service of rings or of LED controllers has both of its characteristics.
+struct ReplayAttributes: Sendable {
+    /// A characteristic in its service.
+    private struct Place: Hashable {
+        let service: BluetoothUUID
+        let characteristic: BluetoothUUID
+    }
+
+    /// The services, in each edition of what the device offers.
+    let editions: [[GATTService]]
+    private var uuids: [AttributeID: BluetoothUUID] = [:]
+    private var ids: [BluetoothUUID: AttributeID] = [:]
+
+    init(_ recording: RecordedConversations) {
+        let used = Self.used(recording)
+        var numbers: [Place: AttributeID] = [:]
+        editions = recording.offers.map { offers in
+            var all = offers
+            let known = Set(offers.map(\.characteristic))
+            all += used.filter { !known.contains($0.characteristic) }
+            return Self.services(all, &numbers)
+        }
+        let inOrder = numbers.sorted { $0.value.rawValue < $1.value.rawValue }
+        for (place, id) in inOrder {
+            uuids[id] = place.characteristic
+            ids[place.characteristic] = ids[place.characteristic] ?? id
+        }
+    }
+
+    /// The characteristic that an attribute is.
+    func channel(_ id: AttributeID) -> CaptureChannel? { uuids[id].map { CaptureChannel($0) } }
+
+    /// The attribute whose values a channel carries from the device.
+    func source(_ channel: CaptureChannel) -> AttributeID? {
+        channel.uuid(.fromDevice).flatMap { ids[$0] }
+    }
+
+    private static func services(
+        _ offers: [RecordedOffer], _ numbers: inout [Place: AttributeID]
+    ) -> [GATTService] {
+        var order: [BluetoothUUID] = []
+        var characteristics: [BluetoothUUID: [GATTCharacteristic]] = [:]
+        for offer in offers {
+            let place = Place(service: offer.service, characteristic: offer.characteristic)
+            let id = numbers[place] ?? AttributeID(UInt32(clamping: numbers.count + 1))
+            numbers[place] = id
+            if characteristics[offer.service] == nil { order.append(offer.service) }
+            characteristics[offer.service, default: []].append(
+                GATTCharacteristic(id, offer.characteristic, offer.properties))
+        }
+        return order.map { GATTService($0, characteristics: characteristics[$0] ?? []) }
+    }
+
+    // MARK: What was used
+
+    private static func used(_ recording: RecordedConversations) -> [RecordedOffer] {
+        var order: [BluetoothUUID] = []
+        var properties: [BluetoothUUID: GATTProperties] = [:]
+        func note(_ uuid: BluetoothUUID?, _ more: GATTProperties) {
+            guard let uuid else { return }
+            if properties[uuid] == nil { order.append(uuid) }
+            properties[uuid, default: []].formUnion(more)
+        }
+        func noteBoth(_ channel: CaptureChannel) {
+            guard channel.uuid(.toDevice) != channel.uuid(.fromDevice) else { return }
+            note(channel.uuid(.toDevice), [])
+            note(channel.uuid(.fromDevice), .notify)
+        }
+        for request in recording.requests {
+            noteBoth(request.channel)
+            switch request.what {
+            case .write(let channel, _):
+                note(channel.uuid(.toDevice), written(request, recording))
+            case .read(let channel): note(channel.uuid(.fromDevice), .read)
+            case .subscription: break
+            }
+        }
+        for reaction in recording.reactions {
+            guard case .value(let channel, _, let isConfirmed) = reaction.what else { continue }
+            noteBoth(channel)
+            note(channel.uuid(.fromDevice), isConfirmed ? .indicate : .notify)
+        }
+        for request in recording.requests {
+            guard case .subscription(let channel, _) = request.what,
+                let uuid = channel.uuid(.fromDevice),
+                !(properties[uuid]?.canSubscribe ?? false)
+            else { continue }
+            note(uuid, .notify)
+        }
+        return order.map { uuid in
+            let known = properties[uuid] ?? []
+            let isWritable = known.isEmpty
+            return RecordedOffer(
+                service: ServiceCatalog.service(ofCharacteristic: uuid)
+                    ?? ReplayDevice.unknownService,
+                characteristic: uuid,
+                properties: isWritable ? [.write, .writeWithoutResponse] : known)
+        }
+    }
+
+    /// How a value was written; in both ways, if nobody noted whether writes were answered.
+    private static func written(
+        _ request: RecordedRequest, _ recording: RecordedConversations
+    ) -> GATTProperties {
+        guard recording.notesAcknowledgements else { return [.write, .writeWithoutResponse] }
+        return request.outcome == nil ? .writeWithoutResponse : .write
+    }
+}

@@ -1,0 +1,82 @@
+internal import HaloCapture
+internal import HaloProtocol
+
+/// Where in a recording what was asked, and what the device did then.
+struct ReplayIndex: Sendable {
+    /// What the device did after each request: places among the reactions, in order.
+    let afterRequests: [[Int]]
+    /// What it did after each connecting, before the first request.
+    let afterConnecting: [[Int]]
+    /// The requests of the same content, in order.
+    private var equal: [RecordedRequest.What: [Int]] = [:]
+    private var similar: [RequestShape: [(place: Int, shape: RequestShape)]] = [:]
+
+    init(_ recording: RecordedConversations, _ options: ReplayOptions) {
+        var afterRequests = [[Int]](repeating: [], count: recording.requests.count)
+        var afterConnecting = [[Int]](repeating: [], count: recording.conversations.count)
+        for (place, reaction) in recording.reactions.enumerated() {
+            if let request = Self.request(reaction, options.matching) {
+                afterRequests[request].append(place)
+            } else {
+                afterConnecting[reaction.conversation].append(place)
+            }
+        }
+        self.afterRequests = afterRequests
+        self.afterConnecting = afterConnecting
+        guard options.matching == .lenient else { return }
+        for (place, request) in recording.requests.enumerated() {
+            equal[request.what, default: []].append(place)
+            guard options.answersSimilar, case .write(let channel, let bytes) = request.what,
+                let shape = RequestShape(channel, bytes)
+            else { continue }
+            similar[shape, default: []].append((place, shape))
+        }
+    }
+
+    /// The request that a reaction is played after.
+    ///
+    /// What is said to a request itself stays with it: it answers nothing else.
+    private static func request(
+        _ reaction: RecordedReaction, _ matching: ReplayOptions.Matching
+    ) -> Int? {
+        switch (reaction.what, matching) {
+        case (.answer, _), (.acknowledged, _), (.refused, _): reaction.answered ?? reaction.after
+        case (_, .strict): reaction.after
+        case (_, .lenient):
+            reaction.isOfConnection ? nil : reaction.answered ?? reaction.after
+        }
+    }
+
+    /// The request of that content that is nearest to a place; of two, the later one.
+    func nearest(_ what: RecordedRequest.What, to place: Int) -> Int? {
+        equal[what].flatMap { Self.nearest($0, to: place) }
+    }
+
+    /// The request of the same command whose arguments are the nearest; of several, the one that
+    /// is nearest to a place.
+    func nearestSimilar(_ channel: CaptureChannel, _ bytes: [UInt8], to place: Int) -> Int? {
+        guard !similar.isEmpty, let shape = RequestShape(channel, bytes),
+            let candidates = similar[shape]
+        else { return nil }
+        let distances = candidates.map { shape.distance(to: $0.shape) }
+        guard let least = distances.min() else { return nil }
+        let nearest = zip(candidates, distances).filter { $0.1 == least }.map { $0.0.place }
+        return Self.nearest(nearest, to: place)
+    }
+
+    /// The requests of that content, in order.
+    func all(_ what: RecordedRequest.What) -> [Int] { equal[what] ?? [] }
+
+    private static func nearest(_ places: [Int], to place: Int) -> Int? {
+        var low = 0
+        var high = places.count
+        while low < high {
+            let middle = (low + high) / 2
+            if places[middle] < place { low = middle + 1 } else { high = middle }
+        }
+        let later = low < places.count ? places[low] : nil
+        let earlier = low > 0 ? places[low - 1] : nil
+        guard let later, let earlier else { return later ?? earlier }
+        return place - earlier < later - place ? earlier : later
+    }
+}
