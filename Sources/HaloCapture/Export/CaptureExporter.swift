@@ -189,14 +189,3 @@ public struct CaptureExporter: Sendable {
         Moment(microseconds: start).advanced(byMicroseconds: moment.microseconds).microseconds
     }
 }
-
-extension Capture {
-    /// The capture as a file for Wireshark or `btmon`.
-    public func exported(as format: ExportFormat) throws(ExportError) -> [UInt8] {
-        var exporter = CaptureExporter(format)
-        for line in timedLines { try exporter.foresee(line) }
-        for line in timedLines { try exporter.put(line) }
-        try exporter.finish()
-        return exporter.take()
-    }
-}
