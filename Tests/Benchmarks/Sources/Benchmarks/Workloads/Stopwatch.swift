@@ -30,7 +30,8 @@ func peakMegabytes() -> Double {
     defer { fclose(file) }
     var line = [CChar](repeating: 0, count: 256)
     while fgets(&line, Int32(line.count), file) != nil {
-        let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let text = String(
+            decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         guard text.hasPrefix("VmHWM:") else { continue }
         let kilobytes = text.split { !("0"..."9").contains($0) }.first.flatMap { Double($0) }
         return kilobytes.map { $0 / 1024 } ?? .infinity
