@@ -10,6 +10,7 @@ import Darwin
 @main struct Main {
     static func main() async {
         var arguments = Array(CommandLine.arguments.dropFirst())
+        if ImportPass.runIfAsked(arguments) { return }
         let isJSON = arguments.contains("--json")
         arguments.removeAll { $0 == "--json" }
         guard arguments.count <= 1, arguments.first?.hasPrefix("-") != true else {

@@ -16,7 +16,9 @@ struct TableReport: Report {
     }
 
     func add(_ figure: Figure) {
-        let cells = [decimal(figure.value), figure.unit, figure.limit.map { decimal($0) } ?? ""]
+        let bound =
+            figure.limit.map { decimal($0) } ?? figure.least.map { ">= \(decimal($0))" } ?? ""
+        let cells = [decimal(figure.value), figure.unit, bound]
         let padded = zip(cells, [12, 6, 10]).map { cell, width in
             String(repeating: " ", count: max(width - cell.count, 1)) + cell
         }
@@ -26,7 +28,7 @@ struct TableReport: Report {
 
     func beginFigures() {
         print("")
-        print("Virtual devices; what is measured has no peer, the last column is the limit")
+        print("Virtual devices and recordings; the last column is the limit")
         print("")
     }
 
@@ -76,7 +78,7 @@ struct JSONReport: Report {
     func beginFigures() {}
 
     func add(_ figure: Figure) {
-        print(object(figure.name, figure.value, figure.unit, figure.limit))
+        print(object(figure.name, figure.value, figure.unit, figure.limit ?? figure.least))
     }
 
     func end(missed: [String]) {}

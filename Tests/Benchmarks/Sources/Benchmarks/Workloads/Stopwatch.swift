@@ -21,14 +21,25 @@ struct Stopwatch {
 }
 
 /// The most memory that this process has had so far, in megabytes.
+///
+/// On Linux the process says it itself: what `getrusage` says includes the memory of the process
+/// that started this one.
 func peakMegabytes() -> Double {
-    // RUSAGE_SELF, whose type differs between C libraries.
-    let ourselves: Int32 = 0
-    var usage = rusage()
-    guard getrusage(ourselves, &usage) == 0 else { return .infinity }
-    #if canImport(Darwin)
-    return Double(usage.ru_maxrss) / 1_048_576
+    #if os(Linux)
+    guard let file = fopen("/proc/self/status", "r") else { return .infinity }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 256)
+    while fgets(&line, Int32(line.count), file) != nil {
+        let text = String(
+            decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        guard text.hasPrefix("VmHWM:") else { continue }
+        let kilobytes = text.split { !("0"..."9").contains($0) }.first.flatMap { Double($0) }
+        return kilobytes.map { $0 / 1024 } ?? .infinity
+    }
+    return .infinity
     #else
-    return Double(usage.ru_maxrss) / 1024
+    var usage = rusage()
+    guard getrusage(RUSAGE_SELF, &usage) == 0 else { return .infinity }
+    return Double(usage.ru_maxrss) / 1_048_576
     #endif
 }

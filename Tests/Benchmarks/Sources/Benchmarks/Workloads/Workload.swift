@@ -5,7 +5,7 @@ struct Workload: Sendable {
     let measure: @Sendable () async throws -> [Figure]
 
     /// All of them, in the order of the table: the one that takes the most memory comes last.
-    static var all: [Workload] { [ringDay, sync] + notifications + [fleets] }
+    static var all: [Workload] { [ringDay, sync, importing] + notifications + [fleets] }
 
     /// A limit is missed when it is missed three times: other programs run here too.
     func measureUntilWithinLimits() async throws -> [Figure] {
@@ -25,6 +25,10 @@ struct Figure: Sendable {
     let unit: String
     /// What it may be at most.
     var limit: Double?
+    /// What it has to be at least.
+    var least: Double?
 
-    var isMissed: Bool { limit.map { value > $0 } ?? false }
+    var isMissed: Bool {
+        (limit.map { value > $0 } ?? false) || (least.map { value < $0 } ?? false)
+    }
 }

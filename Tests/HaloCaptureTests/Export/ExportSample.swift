@@ -1,0 +1,156 @@
+import Foundation
+import HaloCapture
+import HaloProtocol
+import Testing
+
+/// A capture to export.
+struct ExportSample: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let capture: Capture
+
+    private init(_ name: String, _ text: String) throws {
+        testDescription = name
+        capture = try Capture(reading: text)
+    }
+
+    /// Transcripts, every fixture of a characteristic, and what neither has.
+    static let all: [ExportSample] = {
+        do {
+            return try fixtures("Sessions") + [characteristics, strap, everything]
+        } catch {
+            Issue.record("\(error)")
+            return []
+        }
+    }()
+
+    private static func fixtures(_ folder: String) throws -> [ExportSample] {
+        let root = URL(filePath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Fixtures/\(folder)", directoryHint: .isDirectory)
+        let files = try FileManager.default.contentsOfDirectory(
+            at: root, includingPropertiesForKeys: nil)
+        return try files.sorted { $0.path < $1.path }.map { file in
+            let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+            return try ExportSample("\(folder)/\(file.lastPathComponent)", text)
+        }
+    }
+
+    /// Every value of every characteristic, got as such values are: measurements come by
+    /// themselves, others are read, and what is written is acknowledged.
+    static var characteristics: ExportSample {
+        get throws {
+            var lines: [CaptureLine] = []
+            for packet in try fixtures("Characteristics").flatMap(\.capture.lines)
+                .compactMap(\.packet)
+            {
+                let isMeasurement = packet.channel == .characteristic(BluetoothUUID(0x2A37))
+                let isValue = packet.direction == .fromDevice
+                if isValue, !isMeasurement {
+                    lines.append(.event(.read(packet.channel), link: nil))
+                }
+                lines.append(.packet(packet))
+                if !isValue { lines.append(.event(.acknowledged(packet.channel), link: nil)) }
+                lines.append(.elapsed(microseconds: 1_234_567))
+            }
+            return try ExportSample("characteristics", Capture(lines).text)
+        }
+    }
+
+    /// A heart-rate strap that says everything that the fixture of its characteristic says.
+    static var strap: ExportSample {
+        get throws {
+            let text = try fixtures("Characteristics").first {
+                $0.testDescription.hasSuffix("2a37.halo")
+            }
+            let packets = (text?.capture.lines ?? []).compactMap(\.packet)
+            let lines = packets.map { "< 2a37 \(HexText.bytes($0.bytes))\n+ 1s\n" }
+            return try ExportSample(
+                "a strap",
+                """
+                halo-capture 1
+                # clock: 2026-03-01 08:00:00 +01:00
+                * advertised rssi -71
+                < adv 02 01 06 03 03 0D 18
+                < scan 06 09 53 74 72 61 70
+                + 20ms
+                * connected mtu 247
+                * offers 180d 2a37 notify
+                * offers 180d 2a38 read
+                * offers 180d 2a39 write
+                * offers 180f 2a19 read notify
+                + 1.5ms
+                * read 2a38
+                + 31.25ms
+                < 2a38 01
+                * subscribed 2a37
+                \(lines.joined())* unsubscribed 2a37
+                > 2a39 01
+                + 60ms
+                * acknowledged 2a39
+                > 2a39 07
+                + 1us
+                * refused 2a39 80
+                * disconnected 13
+
+                """)
+        }
+    }
+
+    /// Long values, refusals, indications, other services, two connections at once.
+    static var everything: ExportSample {
+        get throws {
+            let long = (0..<300).map { HexText.byte(UInt8(0x41 + $0 % 26)) }.joined()
+            return try ExportSample(
+                "everything",
+                """
+                halo-capture 1
+                # address: C1:22:33:44:55:66 (random)
+                * connected
+                * mtu 100
+                * encrypted
+                * offers 6e40fff0-b5a3-f393-e0a9-e50e24dcca9e \
+                6e400002-b5a3-f393-e0a9-e50e24dcca9e command write
+                * offers 6e40fff0-b5a3-f393-e0a9-e50e24dcca9e \
+                6e400003-b5a3-f393-e0a9-e50e24dcca9e notify
+                * offers 180a 2a29 read
+                * offers fee7 fea2 read write indicate
+                + 10ms
+                * subscribed uart
+                * subscribed fea2
+                + 10ms
+                > uart 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 03
+                + 10ms
+                * acknowledged uart
+                > 12345678 \(long)
+                < uart 03 4E 00 00 00 00 00 00 00 00 00 00 00 00 00 51
+                + 5ms
+                * acknowledged 12345678
+                * read 2a29
+                + 5ms
+                < 2a29 \(long)
+                * read 2a29
+                * left/connected mtu 23
+                < left/2a37 06 48
+                + 5ms
+                * refused 2a29 05
+                > uart 15 00 00 00 00 00 00 00 00 00 00 00 00 00 00 15
+                < fea2 01 02 03
+                + 1ms
+                * confirmed fea2
+                < fea2 04 05
+                * confirmed fea2
+                < left/00000017-4841-4c4f-0000-000000000000
+                * services-changed
+                * offers 180f 2a19 read
+                * read 2a19
+                < 2a19 50
+                < aabb \(long)
+                * left/disconnected 08
+                + 1s
+                * disconnected
+
+                """)
+        }
+    }
+}

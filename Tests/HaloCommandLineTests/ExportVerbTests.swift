@@ -1,0 +1,109 @@
+import Foundation
+import HaloCapture
+import Testing
+
+struct ExportVerbTests {
+    private static let capture = """
+        halo-capture 1
+        * connected mtu 247
+        > uart 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 03
+        + 20ms
+        < uart 03 4E 00 00 00 00 00 00 00 00 00 00 00 00 00 51
+
+        """
+
+    /// A folder with a capture in it, which is gone afterwards.
+    private func inFolder(
+        _ capture: String = Self.capture, _ body: (_ folder: URL, _ input: String) throws -> Void
+    ) throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("halo-export-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let input = folder.appendingPathComponent("in.halo")
+        try Data(capture.utf8).write(to: input)
+        try body(folder, input.path)
+    }
+
+    private func files(_ folder: URL) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    }
+
+    @Test(arguments: ExportFormat.allCases)
+    func writesEveryFormat(format: ExportFormat) throws {
+        try inFolder { folder, input in
+            let output = folder.appendingPathComponent("out")
+            let outcome = try CommandLineProgram.run(
+                ["export", input, "--as", format.rawValue, "--out", output.path])
+            #expect(outcome.status == 0)
+            #expect(outcome.complaints == "")
+            let expected = try Capture(reading: Self.capture).exported(as: format)
+            #expect(try Data(contentsOf: output) == Data(expected))
+            #expect(outcome.output.hasPrefix("5 lines of the capture, \(expected.count) bytes"))
+            #expect(try files(folder) == ["in.halo", "out"])
+        }
+    }
+
+    @Test func answersInJSON() throws {
+        try inFolder(Self.capture + "* confirmed 2a37\n") { folder, input in
+            let output = folder.appendingPathComponent("out").path
+            let outcome = try CommandLineProgram.run(
+                ["export", "--json", "--as", "pcapng", "--out", output, input])
+            #expect(outcome.status == 0 && outcome.lines.count == 1)
+            let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
+            let fields = try #require(object as? [String: Any])
+            #expect(fields["output"] as? String == output)
+            #expect(fields["lines"] as? Int == 6)
+            #expect(fields["omitted"] as? Int == 1)
+            #expect(fields["error"] is NSNull)
+        }
+    }
+
+    @Test func keepsWhatStandsBeforeAnError() throws {
+        try inFolder(Self.capture + "? what\n> uart 01\n") { folder, input in
+            let output = folder.appendingPathComponent("out")
+            let outcome = try CommandLineProgram.run(
+                ["export", input, "--as", "btsnoop", "--out", output.path])
+            #expect(outcome.status == 1)
+            #expect(outcome.complaints.contains("in.halo") && outcome.complaints.contains("6:1"))
+            let expected = try Capture(reading: Self.capture).exported(as: .btsnoop)
+            #expect(try Data(contentsOf: output) == Data(expected))
+        }
+    }
+
+    @Test func leavesNoFileBehindThatIsNotWhole() throws {
+        try inFolder { folder, input in
+            let nowhere = folder.appendingPathComponent("no/such/folder").path
+            for (source, target) in [
+                (input, nowhere), (folder.path, folder.appendingPathComponent("out").path),
+                (nowhere, folder.appendingPathComponent("out").path), (input, folder.path),
+            ] {
+                let outcome = try CommandLineProgram.run(
+                    ["export", source, "--as", "pcap", "--out", target])
+                #expect(outcome.status == 1, "\(source) to \(target)")
+                #expect(outcome.complaints.hasPrefix("halo export: "))
+                #expect(outcome.output == "")
+                #expect(try files(folder) == ["in.halo"])
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ["export"], ["export", "a.halo"], ["export", "a.halo", "--out", "b"],
+        ["export", "a.halo", "--as", "btsnoop"], ["export", "a.halo", "--as"],
+        ["export", "a.halo", "--as", "pklg", "--out", "b"], ["export", "--colour"],
+        ["export", "a.halo", "b.halo", "--as", "pcap", "--out", "c"],
+    ])
+    func refusesToGuessWhatIsMeant(arguments: [String]) throws {
+        let outcome = try CommandLineProgram.run(arguments)
+        #expect(outcome.status == 2)
+        #expect(outcome.output == "")
+        #expect(outcome.complaints.contains("halo export"))
+    }
+
+    @Test func saysHowItIsUsed() throws {
+        let outcome = try CommandLineProgram.run(["export", "--help"])
+        #expect(outcome.status == 0)
+        for format in ExportFormat.allCases { #expect(outcome.output.contains(format.rawValue)) }
+    }
+}
