@@ -2,7 +2,10 @@
 @main
 struct Halo {
     static var verbs: [any Verb.Type] {
-        [DecodeVerb.self, PacketsVerb.self, DemoVerb.self, SimulateVerb.self]
+        [
+            DecodeVerb.self, PacketsVerb.self, DemoVerb.self, SimulateVerb.self,
+            ScrubVerb.self,
+        ]
     }
 
     static func main() async {

@@ -31,7 +31,9 @@ struct BigDataStream: Sendable {
     }
 
     /// Where a piece lies.
-    func range(ofPiece index: Int) -> Range<Int> { (index == 0 ? 0 : ends[index - 1])..<ends[index] }
+    func range(ofPiece index: Int) -> Range<Int> {
+        (index == 0 ? 0 : ends[index - 1])..<ends[index]
+    }
 
     /// The piece that a byte lies in.
     func piece(of place: Int) -> Int {

@@ -34,7 +34,7 @@ extension PacketScrubber {
         case Self.nameTag:
             if options.keeps(.names) { return text }
             guard !tagged.isEmpty else { return nil }
-            let name = identities.text(Array(tagged.utf8), &random)
+            let name = identities.text(Array(tagged.utf8), .names, &random)
             return CaptureText("\(Self.nameTag): \(String(decoding: name, as: UTF8.self))")
         case Self.clockTag: return clockComment(text, tagged)
         default:

@@ -9,9 +9,10 @@ extension PacketScrubber {
         let secrecy = FieldCensus.secrecy(of: field, in: draft.subject)
         guard let kind = secrecy.kind, !options.keeps(kind) else {
             if secrecy == .harmless && field.number != nil { return }
-            let found = secrecy == .harmless || secrecy == .unknown
-                ? secrets.redact(&draft.bytes, in: draft.range(field)) : 0
-            if found > 0 { draft.count(.names) }
+            guard secrecy == .harmless || secrecy == .unknown else { return }
+            for found in secrets.redact(&draft.bytes, in: draft.range(field)) {
+                draft.count(found)
+            }
             return
         }
         let before = draft.bytes
@@ -20,7 +21,7 @@ extension PacketScrubber {
         case .unknown: fill(field, &draft)
         case .unlessNone:
             if field.number != 0xFF { fill(field, &draft) }
-        case .name, .serial: rename(field, &draft)
+        case .name, .serial: rename(field, kind, &draft)
         case .systemID: if draft.begins("systemID") { replaceSystemID(&draft) }
         case .makersData: replaceMakersData(field, &draft)
         case .seconds: shiftSeconds(field, &draft)
@@ -50,14 +51,16 @@ extension PacketScrubber {
 
     // MARK: Texts
 
-    private mutating func rename(_ field: DecodedField, _ draft: inout ScrubDraft) {
+    private mutating func rename(
+        _ field: DecodedField, _ kind: ScrubKind, _ draft: inout ScrubDraft
+    ) {
         guard case .bytes(let old) = field.value, draft.range(field).count == old.count else {
             return fill(field, &draft)
         }
         // Zeros behind a text belong to its field and not to it.
         let text = Array(old.prefix((old.lastIndex { $0 != 0 } ?? -1) + 1))
         guard !text.isEmpty else { return }
-        let new = identities.text(text, &random)
+        let new = identities.text(text, kind, &random)
         draft.bytes.replaceSubrange(field.offset..<(field.offset + new.count), with: new)
     }
 
@@ -100,10 +103,12 @@ extension PacketScrubber {
         let old = try? CivilDate(
             year: parts[0].1 * 100 + parts[1].1, month: parts[2].1, day: parts[3].1)
         guard let new = old?.advanced(byDays: calendar.days) else {
-            // No such day: another one that is none either, or may be one.
-            draft.set(parts[1].0, random.number(in: 0...99))
-            draft.set(parts[2].0, random.number(in: 1...12))
-            return draft.set(parts[3].0, random.number(in: 1...28))
+            // No such day: what no year, month or day can be stays so.
+            for (part, most) in zip(parts.dropFirst(), [99, 12, 28] as [UInt64]) {
+                let isImpossible = part.1 > (most == 28 ? 31 : most)
+                draft.set(part.0, random.number(in: isImpossible ? 100...0xFF : 1...most))
+            }
+            return
         }
         for (part, number) in zip(parts, [new.year / 100, new.year % 100, new.month, new.day]) {
             draft.set(part.0, UInt64(number))

@@ -52,7 +52,8 @@ extension PacketScrubber {
         let isNight = old > oldEnd
         let oldLength = (oldEnd + day - old) % day
         // Where the stages do not add up, they did not before.
-        let length = oldLength == sum.old
+        let length =
+            oldLength == sum.old
             ? sum.new : max(1, oldLength * random.number(in: 50...130) / 100)
         guard length < day else {
             for field in [start, end].compactMap({ $0 }) { fill(field, &draft) }

@@ -4,14 +4,14 @@ import HaloProtocol
 extension PacketScrubber {
     /// A packet of which only the outermost shape stays: opcode, announced length, zeros, and
     /// whether its checksum is right.
-    mutating func obscured(_ packet: ScrubPacket, _ problem: String?) -> Outcome {
-        let reason = problem ?? ScrubReport.undescribed
+    mutating func obscured(_ packet: ScrubPacket) -> Outcome {
+        let reason = ScrubReport.undescribed
         guard !options.keeps(.unknown) else {
             var bytes = packet.bytes
-            let found = secrets.redact(&bytes)
+            var replaced: [ScrubKind: Int] = [:]
+            for found in secrets.redact(&bytes) { replaced[found, default: 0] += 1 }
             return Outcome(
-                bytes: found > 0 ? resealed(bytes, like: packet) : bytes,
-                replaced: found > 0 ? [.unknown: found] : [:], problem: reason)
+                bytes: resealed(bytes, like: packet), replaced: replaced, problem: reason)
         }
         let status = packet.explanation?.status
         var outcome = Outcome(bytes: [], replaced: [.unknown: 1], problem: reason)

@@ -62,7 +62,7 @@ struct PacketScrubber: Sendable {
         guard !options.keeps(kind) else { return }
         // Zeros behind a text belong to its field and not to it.
         let text = Array(bytes.prefix((bytes.lastIndex { $0 != 0 } ?? -1) + 1))
-        if !text.isEmpty { _ = identities.text(text, &random) }
+        if !text.isEmpty { _ = identities.text(text, kind, &random) }
     }
 
     /// Notes an address that stands for itself wherever it is found.
@@ -82,7 +82,12 @@ struct PacketScrubber: Sendable {
     /// What stands for a packet.
     mutating func scrub(_ packet: ScrubPacket) -> Outcome {
         if let known = memory[packet] { return known }
-        let outcome = drawn(packet)
+        var outcome = drawn(packet)
+        if outcome.problem != nil {
+            // Said of the new bytes: reports are given away as well.
+            let problem = packet.explanation(of: outcome.bytes)?.problem
+            outcome.problem = problem ?? ScrubReport.undescribed
+        }
         if isRemembered(packet) { memory[packet] = outcome }
         return outcome
     }
@@ -98,21 +103,17 @@ struct PacketScrubber: Sendable {
         if packet.isName { return renamed(packet) }
         guard let explanation = packet.explanation,
             explanation.packet != nil || explanation.status == .unknown
-        else { return obscured(packet, packet.explanation?.problem) }
+        else { return obscured(packet) }
         for _ in 0..<Self.mostTries {
             var draft = ScrubDraft(packet, explanation)
             for field in explanation.fields { replace(field, in: &draft, packet) }
             draft.bytes = resealed(draft.bytes, like: packet)
             guard isAlike(packet, explanation, draft.bytes) else { continue }
             var outcome = Outcome(bytes: draft.bytes, replaced: draft.replaced)
-            if explanation.status != .decoded { outcome.problem = problem(explanation) }
+            if explanation.status != .decoded { outcome.problem = ScrubReport.undescribed }
             return outcome
         }
-        return obscured(packet, explanation.problem)
-    }
-
-    private func problem(_ explanation: Explanation) -> String {
-        explanation.problem ?? ScrubReport.undescribed
+        return obscured(packet)
     }
 
     /// Whether other bytes are read as the same packet, with the same fields in the same places.
@@ -132,6 +133,6 @@ struct PacketScrubber: Sendable {
     private mutating func renamed(_ packet: ScrubPacket) -> Outcome {
         guard !options.keeps(.names) else { return Outcome(bytes: packet.bytes) }
         return Outcome(
-            bytes: identities.text(packet.bytes, &random), replaced: [.names: 1])
+            bytes: identities.text(packet.bytes, .names, &random), replaced: [.names: 1])
     }
 }

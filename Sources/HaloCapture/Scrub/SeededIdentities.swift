@@ -2,7 +2,7 @@ import HaloProtocol
 
 /// Names and addresses in place of names and addresses: the same for the same, wherever it stands.
 struct SeededIdentities: Sendable {
-    private(set) var texts: [[UInt8]: [UInt8]] = [:]
+    private(set) var texts: [[UInt8]: (new: [UInt8], kind: ScrubKind)] = [:]
     private(set) var addresses: [UInt64: UInt64] = [:]
 
     static let addressLength = 6
@@ -28,8 +28,10 @@ struct SeededIdentities: Sendable {
     ///
     /// The name of a ring's model stays, for it says which decoders are right; the two bytes of
     /// the address that rings put behind it do not.
-    mutating func text(_ old: [UInt8], _ random: inout SplitMix) -> [UInt8] {
-        if let known = texts[old] { return known }
+    mutating func text(
+        _ old: [UInt8], _ kind: ScrubKind, _ random: inout SplitMix
+    ) -> [UInt8] {
+        if let known = texts[old] { return known.new }
         let start = Self.modelLength(old)
         var new = old
         var tries = 0
@@ -37,8 +39,10 @@ struct SeededIdentities: Sendable {
             new.replaceSubrange(start..., with: Self.drawn(Array(old[start...]), &random))
             tries += 1
         } while new == old && start < old.count && tries < 8
-        if start > 0, let ending = ending(of: old) { new.replaceSubrange((start + 1)..., with: ending) }
-        texts[old] = new
+        if start > 0, start < old.count, let ending = ending(of: old) {
+            new.replaceSubrange((start + 1)..., with: ending)
+        }
+        texts[old] = (new, kind)
         return new
     }
 

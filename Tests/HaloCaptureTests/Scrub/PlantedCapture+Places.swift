@@ -45,8 +45,10 @@ extension PlantedCapture {
             try put(.fromDevice, .scanResponse, [0x1F, 0xFF, 0x34, 0x12] + address)
         }
         try put(.fromDevice, .advertisement, [0x30, 0x09] + Self.name.utf8)
-        let beacon: [UInt8] = [0x02, 0x15] + Self.addressBytes + Self.systemID + [9, 9, 1, 2, 3, 4]
-        try put(.fromDevice, .advertisement, [UInt8(beacon.count + 4), 0xFF, 0x4C, 0] + beacon + [5])
+        let beacon: [UInt8] =
+            [0x02, 0x15] + Self.addressBytes + Self.systemID + [9, 9, 1, 2, 3, 4]
+        try put(
+            .fromDevice, .advertisement, [UInt8(beacon.count + 4), 0xFF, 0x4C, 0] + beacon + [5])
     }
 
     mutating func characteristics() throws {
@@ -118,7 +120,8 @@ extension PlantedCapture {
         try record(.toDevice, Nickname.requestID, Array(Self.name.utf8))
         try record(.fromDevice, FileList.requestID, [1, 10] + Self.serial.utf8)
         try record(.fromDevice, WorkoutSamples.requestID, [1, 0] + Self.pulse + Self.pulse)
-        try record(.fromDevice, ManualHeartRate.requestID, [0] + Self.pulse.flatMap { [60, 1, $0] })
+        try record(
+            .fromDevice, ManualHeartRate.requestID, [0] + Self.pulse.flatMap { [60, 1, $0] })
         try record(
             .toDevice, WorkoutDetail.requestID, [7, 0x59, 0x4B, 0x3B, 0x69], cut: 4)
     }

@@ -43,7 +43,7 @@ import Testing
 
     @Test(arguments: seeds)
     func leastStaysBelowMost(_ seed: UInt64) throws {
-        var hours = (0..<24).map { (least: UInt8(90 + $0 % 5), most: UInt8(95 + $0 % 4)) }
+        var hours = [(least: UInt8, most: UInt8)](repeating: (91, 97), count: 24)
         hours[3] = (0, 0)
         hours[4] = (0, 97)
         let day = try BloodOxygen.Day(daysAgo: 2, percent: hours)
@@ -65,11 +65,12 @@ import Testing
 
     @Test(arguments: seeds)
     func stagesAddUpToTheNight(_ seed: UInt64) throws {
+        let stages: [(SleepStage, UInt8)] = [
+            (.light, 200), (.deep, 100), (.rem, 70), (.awake, 100),
+        ]
         let night = try SleepPeriod(
             daysAgo: 0, start: CivilTime(hour: 23, minute: 10), end: CivilTime(hour: 7, minute: 0),
-            stages: [(.light, 200), (.deep, 100), (.rem, 70), (.awake, 100)].map {
-                SleepPeriod.Stage($0.0, minutes: $0.1)
-            })
+            stages: stages.map { SleepPeriod.Stage($0.0, minutes: $0.1) })
         let nap = try SleepPeriod(
             daysAgo: 1, start: CivilTime(hour: 13, minute: 0), end: CivilTime(hour: 14, minute: 0),
             stages: [SleepPeriod.Stage(.light, minutes: 60)])
@@ -102,10 +103,12 @@ import Testing
         let capture = try scrubbed(seed) { planted in
             planted.say("clock: \(first) +08:00")
             for frame in [
-                try SetTime.Request(time: first, language: .english).frame, HeartRateLog.Request(time: first).frame,
+                try SetTime.Request(time: first, language: .english).frame,
+                HeartRateLog.Request(time: first).frame,
                 WorkoutControl.Reply.started(at: first.advanced(bySeconds: 3601)).frame,
                 try SetTime.Request(
-                    time: CivilDateTime(date, first.time), language: .english).frame,
+                    time: CivilDateTime(date, first.time), language: .english
+                ).frame,
             ] { try planted.put(.toDevice, .uart, Array(frame.bytes)) }
             try planted.put(.toDevice, .ledStrip, LEDStripClock(first).bytes)
         }
@@ -125,14 +128,15 @@ import Testing
 
     @Test(arguments: seeds)
     func aForgottenYearStaysForgotten(_ seed: UInt64) throws {
-        let days = try [(2024, 2, 29), (2024, 3, 1), (2024, 12, 31)].map {
-            try CivilDate(year: $0.0, month: $0.1, day: $0.2)
+        let days = try [[2, 29], [3, 1], [12, 31]].map {
+            try CivilDate(year: 2024, month: $0[0], day: $0[1])
         }
         let capture = try scrubbed(seed) { planted in
             for date in days {
                 for year in [date.year, 2000] {
                     let date = try CivilDate(year: year, month: date.month, day: date.day)
-                    let bytes = [date.year - 2000, date.month, date.day].map(BinaryCodedDecimal.byte)
+                    let bytes = [date.year - 2000, date.month, date.day].map(
+                        BinaryCodedDecimal.byte)
                     try planted.frames(
                         .fromDevice, ActivityLog.opcode, bytes + [4, 0, 1, 1, 2, 3, 4, 5, 6])
                 }

@@ -46,9 +46,12 @@ struct PlantedSecret {
                 channels["payloads", default: []] += packet.bytes.dropFirst().dropLast()
             }
         }
-        for form in forms {
+        // Four digits stand somewhere in any long row of digits.
+        for form in forms where form.count > 4 || bytes.count > 4 {
             if text.contains(form) { findings.append("\(name) in the text as \(form)") }
             if lines.contains(form) { findings.append("\(name) across lines as \(form)") }
+        }
+        for form in forms {
             for (channel, bytes) in channels where bytes.contains(form) {
                 findings.append("\(name) in \(channel) as \(form)")
             }
