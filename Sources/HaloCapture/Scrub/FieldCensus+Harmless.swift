@@ -66,7 +66,6 @@ extension FieldCensus {
         ("LegacyRealtimeHeartRate", "action"),
         ("ManualHeartRate", "day samples.time"),
         ("ManufacturerName", "text"),
-        ("ModelNumber", "text"),
         ("Nap", "periods.daysAgo"),
         ("Nickname", "status"),
         ("NotificationSwitches", "first second"),

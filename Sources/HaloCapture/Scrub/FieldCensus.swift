@@ -84,6 +84,7 @@ enum FieldCensus {
         "LEDStripClock.yearOfCentury": .dateInParts,
         "LegacyRealtimeHeartRate.beatsPerMinute": .sample(.pulse),
         "ManualHeartRate.samples.beatsPerMinute": .sample(.pulse),
+        "ModelNumber.text": .model,
         "Nap.periods.end": .sleep,
         "Nap.periods.stages.minutes": .sleep,
         "Nap.periods.stages.stage": .sleep,

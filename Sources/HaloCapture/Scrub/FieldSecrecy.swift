@@ -6,6 +6,8 @@ enum FieldSecrecy: Hashable, Sendable {
     case unknown
     /// Text that someone chose, or that says which device it is.
     case name
+    /// A device's model, with a part of its address behind it or not.
+    case model
     /// A serial number.
     case serial
     /// A system identifier, which is often an address.
@@ -51,7 +53,7 @@ enum FieldSecrecy: Hashable, Sendable {
         switch self {
         case .harmless: nil
         case .unknown: .unknown
-        case .name: .names
+        case .name, .model: .names
         case .serial: .serials
         case .systemID, .makersData: .addresses
         case .seconds, .decimalDate, .decimalDateTime, .dateInParts: .dates

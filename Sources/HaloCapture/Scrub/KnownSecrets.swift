@@ -29,11 +29,13 @@ struct KnownSecrets: Sendable {
 
     init(_ identities: SeededIdentities) {
         let length = SeededIdentities.addressLength
-        let addresses = identities.addresses.map { old, new in
-            Form(old: Self.bytes(old, length), new: Self.bytes(new, length), kind: .addresses)
-        }
-        let texts = identities.texts.map { old, text in
-            Form(old: old, new: text.new, kind: text.kind)
+        let addresses = identities.addresses.sorted { $0.key < $1.key }
+            .prefix(SeededIdentities.mostWanted)
+            .map { old, new in
+                Form(old: Self.bytes(old, length), new: Self.bytes(new, length), kind: .addresses)
+            }
+        let texts = identities.wanted.compactMap { old in
+            identities.texts[old].map { Form(old: old, new: $0.new, kind: $0.kind) }
         }
         for form in addresses + texts where form.old != form.new {
             for form in [form, Form(form) { $0.reversed() }] {

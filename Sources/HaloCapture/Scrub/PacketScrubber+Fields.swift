@@ -22,6 +22,7 @@ extension PacketScrubber {
         case .unlessNone:
             if field.number != 0xFF { fill(field, &draft) }
         case .name, .serial: rename(field, kind, &draft)
+        case .model: replaceModel(field, &draft)
         case .systemID: if draft.begins("systemID") { replaceSystemID(&draft) }
         case .makersData: replaceMakersData(field, &draft)
         case .seconds: shiftSeconds(field, &draft)
@@ -34,10 +35,10 @@ extension PacketScrubber {
         case .tagged: replaceTagged(field, &draft)
         case .light: if draft.begins("light") { replaceLight(&draft) }
         case .axis: replaceAxis(field, &draft)
-        case .sex: draft.set(field, random.number(in: 0...1))
+        case .sex: replaceSex(field, &draft)
         case .sleep: replaceSleep(field, &draft)
         }
-        if draft.bytes != before { draft.count(kind) }
+        if draft.bytes != before, secrecy != .model { draft.count(kind) }
     }
 
     /// Seeded bytes; zeros stay.
@@ -62,6 +63,17 @@ extension PacketScrubber {
         guard !text.isEmpty else { return }
         let new = identities.text(text, kind, &random)
         draft.bytes.replaceSubrange(field.offset..<(field.offset + new.count), with: new)
+    }
+
+    /// A model stays; the part of an address that some rings put behind it does not.
+    private mutating func replaceModel(_ field: DecodedField, _ draft: inout ScrubDraft) {
+        if case .bytes(let text) = field.value, SeededIdentities.isModelWithAddress(text) {
+            rename(field, .names, &draft)
+        } else {
+            for found in secrets.redact(&draft.bytes, in: draft.range(field)) {
+                draft.count(found)
+            }
+        }
     }
 
     // MARK: Dates

@@ -4,67 +4,89 @@ import HaloProtocol
 extension PacketScrubber {
     // MARK: Sleep
 
-    /// A sleep with other stages: as many, and together as long as the time between start and end,
-    /// where they were before. A night stays a night, and a nap a nap.
+    /// Another sleep with as many stages, together as long as the time between start and end where
+    /// they were so before. A night that begins before midnight still does.
     mutating func replaceSleep(_ field: DecodedField, _ draft: inout ScrubDraft) {
         let name = field.name
         let period = String(name[...(name.firstIndex(of: ".") ?? name.startIndex)])
         guard draft.begins("sleep \(period)") else { return }
         let stages = draft.fields.filter { $0.name.hasPrefix(period + "stages[") }
-        var last: UInt64?
-        var sum: UInt64 = 0
-        var oldSum: UInt64 = 0
-        for stage in stages {
-            guard let old = stage.number else { continue }
-            if stage.name.hasSuffix(".stage") {
-                guard old != 0, SleepStage(rawValue: UInt8(truncatingIfNeeded: old)) != nil else {
-                    continue
-                }
-                var new = random.number(in: 2...5)
-                if new == last { new = new == 5 ? 2 : new + 1 }
-                last = new
-                draft.set(stage, new)
-            } else if old != 0 {
-                oldSum += old
-                // Half as long to half as long again; a night stays shorter than a day.
-                let new = max(1, min(0xFF, old * random.number(in: 50...130) / 100))
-                sum += new
-                draft.set(stage, new)
+        replaceStages(stages.filter { $0.name.hasSuffix(".stage") }, &draft)
+        let lengths = stages.filter { $0.name.hasSuffix(".minutes") }
+        let old = lengths.reduce(0 as UInt64) { $0 + ($1.number ?? 0) }
+        let new = replaceLengths(lengths, old, &draft)
+        if let start = draft.field(period + "start"), let end = draft.field(period + "end") {
+            replaceHours(start, end, (old, new), &draft)
+        } else {
+            for name in ["start", "end"] {
+                if let field = draft.field(period + name) { fill(field, &draft) }
             }
         }
-        guard let start = draft.field(period + "start"), let old = start.number else { return }
-        let end = draft.field(period + "end")
-        replaceHours(start, old, end, (oldSum, sum), &draft)
+    }
+
+    /// Known stages, no two in a row alike; what nobody knows stays.
+    private mutating func replaceStages(_ stages: [DecodedField], _ draft: inout ScrubDraft) {
+        var last: UInt64?
+        for stage in stages {
+            guard let old = stage.number, old != 0,
+                SleepStage(rawValue: UInt8(truncatingIfNeeded: old)) != nil
+            else { continue }
+            var new = random.number(in: 2...5)
+            if new == last { new = new == 5 ? 2 : new + 1 }
+            last = new
+            draft.set(stage, new)
+        }
     }
 
     private static let day: UInt64 = 1440
+    /// What is longer is a night.
+    private static let longestNap: UInt64 = 180
+
+    /// Shares a length out among the stages that have one; answers what it came to.
+    private mutating func replaceLengths(
+        _ fields: [DecodedField], _ old: UInt64, _ draft: inout ScrubDraft
+    ) -> UInt64 {
+        let fields = fields.filter { $0.number ?? 0 != 0 }
+        let length = random.number(in: old > Self.longestNap ? 240...560 : 20...110)
+        let shares = fields.map { _ in random.number(in: 10...100) }
+        let whole = max(shares.reduce(0, +), 1)
+        var sum: UInt64 = 0
+        for (field, share) in zip(fields, shares) {
+            let minutes = min(max(length * share / whole, 1), ScrubDraft.most(field))
+            draft.set(field, minutes)
+            sum += minutes
+        }
+        return sum
+    }
 
     private mutating func replaceHours(
-        _ start: DecodedField, _ old: UInt64, _ end: DecodedField?,
-        _ sum: (old: UInt64, new: UInt64), _ draft: inout ScrubDraft
+        _ start: DecodedField, _ end: DecodedField, _ sum: (old: UInt64, new: UInt64),
+        _ draft: inout ScrubDraft
     ) {
-        let oldEnd = end?.number ?? 0
         let day = Self.day
-        guard old < day, oldEnd < day else {
-            for field in [start, end].compactMap({ $0 }) { fill(field, &draft) }
+        guard let old = start.number, let oldEnd = end.number, old < day, oldEnd < day else {
+            for field in [start, end] { fill(field, &draft) }
             return
         }
-        let isNight = old > oldEnd
         let oldLength = (oldEnd + day - old) % day
-        // Where the stages do not add up, they did not before.
+        // Where the stages did not add up, they do not.
+        let isNight = oldLength > Self.longestNap
         let length =
             oldLength == sum.old
-            ? sum.new : max(1, oldLength * random.number(in: 50...130) / 100)
-        guard length < day else {
-            for field in [start, end].compactMap({ $0 }) { fill(field, &draft) }
-            return
-        }
-        let allowed = isNight ? max(day - length, 1)...(day - 1) : 0...(day - 1 - length)
-        let wanted = old + day + random.number(in: 0...120) - 60
-        let moved = wanted >= day ? wanted - day : 0
-        let new = min(max(moved, allowed.lowerBound), allowed.upperBound)
+            ? sum.new : random.number(in: isNight ? 240...560 : 20...110)
+        let allowed = old > oldEnd ? day - length...day - 1 : 0...day - 1 - length
+        let wanted: ClosedRange<UInt64> =
+            old > oldEnd ? 1290...1430 : isNight || old < 360 ? 0...150 : 720...980
+        let new = min(max(random.number(in: wanted), allowed.lowerBound), allowed.upperBound)
         draft.set(start, new)
-        if let end { draft.set(end, (new + length) % day) }
+        draft.set(end, (new + length) % day)
+    }
+
+    /// The wearer's sex, if anything is said of the wearer at all: zero is one of them.
+    mutating func replaceSex(_ field: DecodedField, _ draft: inout ScrubDraft) {
+        let names = ["ageYears", "heightCentimetres", "weightKilograms"]
+        let isSaid = names.contains { draft.field($0, beside: field)?.number ?? 0 != 0 }
+        if isSaid || field.number != 0 { draft.set(field, random.number(in: 0...1)) }
     }
 
     // MARK: Sensors

@@ -62,7 +62,7 @@ struct PacketScrubber: Sendable {
         guard !options.keeps(kind) else { return }
         // Zeros behind a text belong to its field and not to it.
         let text = Array(bytes.prefix((bytes.lastIndex { $0 != 0 } ?? -1) + 1))
-        if !text.isEmpty { _ = identities.text(text, kind, &random) }
+        if !text.isEmpty { identities.note(text, kind) }
     }
 
     /// Notes an address that stands for itself wherever it is found.
@@ -74,6 +74,7 @@ struct PacketScrubber: Sendable {
     /// Ends the first pass.
     mutating func finishLearning() {
         totals.draw(&random)
+        identities.drawNoted(&random)
         secrets = KnownSecrets(identities)
     }
 
@@ -82,26 +83,29 @@ struct PacketScrubber: Sendable {
     /// What stands for a packet.
     mutating func scrub(_ packet: ScrubPacket) -> Outcome {
         if let known = memory[packet] { return known }
-        var outcome = drawn(packet)
+        let explanation = packet.explanation
+        var outcome = drawn(packet, explanation)
         if outcome.problem != nil {
             // Said of the new bytes: reports are given away as well.
             let problem = packet.explanation(of: outcome.bytes)?.problem
             outcome.problem = problem ?? ScrubReport.undescribed
         }
-        if isRemembered(packet) { memory[packet] = outcome }
+        if isRemembered(packet, explanation) { memory[packet] = outcome }
         return outcome
     }
 
-    private func isRemembered(_ packet: ScrubPacket) -> Bool {
-        guard let explanation = packet.explanation, explanation.status != .unknown else {
+    private func isRemembered(_ packet: ScrubPacket, _ explanation: Explanation?) -> Bool {
+        guard let explanation, explanation.status != .unknown else {
             return packet.direction == .toDevice
         }
         return packet.subject(explanation).map { !FieldCensus.live.contains($0) } ?? false
     }
 
-    private mutating func drawn(_ packet: ScrubPacket) -> Outcome {
+    private mutating func drawn(
+        _ packet: ScrubPacket, _ explanation: Explanation?
+    ) -> Outcome {
         if packet.isName { return renamed(packet) }
-        guard let explanation = packet.explanation,
+        guard let explanation,
             explanation.packet != nil || explanation.status == .unknown
         else { return obscured(packet) }
         for _ in 0..<Self.mostTries {

@@ -27,10 +27,10 @@ public struct ScrubReport: Hashable, Sendable {
     /// What a scrubbed capture still tells, in the words of ``Scrubber``.
     public static let remains: [String] = [
         "when each packet came, the time of day, and the offset of a clock from UTC",
-        "the order and the number of packets, and the signal's strength",
+        "the order and the number of packets, which are the same, and the signal's strength",
         "model, firmware, what the device can do, and its characteristics",
-        "settings: intervals, hours, languages, units, switches",
-        "which slots of a day or a night have values, and how many there are",
+        "settings: intervals, hours, languages, units, switches; the phone's system",
+        "which slots of a day have values, how many stages a sleep has, how long texts are",
         "charge of the battery, kinds and lengths of workouts",
     ]
 

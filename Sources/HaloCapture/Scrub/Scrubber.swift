@@ -12,12 +12,14 @@ import HaloProtocol
 /// texts of the same length, the same one wherever it stood. Zeros stay, for they say that there
 /// is nothing. Checksums are made anew, right or wrong as they were.
 ///
-/// *Not hidden* is when packets came, how many there are and in what order; the time of day, also
-/// of measurements and of going to bed within an hour; how loud the device was heard; its model,
-/// firmware, abilities and UUIDs; settings such as intervals, hours, language and units; which
-/// slots of a day have values; the battery's charge; the kind and length of workouts. Whoever
-/// knows when somebody wore the ring, or has the same capture from elsewhere, can recognise one
-/// by that. Whoever knows the seed can undo the dates and narrow down the totals, so a seed that
+/// *Not hidden* is when packets came, how many there are, in what order, and which are the same;
+/// the time of day, also of measurements; how loud the device was heard; its model, firmware,
+/// abilities and UUIDs; settings such as intervals, hours, language and units; the phone's
+/// system; which slots of a day have values, and how many stages a sleep has; how long texts are
+/// and where they have spaces; the battery's charge; the kind and length of workouts. Texts that
+/// say model or version stay, but for what the capture itself says to be a name, a serial number
+/// or an address. Whoever knows when somebody wore the ring, or has the same capture from
+/// elsewhere, can recognise one by that. Whoever knows the seed can undo the dates and narrow down the totals, so a seed that
 /// was used for something that matters is a secret too.
 public struct Scrubber: Sendable {
     struct StreamKey: Hashable, Sendable {

@@ -3,9 +3,17 @@ import HaloProtocol
 /// Names and addresses in place of names and addresses: the same for the same, wherever it stands.
 struct SeededIdentities: Sendable {
     private(set) var texts: [[UInt8]: (new: [UInt8], kind: ScrubKind)] = [:]
+    /// The first texts that were drawn: those that are looked for elsewhere.
+    private(set) var wanted: [[UInt8]] = []
     private(set) var addresses: [UInt64: UInt64] = [:]
 
+    private var noted: [(text: [UInt8], kind: ScrubKind)] = []
+    private var isNoted: Set<[UInt8]> = []
+
     static let addressLength = 6
+    /// How many texts, and how many addresses, are looked for elsewhere: a capture of
+    /// advertisements may hold any number.
+    static let mostWanted = 1000
     /// The two highest bits say which sort of random address one is.
     private static let sortOfAddress: UInt64 = 0xC000_0000_0000
 
@@ -24,6 +32,19 @@ struct SeededIdentities: Sendable {
         return new
     }
 
+    /// Notes a text of the capture: it is drawn when all addresses are known, for names of rings
+    /// end with a part of theirs.
+    mutating func note(_ text: [UInt8], _ kind: ScrubKind) {
+        if isNoted.insert(text).inserted { noted.append((text, kind)) }
+    }
+
+    /// Draws what stands for the texts that were noted.
+    mutating func drawNoted(_ random: inout SplitMix) {
+        for (text, kind) in noted { _ = self.text(text, kind, &random) }
+        noted = []
+        isNoted = []
+    }
+
     /// What stands for a text: as long, with letters for letters and digits for digits.
     ///
     /// The name of a ring's model stays, for it says which decoders are right; the two bytes of
@@ -36,17 +57,29 @@ struct SeededIdentities: Sendable {
         var new = old
         var tries = 0
         repeat {
-            new.replaceSubrange(start..., with: Self.drawn(Array(old[start...]), &random))
+            let isLast = tries == Self.mostTries - 1
+            let drawn = Self.drawn(Array(old[start...]), all: isLast, &random)
+            new.replaceSubrange(start..., with: drawn)
             tries += 1
-        } while new == old && start < old.count && tries < 8
+        } while new == old && start < old.count && tries < Self.mostTries
         if start > 0, start < old.count, let ending = ending(of: old) {
             new.replaceSubrange((start + 1)..., with: ending)
         }
         texts[old] = (new, kind)
+        if wanted.count < Self.mostWanted { wanted.append(old) }
         return new
     }
 
+    /// How often a text is drawn that came out as it was, and then with other separators too.
+    private static let mostTries = 8
+
     // MARK: Models
+
+    /// Whether a text is the model of a ring and the end of its address.
+    static func isModelWithAddress(_ text: [UInt8]) -> Bool {
+        let length = modelLength(text)
+        return length > 0 && length < text.count
+    }
 
     /// How many characters a name has before the underscore that begins a part of the address.
     private static func modelLength(_ name: [UInt8]) -> Int {
@@ -82,7 +115,9 @@ struct SeededIdentities: Sendable {
     private static func isLower(_ byte: UInt8) -> Bool { 0x61...0x7A ~= byte }
 
     /// Characters of the same sort and the same length; zeros and separators stay.
-    private static func drawn(_ old: [UInt8], _ random: inout SplitMix) -> [UInt8] {
+    private static func drawn(
+        _ old: [UInt8], all: Bool, _ random: inout SplitMix
+    ) -> [UInt8] {
         guard String(validating: old, as: UTF8.self) != nil else {
             return old.map { $0 == 0 ? 0 : random.byte() }
         }
@@ -105,6 +140,7 @@ struct SeededIdentities: Sendable {
             case 0xF0...0xF4:
                 follows = 3
                 return 0xF0
+            case 0x21...0x7E where all: return letter(0x21...0x2F, &random)
             default: return byte
             }
         }

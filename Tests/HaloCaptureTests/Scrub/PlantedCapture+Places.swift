@@ -59,6 +59,7 @@ extension PlantedCapture {
         try characteristic(0x2A23, Self.plainSystemID)
         // Texts that stay, with secrets in them that the capture tells elsewhere.
         try characteristic(0x2A24, Array("X \(Self.ringName)".utf8))
+        try characteristic(0x2A24, Array("R02_7F3E".utf8))
         try characteristic(0x2A26, Array("\(Self.colons) 1.0".utf8))
         try characteristic(0x2A27, Array("V1 \(Self.serial)".utf8))
         for text in Self.texts {
@@ -104,6 +105,7 @@ extension PlantedCapture {
         for opcode in opcodes {
             try frames(.fromDevice, opcode, Self.addressBytes)
             try frames(.toDevice, opcode, Self.systemID + seconds)
+            try frames(.toDevice, opcode, [3] + Self.phoneDigits)
         }
     }
 
@@ -112,6 +114,7 @@ extension PlantedCapture {
             try record(.fromDevice, id, Self.addressBytes)
             try record(.toDevice, id, Self.addressBytes.reversed())
             for text in Self.texts { try record(.fromDevice, id, [0x07] + text + [0x09]) }
+            try record(.toDevice, id, Self.phoneDigits.reversed(), cut: 3)
         }
         let name = Self.name.utf16.flatMap {
             [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)]

@@ -10,6 +10,7 @@ struct PlantedCapture {
     static let systemID: [UInt8] = [0xD2, 0x55, 0x7B, 0xFE, 0xFF, 0x9E, 0x34, 0xC1]
     static let plainSystemID: [UInt8] = [0x51, 0x62, 0x73, 0x84, 0x95, 0xA6, 0xB7, 0xC8]
     static let phone = "+491709876543"
+    static let phoneDigits: [UInt8] = [0x49, 0x17, 0x09, 0x87, 0x65, 0x43]
     static let message = "Meet me at Café Kranzler"
     static let city = "Oberammergau"
     static let time = "2025-12-11 22:54:17"
@@ -27,9 +28,11 @@ struct PlantedCapture {
             PlantedSecret("address", addressBytes), PlantedSecret("name", text: name),
             PlantedSecret("ring's name", text: ringName),
             PlantedSecret("name's ending", text: "55D2"),
+            PlantedSecret("model's ending", text: "7F3E"),
             PlantedSecret("serial", text: serial), PlantedSecret("system id", systemID),
             PlantedSecret("plain system id", plainSystemID),
-            PlantedSecret("phone", text: phone), PlantedSecret("message", text: message),
+            PlantedSecret("phone", text: phone),
+            PlantedSecret("phone's digits", phoneDigits), PlantedSecret("message", text: message),
             PlantedSecret("city", text: city), PlantedSecret("date", text: "2025-12-11"),
             PlantedSecret("decimal date", [0x25, 0x12, 0x11]),
             PlantedSecret("seconds", seconds), PlantedSecret("pulse", Array(pulse)),
