@@ -74,7 +74,8 @@ extension PacketScrubber {
         let length =
             oldLength == sum.old
             ? sum.new : random.number(in: isNight ? 240...560 : 20...110)
-        let allowed = old > oldEnd ? day - length...day - 1 : 0...day - 1 - length
+        let allowed =
+            old > oldEnd ? min(day - length, day - 1)...day - 1 : 0...day - 1 - length
         let wanted: ClosedRange<UInt64> =
             old > oldEnd ? 1290...1430 : isNight || old < 360 ? 0...150 : 720...980
         let new = min(max(random.number(in: wanted), allowed.lowerBound), allowed.upperBound)

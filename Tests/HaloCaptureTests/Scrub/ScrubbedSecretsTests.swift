@@ -14,16 +14,23 @@ import Testing
         }
     }
 
-    @Test(arguments: seeds)
-    func noSecretSurvives(_ seed: UInt64) throws {
+    @Test func noSecretSurvives() throws {
         let capture = try PlantedCapture.full().capture
-        let (scrubbed, report) = try capture.scrubbed(seed: seed)
-        for secret in PlantedCapture.secrets {
-            #expect(secret.findings(in: scrubbed) == [], "seed \(seed)")
+        var findings: [String: [UInt64]] = [:]
+        for seed in Self.seeds {
+            let (scrubbed, report) = try capture.scrubbed(seed: seed)
+            for secret in PlantedCapture.secrets {
+                let found = secret.findings(in: scrubbed)
+                if found.isEmpty { continue }
+                #expect(secret.bytes.count < 5, "seed \(seed): \(found)")
+                findings[secret.name, default: []].append(seed)
+            }
+            #expect(report.replaced.keys.count == ScrubKind.all.count)
+            #expect(report.obscuredCount > 10)
+            #expect(report.packetCount == capture.packets.count)
         }
-        #expect(report.replaced.keys.count == ScrubKind.all.count)
-        #expect(report.obscuredCount > 10)
-        #expect(report.packetCount == capture.packets.count)
+        // Three or four bytes are found by chance, but not with one seed and then the next.
+        #expect(findings.filter { $0.value.count > 1 } == [:])
     }
 
     @Test func noSecretSurvivesIfNobodyLearntTheCapture() throws {
@@ -93,6 +100,35 @@ import Testing
         let digits = String(address.text.filter { $0 != ":" })
         let ending = String(decoding: names[1].bytes.suffix(4), as: UTF8.self)
         #expect(digits.contains("\(ending) (random)"))
+    }
+
+    @Test(arguments: ScrubFixture.all)
+    func spoiltPacketsStayAsSpoiltAsTheyAre(_ fixture: ScrubFixture) throws {
+        var random = SplitMix(seed: 5)
+        for round in 0..<6 {
+            var planted = PlantedCapture()
+            for packet in fixture.packets.prefix(60) {
+                var bytes = packet.bytes
+                for _ in 0..<random.number(in: 1...3) where !bytes.isEmpty {
+                    let place = Int(random.number(in: 0...UInt64(bytes.count - 1)))
+                    bytes[place] = UInt8(random.number(in: 0...0xFF))
+                }
+                if random.next() & 1 == 0, packet.channel == .uart, bytes.count == 16 {
+                    let payload = InlineBytes(prefix: bytes[1..<15])
+                    bytes = Array(try Frame(opcode: bytes[0], payload: payload).bytes)
+                }
+                if random.next() & 3 == 0 { bytes.removeLast(min(bytes.count, 2)) }
+                try planted.put(packet.direction, packet.channel, bytes)
+            }
+            let capture = try planted.capture
+            let scrubbed = try capture.scrubbed(seed: UInt64(round)).capture
+            for (old, new) in zip(capture.packets, scrubbed.packets) {
+                let before = WholePacket(old.channel, old.direction, old.bytes).explanation
+                let after = WholePacket(new.channel, new.direction, new.bytes).explanation
+                #expect(before?.status == after?.status, "\(old) became \(new)")
+                #expect(before?.packet == after?.packet, "\(old) became \(new)")
+            }
+        }
     }
 
     @Test func fuzzedPacketsNeverTrapAndNeverStay() throws {
