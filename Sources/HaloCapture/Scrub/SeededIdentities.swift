@@ -118,7 +118,8 @@ struct SeededIdentities: Sendable {
     private static func drawn(
         _ old: [UInt8], all: Bool, _ random: inout SplitMix
     ) -> [UInt8] {
-        guard String(validating: old, as: UTF8.self) != nil else {
+        // What is no UTF-8 comes back changed.
+        guard String(decoding: old, as: UTF8.self).utf8.elementsEqual(old) else {
             return old.map { $0 == 0 ? 0 : random.byte() }
         }
         var follows = 0
