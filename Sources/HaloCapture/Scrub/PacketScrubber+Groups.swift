@@ -139,7 +139,8 @@ extension PacketScrubber {
         }
     }
 
-    /// Maker's data; an address of the capture becomes what it is elsewhere, and a beacon stays one.
+    /// Maker's data; an address of the capture becomes what it is elsewhere, and a beacon stays a
+    /// beacon.
     mutating func replaceMakersData(_ field: DecodedField, _ draft: inout ScrubDraft) {
         let range = draft.range(field)
         let old = Array(draft.bytes[range])

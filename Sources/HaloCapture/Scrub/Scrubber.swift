@@ -19,8 +19,8 @@ import HaloProtocol
 /// and where they have spaces; the battery's charge; the kind and length of workouts. Texts that
 /// say model or version stay, but for what the capture itself says to be a name, a serial number
 /// or an address. Whoever knows when somebody wore the ring, or has the same capture from
-/// elsewhere, can recognise one by that. Whoever knows the seed can undo the dates and narrow down the totals, so a seed that
-/// was used for something that matters is a secret too.
+/// elsewhere, can recognise one by that. Whoever knows the seed can undo the dates and narrow
+/// down the totals, so a seed that was used for something that matters is a secret too.
 public struct Scrubber: Sendable {
     struct StreamKey: Hashable, Sendable {
         let link: CaptureName?
