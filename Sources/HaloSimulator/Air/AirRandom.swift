@@ -1,3 +1,5 @@
+import HaloCapture
+
 /// What the radio leaves to chance.
 struct AirRandom {
     private var numbers: SplitMix

@@ -1,3 +1,4 @@
+internal import HaloCapture
 internal import HaloProtocol
 internal import HaloTransport
 

@@ -1,3 +1,5 @@
+import HaloCapture
+
 /// What a scenario leaves to chance.
 struct ScenarioRandom: Sendable {
     private var numbers: SplitMix

@@ -1,3 +1,5 @@
+import HaloCapture
+
 /// Numbers that look drawn and are not: each follows from a seed, a purpose and a place.
 ///
 /// The mixing is that of SplitMix64, whose every step is known to be reversible.

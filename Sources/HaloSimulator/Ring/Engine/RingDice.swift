@@ -1,3 +1,5 @@
+import HaloCapture
+
 /// What a ring leaves to chance.
 struct RingDice: Hashable, Sendable {
     private var numbers: SplitMix

@@ -1,0 +1,70 @@
+import HaloCapture
+
+/// What `halo scrub` was asked to do.
+struct ScrubArguments {
+    var input = ""
+    var output: String?
+    var seed: UInt64?
+    var kept: Set<ScrubKind> = []
+    var isJSON = false
+    var wantsHelp = false
+
+    private static let ending = ".halo"
+
+    init(_ arguments: [String]) throws(UsageError) {
+        var rest = arguments[...]
+        var words: [String] = []
+        while let argument = rest.popFirst() {
+            switch argument {
+            case "--out": output = try Self.value(of: argument, &rest)
+            case "--seed":
+                let text = try Self.value(of: argument, &rest)
+                guard let number = UInt64(text) else {
+                    throw UsageError(reason: "--seed needs a number, and '\(text)' is none")
+                }
+                seed = number
+            case "--keep": try keep(try Self.value(of: argument, &rest))
+            case "--json": isJSON = true
+            case "--help", "-h": wantsHelp = true
+            case "--":
+                words += rest
+                rest = []
+            case _ where argument.hasPrefix("--"):
+                throw UsageError(reason: "there is no option '\(argument)'")
+            default: words.append(argument)
+            }
+        }
+        if wantsHelp { return }
+        guard let word = words.first, words.count == 1, word != "" else {
+            throw UsageError(reason: "one file is to be named, and \(words.count) are")
+        }
+        input = word
+    }
+
+    /// Where the scrubbed capture goes: beside the other one, unless it was said.
+    var outputPath: String {
+        if let output { return output }
+        let stem =
+            input.hasSuffix(Self.ending)
+            ? String(input.dropLast(Self.ending.count)) : input
+        return "\(stem).scrubbed\(Self.ending)"
+    }
+
+    private mutating func keep(_ list: String) throws(UsageError) {
+        for word in list.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let kind = ScrubKind(named: String(word)) else {
+                throw UsageError(reason: "there is nothing called '\(word)' to keep")
+            }
+            kept.insert(kind)
+        }
+    }
+
+    private static func value(
+        of option: String, _ rest: inout ArraySlice<String>
+    ) throws(UsageError) -> String {
+        guard let value = rest.popFirst() else {
+            throw UsageError(reason: "\(option) needs a value")
+        }
+        return value
+    }
+}

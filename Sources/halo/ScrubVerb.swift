@@ -1,0 +1,142 @@
+import HaloCapture
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// `halo scrub`: a capture that can be given away.
+enum ScrubVerb: Verb {
+    static let name = "scrub"
+    static let summary = "replaces what a capture says of a person, and keeps its shape"
+
+    static var usage: String {
+        """
+        usage: halo scrub FILE.halo [--out FILE] [--seed S] [--keep LIST] [--json]
+
+        Writes FILE.scrubbed.halo beside a capture: addresses, names, serial numbers, dates and
+        health values are replaced, also bytes that nobody can name; comments are dropped. Packets
+        keep their kinds, their fields and their times, and checksums are made anew. The capture
+        itself is left as it is.
+
+          --out FILE   where to write
+          --seed S     a number that all that is drawn follows from; another one each time if left
+                       out. Whoever knows it can undo a part, so keep it to yourself
+          --keep LIST  what to leave as it is, with commas between: \(kinds)
+          --json       one JSON object a line: input, output, lines, packets, replaced, kept,
+                       obscured (packets that were not understood), remains, error
+
+        Read the result before you give it away: it still tells when packets came, what the
+        device is and how it is set, and when values were measured.
+
+        Exit status: 0 if all of it was scrubbed, 1 if the file could not be read to its end or
+        the other one not be written, 2 for wrong usage.
+
+        """
+    }
+
+    private static var kinds: String { ScrubKind.all.map(\.name).joined(separator: " ") }
+
+    static func run(_ arguments: [String], console: inout Console) -> ExitStatus {
+        let options: ScrubArguments
+        do throws(UsageError) {
+            options = try ScrubArguments(arguments)
+            if !options.wantsHelp, isSame(options.input, options.outputPath) {
+                throw UsageError(reason: "a capture is not written over itself")
+            }
+        } catch {
+            console.complain(
+                """
+                halo scrub: \(console.safe(error.reason))
+                usage: halo scrub FILE.halo [--out FILE] [--seed S] [--keep LIST] [--json]
+                'halo help scrub' says more.
+                """)
+            return .wrongUsage
+        }
+        if options.wantsHelp {
+            console.write(usage)
+            return .success
+        }
+        return scrub(options, &console)
+    }
+
+    private static func scrub(
+        _ options: ScrubArguments, _ console: inout Console
+    ) -> ExitStatus {
+        var printer = ScrubPrinter(options)
+        let lines: [CaptureLine]
+        do throws(FileError) {
+            (lines, printer.problem) = try read(options.input)
+        } catch {
+            console.complain("halo scrub: \(error)")
+            return .foundFault
+        }
+        var scrubber = Scrubber(
+            seed: options.seed ?? .random(in: .min ... .max), ScrubOptions(keeping: options.kept))
+        for line in lines { scrubber.learn(line) }
+        do throws(FileError) {
+            try write(lines, &scrubber, options.outputPath)
+        } catch {
+            console.complain("halo scrub: \(error)")
+            return .foundFault
+        }
+        printer.print(scrubber.report, to: &console)
+        return printer.problem == nil ? .success : .foundFault
+    }
+
+    /// The lines before the first fault, and the fault.
+    private static func read(_ path: String) throws(FileError) -> ([CaptureLine], CaptureError?) {
+        var file = try FileInput(path)
+        var reader = CaptureReader()
+        do throws(FileReadingError<CaptureError>) {
+            var isMore = true
+            while isMore {
+                isMore = try file.readPiece { piece throws(CaptureError) in
+                    try reader.read(piece)
+                }
+            }
+        } catch {
+            switch error {
+            case .file(let error): throw error
+            case .content(let error): return (reader.capture.lines, error)
+            }
+        }
+        do throws(CaptureError) {
+            return (try reader.finish().lines, nil)
+        } catch {
+            return (reader.capture.lines, error)
+        }
+    }
+
+    private static let pieceLength = 1 << 18
+
+    private static func write(
+        _ lines: [CaptureLine], _ scrubber: inout Scrubber, _ path: String
+    ) throws(FileError) {
+        var file = try FileOutput(path)
+        var writer = CaptureWriter()
+        for line in lines {
+            for new in scrubber.scrub(line) {
+                do throws(CaptureError) {
+                    try writer.write(new)
+                } catch {
+                    throw FileError(.write, path, at: file.length, reason: error.description)
+                }
+            }
+            if writer.pendingCount > pieceLength { try file.write(writer.takeBytes()) }
+        }
+        try file.write(writer.takeBytes())
+        try file.commit()
+    }
+
+    /// Whether two names mean one file, however they are written.
+    private static func isSame(_ first: String, _ second: String) -> Bool {
+        if first == second { return true }
+        var (one, other) = (stat(), stat())
+        guard stat(first, &one) == 0, stat(second, &other) == 0 else { return false }
+        return one.st_dev == other.st_dev && one.st_ino == other.st_ino
+    }
+}

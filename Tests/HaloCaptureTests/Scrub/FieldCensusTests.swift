@@ -1,0 +1,72 @@
+import HaloProtocol
+import Testing
+
+@testable import HaloCapture
+
+/// Every field of every packet has a place in the list of what gives something away.
+@Suite struct FieldCensusTests {
+    private static let packets = ScrubFixture.all.flatMap(\.capture.wholePackets)
+
+    /// The fields of all fixtures, as `Subject.path`, that have a value.
+    private static let fields: Set<String> = {
+        var fields: Set<String> = []
+        for packet in packets {
+            guard let subject = packet.subject else { continue }
+            for field in packet.explanation?.fields ?? [] where field.role == .value {
+                fields.insert("\(subject).\(FieldCensus.path(field.name))")
+            }
+        }
+        return fields
+    }()
+
+    private static func listed(_ field: String) -> FieldSecrecy? {
+        let parts = field.split(separator: ".", maxSplits: 1)
+        return FieldCensus.listed(String(parts[1]), in: String(parts[0]))
+    }
+
+    @Test func everyFieldWithAValueIsListed() {
+        #expect(Self.fields.count > 250)
+        #expect(Self.fields.filter { Self.listed($0) == nil }.sorted() == [])
+    }
+
+    @Test func nothingIsListedThatNoPacketHas() {
+        let extra: Set<String> = ["Refusal.opcode", "BloodPressureData.first"]
+        #expect(FieldCensus.all.subtracting(Self.fields).subtracting(extra).sorted() == [])
+    }
+
+    @Test func nothingIsListedTwice() {
+        #expect(FieldCensus.all.filter { Self.listed($0) != .harmless }.count > 80)
+        #expect(FieldCensus.harmless.filter { Self.listed($0) != .harmless }.sorted() == [])
+    }
+
+    @Test func everyPacketThereIsWasLookedAt() {
+        let seen = Set(Self.packets.compactMap { $0.explanation?.packet?.description })
+        var names: [PacketName] = []
+        for entry in CommandCatalog.entries {
+            names += [entry.request?.name, entry.reply?.name].compactMap(\.self)
+        }
+        for entry in BigDataCatalog.entries {
+            names += [entry.form(.toDevice)?.name, entry.form(.fromDevice)?.name]
+                .compactMap(\.self)
+        }
+        names += CharacteristicCatalog.entries.map(\.form.name)
+        #expect(names.map(\.description).filter { !seen.contains($0) } == [])
+        let numbers = CharacteristicCatalog.entries.map(\.uuid).filter { uuid in
+            !Self.packets.contains { $0.channel == .characteristic(uuid) }
+        }
+        #expect(numbers == [])
+    }
+
+    @Test func whatIsNotListedMayBeAnything() {
+        let field = Explanation(of: [0x05], as: .characteristic(CharacteristicCatalog.batteryLevel))
+            .fields[0]
+        #expect(FieldCensus.secrecy(of: field, in: "BatteryLevel") == .harmless)
+        #expect(FieldCensus.secrecy(of: field, in: "Another") == .unknown)
+        #expect(FieldCensus.secrecy(of: field, in: nil) == .unknown)
+    }
+
+    @Test func pathsHaveNoIndices() {
+        #expect(FieldCensus.path("days[12].hours[3].least") == "days.hours.least")
+        #expect(FieldCensus.path("a]b[c") == "a]b")
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import HaloCapture
+import HaloProtocol
+import Testing
+
+/// A capture of `Fixtures/`, by the name of its file.
+struct ScrubFixture: Sendable, CustomTestStringConvertible {
+    let name: String
+    let capture: Capture
+
+    var testDescription: String { name }
+
+    /// All captures below `Fixtures/`, in the order of their names.
+    static let all: [ScrubFixture] = {
+        let root = URL(filePath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Fixtures", directoryHint: .isDirectory)
+        let names = FileManager.default.enumerator(atPath: root.path)
+        var fixtures: [ScrubFixture] = []
+        while let name = names?.nextObject() as? String {
+            guard name.hasSuffix(".halo"),
+                let bytes = try? Data(contentsOf: root.appending(path: name)),
+                let capture = try? Capture(reading: bytes)
+            else { continue }
+            fixtures.append(ScrubFixture(name: String(name.dropLast(5)), capture: capture))
+        }
+        return fixtures.sorted { $0.name < $1.name }
+    }()
+
+    /// The packets in order.
+    var packets: [CapturePacket] { capture.lines.compactMap(\.packet) }
+}
+
+extension Capture {
+    /// The packets in order.
+    var packets: [CapturePacket] { lines.compactMap(\.packet) }
+
+    /// The packets as decoders get them: pieces of big-data frames together.
+    var wholePackets: [WholePacket] {
+        var whole: [WholePacket] = []
+        var streams: [Direction: BigDataReassembler] = [:]
+        for packet in packets {
+            guard packet.channel == .bigData else {
+                whole.append(WholePacket(packet.channel, packet.direction, packet.bytes))
+                continue
+            }
+            var reassembler = streams[packet.direction] ?? BigDataReassembler()
+            reassembler.receive(packet.bytes)
+            while let event = reassembler.nextEvent() {
+                switch event {
+                case .frame(let frame):
+                    whole.append(WholePacket(.bigData, packet.direction, frame.bytes))
+                case .uart(let frame):
+                    whole.append(WholePacket(.uart, packet.direction, Array(frame.bytes)))
+                case .fault: break
+                }
+            }
+            streams[packet.direction] = reassembler
+        }
+        return whole
+    }
+}
+
+/// A whole packet, for tests.
+struct WholePacket {
+    let channel: CaptureChannel
+    let direction: Direction
+    let bytes: [UInt8]
+
+    init(_ channel: CaptureChannel, _ direction: Direction, _ bytes: [UInt8]) {
+        self.channel = channel
+        self.direction = direction
+        self.bytes = bytes
+    }
+
+    var explanation: Explanation? {
+        let kind: PacketKind? =
+            switch channel {
+            case .uart: .uart
+            case .bigData: .bigData
+            case .ledStrip: .ledStrip
+            case .advertisement, .scanResponse: .advertisement
+            case .characteristic(let uuid):
+                CharacteristicCatalog.entry(uuid).map { .characteristic($0) }
+            }
+        return kind.map { Explanation(of: bytes, as: $0, direction: direction) }
+    }
+
+    /// What the fields are listed under.
+    var subject: String? {
+        if case .characteristic(let uuid) = channel {
+            return CharacteristicCatalog.entry(uuid)?.name.description
+        }
+        return explanation?.packet?.subject.description
+    }
+}

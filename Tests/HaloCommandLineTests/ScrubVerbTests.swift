@@ -1,0 +1,146 @@
+import Foundation
+import HaloCapture
+import Testing
+
+struct ScrubVerbTests {
+    private static let fixture = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Fixtures/Sessions/R10Workout.halo")
+
+    /// A folder with a capture in it, for as long as the body runs.
+    private func folder<Result>(_ body: (URL) throws -> Result) throws -> Result {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("halo-scrub-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.copyItem(
+            at: Self.fixture, to: folder.appendingPathComponent("bug.halo"))
+        return try body(folder)
+    }
+
+    private func path(_ folder: URL, _ name: String) -> String {
+        folder.appendingPathComponent(name).path
+    }
+
+    private func object(_ line: String) throws -> [String: Any] {
+        let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+        return try #require(object as? [String: Any])
+    }
+
+    @Test func writesBesideTheCapture() throws {
+        try folder { folder in
+            let input = path(folder, "bug.halo")
+            let outcome = try CommandLineProgram.run(["scrub", input])
+            #expect(outcome.status == 0)
+            #expect(outcome.complaints == "")
+            #expect(outcome.output.contains("written: "))
+            #expect(outcome.output.contains("still told:"))
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+            #expect(names == ["bug.halo", "bug.scrubbed.halo"])
+            #expect(
+                try Data(contentsOf: URL(fileURLWithPath: input)) == Data(contentsOf: Self.fixture))
+            let old = try Capture(reading: Data(contentsOf: Self.fixture))
+            let new = try Capture(
+                reading: Data(contentsOf: folder.appendingPathComponent("bug.scrubbed.halo")))
+            #expect(old.lines.compactMap(\.packet).count == new.lines.compactMap(\.packet).count)
+            #expect(!new.text.contains("2026-09-05"))
+        }
+    }
+
+    @Test func doesWhatTheLibraryDoes() throws {
+        try folder { folder in
+            let output = path(folder, "out.halo")
+            let outcome = try CommandLineProgram.run([
+                "scrub", path(folder, "bug.halo"), "--out", output, "--seed", "7", "--keep",
+                "dates,comments", "--json",
+            ])
+            #expect(outcome.status == 0)
+            let capture = try Capture(reading: Data(contentsOf: Self.fixture))
+            let options = ScrubOptions(keeping: [.dates, .comments])
+            let (scrubbed, report) = try capture.scrubbed(seed: 7, options)
+            #expect(try String(contentsOfFile: output, encoding: .utf8) == scrubbed.text)
+            #expect(scrubbed.text.contains("2026-09-05"))
+            #expect(outcome.lines.count == 1)
+            let object = try object(try #require(outcome.lines.first))
+            #expect(object["packets"] as? Int == report.packetCount)
+            #expect(object["kept"] as? [String] == ["dates", "comments"])
+            let replaced = try #require(object["replaced"] as? [String: Int])
+            #expect(replaced["health"] == report.replaced[.health])
+            #expect(replaced["dates"] == nil)
+            #expect(object["error"] is NSNull)
+        }
+    }
+
+    @Test func withoutASeedEveryTimeIsAnother() throws {
+        try folder { folder in
+            let texts = try ["one", "two"].map { name in
+                let output = path(folder, name)
+                _ = try CommandLineProgram.run(
+                    ["scrub", path(folder, "bug.halo"), "--out", output])
+                return try String(contentsOfFile: output, encoding: .utf8)
+            }
+            #expect(texts[0] != texts[1])
+        }
+    }
+
+    @Test func neverWritesOverTheCapture() throws {
+        try folder { folder in
+            let input = path(folder, "bug.halo")
+            let link = path(folder, "link.halo")
+            try FileManager.default.createSymbolicLink(
+                atPath: link, withDestinationPath: input)
+            for output in [input, "\(folder.path)/./bug.halo", link] {
+                let outcome = try CommandLineProgram.run(["scrub", input, "--out", output])
+                #expect(outcome.status == 2)
+                #expect(outcome.complaints.contains("not written over itself"))
+            }
+            #expect(
+                try Data(contentsOf: URL(fileURLWithPath: input)) == Data(contentsOf: Self.fixture))
+        }
+    }
+
+    @Test func keepsWhatStandsBeforeAFault() throws {
+        try folder { folder in
+            let input = folder.appendingPathComponent("cut.halo")
+            let text = "halo-capture 1\n> uart 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 03\n"
+            try Data((text + "> uart 0").utf8).write(to: input)
+            let outcome = try CommandLineProgram.run(["scrub", input.path, "--json"])
+            #expect(outcome.status == 1)
+            #expect(outcome.complaints.contains("3:8"))
+            #expect(outcome.complaints.contains("cut.halo"))
+            let scrubbed = try String(
+                contentsOfFile: path(folder, "cut.scrubbed.halo"), encoding: .utf8)
+            #expect(scrubbed.hasSuffix(String(text.dropFirst("halo-capture 1\n".count))))
+            let object = try object(try #require(outcome.lines.first))
+            #expect((object["error"] as? String)?.hasPrefix("3:8") == true)
+        }
+    }
+
+    @Test func saysWhatCannotBeReadOrWritten() throws {
+        try folder { folder in
+            for input in [path(folder, "none.halo"), folder.path, "/dev/null"] {
+                let outcome = try CommandLineProgram.run(["scrub", input])
+                #expect(outcome.status == 1)
+                #expect(outcome.complaints.contains("halo scrub: \"/"))
+                #expect(outcome.output == "")
+            }
+            let outcome = try CommandLineProgram.run(
+                ["scrub", path(folder, "bug.halo"), "--out", path(folder, "no/such.halo")])
+            #expect(outcome.status == 1)
+            #expect(outcome.complaints.contains("such.halo"))
+        }
+    }
+
+    @Test(arguments: [
+        ["scrub"], ["scrub", "a", "b"], ["scrub", "a", "--seed"], ["scrub", "a", "--seed", "-1"],
+        ["scrub", "a", "--keep", "love"], ["scrub", "a", "--keep", ""],
+        ["scrub", "a", "--nothing"],
+        ["scrub", ""], ["scrub", "a", "--out"],
+    ])
+    func refusesToGuessWhatIsMeant(arguments: [String]) throws {
+        let outcome = try CommandLineProgram.run(arguments)
+        #expect(outcome.status == 2)
+        #expect(outcome.output == "")
+        #expect(outcome.complaints.contains("halo help scrub"))
+    }
+}
