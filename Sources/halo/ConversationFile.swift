@@ -110,7 +110,9 @@ struct ConversationFile {
         _ console: inout Console
     ) throws(FileReadingError<TrafficError>) -> CaptureImporter {
         var survey: TrafficSurvey?
-        try content { () throws(TrafficError) in survey = try TrafficSurvey() }
+        var options = ImportOptions()
+        options.device = .all
+        try content { () throws(TrafficError) in survey = try TrafficSurvey(options) }
         var progress = FileProgress("reading")
         var file = try open(TrafficError.self)
         // What stops this pass stops the next one, too, which says so.
@@ -125,7 +127,7 @@ struct ConversationFile {
         var importer: CaptureImporter?
         try content { () throws(TrafficError) in
             importer = try report.map { (report) throws(TrafficError) in
-                try CaptureImporter(report, ImportOptions())
+                try CaptureImporter(report, options)
             }
         }
         guard let importer else { throw .file(FileError(.read, path, reason: "nothing is in it")) }
