@@ -45,7 +45,7 @@ import Testing
                 "     1.550000  ← 12345678-1234-1234-1234-123456789abc  "
                     + "nobody has described this characteristic",
             ], "\(outcome.output)")
-        #expect(outcome.output.contains("                 1     40  "))
+        #expect(outcome.output.contains("  percent    64 %\n"))
         #expect(outcome.output.hasSuffix("\n                 01 02\n"))
         #expect(outcome.status == 1, "not everything is known")
     }
@@ -147,5 +147,44 @@ import Testing
         #expect(!outcome.output.utf8.contains(0x1B))
         #expect(!outcome.complaints.utf8.contains(0x1B))
         #expect(!outcome.output.unicodeScalars.contains("\u{9B}"))
+    }
+
+    /// An HCI log of a strap, as phones write it.
+    private static let btsnoop: [UInt8] = {
+        func number(_ value: UInt64, _ count: Int) -> [UInt8] {
+            (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
+        }
+        var bytes = Array("btsnoop\0".utf8) + number(1, 4) + number(1_002, 4)
+        func add(_ packet: [UInt8], at second: UInt64) {
+            let count = UInt64(packet.count)
+            let time = 0x00E0_3AB4_4A67_6000 + second * 1_000_000
+            bytes += number(count, 4) + number(count, 4) + number(1, 4) + number(0, 4)
+            bytes += number(time, 8) + packet
+        }
+        add(
+            [0x04, 0x3E, 0x13, 0x01, 0x00, 0x40, 0x00, 0x00, 0x01]
+                + [0x66, 0x55, 0x44, 0x33, 0x22, 0xC1, 0x18, 0, 0, 0, 0x48, 0, 0], at: 0)
+        for second in 1...20 as ClosedRange<UInt8> {
+            let value = [0x1B, 0x10, 0x00, 0x00, 0x48 + second % 3]
+            add([0x02, 0x40, 0x20, 0x09, 0x00, 0x05, 0x00, 0x04, 0x00] + value, at: UInt64(second))
+        }
+        return bytes
+    }()
+
+    @Test func importsTrafficOnTheWay() throws {
+        let folder = try ProgramFolder()
+        let path = try folder.write(Self.btsnoop, to: "a.log")
+        let outcome = try CommandLineProgram.run(["decode", path])
+        #expect(outcome.status == 0, "\(outcome.complaints)")
+        let beats = outcome.lines.filter { $0.contains("← 2a37  HeartRateMeasurement") }
+        #expect(beats.count == 20, "\(outcome.output)")
+        #expect(outcome.output.contains("# guessed: handle 0x0010 is 2A37"))
+
+        let cut = try folder.write(Self.btsnoop.dropLast(3), to: "cut.log")
+        let truncated = try CommandLineProgram.run(["decode", cut])
+        #expect(truncated.status == 1)
+        #expect(truncated.complaints.contains("cut.log\": at byte "))
+        let before = truncated.lines.filter { $0.contains("← 2a37  HeartRateMeasurement") }
+        #expect(before.count == 19, "what was before is kept")
     }
 }
