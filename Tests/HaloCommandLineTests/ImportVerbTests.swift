@@ -92,7 +92,7 @@ import Testing
             let cut = folder.appendingPathComponent("cut.log")
             let output = folder.appendingPathComponent("cut.halo")
             let bytes = try Data(contentsOf: Self.strap)
-            try bytes.dropLast(100).write(to: cut)
+            try bytes.dropLast(97).write(to: cut)
             let outcome = try run([cut.path, "--out", output.path])
             #expect(outcome.status == 1)
             #expect(outcome.output.contains("HeartRateMeasurement"))
