@@ -2,7 +2,10 @@
 @main
 struct Halo {
     static var verbs: [any Verb.Type] {
-        [DecodeVerb.self, ImportVerb.self, PacketsVerb.self, DemoVerb.self, SimulateVerb.self]
+        [
+            DecodeVerb.self, ImportVerb.self, PacketsVerb.self, DemoVerb.self, SimulateVerb.self,
+            RecordVerb.self,
+        ]
     }
 
     static func main() async {
