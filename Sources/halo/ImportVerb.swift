@@ -43,8 +43,11 @@ enum ImportVerb: Verb {
             asked = try ImportArguments(arguments)
         } catch {
             console.complain(
-                "halo import: \(console.safe(error.reason))\n\(synopsis)\n'halo help import' says more."
-            )
+                """
+                halo import: \(console.safe(error.reason))
+                \(synopsis)
+                'halo help import' says more.
+                """)
             return .wrongUsage
         }
         if asked.wantsHelp {

@@ -5,8 +5,8 @@ import PackageDescription
 /// seeds of fixtures, which has the form of a fuzz target, so that one build makes them all.
 let targets = [
     "Frames", "Commands", "Assemblies", "Replies", "BigData", "Reassembler", "Characteristics",
-    "Advertising", "LEDStrip", "Explanations", "Texts", "Session", "CaptureReader", "Canary",
-    "Seeds",
+    "Advertising", "LEDStrip", "Explanations", "Texts", "Session", "CaptureReader", "BTSnoop",
+    "Pcap", "PcapNG", "PacketLogger", "BtmonText", "HexLines", "RingFrames", "Canary", "Seeds",
 ]
 
 let package = Package(

@@ -158,7 +158,8 @@ extension CensusSink {
         _ direction: Direction, _ frame: BigDataFrame, _ place: RecordPlace
     ) {
         let form = BigDataCatalog.form(of: frame, direction)
-        let isOwn = form?.name == BigDataCatalog.entry(id: frame.id, direction)?.form(direction)?.name
+        let isOwn =
+            form?.name == BigDataCatalog.entry(id: frame.id, direction)?.form(direction)?.name
         let kind = CensusTallies.Kind(
             channel: .bigData, direction: direction, code: frame.id,
             form: isOwn ? .packet : .nothing)

@@ -52,7 +52,9 @@ struct CensusTallies: Sendable {
 
     /// All kinds, the most frequent first.
     var entries: [PacketCensus.Entry] {
-        counted.enumerated().sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }
-            .map(\.element)
+        counted.enumerated().sorted {
+            ($1.element.count, $0.offset) < ($0.element.count, $1.offset)
+        }
+        .map(\.element)
     }
 }

@@ -25,6 +25,7 @@ struct ConversationWriter: ConversationSink, Sendable {
     private struct Switching: Sendable {
         var entry: HandleChannels.Entry
         var value: [UInt8]
+        var place: RecordPlace
     }
 
     /// How far the telling of a link is.
@@ -56,13 +57,7 @@ struct ConversationWriter: ConversationSink, Sendable {
     /// Writes what is still open; the recording is over.
     mutating func finish() {
         if last == nil { begin(at: report.firstMicroseconds ?? 0, number: 0) }
-        for connection in talks.indices {
-            if let last {
-                let place = RecordPlace(
-                    number: last.number, offset: 0, microseconds: last.microseconds)
-                writeSwitching(connection, place)
-            }
-        }
+        for connection in talks.indices { writeSwitching(connection) }
     }
 
     mutating func take(
@@ -114,7 +109,7 @@ extension ConversationWriter {
         case .encrypted:
             put(.encrypted, link, place)
         case .disconnected(let reason):
-            writeSwitching(connection, place)
+            writeSwitching(connection)
             put(.disconnected(reason: reason), link, place)
         default:
             takeAnswer(event, connection, link, place)
@@ -138,7 +133,7 @@ extension ConversationWriter {
             }
         case .refused(let handle, let error):
             guard let entry = talks[connection].channels?.entry(of: handle) else { return }
-            writeSwitching(connection, place)
+            writeSwitching(connection)
             let channel = talks[connection].isReading ? entry.fromDevice : entry.toDevice
             put(.refused(channel, code: error.code), link, place)
         case .confirmed(let handle):
@@ -159,12 +154,12 @@ extension ConversationWriter {
             let entry = talks[connection].channels?.entry(of: handle)
         else { return }
         talks[connection].isReading = false
-        writeSwitching(connection, place)
+        writeSwitching(connection)
         guard entry.switches != nil, HandleTraffic.isConfiguration(value) else {
             return put(.toDevice, entry.toDevice, value, link, place)
         }
         talks[connection].switching = Switching(
-            entry: entry, value: value.withUnsafeBufferPointer { Array($0) })
+            entry: entry, value: value.withUnsafeBufferPointer { Array($0) }, place: place)
         if how == .command || how == .signed { settle(connection, notified: nil, place) }
     }
 
@@ -182,13 +177,13 @@ extension ConversationWriter {
     }
 
     /// Writes a switch down as the write that it was: it was refused, or nobody answered.
-    private mutating func writeSwitching(_ connection: Int, _ place: RecordPlace) {
+    private mutating func writeSwitching(_ connection: Int) {
         guard let switching = talks[connection].switching, let link = talks[connection].link else {
             return
         }
         talks[connection].switching = nil
         switching.value.withUnsafeBufferPointer {
-            put(.toDevice, switching.entry.toDevice, $0.span, link, place)
+            put(.toDevice, switching.entry.toDevice, $0.span, link, switching.place)
         }
     }
 

@@ -1,4 +1,5 @@
-/// Decodes what is in a file of traffic and counts it: a pass over the file after ``TrafficSurvey``.
+/// Decodes what is in a file of traffic and counts it: a pass over the file after
+/// ``TrafficSurvey``.
 public struct TrafficCensus: Sendable {
     private var reader: TrafficReader<CensusSink>
     private var isFinished = false

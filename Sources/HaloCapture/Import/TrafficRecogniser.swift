@@ -11,6 +11,7 @@ struct TrafficRecogniser: Hashable, Sendable {
     private var knownFrames = 0
     private var beats = 0
     private var steadyBeats = 0
+    private var livelyBeats = 0
     private var lastRate: UInt16 = 0
     private var lastFlags: UInt8 = 0
     /// Whether a big-data frame with a right checksum was among them.
@@ -30,7 +31,9 @@ struct TrafficRecogniser: Hashable, Sendable {
     var hasFrames: Bool { frames == seen && (frames >= 2 || knownFrames >= 1) }
 
     /// Whether the values are heart-rate measurements: at least eight.
-    var hasBeats: Bool { seen >= 8 && beats == seen && steadyBeats >= seen - 1 }
+    var hasBeats: Bool {
+        seen >= 8 && beats == seen && steadyBeats == seen - 1 && livelyBeats > seen / 2
+    }
 
     mutating func take(_ value: Span<UInt8>, _ direction: Direction) {
         seen += 1
@@ -59,9 +62,9 @@ struct TrafficRecogniser: Hashable, Sendable {
         let flags = value[0] & 0x05
         let rate = beat.beatsPerMinute
         let change = rate > lastRate ? rate - lastRate : lastRate - rate
-        if rate > 0, beats > 1, flags == lastFlags, lastRate == 0 || change <= 30 {
-            steadyBeats += 1
-        }
+        let isSteady = rate == 0 || lastRate == 0 || change <= 30
+        if beats > 1, flags == lastFlags, isSteady { steadyBeats += 1 }
+        if rate > 0 { livelyBeats += 1 }
         lastRate = rate
         lastFlags = flags
     }

@@ -50,7 +50,7 @@ enum FormatHints {
 
     /// Whether it is text with two or four bytes a character: it says so, or every other byte of
     /// letters is zero.
-    private static func isWideText(_ bytes: Span<UInt8>) -> Bool {
+    static func isWideText(_ bytes: Span<UInt8>) -> Bool {
         guard bytes.count >= 4 else { return false }
         let mark = bytes.uint16(at: 0, .big)
         if mark == 0xFEFF || mark == 0xFFFE { return true }

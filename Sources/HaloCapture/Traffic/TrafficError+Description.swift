@@ -1,5 +1,5 @@
 extension TrafficError: CustomStringConvertible {
-    /// One sentence, with the offset before it: what was found where, and what more there is to say.
+    /// One sentence, with the offset before it: what was found where, and what to do about it.
     public var description: String {
         var text = "at byte \(offset): \(kind)"
         if let found { text += ": found \(found)" }

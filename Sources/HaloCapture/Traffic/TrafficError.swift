@@ -38,7 +38,7 @@ public struct TrafficError: Error, Hashable, Sendable {
     public let found: Int?
     /// How many bytes are missing.
     public let missing: Int?
-    /// More in words, where there is more to say: a constant of this package, never bytes of a file.
+    /// More in words, where there is more to say: of this package, never bytes of a file.
     public let hint: String?
 
     /// Says what went wrong where.

@@ -13,6 +13,9 @@ struct TrafficParser: Sendable {
         case pcap(PcapParser)
         case pcapNG(PcapNGParser)
         case packetLogger(PacketLoggerParser)
+        case btmonText(BtmonTextParser)
+        case hexLines(HexLineParser)
+        case ringFrames(RingFrameParser)
     }
 
     /// A parser of a format, or of whatever the file turns out to be.
@@ -44,6 +47,9 @@ struct TrafficParser: Sendable {
         case .pcap(var parser): try feeder.finish(&parser, into: &sink)
         case .pcapNG(var parser): try feeder.finish(&parser, into: &sink)
         case .packetLogger(var parser): try feeder.finish(&parser, into: &sink)
+        case .btmonText(var parser): try feeder.finish(&parser, into: &sink)
+        case .hexLines(var parser): try feeder.finish(&parser, into: &sink)
+        case .ringFrames(var parser): try feeder.finish(&parser, into: &sink)
         }
     }
 
@@ -66,9 +72,9 @@ struct TrafficParser: Sendable {
         case .capture:
             throw TrafficError(
                 .unknownContent, at: 0, hint: "this is a capture already; it needs no importing")
-        case .btmonText: throw Self.unread
-        case .hexLines: throw Self.unread
-        case .ringFrames: throw Self.unread
+        case .btmonText: parser = .btmonText(BtmonTextParser())
+        case .hexLines: parser = .hexLines(HexLineParser())
+        case .ringFrames: parser = .ringFrames(RingFrameParser())
         default: throw Self.unread
         }
         self.format = format
@@ -96,6 +102,15 @@ struct TrafficParser: Sendable {
             try feeder.feed(chunk, to: &parser, into: &sink)
         case .packetLogger(var parser):
             defer { self.parser = .packetLogger(parser) }
+            try feeder.feed(chunk, to: &parser, into: &sink)
+        case .btmonText(var parser):
+            defer { self.parser = .btmonText(parser) }
+            try feeder.feed(chunk, to: &parser, into: &sink)
+        case .hexLines(var parser):
+            defer { self.parser = .hexLines(parser) }
+            try feeder.feed(chunk, to: &parser, into: &sink)
+        case .ringFrames(var parser):
+            defer { self.parser = .ringFrames(parser) }
             try feeder.feed(chunk, to: &parser, into: &sink)
         }
     }

@@ -58,7 +58,9 @@ import Testing
                 feed.end()
                 let bytes = spaced(value)
                 #expect(
-                    feed.probe.lines == ["read 3", bytes == "" ? "answered 3" : "answered 3 \(bytes)"],
+                    feed.probe.lines == [
+                        "read 3", bytes == "" ? "answered 3" : "answered 3 \(bytes)",
+                    ],
                     "\(count) bytes")
             }
         }
@@ -102,7 +104,9 @@ import Testing
         feed.take(.fromDevice, [0x0D] + Self.value(25).suffix(6))
         feed.end()
         #expect(
-            feed.probe.lines == ["descriptor 2A00 3", "read 3", "answered 3 \(spaced(Self.value(25)))"]
+            feed.probe.lines == [
+                "descriptor 2A00 3", "read 3", "answered 3 \(spaced(Self.value(25)))",
+            ]
         )
     }
 

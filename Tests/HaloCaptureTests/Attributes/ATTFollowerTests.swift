@@ -45,7 +45,8 @@ import Testing
             "many values at once", "> 20 03 00 05 00\n< 21 01 00 64 02 00 01 02",
             ["read 3", "answered 3 64", "read 5", "answered 5 01 02"]),
         Case(
-            "many values, refused", "> 20 03 00 05 00\n< 01 20 05 00 02", ["read 5", "refused 5 02"]),
+            "many values, refused", "> 20 03 00 05 00\n< 01 20 05 00 02",
+            ["read 5", "refused 5 02"]),
         Case(
             "values that nobody can divide", "> 0E 03 00 05 00\n< 0F 01 02 03",
             ["odd: several values came as one, and cannot be told apart"]),
@@ -93,7 +94,8 @@ import Testing
             "descriptors", "> 04 06 00 08 00\n< 05 01 06 00 02 29 07 00 01 29",
             ["descriptor 2902 6", "descriptor 2901 7"]),
         Case(
-            "declarations among them", "> 04 01 00 08 00\n< 05 01 01 00 00 28 02 00 03 28 03 00 00 2A",
+            "declarations among them",
+            "> 04 01 00 08 00\n< 05 01 01 00 00 28 02 00 03 28 03 00 00 2A",
             ["descriptor 2A00 3"]),
         Case(
             "a long descriptor",
@@ -115,11 +117,16 @@ import Testing
         Case(
             "a request without an answer", "> 0A 03 00\n> 0A 05 00\n< 0B 01",
             ["read 3", "odd: a request that nobody answered", "read 5", "answered 5 01"]),
-        Case("an end without an answer", "> 0A 03 00", ["read 3", "odd: a request that nobody answered"]),
+        Case(
+            "an end without an answer", "> 0A 03 00",
+            ["read 3", "odd: a request that nobody answered"]),
         Case("a confirmation of nothing", "> 1E", ["odd: a response that nobody asked for"]),
         Case(
             "an indication without one", "< 1D 12 00 07\n< 1D 12 00 08\n> 1E",
-            ["indicated 18 07", "odd: a request that nobody answered", "indicated 18 08", "confirmed 18"]
+            [
+                "indicated 18 07", "odd: a request that nobody answered", "indicated 18 08",
+                "confirmed 18",
+            ]
         ),
         Case(
             "the device asks", "< 10 01 00 FF FF 00 28\n> 11 06 01 00 05 00 00 18",

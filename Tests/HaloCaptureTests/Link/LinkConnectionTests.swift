@@ -120,6 +120,16 @@ import Testing
         #expect(feed.lines.dropFirst() == ["0 encrypted true", "0 < 1B 03 00"])
     }
 
+    @Test func encryptionIsToldWithTheConnectionThatStood() {
+        var feed = LinkFeed()
+        feed.h4(HCISamples.acl(0x40, 0, HCISamples.l2cap(0x40, [1])), .toController)
+        feed.h4(HCISamples.encrypted, .toHost)
+        #expect(feed.lines == [])
+        feed.h4(HCISamples.fromController(0x40, [0x1B, 3, 0]), .toHost)
+        #expect(
+            feed.lines == ["0 connected - unknown", "0 encrypted true", "0 < 1B 03 00"])
+    }
+
     @Test func adaptersHaveTheirOwnHandlesAndResets() {
         var feed = LinkFeed()
         feed.h4(HCISamples.connected, .toHost, adapter: 0)
@@ -140,6 +150,16 @@ import Testing
         #expect(feed.lines.last == "odd 15")
         feed.h4(HCISamples.fromController(0x40, [0x1B, 3, 0]), .toHost, adapter: 7)
         #expect(feed.lines.last == "7 < 1B 03 00")
+    }
+
+    @Test func linksThatNobodyKnowsMakeRoom() {
+        var feed = LinkFeed()
+        for handle in 0..<UInt16(100) {
+            let unknown = HCISamples.l2cap(0x40, [1])
+            feed.h4(HCISamples.acl(0x100 + handle, 0, unknown), .toController)
+        }
+        feed.h4(HCISamples.connected, .toHost)
+        #expect(feed.lines == ["0 connected C1:22:33:44:55:66r remote"])
     }
 
     @Test func followsNoMoreThanSoManyConnections() {

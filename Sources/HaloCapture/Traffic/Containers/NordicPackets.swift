@@ -5,10 +5,10 @@ import HaloProtocol
 /// All numbers are little-endian. The layout is the one that Nordic gave to tcpdump.org and
 /// Wireshark (LINKTYPE_NORDIC_BLE):
 ///
-///     version 1   board · length of this header: 6 · length · version · number, 16 bits · what it is
-///     since 2     board · length, 16 bits · version · number, 16 bits · what it is
-///     packet      length of this part: 10 · flags · channel · −dBm · event, 16 bits · time, 32 bits
-///                 packet from the access address to the CRC
+///     version 1  board · length of this part: 6 · length · version · number, 16 bits · what it is
+///     since 2    board · length, 16 bits · version · number, 16 bits · what it is
+///     packet     length of this part: 10 · flags · channel · −dBm · event, 16 bits · 32 bits
+///                packet from the access address to the CRC
 ///
 /// What is heard are packets (06), in version 3 also of advertising (02); the rest is talk between
 /// the sniffer and its host.

@@ -3,7 +3,7 @@
 /// There is no header, and bytes are in either order; which one shows in the first length, as
 /// Wireshark does it: a length below 65,536 has its zeros first or last.
 ///
-///     record  length of what follows, 32 bits · seconds since 1970, 32 bits · microseconds, 32 bits
+///     record  length of what follows, 32 bits · seconds, 32 bits · microseconds, 32 bits
 ///             what it is · packet, or text
 struct PacketLoggerParser: UnitParser, Sendable {
     private static let headerLength = 13
@@ -50,19 +50,23 @@ struct PacketLoggerParser: UnitParser, Sendable {
         throw .cut(rest, at: offset, needs: max(4 + counted, Self.headerLength))
     }
 
-    /// Whether this could be the beginning of such a file: records that can be, one after another
-    /// as far as the bytes go, the first one whole as to its header.
+    /// Whether this could be the beginning of such a file: records with lengths and times that can
+    /// be, one after another as far as the bytes go. The first one is of a known type, and whole if
+    /// these bytes are the whole file.
     static func isBeginning(_ bytes: Span<UInt8>) -> Bool {
         guard bytes.count >= headerLength else { return false }
+        guard packet(bytes[12]) != nil || isRemark(bytes[12]) else { return false }
         let order = order(bytes)
         var offset = 0
         while offset <= bytes.count - headerLength {
             let counted = bytes.length(at: offset, order)
-            let type = bytes[offset + 12]
             guard counted >= countedLength, counted < 1 << 16,
-                bytes.uint32(at: offset + 8, order) < 1_000_000,
-                packet(type) != nil || isRemark(type)
+                bytes.uint32(at: offset + 8, order) < 1_000_000
             else { return false }
+            let isWhole = 4 + counted <= bytes.count
+            guard offset > 0 || isWhole || bytes.count >= TrafficFormat.detectionLength else {
+                return false
+            }
             offset += 4 + counted
         }
         return true

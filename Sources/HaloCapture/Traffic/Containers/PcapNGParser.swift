@@ -3,8 +3,9 @@
 /// Described by the IETF's draft `draft-ietf-opsawg-pcapng`:
 ///
 ///     block    type, 32 bits · length of the whole block, 32 bits · body · the length again
-///     0A0D0D0A section: 1A2B3C4D · major, minor version, 16 bits each: 1.0 · length, 64 bits · options
-///     1        interface: link type, 16 bits · 16 bits unused · how long packets may be, 32 bits · options
+///     0A0D0D0A section: 1A2B3C4D · version, twice 16 bits: 1.0 · length, 64 bits · options
+///     1        interface: link type, 16 bits · 16 bits unused
+///              how long packets may be, 32 bits · options
 ///     2        packet, as it was once: interface, 16 bits · packets lost, 16 bits, then as in 6
 ///     3        simple packet: length before it was cut, 32 bits · packet
 ///     6        packet: interface, 32 bits · time, high and low 32 bits · length, 32 bits

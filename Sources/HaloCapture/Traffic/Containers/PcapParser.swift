@@ -2,8 +2,8 @@
 ///
 /// Described by the IETF's draft `draft-ietf-opsawg-pcap`:
 ///
-///     header  A1B2C3D4, or A1B23C4D if times have nanoseconds · major, minor version, 16 bits each: 2.4
-///             32 bits unused · 32 bits unused · how long packets may be, 32 bits · link type, 32 bits
+///     header  A1B2C3D4, or A1B23C4D if times have nanoseconds · version, twice 16 bits: 2.4
+///             64 bits unused · how long packets may be, 32 bits · link type, 32 bits
 ///     record  seconds, 32 bits · microseconds or nanoseconds, 32 bits
 ///             length, 32 bits · length before it was cut, 32 bits · packet
 struct PcapParser: UnitParser, Sendable {

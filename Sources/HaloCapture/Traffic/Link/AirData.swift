@@ -208,7 +208,7 @@ struct AirData {
             // The central knows by itself that it was the one.
             let reason = payload.byte(at: 1)
             links.close(
-                slot, way == .toController ? reason.map(DisconnectReason.atOtherEnd) : reason,
+                slot, way == .toController ? reason.map(ControllerReason.atOtherEnd) : reason,
                 at: place, into: &sink)
         case (Control.encryptionResponse, Control.encryptionResponseLength):
             links.links[slot].radio.encryption = .agreed

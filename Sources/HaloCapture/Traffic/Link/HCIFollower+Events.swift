@@ -75,7 +75,7 @@ extension HCIFollower {
             links.close(
                 slot,
                 links.links[slot].role == .local
-                    ? reason.map(DisconnectReason.atOtherEnd) : reason,
+                    ? reason.map(ControllerReason.atOtherEnd) : reason,
                 at: place, into: &sink)
         case Event.encryptionChange, Event.encryptionChangeWithKeySize:
             guard event.byte(at: 3) != 0 else { return }

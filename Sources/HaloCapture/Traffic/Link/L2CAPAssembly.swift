@@ -27,6 +27,8 @@ struct L2CAPAssembly: Sendable {
     private var length = 0
     /// How much of the packet has come.
     private var count = 0
+    /// Whether packets of channels that the two sides agree on are kept too.
+    var followsDynamic = false
     /// Whether a packet has begun and is not whole.
     private(set) var isOpen = false
 
@@ -84,7 +86,8 @@ struct L2CAPAssembly: Sendable {
     }
 
     private var isFollowed: Bool {
-        bytes.span.littleEndian16(at: 2).map { L2CAPChannel(rawValue: $0)?.isFollowed == true }
-            ?? true
+        guard let number = bytes.span.littleEndian16(at: 2) else { return true }
+        return L2CAPChannel(rawValue: number)?.isFollowed
+            ?? (followsDynamic && number >= L2CAPChannel.firstDynamic)
     }
 }

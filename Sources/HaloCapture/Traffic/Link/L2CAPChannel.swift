@@ -13,6 +13,9 @@ enum L2CAPChannel: UInt16, Hashable, Sendable {
     /// Pairing on a classic link.
     case classicSecurity = 0x0007
 
+    /// The first number that the two sides can agree on for a channel.
+    static let firstDynamic: UInt16 = 0x0040
+
     /// Whether only low energy links have it; else only classic ones do.
     var isLowEnergy: Bool {
         switch self {

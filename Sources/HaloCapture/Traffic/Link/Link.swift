@@ -12,12 +12,16 @@ struct Link<Attributes: AttributeFollower>: Sendable {
     /// Which way leads to the device; of a connection in the air, the central takes the host's part.
     var wayToDevice: HCIDirection?
     var isEncrypted = false
+    /// Whether it was said that attributes go where nobody follows them.
     var hasOtherBearer = false
     /// What goes to the controller.
     var outward = L2CAPAssembly()
     /// What goes to the host.
     var inward = L2CAPAssembly()
+    /// Attributes on the fixed channel.
     var attributes = Attributes()
+    /// Attributes on channels of their own.
+    var bearers = BearerTable<Attributes>()
     /// What only a link in the air has.
     var radio = RadioState()
 
@@ -31,6 +35,12 @@ struct Link<Attributes: AttributeFollower>: Sendable {
             case .local: .toHost
             case .unknown: nil
             }
+    }
+
+    /// There are bearers now: their packets are kept until they are whole.
+    mutating func followsDynamicChannels() {
+        outward.followsDynamic = !bearers.bearers.isEmpty
+        inward.followsDynamic = !bearers.bearers.isEmpty
     }
 
     /// The direction of a packet of the attribute protocol.

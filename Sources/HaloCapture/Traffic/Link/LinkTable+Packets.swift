@@ -97,8 +97,15 @@ extension LinkTable {
         _ packet: Span<UInt8>, _ way: HCIDirection, of slot: Int, at place: RecordPlace,
         into sink: inout some ConversationSink
     ) {
-        // A number that the two sides agreed on: both kinds of links have those.
-        guard let channel = packet.littleEndian16(at: 2).flatMap(L2CAPChannel.init) else { return }
+        guard let number = packet.littleEndian16(at: 2) else { return }
+        let payload = packet.extracting(droppingFirst: L2CAPAssembly.headerLength)
+        guard let channel = L2CAPChannel(rawValue: number) else {
+            // A number that the two sides agreed on: both kinds of links have those.
+            if let bearer = links[slot].bearers.index(of: number, way) {
+                takeSegment(payload, way, of: slot, bearer: bearer, at: place, into: &sink)
+            }
+            return
+        }
         if links[slot].kind == .undetermined {
             determine(
                 slot, channel.isLowEnergy ? .lowEnergy : .classic, nil, at: place, into: &sink)
@@ -107,16 +114,13 @@ extension LinkTable {
         guard channel.isLowEnergy == (links[slot].kind == .lowEnergy) else {
             return note(.unknownPacket, on: slot, at: place, into: &sink)
         }
-        let payload = packet.extracting(droppingFirst: L2CAPAssembly.headerLength)
         switch channel {
         case .attributes where payload.isEmpty:
             note(.shortPacket, on: slot, at: place, into: &sink)
         case .attributes:
             takeAttributes(payload, way, of: slot, at: place, into: &sink)
         case .signalling, .lowEnergySignalling:
-            guard !links[slot].hasOtherBearer, L2CAPSignalling.opensBearer(payload) else { return }
-            links[slot].hasOtherBearer = true
-            note(.otherBearer, on: slot, at: place, into: &sink)
+            takeCommands(payload, way, of: slot, at: place, into: &sink)
         case .connectionless, .security, .classicSecurity:
             break
         }

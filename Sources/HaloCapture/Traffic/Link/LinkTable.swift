@@ -72,6 +72,11 @@ struct LinkTable<Attributes: AttributeFollower>: Sendable {
             nextNumber += 1
             sink.take(
                 .connected(address, links[slot].role), Span(), on: links[slot].number, at: place)
+            if links[slot].isEncrypted {
+                // Said while nobody knew yet what kind of connection it is.
+                sink.take(
+                    .encrypted(isReadable: true), Span(), on: links[slot].number, at: place)
+            }
         }
     }
 
@@ -119,6 +124,9 @@ struct LinkTable<Attributes: AttributeFollower>: Sendable {
         links[slot].inward.drop()
         if number != noConnection {
             links[slot].attributes.end(on: number, at: place, into: &sink)
+        }
+        for bearer in links[slot].bearers.bearers.indices {
+            endBearer(bearer, of: slot, at: place, into: &sink)
         }
     }
 }

@@ -6,13 +6,15 @@ struct Seed {
     let target: String
     let bytes: [UInt8]
 
-    private init(_ target: String, _ bytes: [UInt8]) {
+    init(_ target: String, _ bytes: [UInt8]) {
         self.target = target
         self.bytes = bytes
     }
 
     /// The inputs that a capture gives, itself included.
     static func seeds(of text: [UInt8]) -> [Seed] {
+        let files = traffic(text)
+        if !files.isEmpty { return files }
         var seeds = [Seed("CaptureReader", text)]
         var reader = CaptureReader()
         try? reader.read(text)
@@ -24,7 +26,7 @@ struct Seed {
             let isSame = { (packet: CapturePacket) in packet.direction == direction }
             seeds += bigData(packets.filter(isSame), direction)
         }
-        return seeds + long(packets)
+        return seeds + long(packets) + traffic(packets)
     }
 
     private static func seeds(of packet: CapturePacket) -> [Seed] {

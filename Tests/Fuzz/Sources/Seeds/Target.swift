@@ -1,5 +1,6 @@
 // Makes seeds: each input is a capture or a fixture, and each of its packets becomes an input of
-// the targets that it concerns, in the folder that the environment calls HALO_SEEDS.
+// the targets that it concerns, in the folder that the environment calls HALO_SEEDS. A file of
+// traffic is an input of its format's target.
 import FuzzDriver
 import FuzzHarness
 import HaloCapture

@@ -1,6 +1,6 @@
 /// Why a connection ended, where it matters which side said it: the Core Specification, volume 1,
 /// part F.
-enum DisconnectReason {
+enum ControllerReason {
     /// Whoever is at the other end has ended it.
     static let remoteUser: UInt8 = 0x13
     /// This side has ended it.

@@ -1,0 +1,32 @@
+/// The commands of the signalling channels that are looked at (volume 3, part A, 4).
+///
+/// ```
+/// code (1)  identifier (1)  length (2)  then
+/// connection request:               PSM (2)  source channel (2)
+/// disconnection request:            destination channel (2)  source channel (2)
+/// low energy connection request:    PSM (2)  source channel (2)  MTU (2)  MPS (2)  credits (2)
+/// low energy connection response:   destination channel (2)  MTU (2)  MPS (2)  credits (2) …
+/// credit based connection request:  PSM (2)  MTU (2)  MPS (2)  credits (2)  source channels (2…)
+/// credit based connection response: MTU (2)  MPS (2)  credits (2)  result (2)  destinations (2…)
+/// ```
+///
+/// The specification opens bearers of attributes with the last two; Linux (BlueZ 5.66) was seen
+/// to open them one by one with the two before.
+enum L2CAPCommand {
+    static let connectionRequest: UInt8 = 0x02
+    static let disconnectionRequest: UInt8 = 0x06
+    static let lowEnergyConnectionRequest: UInt8 = 0x14
+    static let lowEnergyConnectionResponse: UInt8 = 0x15
+    static let creditBasedConnectionRequest: UInt8 = 0x17
+    static let creditBasedConnectionResponse: UInt8 = 0x18
+
+    /// How long the header of a command is.
+    static let headerLength = 4
+    /// Where the channels begin in the parameters of a credit based request or response.
+    static let channelsOffset = 8
+
+    /// Whom a connection is for: attributes on a classic link.
+    static let attributes: UInt16 = 0x001F
+    /// Attributes on credit based channels.
+    static let enhancedAttributes: UInt16 = 0x0027
+}

@@ -1,0 +1,135 @@
+import HaloProtocol
+
+/// A line beneath a header: its text, and how far it is indented.
+struct BtmonLine {
+    let indent: Int
+    let text: ArraySlice<UInt8>
+
+    /// The line's value, if the line has the label.
+    func value(_ label: StaticString) -> TextCursor? {
+        var cursor = TextCursor(text)
+        guard cursor.skip(label) else { return nil }
+        cursor.skipSpaces()
+        return cursor
+    }
+
+    /// The bytes of a line of a dump: up to sixteen, then what they are in ASCII.
+    var dump: ContiguousArray<UInt8>? {
+        var bytes = ContiguousArray<UInt8>()
+        var cursor = TextCursor(text)
+        while bytes.count < 16, let byte = cursor.byte() {
+            guard cursor.next == nil || cursor.skip(" ") else { return nil }
+            bytes.append(byte)
+        }
+        return bytes.isEmpty || cursor.next ?? 0x20 != 0x20 ? nil : bytes
+    }
+}
+
+extension TextCursor {
+    /// The number in the last parentheses: `Success (0x00)`.
+    var code: UInt64? {
+        guard let open = rest.lastIndex(of: UInt8(ascii: "(")) else { return nil }
+        var cursor = TextCursor(rest[open...].dropFirst())
+        guard cursor.skip("0x"), let number = cursor.hexadecimal(), cursor.skip(")") else {
+            return nil
+        }
+        return number.value
+    }
+
+    /// The number, with its sign of being hexadecimal.
+    var plainCode: UInt64? {
+        var cursor = self
+        return cursor.skip("0x") ? cursor.hexadecimal()?.value : nil
+    }
+
+    /// Two digits a byte, up to where no more come.
+    var bytes: ContiguousArray<UInt8> {
+        var cursor = self
+        var bytes = ContiguousArray<UInt8>()
+        while let byte = cursor.byte() { bytes.append(byte) }
+        return bytes
+    }
+
+    /// A device address, in the order of the air.
+    var address: ContiguousArray<UInt8>? {
+        var cursor = self
+        var bytes = ContiguousArray<UInt8>()
+        while bytes.count < 6, let byte = cursor.byte() {
+            bytes.append(byte)
+            if bytes.count < 6, !cursor.skip(":") { return nil }
+        }
+        return bytes.count == 6 ? ContiguousArray(bytes.reversed()) : nil
+    }
+
+    /// The UUID in the last parentheses, in the order of the air.
+    var uuid: ContiguousArray<UInt8>? {
+        guard let open = rest.lastIndex(of: UInt8(ascii: "(")),
+            let close = rest.lastIndex(of: UInt8(ascii: ")")), open < close
+        else { return nil }
+        var cursor = TextCursor(rest[open..<close].dropFirst())
+        if cursor.skip("0x") {
+            guard let number = cursor.hexadecimal(), cursor.next == nil else { return nil }
+            switch number.digits {
+            case 4: return .littleEndian(number.value, count: 2)
+            case 8: return .littleEndian(number.value, count: 4)
+            default: return nil
+            }
+        }
+        let text = String(decoding: cursor.rest, as: UTF8.self)
+        guard text.utf8.count == 36, let uuid = try? BluetoothUUID(parsing: text) else {
+            return nil
+        }
+        var bytes = ContiguousArray.littleEndian(uuid.low, count: 8)
+        bytes.append(contentsOf: ContiguousArray.littleEndian(uuid.high, count: 8))
+        return bytes
+    }
+}
+
+extension ContiguousArray<UInt8> {
+    /// A number in so many bytes, the lowest first.
+    static func littleEndian(_ value: UInt64, count: Int) -> ContiguousArray<UInt8> {
+        ContiguousArray((0..<count).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) })
+    }
+}
+
+/// The lines beneath a header, by their labels.
+struct BtmonFields {
+    let lines: ArraySlice<BtmonLine>
+
+    /// The value of the first line with one of the labels.
+    func value(_ labels: StaticString...) -> TextCursor? {
+        for line in lines {
+            for label in labels {
+                if let value = line.value(label) { return value }
+            }
+        }
+        return nil
+    }
+
+    /// The number in parentheses of the first line with one of the labels, in so many bytes.
+    func code(_ label: StaticString, count: Int) -> ContiguousArray<UInt8>? {
+        value(label)?.code.map { .littleEndian($0, count: count) }
+    }
+
+    /// The address of the first line with the label, in the order of the air.
+    func address(_ label: StaticString) -> ContiguousArray<UInt8>? {
+        value(label)?.address
+    }
+
+    /// The handle of a connection, in two bytes.
+    var handle: ContiguousArray<UInt8>? {
+        guard var cursor = value("Handle:"), let handle = cursor.decimal(), handle <= 0x0FFF else {
+            return nil
+        }
+        return .littleEndian(UInt64(handle), count: 2)
+    }
+
+    /// What all lines of dumps hold.
+    var dump: ContiguousArray<UInt8> {
+        var bytes = ContiguousArray<UInt8>()
+        for line in lines {
+            if let more = line.dump { bytes.append(contentsOf: more) }
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,94 @@
+import HaloProtocol
+
+/// Reads words and numbers from a line of text.
+struct TextCursor {
+    /// What is left of the line.
+    private(set) var rest: ArraySlice<UInt8>
+
+    init(_ text: ArraySlice<UInt8>) {
+        rest = text
+    }
+
+    /// The next byte.
+    var next: UInt8? { rest.first }
+
+    /// Passes over the words, if they come next.
+    mutating func skip(_ words: StaticString) -> Bool {
+        guard starts(with: words) else { return false }
+        rest = rest.dropFirst(words.utf8CodeUnitCount)
+        return true
+    }
+
+    /// Whether the words come next.
+    func starts(with words: StaticString) -> Bool {
+        words.withUTF8Buffer { rest.starts(with: $0) }
+    }
+
+    /// Passes over everything up to the end of the words, if they come at all.
+    mutating func skip(past words: StaticString) -> Bool {
+        guard let first = words.withUTF8Buffer({ $0.first }) else { return true }
+        var cursor = self
+        while let start = cursor.rest.firstIndex(of: first) {
+            cursor.rest = cursor.rest[start...]
+            if cursor.skip(words) {
+                self = cursor
+                return true
+            }
+            cursor.rest = cursor.rest.dropFirst()
+        }
+        return false
+    }
+
+    /// Passes over spaces and tabs.
+    mutating func skipSpaces() {
+        rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    }
+
+    /// Passes over the next byte.
+    mutating func skipByte() {
+        rest = rest.dropFirst()
+    }
+
+    /// A decimal number without a sign, of up to eighteen digits.
+    mutating func decimal() -> Int? {
+        let digits = rest.prefix { Self.isDigit($0) }
+        guard (1...18).contains(digits.count) else { return nil }
+        rest = rest.dropFirst(digits.count)
+        return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+    }
+
+    /// A decimal number of so many digits.
+    mutating func decimal(digits count: Int) -> Int? {
+        let digits = rest.prefix { Self.isDigit($0) }
+        return digits.count == count ? decimal() : nil
+    }
+
+    /// A hexadecimal number of up to sixteen digits, and how many it has.
+    mutating func hexadecimal() -> (value: UInt64, digits: Int)? {
+        let digits = rest.prefix { HexText.value(ofDigit: $0) != nil }
+        guard (1...16).contains(digits.count) else { return nil }
+        rest = rest.dropFirst(digits.count)
+        let value = digits.reduce(UInt64(0)) {
+            $0 << 4 | UInt64(HexText.value(ofDigit: $1) ?? 0)
+        }
+        return (value, digits.count)
+    }
+
+    /// A byte in two hexadecimal digits.
+    mutating func byte() -> UInt8? {
+        let digits = rest.prefix(2)
+        guard let first = digits.first, let last = digits.last, digits.count == 2,
+            let high = HexText.value(ofDigit: first), let low = HexText.value(ofDigit: last)
+        else { return nil }
+        rest = rest.dropFirst(2)
+        return high << 4 | low
+    }
+
+    static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
+    static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+}

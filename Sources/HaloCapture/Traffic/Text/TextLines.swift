@@ -1,0 +1,139 @@
+/// Cuts a log into lines, which may end with LF or with CR LF.
+///
+/// Text in UTF-16, as Windows' shell redirects it, is read as well: what is not ASCII becomes a
+/// question mark, for no packet is written in it. Bytes beyond ASCII are passed on as they are.
+struct TextLines: Sendable {
+    /// How many bytes of a line are kept; the rest of a longer one is dropped.
+    static let longestLine = 1 << 16
+
+    /// The line so far, without its end.
+    private(set) var text = ContiguousArray<UInt8>()
+    /// Where in the file the line begins.
+    private(set) var offset = 0
+    /// Whether the line has ended.
+    private(set) var isWhole = false
+    /// Whether the line was longer than is kept.
+    private(set) var isTooLong = false
+    private var encoding: Encoding?
+    private var isFirst = true
+
+    private enum Encoding {
+        case bytes
+        case littleEndian
+        case bigEndian
+    }
+
+    /// Takes in bytes up to the end of a line.
+    mutating func take(
+        _ bytes: Span<UInt8>, at offset: Int, isLast: Bool = false
+    ) throws(TrafficError) -> UnitStep {
+        if isWhole { removeLine() }
+        if text.isEmpty, !isTooLong { self.offset = offset }
+        guard let encoding else {
+            guard bytes.count > 1 || isLast else { return .needs(2) }
+            encoding = Self.encoding(of: bytes)
+            return try take(bytes, at: offset, isLast: isLast)
+        }
+        if encoding == .bytes { return .took(try takeBytes(bytes, at: offset)) }
+        guard bytes.count > 1 else { return isLast ? .took(1) : .needs(2) }
+        var index = 0
+        while index + 1 < bytes.count, !isWhole {
+            let (first, second) = (bytes[index], bytes[index + 1])
+            index += 2
+            let unit =
+                encoding == .littleEndian
+                ? UInt16(second) << 8 | UInt16(first) : UInt16(first) << 8 | UInt16(second)
+            if unit == 0xFEFF { continue }
+            accept(unit < 0x80 ? UInt8(truncatingIfNeeded: unit) : UInt8(ascii: "?"))
+        }
+        return .took(index)
+    }
+
+    /// Drops the line that was read.
+    mutating func removeLine() {
+        text.removeAll(keepingCapacity: true)
+        isWhole = false
+        isTooLong = false
+        isFirst = false
+    }
+
+    private mutating func takeBytes(
+        _ bytes: Span<UInt8>, at offset: Int
+    ) throws(TrafficError) -> Int {
+        for index in 0..<bytes.count {
+            let byte = bytes[index]
+            guard byte != 0 else {
+                throw TrafficError(
+                    .wrongEncoding, at: offset + index, hint: "A text has no byte of zero.")
+            }
+            accept(byte)
+            if isWhole { return index + 1 }
+        }
+        return bytes.count
+    }
+
+    private mutating func accept(_ byte: UInt8) {
+        if byte == UInt8(ascii: "\n") {
+            if text.last == UInt8(ascii: "\r") { text.removeLast() }
+            isWhole = true
+        } else if text.count < Self.longestLine {
+            text.append(byte)
+            if isFirst, text.count == 3, text.elementsEqual([0xEF, 0xBB, 0xBF]) {
+                text.removeAll(keepingCapacity: true)
+            }
+        } else {
+            isTooLong = true
+        }
+    }
+
+    private static func encoding(of bytes: Span<UInt8>) -> Encoding {
+        guard bytes.count > 1 else { return .bytes }
+        switch (bytes[0], bytes[1]) {
+        case (0xFF, 0xFE): return .littleEndian
+        case (0xFE, 0xFF): return .bigEndian
+        case (1..., 0): return .littleEndian
+        case (0, 1...): return .bigEndian
+        default: return .bytes
+        }
+    }
+}
+
+extension TextLines {
+    /// The first lines of a text that begins so, at most so many of them; none if it is no text.
+    static func first(_ count: Int, of beginning: Span<UInt8>) -> [ContiguousArray<UInt8>] {
+        var lines = TextLines()
+        var found: [ContiguousArray<UInt8>] = []
+        var position = 0
+        while position < beginning.count, found.count < count {
+            let rest = beginning.extracting(position..<beginning.count)
+            let isLast = rest.count < 2
+            guard let step = try? lines.take(rest, at: position, isLast: isLast),
+                case .took(let taken) = step
+            else { return [] }
+            position += taken
+            if lines.isWhole || position >= beginning.count { found.append(lines.text) }
+        }
+        return found
+    }
+
+    /// The text without the sequences that colour a terminal.
+    static func withoutColours(_ text: ContiguousArray<UInt8>) -> ContiguousArray<UInt8> {
+        let escape: UInt8 = 0x1B
+        guard text.contains(escape) else { return text }
+        var plain = ContiguousArray<UInt8>()
+        plain.reserveCapacity(text.count)
+        var isSequence = false
+        var previous: UInt8 = 0
+        for byte in text {
+            if byte == escape {
+                isSequence = true
+            } else if !isSequence {
+                plain.append(byte)
+            } else if byte >= 0x40, byte != UInt8(ascii: "[") || previous != escape {
+                isSequence = false
+            }
+            previous = byte
+        }
+        return plain
+    }
+}

@@ -1,0 +1,282 @@
+import HaloProtocol
+import HaloTransport
+import Testing
+
+@testable import HaloCapture
+
+/// What becomes of a file of traffic as a capture.
+@Suite struct CaptureImporterTests {
+    private static let discovered: SnoopScript = {
+        var script = SnoopScript()
+        script.connect()
+        script.say("< 02 F7 00\n> 03 05 02")
+        script.say(SnoopScript.discovery)
+        script.encrypt()
+        script.say(SnoopScript.conversation)
+        script.time += 2_500_000
+        script.disconnect()
+        return script
+    }()
+
+    private static let service = RingServices.uart.description.lowercased()
+
+    private static let expected = """
+        halo-capture 1
+        # source: imported from btsnoop
+        # address: C1:22:33:44:55:66 (random)
+        # clock: 2025-12-11 22:54:15 +00:00
+        * connected
+        * offers \(service) 6e400002-b5a3-f393-e0a9-e50e24dcca9e command write
+        * offers \(service) 6e400003-b5a3-f393-e0a9-e50e24dcca9e notify
+        + 2ms
+        * mtu 247
+        + 10ms
+        * encrypted
+        + 2ms
+        * subscribed uart
+        + 1ms
+        > uart 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 03
+        + 1ms
+        * acknowledged uart
+        + 1ms
+        < uart 03 40 01 00 00 00 00 00 00 00 00 00 00 00 00 44
+        + 2.5s
+        * disconnected 13
+
+        """
+
+    @Test func writesAConversation() throws {
+        #expect(try ImportPasses.text(Self.discovered.bytes) == Self.expected)
+    }
+
+    @Test(arguments: [1, 2, 3, 7, 24, 64, 1000])
+    func piecesDoNotMatter(length: Int) throws {
+        #expect(try ImportPasses.text(Self.discovered.bytes, pieces: length) == Self.expected)
+    }
+
+    @Test func readsBackAsTheCapture() throws {
+        let capture = try Capture(importing: Self.discovered.bytes)
+        #expect(capture.text == Self.expected)
+        #expect(try Capture(reading: Self.expected) == capture)
+    }
+
+    @Test func saysWhatWasGuessed() throws {
+        var script = SnoopScript()
+        script.say(SnoopScript.conversation)
+        script.say("> 52 20 00 01 02 03")
+        let text = try ImportPasses.text(script.bytes)
+        #expect(
+            text == """
+                halo-capture 1
+                # source: imported from btsnoop
+                # clock: 2025-12-11 22:54:15 +00:00
+                # guessed: handle 0x0010 is 6E400002-B5A3-F393-E0A9-E50E24DCCA9E, as its values look
+                # guessed: handle 0x0012 is 6E400003-B5A3-F393-E0A9-E50E24DCCA9E, as its values look
+                # guessed: handle 0x0013 switches notifications of 0x0012
+                # guessed: handle 0x0020 is 2A26, where known rings have it
+                * connected
+                + 1ms
+                * subscribed uart
+                + 1ms
+                > uart 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 03
+                + 1ms
+                * acknowledged uart
+                + 1ms
+                < uart 03 40 01 00 00 00 00 00 00 00 00 00 00 00 00 44
+                + 1ms
+                > 2a26 01 02 03
+
+                """)
+    }
+
+    @Test func aHandleWithoutANameKeepsItsNumber() throws {
+        var script = SnoopScript()
+        script.connect()
+        script.say("< 1B 21 00 05")
+        let capture = try Capture(importing: script.bytes)
+        let packet = try #require(capture.lines.compactMap(\.packet).first)
+        #expect(packet.channel == .characteristic(.unnamed(handle: 0x21)))
+        #expect(BluetoothUUID.unnamed(handle: 0x21).unnamedHandle == 0x21)
+        #expect(CharacteristicCatalog.batteryLevel.uuid.unnamedHandle == nil)
+        #expect(capture.text.contains("< 00000021-4841-4c4f-0000-000000000000 05"))
+        #expect(capture.text.contains("# guessed: handle 0x0021 is not known"))
+    }
+
+    @Test func theUserKnowsBest() throws {
+        var script = SnoopScript()
+        script.connect()
+        script.say(SnoopScript.discovery)
+        script.say("< 1B 12 00 00 48")
+        var options = ImportOptions()
+        options.handles = [0x12: CharacteristicCatalog.heartRateMeasurement.uuid]
+        #expect(try ImportPasses.text(script.bytes, options).contains("< 2a37 00 48\n"))
+    }
+
+    @Test func anAppRemembersWhatItDiscovered() throws {
+        var script = SnoopScript()
+        script.connect()
+        script.say(SnoopScript.discovery)
+        script.disconnect()
+        script.connect(0x41)
+        script.say(SnoopScript.conversation, on: 0x41)
+        let report = try ImportPasses.survey(script.bytes)
+        #expect(report.connections.count == 2)
+        let bases = report.connections[1].attributes.map(\.basis)
+        #expect(bases == [.discoveredElsewhere, .discoveredElsewhere, .discoveredElsewhere])
+        let text = try ImportPasses.text(script.bytes)
+        #expect(text.contains("\n> uart 03"))
+        #expect(!text.contains("guessed"))
+    }
+
+    @Test func connectionsAreToldApart() throws {
+        var script = SnoopScript()
+        script.connect(0x40, address: 0x66)
+        script.connect(0x41, address: 0x77)
+        script.say(SnoopScript.conversation, on: 0x40)
+        script.say("< 1B 30 00 01", on: 0x41)
+        script.disconnect(0x40)
+        script.connect(0x42, address: 0x66)
+        script.say("< 1B 12 00 \(spaced(SnoopScript.answer))", on: 0x42)
+        let error = #expect(throws: TrafficError.self) { try ImportPasses.text(script.bytes) }
+        #expect(error?.kind == .noConversation)
+        var options = ImportOptions()
+        options.device = .all
+        let all = try ImportPasses.text(script.bytes, options)
+        let packets = all.split(separator: "\n").filter { $0.first == "<" || $0.first == ">" }
+        #expect(
+            packets == [
+                "> a/uart \(spaced(SnoopScript.question))",
+                "< a/uart \(spaced(SnoopScript.answer))",
+                "< b/00000030-4841-4c4f-0000-000000000000 01",
+                "< a/uart \(spaced(SnoopScript.answer))",
+            ])
+        #expect(all.contains("# address: C1:22:33:44:55:77 (random) on b\n"))
+        options.device = .address(0xC122_3344_5577)
+        #expect(try ImportPasses.text(script.bytes, options).contains("\n< 00000030-"))
+        options.device = .connection(3)
+        let third = try ImportPasses.text(script.bytes, options)
+        #expect(third.split(separator: "\n").filter { $0.first == "<" }.count == 1)
+        options.device = .connection(4)
+        #expect(throws: TrafficError.self) { try ImportPasses.text(script.bytes, options) }
+    }
+
+    @Test func timeThatRunsBackwardsStandsStill() throws {
+        var script = SnoopScript()
+        script.connect()
+        script.say("< 1B 21 00 01")
+        script.time -= 5_000_000
+        script.say("< 1B 21 00 02\n< 1B 21 00 03")
+        let capture = try Capture(importing: script.bytes)
+        let offsets = capture.lines.compactMap { line -> UInt64? in
+            if case .elapsed(let microseconds) = line { microseconds } else { nil }
+        }
+        #expect(offsets == [1000, 1000])
+    }
+
+    @Test func aClockThatIsSetByDecadesPassesNoTime() throws {
+        var script = SnoopScript()
+        script.time = 0
+        script.connect()
+        script.say("< 1B 21 00 01")
+        script.time = SnoopScript.start
+        script.say("< 1B 21 00 02")
+        let text = try ImportPasses.text(script.bytes)
+        #expect(!text.contains("clock"))
+        #expect(text.split(separator: "\n").filter { $0.first == "+" } == ["+ 1ms"])
+    }
+
+    @Test func aSwitchThatIsRefusedIsAWrite() throws {
+        var script = SnoopScript()
+        script.connect()
+        script.say(SnoopScript.discovery)
+        script.say("> 12 13 00 01 00\n< 01 12 13 00 05\n> 12 13 00 01 00")
+        let text = try ImportPasses.text(script.bytes)
+        #expect(text.hasSuffix("> 2902 01 00\n+ 1ms\n* refused 2902 05\n+ 1ms\n> 2902 01 00\n"))
+    }
+
+    @Test func aNotificationProvesASwitch() throws {
+        var script = SnoopScript()
+        script.connect()
+        script.say(SnoopScript.discovery)
+        script.say("> 12 13 00 01 00\n< 1B 12 00 01\n< 13\n> 12 13 00 00 00\n< 13")
+        let text = try ImportPasses.text(script.bytes)
+        #expect(
+            text.hasSuffix("* subscribed uart\n< uart 01\n+ 3ms\n* unsubscribed uart\n"), "\(text)")
+    }
+
+    @Test func readsAndIndicationsAreWritten() throws {
+        var script = SnoopScript()
+        script.connect()
+        script.say("> 0A 03 00\n< 0B 64\n> 0A 05 00\n< 01 0A 05 00 02\n< 1D 07 00 01\n> 1E")
+        let text = try ImportPasses.text(script.bytes)
+        func channel(_ handle: Int) -> String { "0000000\(handle)-4841-4c4f-0000-000000000000" }
+        #expect(
+            text.hasSuffix(
+                """
+                * read \(channel(3))
+                + 1ms
+                < \(channel(3)) 64
+                + 1ms
+                * read \(channel(5))
+                + 1ms
+                * refused \(channel(5)) 02
+                + 1ms
+                < \(channel(7)) 01
+                + 1ms
+                * confirmed \(channel(7))
+
+                """))
+    }
+
+    @Test func advertisementsAreKeptIfAskedFor() throws {
+        var script = SnoopScript()
+        for _ in 0..<100 { script.advertise([0x04, 0x09, 0x52, 0x30, 0x32]) }
+        script.advertise([0x02, 0x01, 0x06], address: 0x01)
+        script.connect()
+        script.say("< 1B 21 00 01")
+        script.advertise([0x02, 0x01, 0x06])
+        let without = try ImportPasses.text(script.bytes)
+        #expect(!without.contains("adv"))
+        #expect(without.contains("# name: R02\n"))
+        var options = ImportOptions()
+        options.keepsAdvertisements = true
+        let text = try ImportPasses.text(script.bytes, options)
+        let count = text.split(separator: "\n").filter { $0 == "< adv 04 09 52 30 32" }.count
+        #expect(count == ImportOptions.advertisementLimit)
+        #expect(text.contains("* advertised rssi -60\n"))
+        #expect(!text.contains("< adv 02 01 06"))
+    }
+
+    /// Cut anywhere, a file gives a capture of what is whole, and an error.
+    @Test func cutAnywhereTheRestIsKept() throws {
+        let bytes = Self.discovered.bytes
+        for count in 16..<bytes.count {
+            var survey = try TrafficSurvey()
+            var isWhole = true
+            do throws(TrafficError) {
+                try survey.read(ContiguousArray(bytes.prefix(count)).span)
+                try survey.finish()
+            } catch {
+                isWhole = false
+                #expect(error.offset <= count)
+            }
+            guard var importer = try? CaptureImporter(survey.report) else { continue }
+            try? importer.read(ContiguousArray(bytes.prefix(count)).span)
+            let isImported = (try? importer.finish()) != nil
+            #expect(isImported == isWhole)
+            let text = String(decoding: importer.takeText(), as: UTF8.self)
+            let capture = try Capture(reading: text)
+            #expect(capture.lines.contains { $0.packet != nil } || text.contains("* "))
+        }
+    }
+
+    @Test func nothingIsNoConversation() {
+        var script = SnoopScript()
+        #expect(throws: TrafficError.self) { try ImportPasses.text(script.bytes) }
+        script.connect()
+        script.disconnect()
+        let error = #expect(throws: TrafficError.self) { try ImportPasses.text(script.bytes) }
+        #expect(error?.kind == .noConversation)
+        #expect(error?.hint != nil)
+    }
+}
