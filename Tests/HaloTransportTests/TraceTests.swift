@@ -44,6 +44,13 @@ import Testing
         #expect(answers.first { $0.operation == .read }?.bytes == ScriptedDriver.value)
         #expect(told.first { $0.operation == .write }?.bytes == [5])
         #expect(
+            told.filter { $0.operation == .write }.map(\.mode) == [.withResponse, .withResponse])
+        #expect(answers.first { $0.operation == .discover }?.services?.isEmpty == false)
+        #expect(answers.first { $0.operation == .connect }?.maximumWriteLength != nil)
+        #expect(
+            told.first { $0.event == .maximumLengthChanged }?.maximumWriteLength
+                == bluetooth.driver.maximumWriteLength(.withoutResponse))
+        #expect(
             told.compactMap(\.event) == [
                 .value(Sample.sending.id, [6]), .maximumLengthChanged,
                 .disconnected(DisconnectReason(.remote)),
