@@ -2,7 +2,7 @@
 @main
 struct Halo {
     static var verbs: [any Verb.Type] {
-        [DecodeVerb.self, PacketsVerb.self, DemoVerb.self, SimulateVerb.self]
+        [DecodeVerb.self, PacketsVerb.self, DemoVerb.self, SimulateVerb.self, ReplayVerb.self]
     }
 
     static func main() async {

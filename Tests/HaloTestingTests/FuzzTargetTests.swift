@@ -3,7 +3,7 @@ import HaloTesting
 import Testing
 
 @Suite struct FuzzTargetTests {
-    static let targets = FuzzTarget.all + [.captures]
+    static let targets = FuzzTarget.all + [.captures, .replay]
 
     @Test(arguments: targets.map(\.name))
     func holdsWithSeededBytes(_ name: String) throws {

@@ -2,7 +2,7 @@ import HaloProtocol
 
 /// Runs a capture against the decoders and the sessions of today, and says what differs.
 ///
-///     let check = CaptureCheck(try Capture(contentsOf: "bug.halo"))
+///     let check = try CaptureCheck(contentsOf: "bug.halo")
 ///     #expect(check.isClean, "\(check)")
 ///
 /// Each packet is decoded and encoded again; that is compared with its bytes, and with its `=` or
@@ -44,11 +44,14 @@ public struct CaptureCheck: Sendable {
         for reading in readings.all
         where reading.exception != nil && !usedExceptions.contains(reading.line) {
             exceptions[reading.line] = nil
-            note(
-                .needlessException, .difference, reading.line, reading.moment,
-                "nothing is out of order here")
+            note(.needlessException, .difference, reading, "nothing is out of order here")
         }
         findings.sort { $0.line < $1.line }
+    }
+
+    /// Checks the capture in a file: what a test calls.
+    public init(contentsOf path: String) throws(CaptureFileError) {
+        self.init(try Capture(contentsOf: path))
     }
 
     /// Whether the program and the capture agree, but for what the capture declares.
@@ -61,7 +64,7 @@ public struct CaptureCheck: Sendable {
 
     mutating func note(
         _ kind: CaptureFinding.Kind, _ severity: CaptureFinding.Severity, _ line: Int,
-        _ moment: Moment, _ text: String
+        _ moment: Moment, _ text: String, packet: CaptureReading.WholePacket? = nil
     ) {
         var exception: String?
         switch severity {
@@ -77,7 +80,14 @@ public struct CaptureCheck: Sendable {
         findings.append(
             CaptureFinding(
                 line: line, moment: moment, kind: kind, severity: severity, text: text,
-                exception: exception))
+                packet: packet, exception: exception))
+    }
+
+    mutating func note(
+        _ kind: CaptureFinding.Kind, _ severity: CaptureFinding.Severity,
+        _ reading: CaptureReading, _ text: String
+    ) {
+        note(kind, severity, reading.line, reading.moment, text, packet: reading.packet)
     }
 }
 

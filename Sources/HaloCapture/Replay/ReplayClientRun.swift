@@ -190,7 +190,8 @@ struct ReplayClientRun {
         let gap = requests[number + 1].moment.microseconds(since: requests[number].moment)
         let next = sent.advanced(byMicroseconds: client.options.timing.microseconds(gap))
         let rest = next.microseconds(since: link.time.now())
-        if rest > 0 { try await sleep(.microseconds(rest)) }
+        guard rest > 0 else { return }
+        try await sleep(min(.microseconds(rest), client.options.longestPause))
     }
 
     nonisolated(nonsending) private func sleep(_ duration: Duration) async throws(BLEError) {

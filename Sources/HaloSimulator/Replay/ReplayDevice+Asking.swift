@@ -87,10 +87,7 @@ extension ReplayDevice {
                 note(unknown: what, at: now)
             }
         }
-        guard isOn else { return }
-        let waiting = state.held
-        state.held = []
-        for place in waiting { send(place, into: &effects) }
+        if isOn { sendHeld(into: &effects) }
     }
 
     // MARK: Finding

@@ -80,7 +80,7 @@ public struct ReplayDevice: GATTPeripheral {
         case .woken, .changed, .confirmed: break
         case .connected: connect(at: now)
         case .disconnected: state = ReplayState()
-        case .maximumLength(let length): state.maximumLength = max(length, 1)
+        case .maximumLength(let length): state.maximumLength = max(length, ReplayState.leastLength)
         case .read(let id, let offset, let token):
             read(id, from: offset, token, at: now, into: &effects)
         case .write(let id, let value, let token):
