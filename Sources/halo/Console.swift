@@ -66,6 +66,12 @@ struct Console {
         complain("reading \(what), from standard input; Ctrl-D ends")
     }
 
+    /// Shows a person at a terminal how far things are: in place of what was shown before.
+    mutating func showProgress(_ text: String) {
+        guard isatty(STDERR_FILENO) == 1 else { return }
+        _ = Self.writeAll(Array("\r\u{1B}[K\(text)".utf8), to: STDERR_FILENO)
+    }
+
     /// Text from outside, safe to show.
     func safe(_ text: String) -> String {
         String(

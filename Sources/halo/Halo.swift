@@ -2,7 +2,10 @@
 @main
 struct Halo {
     static var verbs: [any Verb.Type] {
-        [DecodeVerb.self, PacketsVerb.self, DemoVerb.self, SimulateVerb.self, ReplayVerb.self]
+        [
+            DecodeVerb.self, ImportVerb.self, ReplayVerb.self, PacketsVerb.self, DemoVerb.self,
+            SimulateVerb.self,
+        ]
     }
 
     static func main() async {

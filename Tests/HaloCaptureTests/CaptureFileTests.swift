@@ -195,11 +195,13 @@ final class TestFolder {
         let folder = try TestFolder()
         let path = try folder.write("old", to: "a")
         #expect(
-            Self.reason { _ = try FileLog(path, replacing: false) } == "there is one already")
+            Self.reason { _ = try RecordingFile(path, replacing: false) } == "there is one already")
         #expect(try folder.text("a") == "old")
-        var log = try FileLog(path, replacing: true)
+        let log = try RecordingFile(path, replacing: true)
         try log.write(ContiguousArray("new".utf8).span)
         #expect(try folder.text("a") == "new")
-        #expect(Self.reason { _ = try FileLog("/dev/full", replacing: true) } == "it is not a file")
+        #expect(
+            Self.reason { _ = try RecordingFile("/dev/full", replacing: true) }
+                == "it is not a file")
     }
 }

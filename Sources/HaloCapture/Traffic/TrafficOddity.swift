@@ -34,4 +34,10 @@ public struct TrafficOddity: Hashable, Sendable {
     public static let unknownLine = TrafficOddity(code: 14)
     /// More connections, attributes or bytes than are followed.
     public static let beyondLimits = TrafficOddity(code: 15)
+    /// A packet is followed by bytes that its own length does not count.
+    public static let longPacket = TrafficOddity(code: 16)
+    /// A classic (BR/EDR) connection, which is not followed.
+    public static let classicLink = TrafficOddity(code: 17)
+    /// Several values came as one, and nothing says where each of them ends.
+    public static let undividedValues = TrafficOddity(code: 18)
 }

@@ -56,15 +56,3 @@ enum WrittenHow: Hashable, Sendable {
     /// In several pieces, which were then put into effect together.
     case prepared
 }
-
-/// Which end of a connection the recorder sat at.
-enum DeviceRole: Hashable, Sendable {
-    /// The recorder's host is the app's: the device is the other one.
-    case remote
-    /// The recorder's host is the device itself.
-    case local
-    /// The recorder listened between them.
-    case overheard
-    /// Nobody knows: the recording began in the middle of the connection.
-    case unknown
-}

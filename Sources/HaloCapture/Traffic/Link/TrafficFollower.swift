@@ -1,21 +1,18 @@
 import HaloProtocol
 
-/// Follows what goes over controllers and the air down to the conversations with devices.
+/// Follows records of every kind down to the conversations with devices.
 struct TrafficFollower<Sink: ConversationSink>: RecordSink {
     /// Who is told.
     var sink: Sink
+
+    private var links = LinkFollower<ATTFollower>()
 
     init(_ sink: Sink) {
         self.sink = sink
     }
 
     mutating func take(_ kind: RecordKind, _ bytes: Span<UInt8>, at place: RecordPlace) {
-        switch kind {
-        case .hci, .monitor, .air:
-            break
-        case .value(let direction, let channel):
-            sink.take(.value(direction, channel), bytes, on: 0, at: place)
-        }
+        links.take(kind, bytes, at: place, into: &sink)
     }
 
     mutating func note(_ oddity: TrafficOddity, at place: RecordPlace) {
@@ -24,5 +21,8 @@ struct TrafficFollower<Sink: ConversationSink>: RecordSink {
 
     /// Ends what is still open: the recording is over.
     mutating func finish(at place: RecordPlace) {
+        links.finish(at: place, into: &sink)
     }
 }
+
+extension TrafficFollower: Sendable where Sink: Sendable {}

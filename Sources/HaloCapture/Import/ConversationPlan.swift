@@ -1,0 +1,126 @@
+import HaloProtocol
+import HaloTransport
+
+/// Which connections of a file become which links of a capture, and which handles are which
+/// channels.
+struct ConversationPlan: Sendable {
+    /// A connection after another with the same device: one link of the capture.
+    struct Link: Hashable, Sendable {
+        /// Nothing if there is only one.
+        var name: CaptureName?
+        var address: DeviceAddress?
+        var deviceName: AdvertisedName?
+        /// What the device offers, in the order of handles.
+        var offers: [CaptureEvent]
+        /// What is said of it that nobody has told.
+        var guesses: [TrafficAttribute]
+    }
+
+    private(set) var links: [Link] = []
+    /// The channels of each connection that is imported.
+    private(set) var channels: [Int: HandleChannels] = [:]
+    private var linkOfConnection: [Int: Int] = [:]
+
+    /// The plan for what was selected, or why there is nothing to import.
+    init(_ report: TrafficReport, _ device: DeviceSelection) throws(TrafficError) {
+        let selected = try Self.select(report, device)
+        var lanes: [[TrafficConnection]] = []
+        for connection in selected {
+            let lane = lanes.firstIndex { lane in
+                guard let last = lane.last, let address = connection.address else { return false }
+                return last.address == address && last.lastRecord < connection.firstRecord
+            }
+            if let lane { lanes[lane].append(connection) } else { lanes.append([connection]) }
+        }
+        for (index, lane) in lanes.enumerated() {
+            let name = lanes.count > 1 ? Self.name(index) : nil
+            links.append(Self.link(name, lane))
+            for connection in lane {
+                linkOfConnection[connection.number - 1] = index
+                channels[connection.number - 1] = HandleChannels(connection.attributes)
+            }
+        }
+    }
+
+    /// A plan in which all connections are there, whatever they have said.
+    init(all report: TrafficReport) {
+        for (index, connection) in report.connections.enumerated() {
+            links.append(Self.link(nil, [connection]))
+            linkOfConnection[index] = index
+            channels[index] = HandleChannels(connection.attributes)
+        }
+    }
+
+    /// The link of a connection, if the connection is imported.
+    func link(of connection: Int) -> Int? { linkOfConnection[connection] }
+
+    // MARK: Selection
+
+    private static func select(
+        _ report: TrafficReport, _ device: DeviceSelection
+    ) throws(TrafficError) -> [TrafficConnection] {
+        let talking = report.connections.filter(\.hasConversation)
+        guard let first = talking.first else {
+            let isSecret = report.connections.contains { $0.isEncrypted && !$0.isReadable }
+            throw none(
+                isSecret
+                    ? "the connections are encrypted, and nothing of them can be read"
+                    : "no connection of this file has any values")
+        }
+        switch device {
+        case .all:
+            return talking
+        case .address(let address):
+            let same = talking.filter { $0.address?.value == address }
+            guard !same.isEmpty else { throw none("no conversation has a device of this address") }
+            return same
+        case .connection(let number):
+            guard let one = talking.first(where: { $0.number == number }) else {
+                throw none("no conversation has this number")
+            }
+            return [one]
+        case .only:
+            let isOnly = talking.allSatisfy {
+                $0 == first || first.address != nil && $0.address == first.address
+            }
+            guard isOnly else { throw none("there are several devices; say which one") }
+            return talking
+        }
+    }
+
+    private static func none(_ hint: String) -> TrafficError {
+        TrafficError(.noConversation, at: 0, hint: hint)
+    }
+
+    // MARK: Links
+
+    /// `a` to `z`, then `link-27` and so on.
+    private static func name(_ index: Int) -> CaptureName? {
+        let letters = "abcdefghijklmnopqrstuvwxyz".utf8
+        let text =
+            letters.dropFirst(index).first.map { String(Unicode.Scalar($0)) }
+            ?? "link-\(index + 1)"
+        return try? CaptureName(text)
+    }
+
+    private static func link(_ name: CaptureName?, _ lane: [TrafficConnection]) -> Link {
+        var offers: [CaptureEvent] = []
+        var guesses: [TrafficAttribute] = []
+        for attribute in lane.flatMap(\.attributes) {
+            if let offer = attribute.offer, !offers.contains(offer) { offers.append(offer) }
+            let isKnown = guesses.contains { $0.handle == attribute.handle }
+            if attribute.isUsed, attribute.basis.isGuess, !isKnown { guesses.append(attribute) }
+        }
+        return Link(
+            name: name, address: lane.first?.address,
+            deviceName: lane.compactMap(\.name).last, offers: offers, guesses: guesses)
+    }
+}
+
+extension TrafficAttribute {
+    /// The characteristic as a capture says that a device offers it.
+    fileprivate var offer: CaptureEvent? {
+        guard let service, let properties else { return nil }
+        return .offers(service: service, characteristic: uuid, properties)
+    }
+}

@@ -1,0 +1,76 @@
+import HaloProtocol
+
+/// Takes packets of the link layer apart, as sniffers write them.
+///
+/// All numbers are little-endian. Described by tcpdump.org as LINKTYPE_BLUETOOTH_LE_LL and
+/// LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR:
+///
+///     header  channel · signal in dBm · noise in dBm · wrong bits of the access address
+///             expected access address, 32 bits · flags, 16 bits
+///     packet  access address, 32 bits · [coding] · header · length · payload · CRC, 24 bits
+///
+/// The coding is there on the coded radio only.
+enum AirPackets {
+    /// What belongs to a packet beside its payload: access address, header, length, CRC.
+    private static let addressLength = 4
+    private static let headerLength = 6
+    private static let checksumLength = 3
+    /// The access address that advertisements have.
+    private static let advertising: UInt32 = 0x8E89_BED6
+
+    /// Bits of the flags.
+    private enum Flag {
+        static let isReadable: UInt16 = 0x0001
+        static let hasSignal: UInt16 = 0x0002
+        static let isDecrypted: UInt16 = 0x0008
+        static let type: UInt16 = 0x0380
+        static let toPeripheral: UInt16 = 0x0100
+        static let toCentral: UInt16 = 0x0180
+        static let isChecked: UInt16 = 0x0400
+        static let isIntact: UInt16 = 0x0800
+        static let radio: UInt16 = 0xC000
+        static let coded: UInt16 = 0x8000
+    }
+
+    /// Takes a packet behind the header of ten bytes.
+    static func takeWithHeader(
+        _ packet: Span<UInt8>, at place: RecordPlace, into sink: inout some RecordSink
+    ) {
+        guard packet.count >= 10 else { return sink.note(.shortPacket, at: place) }
+        let flags = packet.uint16(at: 8, .little)
+        guard flags & Flag.isReadable != 0 else { return sink.note(.unknownPacket, at: place) }
+        var reception = AirReception(isDecrypted: flags & Flag.isDecrypted != 0)
+        if flags & Flag.hasSignal != 0 { reception.strength = Int8(bitPattern: packet[1]) }
+        if flags & Flag.isChecked != 0 { reception.isIntact = flags & Flag.isIntact != 0 }
+        switch flags & Flag.type {
+        case Flag.toPeripheral: reception.direction = .toDevice
+        case Flag.toCentral: reception.direction = .fromDevice
+        default: break
+        }
+        let rest = packet.extracting(10..<packet.count)
+        take(rest, reception, isCoded: flags & Flag.radio == Flag.coded, at: place, into: &sink)
+    }
+
+    /// Takes a packet as it was in the air, from the access address to the CRC.
+    static func take(
+        _ packet: Span<UInt8>, _ reception: AirReception, isCoded: Bool = false,
+        at place: RecordPlace, into sink: inout some RecordSink
+    ) {
+        if isCoded {
+            guard packet.count > addressLength else { return sink.note(.shortPacket, at: place) }
+            var joined = packet.withUnsafeBufferPointer { ContiguousArray($0) }
+            joined.remove(at: addressLength)
+            return take(joined.span, reception, at: place, into: &sink)
+        }
+        guard packet.count >= headerLength + checksumLength else {
+            return sink.note(.shortPacket, at: place)
+        }
+        var end = headerLength + Int(packet[5])
+        let hasDirectionFinding = packet[4] & 0x20 != 0
+        if hasDirectionFinding, packet.uint32(at: 0, .little) != advertising { end += 1 }
+        guard end <= packet.count - checksumLength else {
+            return sink.note(.shortPacket, at: place)
+        }
+        sink.take(.air(reception), packet.extracting(0..<end), at: place)
+    }
+}

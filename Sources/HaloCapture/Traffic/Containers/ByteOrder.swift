@@ -1,0 +1,44 @@
+/// Which byte of a number comes first in a file.
+enum ByteOrder: Hashable, Sendable {
+    /// The highest.
+    case big
+    /// The lowest.
+    case little
+}
+
+extension Span<UInt8> {
+    /// The number of 16 bits at an offset, which has to be within the bytes.
+    func uint16(at offset: Int, _ order: ByteOrder) -> UInt16 {
+        let word = bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self)
+        return order == .big ? word.bigEndian : word.littleEndian
+    }
+
+    /// The number of 32 bits at an offset, which has to be within the bytes.
+    func uint32(at offset: Int, _ order: ByteOrder) -> UInt32 {
+        let word = bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self)
+        return order == .big ? word.bigEndian : word.littleEndian
+    }
+
+    /// The number of 64 bits at an offset, which has to be within the bytes.
+    func uint64(at offset: Int, _ order: ByteOrder) -> UInt64 {
+        let word = bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        return order == .big ? word.bigEndian : word.littleEndian
+    }
+
+    /// The length of 32 bits at an offset, which has to be within the bytes.
+    ///
+    /// A machine of 32 bits counts to half of that: what is beyond is too long in any case.
+    func length(at offset: Int, _ order: ByteOrder) -> Int {
+        Int(clamping: uint32(at: offset, order))
+    }
+
+    /// Whether these bytes stand at an offset.
+    func has(_ text: StaticString, at offset: Int = 0) -> Bool {
+        guard text.hasPointerRepresentation, offset >= 0 else { return false }
+        let count = text.utf8CodeUnitCount
+        guard offset <= self.count - count else { return false }
+        let wanted = UnsafeBufferPointer(start: text.utf8Start, count: count).span
+        for index in 0..<count where self[offset + index] != wanted[index] { return false }
+        return true
+    }
+}

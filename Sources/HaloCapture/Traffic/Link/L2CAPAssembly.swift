@@ -1,0 +1,90 @@
+/// Joins the fragments of the L2CAP packets that go one way over one connection.
+///
+/// ```
+/// length (2)  channel (2)  payload (length)
+/// ```
+///
+/// It holds one packet at most, and so never more than 65,539 bytes. Of a channel that nobody
+/// follows it only counts them.
+struct L2CAPAssembly: Sendable {
+    /// How long the header of a packet is.
+    static let headerLength = 4
+
+    /// What came of a fragment.
+    enum Progress: Hashable, Sendable {
+        /// It was not the last one.
+        case incomplete
+        /// The packet is whole, and can be taken out.
+        case whole
+        /// The packet is over, and is of a channel that nobody follows.
+        case passed
+        /// There was nothing to continue, or more came than the packet's length says.
+        case stray
+    }
+
+    private var bytes = ContiguousArray<UInt8>()
+    /// How long the packet will be; 0 until that is known.
+    private var length = 0
+    /// How much of the packet has come.
+    private var count = 0
+    /// Whether a packet has begun and is not whole.
+    private(set) var isOpen = false
+
+    /// How long the packet is that begins so, with its header, if its header says so yet.
+    @inline(__always) static func length(of packet: Span<UInt8>) -> Int? {
+        packet.littleEndian16(at: 0).map { Int($0) + headerLength }
+    }
+
+    /// Begins a packet; what was not whole until then is gone.
+    mutating func begin(_ fragment: Span<UInt8>) -> Progress {
+        drop()
+        isOpen = true
+        return append(fragment)
+    }
+
+    /// Continues a packet.
+    mutating func append(_ fragment: Span<UInt8>) -> Progress {
+        guard isOpen else { return .stray }
+        if length == 0 || isFollowed {
+            fragment.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
+        }
+        count += fragment.count
+        if length == 0, count >= Self.headerLength {
+            length = Self.length(of: bytes.span) ?? 0
+        }
+        guard length > 0 else { return .incomplete }
+        if count < length {
+            if !isFollowed { bytes.removeLast(max(0, bytes.count - Self.headerLength)) }
+            return .incomplete
+        }
+        isOpen = false
+        if count > length { return .stray }
+        return isFollowed ? .whole : .passed
+    }
+
+    /// Forgets the packet that is not whole.
+    mutating func drop() {
+        isOpen = false
+        bytes.removeAll(keepingCapacity: true)
+        length = 0
+        count = 0
+    }
+
+    /// Gives away the storage with the packet that is whole; ``restore(_:)`` gives it back.
+    mutating func takePacket() -> ContiguousArray<UInt8> {
+        var packet = ContiguousArray<UInt8>()
+        swap(&packet, &bytes)
+        return packet
+    }
+
+    /// Takes back the storage, so that the next packet needs none of its own.
+    mutating func restore(_ storage: consuming ContiguousArray<UInt8>) {
+        bytes = storage
+        drop()
+    }
+
+    private var isFollowed: Bool {
+        bytes.span.littleEndian16(at: 2).map { L2CAPChannel(rawValue: $0)?.isFollowed == true }
+            ?? true
+    }
+}

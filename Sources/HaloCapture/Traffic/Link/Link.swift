@@ -1,0 +1,60 @@
+import HaloProtocol
+
+/// One connection: what is known of it, and the packets that are not whole yet.
+struct Link<Attributes: AttributeFollower>: Sendable {
+    /// Under which the records name it.
+    let key: LinkKey
+    var kind: LinkKind
+    /// Its number for those who are told; only a followed low energy link has one.
+    var number = noConnection
+    /// Which end the recorder sat at.
+    var role: DeviceRole
+    /// Which way leads to the device; of a connection in the air, the central takes the host's part.
+    var wayToDevice: HCIDirection?
+    var isEncrypted = false
+    var hasOtherBearer = false
+    /// What goes to the controller.
+    var outward = L2CAPAssembly()
+    /// What goes to the host.
+    var inward = L2CAPAssembly()
+    var attributes = Attributes()
+    /// What only a link in the air has.
+    var radio = RadioState()
+
+    init(_ key: LinkKey, _ kind: LinkKind, _ role: DeviceRole) {
+        self.key = key
+        self.kind = kind
+        self.role = role
+        wayToDevice =
+            switch role {
+            case .remote, .overheard: .toController
+            case .local: .toHost
+            case .unknown: nil
+            }
+    }
+
+    /// The direction of a packet of the attribute protocol.
+    ///
+    /// Where nobody has said who is who, the first packet whose opcode only one side can send
+    /// decides, for good; until then the host is taken for the app's. A device that begins by
+    /// asking for the app's own attributes is mistaken for the app.
+    @inline(__always)
+    mutating func direction(_ packet: Span<UInt8>, _ way: HCIDirection) -> Direction {
+        if let wayToDevice { return way == wayToDevice ? .toDevice : .fromDevice }
+        guard let opcode = packet.byte(at: 0).flatMap(ATTOpcode.init) else {
+            return way == .toController ? .toDevice : .fromDevice
+        }
+        wayToDevice = opcode.isFromServer ? way.opposite : way
+        return opcode.isFromServer ? .fromDevice : .toDevice
+    }
+}
+
+extension HCIDirection {
+    /// The other way.
+    var opposite: HCIDirection {
+        switch self {
+        case .toController: .toHost
+        case .toHost: .toController
+        }
+    }
+}

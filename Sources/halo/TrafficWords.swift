@@ -1,0 +1,64 @@
+import HaloCapture
+import HaloProtocol
+
+/// Words that tables and JSON share.
+enum TrafficWords {
+    /// What an attribute is: its number, and its name where there is one.
+    static func name(_ attribute: TrafficAttribute) -> String {
+        if attribute.uuid.unnamedHandle != nil { return "?" }
+        if let value = attribute.subscribes {
+            return "switch of \(HandleText.text(value))"
+        }
+        return name(attribute.uuid)
+    }
+
+    static func name(_ uuid: BluetoothUUID) -> String {
+        switch uuid {
+        case RingServices.uartWrite: "uart, to write"
+        case RingServices.uartNotify: "uart, notifies"
+        case RingServices.bigDataWrite: "bigdata, to write"
+        case RingServices.bigDataNotify: "bigdata, notifies"
+        default:
+            CharacteristicCatalog.entry(uuid).map { "\(uuid) \($0.name)" } ?? uuid.description
+        }
+    }
+
+    static func counts(_ attribute: TrafficAttribute) -> String {
+        var words: [String] = []
+        for (count, verb) in [
+            (attribute.written, "written"), (attribute.notified, "notified"),
+            (attribute.read, "read"),
+        ] where count.count > 0 {
+            let length =
+                count.shortest == count.longest
+                ? "\(count.shortest)" : "\(count.shortest)–\(count.longest)"
+            words.append("\(count.count) \(verb) (\(length) bytes)")
+        }
+        if attribute.refusalCount > 0 { words.append("\(attribute.refusalCount) refused") }
+        return words.joined(separator: ", ")
+    }
+
+    static func channel(_ entry: PacketCensus.Entry) -> String {
+        channel(entry.channel)
+    }
+
+    static func channel(_ channel: CaptureChannel) -> String {
+        switch channel {
+        case .uart: "uart"
+        case .bigData: "bigdata"
+        case .ledStrip: "ledstrip"
+        case .advertisement: "adv"
+        case .scanResponse: "scan"
+        case .characteristic(let uuid):
+            uuid.unnamedHandle.map(HandleText.text) ?? uuid.description.lowercased()
+        }
+    }
+
+    /// What a packet is: its type, else its code, else that nobody knows.
+    static func packet(_ entry: PacketCensus.Entry) -> String {
+        let code = entry.code.map { " \(HexText.byte($0))" } ?? ""
+        if let packet = entry.packet { return "\(packet)\(code)" }
+        return entry.faultCount == entry.count && entry.count > 0
+            ? "no frame\(code)" : "unknown\(code)"
+    }
+}

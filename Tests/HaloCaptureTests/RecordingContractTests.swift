@@ -1,0 +1,45 @@
+import HaloCapture
+import HaloSimulator
+import HaloTesting
+import HaloTransport
+import Testing
+
+/// A recorded transport keeps the contract as the one that it is made of does.
+@Suite struct RecordingContractTests {
+    struct Harness: TransportHarness {
+        let transport: RecordingTransport<VirtualBluetooth>
+        let air: VirtualBluetooth
+        let placed: Placed<ContractPeripheral>
+        let absentDevice = DeviceNumber(77).identity
+
+        init(_ recorder: CaptureRecorder, mode: VirtualMode = .automatic) {
+            air = VirtualBluetooth(seed: 11, mode: mode)
+            transport = RecordingTransport(air, to: recorder)
+            placed = air.add(ContractPeripheral())
+        }
+
+        func modify<Result: Sendable>(
+            _ change: @escaping @Sendable (inout ContractPeripheral) -> Result
+        ) async throws -> Result {
+            try #require(placed.modify(change))
+        }
+    }
+
+    @Test(arguments: TransportContract<Harness>.checks)
+    func keepsTheContract(_ check: TransportContract<Harness>.Check) async throws {
+        let recorder = CaptureRecorder()
+        #expect(try await check.run(on: Harness(recorder)))
+        let capture = recorder.capture()
+        #expect(try Capture(reading: capture.text) == capture)
+    }
+
+    @Test(arguments: TransportContract<Harness>.checks)
+    func keepsTheContractWhenTimeIsStepped(_ check: TransportContract<Harness>.Check) throws {
+        guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+        let harness = Harness(CaptureRecorder { _ in }, mode: .manual)
+        let isChecked = try runDeterministically(step: { harness.air.step() }) {
+            try await check.run(on: harness)
+        }
+        #expect(isChecked)
+    }
+}
