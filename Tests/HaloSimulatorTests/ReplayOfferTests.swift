@@ -99,7 +99,7 @@ import Testing
         let data = try #require(ring.advertisement)
         let seen = AdvertisedDevice(data.data, scanResponse: data.scanResponse)
         #expect(seen.recognition.verdict == .ring)
-        #expect(seen.name?.description == "R02_AB12")
+        #expect(seen.name?.bytes == Array("R02_AB12".utf8))
         #expect(data.data.fitsLegacy && data.scanResponse?.fitsLegacy ?? true)
         let strap = try ReplayBench("< 2a37 00 48\n")
         #expect(strap.advertisement?.data.services == [StandardServices.heartRate])

@@ -25,6 +25,8 @@ import Testing
                 learnt.beats.append(Int(beat.bpm))
                 if learnt.beats.count == 3 { break }
             }
+            // The end of the measurement is answered before this is.
+            learnt.battery += try await ring.battery().percent
             return learnt
         }
     }
@@ -45,7 +47,6 @@ import Testing
         #expect(try await Self.use(air) == learnt)
         let report = try #require(device.state?.report)
         #expect(report.unknownCount == 0, "\(report)")
-        try capture.write(to: "/tmp/w/replay-recorded.halo")
     }
 
     @Test func theRecordingIsClean() async throws {
@@ -72,23 +73,27 @@ import Testing
         profile.commands = profile.commands.with(.silent, "made up", for: Battery.opcode)
         let ring = air.add(VirtualRing(profile, wearer: Wearer(seed: 5), days: 3))
         let comparison = try await ReplayClient(capture).run(over: air, to: ring.identity)
-        #expect(comparison.differences.map { $0.request.bytes?.first } == [Battery.opcode])
+        #expect(
+            comparison.differences.map { $0.request.bytes?.first }
+                == [Battery.opcode, Battery.opcode])
     }
 
     @Test func aSensorPlaysItsRecording() async throws {
         let air = VirtualBluetooth(seed: 5)
         air.add(VirtualHeartRateSensor(beatsPerMinute: 61))
         let recorder = CaptureRecorder()
-        let link = RecordingTransport(air, to: recorder)
-        let found = try await link.find()
+        let transport = RecordingTransport(air, to: recorder)
+        let found = try await transport.find()
         func rates(_ transport: some BLETransport, _ device: PeripheralIdentity) async throws
             -> [[UInt8]]
         {
             let link = try await transport.connect(to: device)
             let uuid = CharacteristicCatalog.heartRateMeasurement.uuid
             let source = try await link.characteristic(uuid, of: StandardServices.heartRate)
+            let notifications = try await link.notifications(of: source)
+            try await transport.time.clock.sleep(for: .seconds(6))
             var values: [[UInt8]] = []
-            for try await value in try await link.notifications(of: source) {
+            for try await value in notifications {
                 values.append(value.value)
                 if values.count == 5 { break }
             }
@@ -98,13 +103,12 @@ import Testing
             await link.disconnect()
             return values
         }
-        let values = try await rates(link, found.identity)
+        let values = try await rates(transport, found.identity)
         let capture = recorder.capture()
         let again = VirtualBluetooth(seed: 9)
-        let device = again.add(ReplayDevice(capture, .strict))
+        let device = again.add(ReplayDevice(capture))
         #expect(try await rates(again, try await again.find().identity) == values)
         #expect(device.state?.report.unknownCount == 0)
-        #expect(CaptureCheck(capture).counts.measurements == 5)
-        try capture.write(to: "/tmp/w/replay-sensor.halo")
+        #expect(CaptureCheck(capture).counts.measurements >= 5)
     }
 }

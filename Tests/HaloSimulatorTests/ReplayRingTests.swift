@@ -54,7 +54,9 @@ import Testing
 
     @Test func aMeasurementThatIsStoppedReportsNoMore() throws {
         var text = Self.line(">", [0x69, 1, 1])
-        for rate in 60..<70 as Range<UInt8> { text += "+ 1s\n" + Self.line("<", [0x69, 1, 0, rate]) }
+        for rate in 60..<70 as Range<UInt8> {
+            text += "+ 1s\n" + Self.line("<", [0x69, 1, 0, rate])
+        }
         text += Self.line(">", [0x6A, 1]) + Self.line("<", [0x6A, 1])
         var bench = try ReplayBench(text)
         bench.write(Self.frame([0x69, 1, 1]), to: Self.write)

@@ -92,7 +92,8 @@ struct ReplayClientRun {
     // MARK: Asking
 
     /// Sends a request; says whether it was sent.
-    nonisolated(nonsending) private mutating func ask(_ number: Int) async throws(BLEError) -> Bool {
+    nonisolated(nonsending) private mutating func ask(_ number: Int) async throws(BLEError) -> Bool
+    {
         let request = client.recording.requests[number]
         let isWrite = request.bytes != nil
         let target = request.channel.uuid(isWrite ? .toDevice : .fromDevice)

@@ -83,7 +83,8 @@ extension ReplayDevice {
             let what = RecordedRequest.What.subscription(channel, isOn: isOn)
             if let request = find(what) {
                 go(to: request, nil, at: now)
-            } else {
+            } else if isOn {
+                // Who wants nothing more asks for nothing: a link that ends says the same.
                 note(unknown: what, at: now)
             }
         }

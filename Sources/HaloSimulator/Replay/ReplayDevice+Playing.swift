@@ -99,7 +99,8 @@ extension ReplayDevice {
 
     /// Sends a recorded value, or keeps it until somebody wants it.
     mutating func send(_ place: Int, into effects: inout PeripheralEffects) {
-        guard case .value(let channel, let bytes, let isConfirmed) = recording.reactions[place].what,
+        let what = recording.reactions[place].what
+        guard case .value(let channel, let bytes, let isConfirmed) = what,
             let id = attributes.source(channel)
         else { return }
         guard state.subscribed.contains(id) else {
