@@ -15,6 +15,8 @@ import HaloProtocol
 public struct CaptureCheck: Sendable {
     /// How many findings are kept: the first ones.
     public static let findingLimit = 1_000
+    /// How many connections side by side go through sessions: the first ones.
+    public static let linkLimit = 64
 
     /// What was found, in the order of the lines; the first ones, if there are too many.
     public private(set) var findings: [CaptureFinding] = []
@@ -38,7 +40,7 @@ public struct CaptureCheck: Sendable {
             if let exception = reading.exception { exceptions[reading.line] = exception }
         }
         check(readings)
-        for link in RecordedConversations.links(of: capture) {
+        for link in RecordedConversations.links(of: capture).prefix(Self.linkLimit) {
             check(RecordedConversations(capture, link: link))
         }
         for reading in readings.all
