@@ -53,7 +53,9 @@ let package = Package(
             ]),
         .testTarget(
             name: "HaloTestingTests",
-            dependencies: ["HaloTesting", "HaloTransport", "HaloProtocol", "HaloCapture"]),
+            dependencies: [
+                "HaloTesting", "HaloTransport", "HaloProtocol", "HaloCapture", "HaloSimulator",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

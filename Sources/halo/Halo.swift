@@ -3,8 +3,8 @@
 struct Halo {
     static var verbs: [any Verb.Type] {
         [
-            ImportVerb.self, DecodeVerb.self, ScrubVerb.self, ExportVerb.self, RecordVerb.self,
-            PacketsVerb.self, DemoVerb.self, SimulateVerb.self,
+            ImportVerb.self, DecodeVerb.self, ReplayVerb.self, ScrubVerb.self, ExportVerb.self,
+            RecordVerb.self, PacketsVerb.self, DemoVerb.self, SimulateVerb.self,
         ]
     }
 

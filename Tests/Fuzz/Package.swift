@@ -5,8 +5,9 @@ import PackageDescription
 /// seeds of fixtures, which has the form of a fuzz target, so that one build makes them all.
 let targets = [
     "Frames", "Commands", "Assemblies", "Replies", "BigData", "Reassembler", "Characteristics",
-    "Advertising", "LEDStrip", "Explanations", "Texts", "Session", "CaptureReader", "BTSnoop",
-    "Pcap", "PcapNG", "PacketLogger", "BtmonText", "HexLines", "RingFrames", "Canary", "Seeds",
+    "Advertising", "LEDStrip", "Explanations", "Texts", "Session", "CaptureReader", "Replay",
+    "BTSnoop", "Pcap", "PcapNG", "PacketLogger", "BtmonText", "HexLines", "RingFrames", "Canary",
+    "Seeds",
 ]
 
 let package = Package(
@@ -26,6 +27,7 @@ let package = Package(
                     "FuzzDriver", "FuzzHarness",
                     .product(name: "HaloCapture", package: "HaloProtocol"),
                     .product(name: "HaloProtocol", package: "HaloProtocol"),
+                    .product(name: "HaloSimulator", package: "HaloProtocol"),
                     .product(name: "HaloTesting", package: "HaloProtocol"),
                 ])
         },

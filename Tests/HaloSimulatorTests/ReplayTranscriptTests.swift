@@ -105,11 +105,12 @@ import Testing
         #expect(battery.percent == 78)
         let history = try await ring.history(days: 3)
         #expect(history.today.description == "2025-12-11")
-        #expect(!history.heartRates.isEmpty && !history.sleep.isEmpty)
+        #expect(!history.sleep.isEmpty)
         #expect(!history.stress.isEmpty && !history.variability.isEmpty)
         #expect(!history.activity.isEmpty && !history.bloodOxygen.isEmpty)
-        // Yesterday was not asked for: there is no answer to that in the recording.
-        #expect(history.failures.allSatisfy { $0.daysAgo != 0 })
+        // Yesterday was not asked for, and the ring repeats the second for which it was asked for
+        // heart rates: there is no answer to that in the recording.
+        #expect(history.failures.allSatisfy { $0.daysAgo != 0 || $0.kind == .heartRate })
         await ring.disconnect()
     }
 }

@@ -79,7 +79,7 @@ import Testing
         let ring = air.add(VirtualRing(.r10, days: 1))
         let link = try await air.connect(to: ring.identity)
         _ = try await link.services
-        try await air.clock.sleep(until: VirtualClock.Instant(.origin + .milliseconds(5_800)))
+        try await air.clock.sleep(until: VirtualClock.Instant(.origin + .milliseconds(4_800)))
         let comparison = await ReplayClient(capture).run(on: link)
         #expect(comparison.exchanges.count == 4)
         #expect(comparison.isSame, "\(comparison)")

@@ -1,9 +1,10 @@
+import HaloCapture
 import HaloProtocol
 import HaloTesting
 import Testing
 
 @Suite struct FuzzTargetTests {
-    static let targets = FuzzTarget.all + [.captures] + FuzzTarget.traffic
+    static let targets = FuzzTarget.all + [.captures, .replay] + FuzzTarget.traffic
 
     @Test(arguments: targets.map(\.name))
     func holdsWithSeededBytes(_ name: String) throws {
@@ -20,6 +21,25 @@ import Testing
         let target = try #require(Self.targets.first { $0.name == name })
         try target.run([])
         for byte in UInt8.min...UInt8.max { try target.run([byte]) }
+    }
+
+    /// A recorded session with lines left out, doubled and misplaced, played in any way.
+    @Test func playsDisturbedSessions() throws {
+        let tests = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let capture = try Capture(contentsOf: "/\(tests)/Fixtures/Captures/VirtualR10.halo")
+        for seed in 0..<100 as Range<UInt64> {
+            var chance = FuzzBytes(seed: seed, count: 4_000)
+            // Four bytes of options, one that says that a text follows, 96 that decide.
+            var input = chance.bytes(4) + [1] + chance.bytes(96)
+            var disturbed = Capture()
+            for line in capture.lines {
+                for _ in 0..<(chance.byte() > 240 ? chance.integer(in: 0...2) : 1) {
+                    try? disturbed.append(line)
+                }
+            }
+            input += disturbed.text.utf8
+            try FuzzTarget.replay.run(input)
+        }
     }
 
     @Test func noticesEachFlippedBitOfAFrame() throws {

@@ -23,7 +23,7 @@ import Foundation
         let name = String(input.prefix { $0 != "/" })
         let bytes = try #require(FileManager.default.contents(atPath: Self.folder + input))
         let target = try #require(
-            (FuzzTarget.all + [.captures] + FuzzTarget.traffic).first { $0.name == name },
+            (FuzzTarget.all + [.captures, .replay] + FuzzTarget.traffic).first { $0.name == name },
             "no fuzz target is called \(name)")
         try target.run(bytes)
     }

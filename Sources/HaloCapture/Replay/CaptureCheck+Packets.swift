@@ -8,7 +8,7 @@ extension CaptureCheck {
         for joined in readings.joined where joined.frames != joined.split {
             let reading = readings.all[joined.last]
             note(
-                .splitting, .difference, reading.line, reading.moment,
+                .splitting, .difference, reading,
                 "the reply of \(joined.frames.count) frames splits into \(joined.split.count)")
         }
     }
@@ -23,22 +23,22 @@ extension CaptureCheck {
         if let stated = reading.stated {
             if stated != reading.verdict {
                 note(
-                    .reading, .difference, reading.line, reading.moment,
+                    .reading, .difference, reading,
                     "the file says \(stated.text), the decoders \(reading.verdict.text)")
             } else if reading.exception != nil, case .fails = stated {
                 // A packet that may be broken where no other may.
-                note(.unreadable, .difference, reading.line, reading.moment, stated.text)
+                note(.unreadable, .difference, reading, stated.text)
             }
         } else if case .fails(let reason) = reading.verdict {
-            note(.unreadable, .difference, reading.line, reading.moment, reason)
+            note(.unreadable, .difference, reading, reason)
         } else if reading.status == .unknown, reading.packet.channel.packetKind != nil {
             note(
-                .unknown, .note, reading.line, reading.moment,
+                .unknown, .note, reading,
                 "nobody has described this packet of \(reading.packet.channel.words)")
         }
         if let reencoded = reading.reencoded {
             note(
-                .encoding, .difference, reading.line, reading.moment,
+                .encoding, .difference, reading,
                 "it encodes to \(HexText.bytes(reencoded, separator: " "))")
         }
     }

@@ -6,7 +6,11 @@ extension CaptureCheck {
         counts.connections += recording.conversations.count
         var values = [[Int]](repeating: [], count: recording.requests.count)
         var unasked = [[Int]](repeating: [], count: recording.conversations.count)
+        var sensors = [[RecordedReaction]](repeating: [], count: recording.conversations.count)
         for (place, reaction) in recording.reactions.enumerated() {
+            if case .value(Self.heartRate, _, _) = reaction.what {
+                sensors[reaction.conversation].append(reaction)
+            }
             guard case .value(let channel, _, _) = reaction.what else { continue }
             guard channel == .uart || channel == .bigData else { continue }
             if let request = reaction.answered ?? reaction.after {
@@ -23,7 +27,7 @@ extension CaptureCheck {
                 for place in values[request] { feed(recording.reactions[place], &driver) }
                 end(recording.requests[request], &driver)
             }
-            checkSensor(recording, number)
+            checkSensor(sensors[number])
         }
     }
 
@@ -92,12 +96,14 @@ extension CaptureCheck {
 
     // MARK: Heart-rate sensors
 
-    private mutating func checkSensor(_ recording: RecordedConversations, _ conversation: Int) {
-        let channel = CaptureChannel(CharacteristicCatalog.heartRateMeasurement.uuid)
+    private static let heartRate = CaptureChannel(
+        CharacteristicCatalog.heartRateMeasurement.uuid)
+
+    private mutating func checkSensor(_ values: [RecordedReaction]) {
         var session = HeartRateSensorSession()
-        for reaction in recording.reactions where reaction.conversation == conversation {
-            guard case .value(channel, let bytes, _) = reaction.what else { continue }
-            session.receive(bytes, at: reaction.moment)
+        for value in values {
+            guard case .value(_, let bytes, _) = value.what else { continue }
+            session.receive(bytes, at: value.moment)
             while let effect = session.nextEffect() {
                 if case .measured = effect { counts.measurements += 1 }
             }

@@ -2,7 +2,7 @@ import HaloProtocol
 
 /// Runs a capture against the decoders and the sessions of today, and says what differs.
 ///
-///     let check = CaptureCheck(try Capture(contentsOf: "bug.halo"))
+///     let check = try CaptureCheck(contentsOf: "bug.halo")
 ///     #expect(check.isClean, "\(check)")
 ///
 /// Each packet is decoded and encoded again; that is compared with its bytes, and with its `=` or
@@ -15,6 +15,8 @@ import HaloProtocol
 public struct CaptureCheck: Sendable {
     /// How many findings are kept: the first ones.
     public static let findingLimit = 1_000
+    /// How many connections side by side go through sessions: the first ones.
+    public static let linkLimit = 64
 
     /// What was found, in the order of the lines; the first ones, if there are too many.
     public private(set) var findings: [CaptureFinding] = []
@@ -38,17 +40,20 @@ public struct CaptureCheck: Sendable {
             if let exception = reading.exception { exceptions[reading.line] = exception }
         }
         check(readings)
-        for link in RecordedConversations.links(of: capture) {
+        for link in RecordedConversations.links(of: capture).prefix(Self.linkLimit) {
             check(RecordedConversations(capture, link: link))
         }
         for reading in readings.all
         where reading.exception != nil && !usedExceptions.contains(reading.line) {
             exceptions[reading.line] = nil
-            note(
-                .needlessException, .difference, reading.line, reading.moment,
-                "nothing is out of order here")
+            note(.needlessException, .difference, reading, "nothing is out of order here")
         }
         findings.sort { $0.line < $1.line }
+    }
+
+    /// Checks the capture in a file: what a test calls.
+    public init(contentsOf path: String) throws(CaptureFileError) {
+        self.init(try Capture(contentsOf: path))
     }
 
     /// Whether the program and the capture agree, but for what the capture declares.
@@ -61,7 +66,7 @@ public struct CaptureCheck: Sendable {
 
     mutating func note(
         _ kind: CaptureFinding.Kind, _ severity: CaptureFinding.Severity, _ line: Int,
-        _ moment: Moment, _ text: String
+        _ moment: Moment, _ text: String, packet: CaptureReading.WholePacket? = nil
     ) {
         var exception: String?
         switch severity {
@@ -77,7 +82,14 @@ public struct CaptureCheck: Sendable {
         findings.append(
             CaptureFinding(
                 line: line, moment: moment, kind: kind, severity: severity, text: text,
-                exception: exception))
+                packet: packet, exception: exception))
+    }
+
+    mutating func note(
+        _ kind: CaptureFinding.Kind, _ severity: CaptureFinding.Severity,
+        _ reading: CaptureReading, _ text: String
+    ) {
+        note(kind, severity, reading.line, reading.moment, text, packet: reading.packet)
     }
 }
 

@@ -49,6 +49,8 @@ public struct CaptureFinding: Hashable, Sendable {
     public let severity: Severity
     /// What was found, in words.
     public let text: String
+    /// The packet that it is about, if it is about one.
+    public let packet: CaptureReading.WholePacket?
     /// Why it may be so, if the capture declares an `exception:`.
     public let exception: String?
 }

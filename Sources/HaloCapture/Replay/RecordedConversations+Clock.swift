@@ -1,5 +1,5 @@
-package import HaloTransport
 import HaloProtocol
+package import HaloTransport
 
 extension RecordedConversations {
     /// What the clock on the wall showed at the beginning: the tag `clock:`. Without an offset

@@ -194,8 +194,9 @@ package struct RecordedConversations: Sendable {
             else { return }
             reactions[value].what = .value(channel, bytes, isConfirmed: true)
         case .offers(let service, let characteristic, let properties):
-            offer(RecordedOffer(
-                service: service, characteristic: characteristic, properties: properties))
+            offer(
+                RecordedOffer(
+                    service: service, characteristic: characteristic, properties: properties))
         case .servicesChanged:
             offers.append([])
             react(.servicesChanged(edition: offers.count - 1), line)

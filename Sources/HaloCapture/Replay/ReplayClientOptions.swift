@@ -23,6 +23,8 @@ public struct ReplayClientOptions: Hashable, Sendable {
     /// How long it is from one request to the next: at least as long as recorded, or no longer
     /// than the answers take.
     public var timing: ReplayTiming = .recorded
+    /// The longest that it waits between two requests.
+    public var longestPause: Duration = .seconds(900)
     /// How long it waits for as many answers as were recorded.
     public var patience: Duration = .seconds(12)
     /// How long nothing more must come, where how many answers there are is not known.

@@ -92,7 +92,8 @@ struct ReplayClientRun {
     // MARK: Asking
 
     /// Sends a request; says whether it was sent.
-    nonisolated(nonsending) private mutating func ask(_ number: Int) async throws(BLEError) -> Bool {
+    nonisolated(nonsending) private mutating func ask(_ number: Int) async throws(BLEError) -> Bool
+    {
         let request = client.recording.requests[number]
         let isWrite = request.bytes != nil
         let target = request.channel.uuid(isWrite ? .toDevice : .fromDevice)
@@ -190,7 +191,8 @@ struct ReplayClientRun {
         let gap = requests[number + 1].moment.microseconds(since: requests[number].moment)
         let next = sent.advanced(byMicroseconds: client.options.timing.microseconds(gap))
         let rest = next.microseconds(since: link.time.now())
-        if rest > 0 { try await sleep(.microseconds(rest)) }
+        guard rest > 0 else { return }
+        try await sleep(min(.microseconds(rest), client.options.longestPause))
     }
 
     nonisolated(nonsending) private func sleep(_ duration: Duration) async throws(BLEError) {

@@ -83,14 +83,12 @@ extension ReplayDevice {
             let what = RecordedRequest.What.subscription(channel, isOn: isOn)
             if let request = find(what) {
                 go(to: request, nil, at: now)
-            } else {
+            } else if isOn {
+                // Who wants nothing more asks for nothing: a link that ends says the same.
                 note(unknown: what, at: now)
             }
         }
-        guard isOn else { return }
-        let waiting = state.held
-        state.held = []
-        for place in waiting { send(place, into: &effects) }
+        if isOn { sendHeld(into: &effects) }
     }
 
     // MARK: Finding

@@ -4,11 +4,24 @@ internal import HaloTransport
 
 /// What the device does of itself when its time has come.
 extension ReplayDevice {
-    /// How many reactions come at once, and how long it is to the next ones: so many a link carries.
+    /// How much is done at once, and how long it is to the next: so much a link carries.
     private static var burst: Int { 256 }
     private static var pauseMicroseconds: Int64 { 4_000_000 }
     /// How many values wait for a subscription.
     private static var heldLimit: Int { 1_024 }
+
+    /// Sends what has waited for a subscription; what is too much at once is dropped.
+    mutating func sendHeld(into effects: inout PeripheralEffects) {
+        let waiting = state.held
+        state.held = []
+        for place in waiting {
+            if effects.all.count < Self.heldLimit {
+                send(place, into: &effects)
+            } else {
+                progress.droppedCount += 1
+            }
+        }
+    }
 
     /// The reaction that comes next, and when.
     private var next: (track: Int, place: Int, due: Moment)? {
@@ -38,10 +51,9 @@ extension ReplayDevice {
             if resumes > now { return effects.wake(at: resumes) }
             state.resumes = nil
         }
-        var count = 0
         while let (number, place, due) = next {
             guard due <= now else { return effects.wake(at: due) }
-            guard count < Self.burst else {
+            guard effects.all.count < Self.burst else {
                 let resumes = now.advanced(byMicroseconds: Self.pauseMicroseconds)
                 state.resumes = resumes
                 return effects.wake(at: resumes)
@@ -52,7 +64,6 @@ extension ReplayDevice {
                 state.tracks.remove(at: number)
             }
             react(place, track, into: &effects)
-            count += 1
         }
         effects.wake(at: nil)
     }
@@ -88,7 +99,8 @@ extension ReplayDevice {
 
     /// Sends a recorded value, or keeps it until somebody wants it.
     mutating func send(_ place: Int, into effects: inout PeripheralEffects) {
-        guard case .value(let channel, let bytes, let isConfirmed) = recording.reactions[place].what,
+        let what = recording.reactions[place].what
+        guard case .value(let channel, let bytes, let isConfirmed) = what,
             let id = attributes.source(channel)
         else { return }
         guard state.subscribed.contains(id) else {

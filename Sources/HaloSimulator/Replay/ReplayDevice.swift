@@ -24,7 +24,11 @@ public import HaloTransport
 /// The first connection of a client is the first one of the recording, and so on; after the last
 /// one a lenient replay plays the last one again, a strict one knows nothing more.
 ///
-/// A capture without packets is a device that offers nothing.
+/// A capture without packets is a device that offers nothing. How a replay went is said by
+/// ``report``, which whoever keeps what `add` gives can read:
+///
+///     let placed = air.add(ReplayDevice(capture))
+///     print(placed.state?.report)
 public struct ReplayDevice: GATTPeripheral {
     /// How it plays.
     public let options: ReplayOptions
@@ -80,7 +84,7 @@ public struct ReplayDevice: GATTPeripheral {
         case .woken, .changed, .confirmed: break
         case .connected: connect(at: now)
         case .disconnected: state = ReplayState()
-        case .maximumLength(let length): state.maximumLength = max(length, 1)
+        case .maximumLength(let length): state.maximumLength = max(length, ReplayState.leastLength)
         case .read(let id, let offset, let token):
             read(id, from: offset, token, at: now, into: &effects)
         case .write(let id, let value, let token):

@@ -21,6 +21,9 @@ struct ReplayState: Sendable {
         var silenced: [UInt8] = []
     }
 
+    /// What the smallest MTU leaves for a value.
+    static let leastLength = 20
+
     /// Which conversation of the recording this is; nothing if the recording has no more.
     var conversation: Int?
     /// What is being played.
@@ -30,7 +33,7 @@ struct ReplayState: Sendable {
     /// Reactions that wait for the client to subscribe.
     var held: [Int] = []
     /// How long a value can be on this link.
-    var maximumLength = 20
+    var maximumLength = leastLength
     /// What was read last of each attribute: for who reads on.
     var lastRead: [AttributeID: [UInt8]] = [:]
     /// Nothing is sent before this: enough was sent at once.

@@ -34,8 +34,19 @@ struct FixtureFile: Sendable, CustomTestStringConvertible {
         "Advertising", "BigData", "Characteristics", "Commands", "Invalid", "LEDStrip", "Sessions",
     ]
 
+    /// Captures of whole sessions, in folders of any depth.
+    static let captures: [FixtureFile] = {
+        let found = read("Captures")
+        guard isUpdating else { return found }
+        for file in found where file.error == nil { FixtureReadings(file).rewrite() }
+        return read("Captures")
+    }()
+
+    private static var isUpdating: Bool {
+        ProcessInfo.processInfo.environment["HALO_UPDATE_FIXTURES"] == "1"
+    }
+
     private static let files: [String: [FixtureFile]] = {
-        let isUpdating = ProcessInfo.processInfo.environment["HALO_UPDATE_FIXTURES"] == "1"
         var files: [String: [FixtureFile]] = [:]
         for folder in folders {
             files[folder] = read(folder)
@@ -50,7 +61,7 @@ struct FixtureFile: Sendable, CustomTestStringConvertible {
 
     private static func read(_ folder: String) -> [FixtureFile] {
         let directory = root.appending(path: folder, directoryHint: .isDirectory)
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
+        let names = (try? FileManager.default.subpathsOfDirectory(atPath: directory.path)) ?? []
         return names.filter { $0.hasSuffix(".halo") }.sorted().map { name in
             FixtureFile(folder, String(name.dropLast(5)), directory.appending(path: name))
         }

@@ -4,29 +4,7 @@ import HaloCapture
 
 /// What the decoders say about every packet of a fixture.
 struct FixtureReadings {
-    /// What should stand behind a packet.
-    enum Verdict: Hashable {
-        /// Its `=` lines.
-        case reads([String])
-        /// Its `!` line.
-        case fails(String)
-
-        /// The lines.
-        var lines: [CaptureLine] {
-            switch self {
-            case .reads(let readings): readings.map { .reading(CaptureText($0)) }
-            case .fails(let error): [.error(CaptureText(error))]
-            }
-        }
-
-        /// The lines as a file has them.
-        var text: String {
-            switch self {
-            case .reads(let readings): readings.map { "= \($0)" }.joined(separator: "\n")
-            case .fails(let error): "! \(error)"
-            }
-        }
-    }
+    typealias Verdict = CaptureReading.Verdict
 
     /// A reply of many frames, and what splitting it gave.
     struct Joined {
@@ -49,10 +27,26 @@ struct FixtureReadings {
     init(_ file: FixtureFile) {
         self.file = file
         packets = FixturePacket.all(of: file)
+        guard file.folder == "Invalid" else {
+            let readings = CaptureReadings(file.capture)
+            let places = Dictionary(
+                uniqueKeysWithValues: zip(packets.map(\.line), packets.indices))
+            var verdicts = packets.map { _ in Verdict.reads([]) }
+            for reading in readings.all {
+                if let place = places[reading.line] { verdicts[place] = reading.verdict }
+            }
+            self.verdicts = verdicts
+            joined = readings.joined.compactMap { joined in
+                places[readings.all[joined.last].line].map {
+                    Joined(last: $0, frames: joined.frames, split: joined.split)
+                }
+            }
+            return
+        }
         verdicts = packets.map(Self.verdict)
         for entry in CommandCatalog.entries {
             guard let joiner = entry.joiner else { continue }
-            for run in runs(of: entry.opcode) { join(run, joiner) }
+            for run in runs(of: entry.opcode) { refuse(run, joiner) }
         }
     }
 
@@ -60,19 +54,8 @@ struct FixtureReadings {
 
     private static func verdict(_ packet: FixturePacket) -> Verdict {
         let explanation = Explanation(
-            of: packet.bytes, as: kind(packet.channel), direction: packet.direction)
+            of: packet.bytes, as: packet.channel.packetKind, direction: packet.direction)
         return explanation.problem.map { .fails($0) } ?? .reads([explanation.reading])
-    }
-
-    private static func kind(_ channel: CaptureChannel) -> PacketKind? {
-        switch channel {
-        case .uart: .uart
-        case .bigData: .bigData
-        case .ledStrip: .ledStrip
-        case .advertisement, .scanResponse: .advertisement
-        case .characteristic(let uuid):
-            CharacteristicCatalog.entry(uuid).map { .characteristic($0) }
-        }
     }
 
     // MARK: Many frames
@@ -85,32 +68,12 @@ struct FixtureReadings {
             guard let frame = try? Frame(decoding: packet.bytes), frame.opcode == opcode else {
                 continue
             }
-            let isApart = file.folder == "Invalid" && packet.paragraph != paragraph
+            let isApart = packet.paragraph != paragraph
             paragraph = packet.paragraph
             if packet.direction == .toDevice || isApart { runs.append([]) }
             if packet.direction == .fromDevice { runs[runs.count - 1].append((index, frame)) }
         }
         return runs.filter { !$0.isEmpty }
-    }
-
-    private mutating func join(_ run: [(index: Int, frame: Frame)], _ joiner: FrameJoiner) {
-        if file.folder == "Invalid" { return refuse(run, joiner) }
-        var start = 0
-        while start < run.count {
-            let frames = run[start...].map(\.frame)
-            let (answer, used, faults) = joiner.join(frames[...])
-            guard let value = answer?.value, faults.isEmpty, value.frames.count == used else {
-                start += 1
-                continue
-            }
-            let last = run[start + used - 1].index
-            joined.append(
-                Joined(last: last, frames: Array(frames.prefix(used)), split: value.frames))
-            if case .reads(let readings) = verdicts[last] {
-                verdicts[last] = .reads(readings + [value.reading])
-            }
-            start += used
-        }
     }
 
     /// Frames that are sound, and cannot be joined: the fault is that of the frame that causes it.
@@ -141,5 +104,15 @@ struct FixtureReadings {
         }
         guard let capture = try? Capture(lines) else { return }
         file.write(capture)
+    }
+}
+
+extension CaptureReading.Verdict {
+    /// The lines as a file has them.
+    var text: String {
+        switch self {
+        case .reads(let readings): readings.map { "= \($0)" }.joined(separator: "\n")
+        case .fails(let error): "! \(error)"
+        }
     }
 }

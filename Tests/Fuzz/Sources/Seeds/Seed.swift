@@ -15,7 +15,9 @@ struct Seed {
     static func seeds(of text: [UInt8]) -> [Seed] {
         let files = traffic(text)
         if !files.isEmpty { return files }
-        var seeds = [Seed("CaptureReader", text)]
+        // What a client does comes before the text of a capture; the options come before that.
+        let replay = [0, 64, 0, 0, 1] + (0..<96).map { UInt8(truncatingIfNeeded: $0 &* 37) }
+        var seeds = [Seed("CaptureReader", text), Seed("Replay", replay + text.prefix(4_096))]
         var reader = CaptureReader()
         try? reader.read(text)
         let packets = reader.capture.lines.compactMap { line in

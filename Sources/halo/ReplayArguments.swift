@@ -1,0 +1,48 @@
+import HaloCapture
+import HaloSimulator
+
+/// What `halo replay` was asked to do.
+struct ReplayArguments {
+    var path = ""
+    var profile: RingProfile?
+    var isJSON = false
+    var wantsHelp = false
+
+    /// The rings that there are, as one names them here.
+    static let models = RingProfile.all.map { $0.model.lowercased() }
+
+    init(_ arguments: [String]) throws(UsageError) {
+        var rest = arguments[...]
+        var paths: [String] = []
+        while let argument = rest.popFirst() {
+            switch argument {
+            case "--against": profile = try Self.profile(&rest)
+            case "--json": isJSON = true
+            case "--help", "-h": wantsHelp = true
+            case "--":
+                paths += rest
+                rest = []
+            case _ where argument.hasPrefix("--"):
+                throw UsageError(reason: "there is no option '\(argument)'")
+            default: paths.append(argument)
+            }
+        }
+        guard !wantsHelp else { return }
+        guard let path = paths.first, paths.count == 1 else {
+            throw UsageError(reason: paths.isEmpty ? "a file is missing" : "give one file")
+        }
+        self.path = path
+    }
+
+    private static func profile(
+        _ rest: inout ArraySlice<String>
+    ) throws(UsageError) -> RingProfile {
+        guard let name = rest.popFirst() else {
+            throw UsageError(reason: "--against needs a ring")
+        }
+        guard let place = models.firstIndex(of: name.lowercased()) else {
+            throw UsageError(reason: "'\(name)' is none of \(models.joined(separator: ", "))")
+        }
+        return RingProfile.all[place]
+    }
+}

@@ -1,0 +1,1 @@
+../../../HaloTestingTests/FuzzTarget+Replay.swift

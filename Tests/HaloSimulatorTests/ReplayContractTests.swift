@@ -1,0 +1,56 @@
+import HaloCapture
+import HaloSimulator
+import HaloTesting
+import HaloTransport
+import Testing
+
+/// What happened while the contract of all backends was checked can be replayed.
+///
+/// The checks themselves cannot be run against a recording: they tell the device what to do, and a
+/// recording does what it did.
+@Suite(.timeLimit(.minutes(2))) struct ReplayContractTests {
+    struct Harness: TransportHarness {
+        let transport: RecordingTransport<VirtualBluetooth>
+        let placed: Placed<ContractPeripheral>
+        let recorder = CaptureRecorder()
+        let absentDevice = DeviceNumber(77).identity
+
+        init() {
+            let air = VirtualBluetooth(seed: 11)
+            placed = air.add(ContractPeripheral())
+            transport = RecordingTransport(air, to: recorder)
+        }
+
+        func modify<Result: Sendable>(
+            _ change: @escaping @Sendable (inout ContractPeripheral) -> Result
+        ) async throws -> Result {
+            try #require(placed.modify(change))
+        }
+    }
+
+    @Test(arguments: TransportContract<Harness>.checks)
+    func whatWasCheckedCanBeReplayed(_ check: TransportContract<Harness>.Check) async throws {
+        let harness = Harness()
+        try await check.run(on: harness)
+        let capture = harness.recorder.capture()
+        #expect(CaptureCheck(capture).isClean)
+        let device = ReplayDevice(capture)
+        let air = VirtualBluetooth(seed: 12)
+        let placed = air.add(device)
+        for service in device.services {
+            #expect(
+                [ContractAttribute.service, ContractAttribute.extraService].contains(service.uuid))
+        }
+        var options = ReplayClientOptions()
+        options.permission = .unknown
+        options.patience = .seconds(1)
+        let comparison = try await ReplayClient(capture, options).run(
+            over: air, to: placed.identity)
+        // What nobody answered in the recording is refused in the replay.
+        for exchange in comparison.differences {
+            let silent = CaptureChannel(ContractAttribute.silent.uuid)
+            #expect(exchange.request.channel == silent, "\(check): \(exchange)")
+        }
+        #expect(comparison.interruption == nil, "\(check): \(comparison)")
+    }
+}

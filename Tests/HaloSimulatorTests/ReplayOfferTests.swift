@@ -1,0 +1,126 @@
+import HaloCapture
+import HaloDevices
+import HaloProtocol
+import HaloSimulator
+import HaloTransport
+import Testing
+
+/// What a recorded device consists of, and what it advertises.
+@Suite struct ReplayOfferTests {
+    private static let lamp = BluetoothUUID(0xFFE1)
+
+    private static func services(_ text: String) throws -> [GATTService] {
+        ReplayDevice(try Capture(reading: text)).services
+    }
+
+    @Test func offersWhatWasOffered() throws {
+        let services = try Self.services(
+            """
+            * offers 180d 2a37 notify
+            * offers 180d 2a38 read
+            * offers ffe0 ffe1 read command
+            * offers 180d 2a37 notify
+            < 2a37 00 48
+
+            """)
+        #expect(services.map(\.uuid) == [StandardServices.heartRate, BluetoothUUID(0xFFE0)])
+        #expect(
+            services[0].characteristics.map(\.properties) == [.notify, .read])
+        #expect(services[1].characteristics[0].properties == [.read, .writeWithoutResponse])
+        #expect(Set(services.flatMap(\.characteristics).map(\.id)).count == 3)
+    }
+
+    @Test func offersWhatWasUsedInTheRightPlace() throws {
+        let services = try Self.services(
+            """
+            > uart 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 03
+            * acknowledged uart
+            > ffe1 01
+            < ffe1 02
+            * confirmed ffe1
+            * read 2a26
+            < 2a26 31
+            > 2a39 01
+            * acknowledged 2a39
+
+            """)
+        let offered = services.map { service in
+            (service.uuid, service.characteristics.map { ($0.uuid, $0.properties) })
+        }
+        #expect(
+            offered.map(\.0) == [
+                RingServices.uart, ReplayDevice.unknownService,
+                StandardServices.deviceInformation, StandardServices.heartRate,
+            ])
+        #expect(offered[0].1.map(\.0) == [RingServices.uartWrite, RingServices.uartNotify])
+        #expect(offered[0].1.map(\.1) == [.write, .notify])
+        #expect(offered[1].1.map(\.1) == [[.writeWithoutResponse, .indicate]])
+        #expect(offered[2].1.map(\.1) == [.read])
+        #expect(offered[3].1.map(\.1) == [.write])
+    }
+
+    @Test func changesWhatItOffers() throws {
+        var bench = try ReplayBench(
+            """
+            * offers ffe0 ffe1 write notify
+            > ffe1 01
+            + 10ms
+            * services-changed
+            * offers ffe0 ffe1 write notify
+            * offers ffe0 ffe2 read
+
+            """)
+        let before = bench.id(Self.lamp)
+        #expect(bench.device.services[0].characteristics.count == 1)
+        bench.write([1], to: Self.lamp)
+        bench.advance(byMilliseconds: 10)
+        #expect(bench.deeds.map(\.deed) == [.changed])
+        #expect(bench.device.services[0].characteristics.count == 2)
+        #expect(bench.id(Self.lamp) == before)
+    }
+
+    @Test func everyKnownCharacteristicHasAService() {
+        for entry in CharacteristicCatalog.entries {
+            #expect(ServiceCatalog.service(ofCharacteristic: entry.uuid) != nil, "\(entry.name)")
+        }
+        #expect(ServiceCatalog.service(ofCharacteristic: Self.lamp) == nil)
+    }
+
+    @Test func advertisesWhatWasHeard() throws {
+        let bench = try ReplayBench(
+            "* advertised rssi -60\n< adv 02 01 06\n< scan 03 09 41 42\n< adv 02 01 05\n")
+        #expect(bench.advertisement?.data.bytes == [2, 1, 6])
+        #expect(bench.advertisement?.scanResponse?.bytes == [3, 9, 0x41, 0x42])
+    }
+
+    @Test func advertisesWhatItIsIfNothingWasHeard() throws {
+        let ring = try ReplayBench(
+            "# name: R02_AB12\n> uart 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 03\n")
+        let data = try #require(ring.advertisement)
+        let seen = AdvertisedDevice(data.data, scanResponse: data.scanResponse)
+        #expect(seen.recognition.verdict == .ring)
+        #expect(seen.name?.bytes == Array("R02_AB12".utf8))
+        #expect(data.data.fitsLegacy && data.scanResponse?.fitsLegacy ?? true)
+        let strap = try ReplayBench("< 2a37 00 48\n")
+        #expect(strap.advertisement?.data.services == [StandardServices.heartRate])
+    }
+
+    @Test func aCaptureWithoutPacketsOffersNothing() throws {
+        var bench = try ReplayBench("# nothing\n")
+        #expect(bench.device.services == [])
+        #expect(bench.device.report.isExact)
+        bench.handle(.write(AttributeID(1), [1], token: ResponseToken(1)))
+        #expect(bench.answers[ResponseToken(1)]?.answer == .refused(1))
+    }
+
+    @Test func recordsAreCutToWhatALinkCarries() throws {
+        let bytes = try BigDataFrame(id: 0x27, payload: [UInt8](repeating: 7, count: 100)).bytes
+        let text = HexText.bytes(bytes, separator: " ")
+        var bench = try ReplayBench("> bigdata BC 27 00 00 FF FF\n< bigdata \(text)\n")
+        bench.handle(.maximumLength(50))
+        bench.write([0xBC, 0x27, 0, 0, 0xFF, 0xFF], to: RingServices.bigDataWrite)
+        let pieces = bench.takeSent().map(\.bytes)
+        #expect(pieces.map(\.count) == [50, 50, 6])
+        #expect(pieces.flatMap { $0 } == bytes)
+    }
+}
