@@ -1,3 +1,4 @@
+import HaloCapture
 import HaloProtocol
 
 /// The arguments were not understood.
@@ -11,11 +12,20 @@ struct DecodeOptions {
     var direction: Direction?
     var isJSON = false
     var wantsHelp = false
-    var packets: [String] = []
+    var inputs: [Input] = []
+
+    /// What is to be explained.
+    enum Input {
+        /// Bytes in hexadecimal.
+        case hex(String)
+        /// A capture, or a file of traffic that one can be made of.
+        case file(String)
+    }
 
     init(_ arguments: [String]) throws(UsageError) {
         var rest = arguments[...]
         var words: [String] = []
+        var files: [String] = []
         while let argument = rest.popFirst() {
             switch argument {
             case "--as":
@@ -31,6 +41,7 @@ struct DecodeOptions {
                 case let other:
                     throw UsageError(reason: "a direction is 'to' or 'from', not '\(other)'")
                 }
+            case "--file": files.append(try Self.value(of: argument, &rest))
             case "--json": isJSON = true
             case "--help", "-h": wantsHelp = true
             case "--":
@@ -44,7 +55,21 @@ struct DecodeOptions {
         let areBytes =
             words.count > 1
             && words.allSatisfy { $0.utf8.count <= 2 || $0.utf8.count == 4 && $0.hasPrefix("0x") }
-        packets = areBytes ? [words.joined(separator: " ")] : words
+        inputs = areBytes ? [.hex(words.joined(separator: " "))] : words.map(Self.input)
+        inputs += files.map { .file($0) }
+        let hasFile = inputs.contains { if case .file = $0 { true } else { false } }
+        if hasFile, kind != nil || direction != nil {
+            throw UsageError(
+                reason: "--as and --direction are for hexadecimal; a file says that itself")
+        }
+    }
+
+    /// What can be read as bytes is bytes, also if there is a file of that name; what is a file,
+    /// or looks like the name of one, is a file.
+    private static func input(_ word: String) -> Input {
+        if let bytes = try? HexText.parse(word), !bytes.isEmpty { return .hex(word) }
+        if (try? FileInput(word)) != nil { return .file(word) }
+        return word.contains("/") || word.contains(".") ? .file(word) : .hex(word)
     }
 
     private static func value(

@@ -1,23 +1,33 @@
+import HaloCapture
 import HaloProtocol
 
 /// `halo decode`: what bytes say.
 enum DecodeVerb: Verb {
     static let name = "decode"
-    static let summary = "says what packets mean, byte by byte"
+    static let summary = "says what packets and captures mean, byte by byte"
 
     static var usage: String {
         """
         usage: halo decode [--as KIND] [--direction to|from] [--json] [HEX …]
+               halo decode [--json] FILE …
 
         Explains packets given in hexadecimal: each argument is one, or, without arguments, each
         line of standard input. Bytes may be apart (03 40 …, 03:40:…) or together. Arguments of
         one byte each are taken for one packet.
 
+        Explains every packet of a capture, with its time, its direction and its connection; what
+        a device cut into pieces is joined. A file in another format of Bluetooth traffic is
+        imported on the way, as 'halo import' does.
+
           --as KIND         what the bytes are; without it, that is found out. One of:
                             \(PacketKind.all.map(\.name).joined(separator: " "))
           --direction WAY   'to' the device or 'from' it; without it, that is guessed
+          --file FILE       a file whose name could be hexadecimal
           --json            one JSON object a line: input, status (decoded, refused, unknown),
-                            kind, packet, fields, reencoded, error
+                            kind, packet, fields, reencoded, error; for packets of a file before
+                            that file, line, microseconds, link, channel, direction, and reply
+                            where it completes a long one; for what else happened on a connection
+                            event in place of all from channel on
 
         Exit status: 0 if every packet was decoded, 1 if any was not or could not be read, 2 for
         wrong usage.
@@ -33,7 +43,7 @@ enum DecodeVerb: Verb {
             console.complain(
                 """
                 halo decode: \(console.safe(error.reason))
-                usage: halo decode [--as KIND] [--direction to|from] [--json] [HEX …]
+                usage: halo decode [--as KIND] [--direction to|from] [--json] [HEX … | FILE …]
                 'halo help decode' says more.
                 """)
             return .wrongUsage
@@ -43,10 +53,15 @@ enum DecodeVerb: Verb {
             return .success
         }
         var printer = ExplanationPrinter(isJSON: options.isJSON)
-        for packet in options.packets {
-            printer.print(packet, explain(packet, options), to: &console)
+        var isFine = true
+        for input in options.inputs {
+            switch input {
+            case .hex(let text): printer.print(text, explain(text, options), to: &console)
+            case .file(let path):
+                isFine = decode(path, isJSON: options.isJSON, &console) && isFine
+            }
         }
-        if options.packets.isEmpty {
+        if options.inputs.isEmpty {
             console.sayThatInputIsAwaited("hexadecimal, a packet a line")
             while let line = console.readLine() {
                 switch line {
@@ -60,7 +75,25 @@ enum DecodeVerb: Verb {
                 }
             }
         }
-        return printer.foundFault || console.inputFailed ? .foundFault : .success
+        isFine = isFine && !printer.foundFault && !console.inputFailed
+        return isFine ? .success : .foundFault
+    }
+
+    /// Explains a file; answers whether everything in it was decoded.
+    private static func decode(_ path: String, isJSON: Bool, _ console: inout Console) -> Bool {
+        var decoder = CaptureDecoder(path, isJSON: isJSON)
+        let end = ConversationFile(path).read(&console) { line, console in
+            decoder.take(line, &console)
+        }
+        decoder.finish(&console)
+        if let problem = end.problem { decoder.complain(problem, &console) }
+        if end.leftOutCount > 0 {
+            let name = PrintableText.quoted(path.utf8)
+            console.complain(
+                "halo decode: \(name): the recording was cut off; "
+                    + "\(end.leftOutCount) bytes at its end are no whole line")
+        }
+        return !decoder.foundFault
     }
 
     private static func explain(

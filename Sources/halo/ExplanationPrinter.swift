@@ -41,42 +41,57 @@ struct ExplanationPrinter {
             console.write("  \(style.bad("error: \(unreadable.reason)"))\n")
         case .success(let explanation):
             console.write("\(style.strong(console.safe(explanation.heading)))\n")
-            for row in ExplanationTable(explanation).rows {
-                let text = "\(row.name)  \(row.meaning)"
-                let cells = [
-                    style.faint(row.place), style.bytes(row.bytes),
-                    row.role == .value || row.role == .structure
-                        ? console.safe(text) : style.faint(console.safe(text)),
-                ]
-                let line = TextColumns.trimmed(cells.joined(separator: "  "))
-                console.write("  \(line)\n")
-            }
-            if let problem = explanation.problem {
-                console.write("  \(style.bad("error: \(console.safe(problem))"))\n")
-            }
+            printRows(explanation, indentation: "  ", to: &console)
+        }
+    }
+
+    /// Prints a line for each field, and the fault if there is one.
+    static func printRows(
+        _ explanation: Explanation, indentation: String, to console: inout Console
+    ) {
+        let style = TerminalStyle(isOn: console.usesColour)
+        for row in ExplanationTable(explanation).rows {
+            let text = "\(row.name)  \(row.meaning)"
+            let cells = [
+                style.faint(row.place), style.bytes(row.bytes),
+                row.role == .value || row.role == .structure
+                    ? console.safe(text) : style.faint(console.safe(text)),
+            ]
+            let line = TextColumns.trimmed(cells.joined(separator: "  "))
+            console.write("\(indentation)\(line)\n")
+        }
+        if let problem = explanation.problem {
+            console.write(
+                "\(indentation)\(style.bad("error: \(console.safe(problem))"))\n")
         }
     }
 
     private static func object(
         _ input: String, _ result: Result<Explanation, UnreadableInput>
     ) -> JSONText.Value {
+        .object([("input", .string(input))] + members(result))
+    }
+
+    /// What is known of an input, as the members of an object.
+    static func members(
+        _ result: Result<Explanation, UnreadableInput>
+    ) -> [(key: String, value: JSONText.Value)] {
         switch result {
         case .failure(let unreadable):
-            return .object([
-                ("input", .string(input)), ("status", .string("refused")),
+            return [
+                ("status", .string("refused")),
                 ("kind", .null), ("packet", .null), ("fields", .array([])),
                 ("reencoded", .null), ("error", .string(unreadable.reason)),
-            ])
+            ]
         case .success(let explanation):
-            return .object([
-                ("input", .string(input)),
+            return [
                 ("status", .string(status(explanation.status))),
                 ("kind", explanation.kind.map { .string($0.name) } ?? .null),
                 ("packet", explanation.packet.map { .string($0.description) } ?? .null),
                 ("fields", .array(explanation.fields.map { field($0, explanation.bytes) })),
                 ("reencoded", explanation.reencoded.map { .string(HexText.bytes($0)) } ?? .null),
                 ("error", explanation.problem.map { .string($0) } ?? .null),
-            ])
+            ]
         }
     }
 

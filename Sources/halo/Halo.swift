@@ -3,8 +3,8 @@
 struct Halo {
     static var verbs: [any Verb.Type] {
         [
-            DecodeVerb.self, PacketsVerb.self, DemoVerb.self, SimulateVerb.self,
-            ImportVerb.self, ExportVerb.self,
+            DecodeVerb.self, ImportVerb.self, PacketsVerb.self, DemoVerb.self, SimulateVerb.self,
+            RecordVerb.self, ExportVerb.self,
         ]
     }
 

@@ -33,7 +33,7 @@ struct ImportRun {
         printer.print(report, to: &console)
         let isFound = report.connections.contains(where: \.hasConversation)
         var isFine = problem == nil && isFound
-        if let output = asked.output {
+        if let output = asked.output, isFound {
             isFine = write(report, output, &console) && isFine
         } else if isFound {
             count(report, printer, &console)

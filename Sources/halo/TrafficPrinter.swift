@@ -96,8 +96,9 @@ struct TrafficPrinter {
         switch connection.role {
         case .local: words.append("the recorder is the device")
         case .overheard: words.append("overheard")
-        case .unknown: words.append("stood before the recording")
-        case .remote: break
+        case .unknown where !connection.attributes.allSatisfy({ $0.basis == .named }):
+            words.append("stood before the recording")
+        case .unknown, .remote: break
         }
         if let mtu = connection.mtu { words.append("MTU \(mtu)") }
         if connection.isEncrypted {

@@ -73,8 +73,8 @@ import Testing
         #expect(text.contains("* link-2/connected mtu "))
         #expect(text.contains("* link-2/subscribed 2a37\n"))
         #expect(text.contains("< link-2/2a37 "))
-        #expect(text.contains("# address: link-2/"))
-        #expect(text.contains("# name: link-2/Virtual HR\n"))
+        #expect(text.contains("# name: Virtual HR on link-2\n"))
+        #expect(text.contains(" on link-2\n# name: "))
         #expect(text.contains("* connected mtu "))
         #expect(text.contains("# clock: 2026-01-05 09:00:00 +00:00\n"))
 

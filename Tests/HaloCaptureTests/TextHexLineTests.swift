@@ -61,9 +61,10 @@ import Testing
             "2025-12-12T06:54:15.123+08:00", "2025-12-11T18:54:15,123-0400",
             "1765493655.123", "1765493655123", "1765493655123000",
         ].map { Case(line: "\($0) rx \(packed)", value: back, microseconds: moment) }
-        + ["22:54:15.123", "[22:54:15.123]", "I\t22:54:15.123\t", "12-11 22:54:15.123  1234 D"].map {
-            Case(line: "\($0) rx \(packed)", value: back, microseconds: timeOfDay)
-        }
+        + ["22:54:15.123", "[22:54:15.123]", "I\t22:54:15.123\t", "12-11 22:54:15.123  1234 D"].map
+    {
+        Case(line: "\($0) rx \(packed)", value: back, microseconds: timeOfDay)
+    }
         + [
             Case(line: "12.345 rx \(packed)", value: back, microseconds: 12_345_000),
             Case(

@@ -40,7 +40,9 @@ import Testing
     }
 
     @Test func notesAnUnfinishedFrame() {
-        expect(Self.frames[0] + [10] + Self.frames[2].dropLast(), [Self.frames[0]], [.unfinishedPacket])
+        expect(
+            Self.frames[0] + [10] + Self.frames[2].dropLast(), [Self.frames[0]], [.unfinishedPacket]
+        )
     }
 
     @Test func isTold() {

@@ -14,7 +14,7 @@ struct CommandLineProgram {
     }
 
     /// It lies beside the test bundle.
-    private static let program = URL(fileURLWithPath: CommandLine.arguments[0])
+    static let program = URL(fileURLWithPath: CommandLine.arguments[0])
         .deletingLastPathComponent().appendingPathComponent("halo")
 
     /// With a folder for its input, which can be opened and not read, where it shall fail to read.

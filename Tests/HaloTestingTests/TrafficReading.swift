@@ -1,7 +1,7 @@
 import HaloCapture
 
-/// What became of a file of traffic in both passes: what was found, the errors that ended them,
-/// and the text of the capture.
+/// What became of a file of traffic in all passes: what was found, the errors that ended them, the
+/// text of the capture, and what was counted.
 struct TrafficReading: Equatable {
     private(set) var recordCount = 0
     private(set) var firstMicroseconds: Int64?
@@ -12,6 +12,7 @@ struct TrafficReading: Equatable {
     private(set) var error: TrafficError?
     private(set) var importError: TrafficError?
     private(set) var text: [UInt8] = []
+    private(set) var census: PacketCensus?
 
     /// Reads a file in pieces of a size. What was read before an error counts.
     init(_ bytes: Span<UInt8>, _ options: ImportOptions, inPieces size: Int) {
@@ -34,6 +35,14 @@ struct TrafficReading: Equatable {
             }
             if importError != nil { try? importer.finish() }
             text = importer.takeText()
+            var census = try TrafficCensus(report, options)
+            _ = Self.failure { () throws(TrafficError) in
+                try Self.eachPiece(of: bytes, size) { piece throws(TrafficError) in
+                    try census.read(piece)
+                }
+            }
+            try? census.finish()
+            self.census = census.census
         } catch {
             importError = error
         }

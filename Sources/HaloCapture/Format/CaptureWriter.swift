@@ -72,7 +72,7 @@ public struct CaptureWriter: Sendable {
         case .event(let event, let link):
             put("* ")
             put(link)
-            put(words(event))
+            put(event.words { $0.name(rules) })
         case .packet(let packet):
             packet.bytes.withUnsafeBufferPointer {
                 putPacket(packet.direction, link: packet.link, packet.channel, $0.span)
@@ -120,28 +120,6 @@ public struct CaptureWriter: Sendable {
                 buffer[index + 2] = HexText.digit(byte)
                 index += 3
             }
-        }
-    }
-
-    private func name(_ channel: CaptureChannel) -> String { channel.name(rules) }
-
-    private func words(_ event: CaptureEvent) -> String {
-        switch event {
-        case .connected(let mtu): "connected" + (mtu.map { " mtu \($0)" } ?? "")
-        case .mtu(let mtu): "mtu \(mtu)"
-        case .subscribed(let channel): "subscribed \(name(channel))"
-        case .unsubscribed(let channel): "unsubscribed \(name(channel))"
-        case .read(let channel): "read \(name(channel))"
-        case .acknowledged(let channel): "acknowledged \(name(channel))"
-        case .refused(let channel, let code): "refused \(name(channel)) \(HexText.byte(code))"
-        case .confirmed(let channel): "confirmed \(name(channel))"
-        case .offers(let service, let characteristic, let properties):
-            "offers \(service.lowercased) \(characteristic.lowercased)\(properties.words)"
-        case .servicesChanged: "services-changed"
-        case .encrypted: "encrypted"
-        case .disconnected(let reason):
-            "disconnected" + (reason.map { " \(HexText.byte($0))" } ?? "")
-        case .advertised(let rssi): "advertised" + (rssi.map { " rssi \($0)" } ?? "")
         }
     }
 }

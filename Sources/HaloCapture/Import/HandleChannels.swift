@@ -22,7 +22,7 @@ struct HandleChannels: Sendable {
             guard let handle = attribute.handle else { continue }
             var entry = Entry(handle, attribute.uuid)
             entry.switches = attribute.subscribes.map { value in
-                Self.channel(uuids[value] ?? .unnamed(handle: value), .fromDevice)
+                CaptureChannel(uuids[value] ?? .unnamed(handle: value), .fromDevice)
             }
             slots[handle] = entries.count
             entries.append(entry)
@@ -37,21 +37,12 @@ struct HandleChannels: Sendable {
         last = slot
         return entries[slot]
     }
-
-    /// The channel of a characteristic whose values go that way: a channel with two
-    /// characteristics stands for one of them each way.
-    fileprivate static func channel(
-        _ uuid: BluetoothUUID, _ direction: Direction
-    ) -> CaptureChannel {
-        let channel = CaptureChannel(uuid)
-        return channel.uuid(direction) == uuid ? channel : .characteristic(uuid)
-    }
 }
 
 extension HandleChannels.Entry {
     fileprivate init(_ handle: UInt16, _ uuid: BluetoothUUID) {
         self.init(
-            handle: handle, toDevice: HandleChannels.channel(uuid, .toDevice),
-            fromDevice: HandleChannels.channel(uuid, .fromDevice), switches: nil)
+            handle: handle, toDevice: CaptureChannel(uuid, .toDevice),
+            fromDevice: CaptureChannel(uuid, .fromDevice), switches: nil)
     }
 }

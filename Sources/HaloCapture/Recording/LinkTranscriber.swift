@@ -144,7 +144,7 @@ extension CaptureChannel {
     }
 }
 
-extension DisconnectReason {
+extension HaloTransport.DisconnectReason {
     /// The controller's reason, where there is one that says the same.
     fileprivate var code: UInt8? {
         switch kind {

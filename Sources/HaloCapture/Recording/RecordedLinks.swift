@@ -67,8 +67,8 @@ struct RecordedLinks {
     private static func tags(
         _ identity: PeripheralIdentity, _ discovery: Discovery?, _ name: CaptureName?
     ) -> [CaptureText] {
-        let prefix = name.map { "\($0)/" } ?? ""
-        let called = discovery?.name.map { CaptureText("name: \(prefix)\($0)") }
-        return [CaptureText("address: \(prefix)\(identity)")] + (called.map { [$0] } ?? [])
+        let suffix = name.map { " on \($0)" } ?? ""
+        let called = discovery?.name.map { CaptureText("name: \($0)\(suffix)") }
+        return [CaptureText("address: \(identity)\(suffix)")] + (called.map { [$0] } ?? [])
     }
 }

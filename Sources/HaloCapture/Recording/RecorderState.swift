@@ -128,9 +128,11 @@ extension RecorderState {
         }
     }
 
+    /// Writes tags, which hold for the file and not from a time on.
     private mutating func tell(_ tags: [CaptureText]) {
         guard kept == nil else { return }
-        for tag in tags { write(.comment(tag)) }
+        beginText()
+        for tag in tags { writer.put(.comment(tag)) }
     }
 
     private mutating func beginText() {

@@ -14,10 +14,12 @@ extension TrafficOddity: CustomStringConvertible {
         case .repeated: "a packet was heard again"
         case .lostByRecorder: "the recorder lost packets"
         case .encrypted: "the link is encrypted, and what follows cannot be read"
-        case .otherBearer: "attributes over classic Bluetooth or an enhanced channel"
+        case .otherBearer: "attributes over classic Bluetooth, which are not followed"
         case .askedByDevice: "the device asked for the other side's attributes"
         case .unknownLine: "a line that is none of the log's"
         case .beyondLimits: "more connections, attributes or bytes than are followed"
+        case .longPacket: "a packet is followed by bytes that its length does not count"
+        case .classicLink: "a classic (BR/EDR) connection, which is not followed"
         case .undividedValues: "several values came as one, and cannot be told apart"
         default: "something is odd"
         }

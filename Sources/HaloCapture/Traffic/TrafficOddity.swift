@@ -26,7 +26,7 @@ public struct TrafficOddity: Hashable, Sendable {
     public static let lostByRecorder = TrafficOddity(code: 10)
     /// The link is encrypted: what went over it from there on cannot be read.
     public static let encrypted = TrafficOddity(code: 11)
-    /// Attributes over a classic (BR/EDR) link or an enhanced channel, which are not followed.
+    /// Attributes over a classic (BR/EDR) link, which are not followed.
     public static let otherBearer = TrafficOddity(code: 12)
     /// The device itself asked for the other side's attributes; that is left out.
     public static let askedByDevice = TrafficOddity(code: 13)

@@ -139,6 +139,23 @@ import Testing
         #expect(feed.probe.violations == [])
     }
 
+    @Test func theLastRequestForAnAddressCounts() {
+        var feed = connectedFeed()
+        feed.take(air(nil), bytes(Self.connect.replacing("22 C1", with: "22 C2")))
+        feed.take(air(.toDevice), bytes(Self.mtuRequest))
+        #expect(feed.lines.first == "0 connected C2:22:33:44:55:66r overheard")
+    }
+
+    @Test func oldRequestsAreForgotten() {
+        var feed = connectedFeed()
+        for other in 0..<AirFollower.mostRequests {
+            let address = "A2 4F 65 \(spaced([0x80 + UInt8(other)]))"
+            feed.take(air(nil), bytes(Self.connect.replacing("A2 4F 65 50", with: address)))
+        }
+        feed.take(air(.toDevice), bytes(Self.mtuRequest))
+        #expect(feed.lines == ["0 connected - overheard", "0 > 02 F7 00"])
+    }
+
     @Test func endsAtEveryByte() {
         for text in [Self.advertisement, Self.connect, Self.mtuRequest] {
             let whole = bytes(text)

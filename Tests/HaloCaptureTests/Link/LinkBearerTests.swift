@@ -2,7 +2,7 @@ import Testing
 
 @testable import HaloCapture
 
-/// Classic links, other bearers, and links of which nobody said what they are.
+/// Classic links, and links of which nobody said what they are.
 @Suite struct LinkBearerTests {
     @Test func classicLinksAreCountedAndLeftOut() {
         var feed = LinkFeed()
@@ -17,24 +17,25 @@ import Testing
         #expect(feed.lines == ["odd 17", "odd 12", "odd 5"])
     }
 
+    @Test func enhancedBearersOfClassicLinksAreNotFollowed() {
+        var feed = LinkFeed()
+        feed.h4(HCISamples.classicConnected, .toHost)
+        let channels = "10 00 01 00 17 01 0C 00 27 00 40 00 40 00 01 00 40 00 41 00"
+        feed.h4(HCISamples.acl(0x0B, 2, bytes(channels)), .toHost)
+        let lowEnergy = "0E 00 01 00 14 02 0A 00 27 00 40 00 05 02 BC 00 03 00"
+        feed.h4(HCISamples.acl(0x0B, 2, bytes(lowEnergy)), .toHost)
+        let answer = "0E 00 01 00 15 02 0A 00 43 00 05 02 BC 00 03 00 00 00"
+        feed.h4(HCISamples.acl(0x0B, 0, bytes(answer)), .toController)
+        feed.h4(HCISamples.acl(0x0B, 0, HCISamples.l2cap(0x40, [1, 0, 0x13])), .toController)
+        #expect(feed.lines == ["odd 17", "odd 12"])
+        #expect(feed.probe.violations == [])
+    }
+
     @Test func voiceIsNoLinkOfItsOwn() {
         var feed = LinkFeed()
         feed.h4("04 03 0B 00 0C 00 66 55 44 33 22 11 00 00", .toHost)
         feed.h4("03 0C 00 02 01 02", .toHost)
         #expect(feed.lines == [])
-    }
-
-    @Test func enhancedBearersAreNotedOnceForAConnection() {
-        var feed = LinkFeed()
-        feed.h4(HCISamples.connected, .toHost)
-        let request = "10 00 05 00 17 01 0C 00 27 00 40 00 40 00 01 00 40 00 41 00"
-        feed.h4(HCISamples.acl(0x40, 0, bytes(request)), .toController)
-        feed.h4(HCISamples.acl(0x40, 0, bytes(request)), .toController)
-        // A connection parameter update request.
-        feed.h4(
-            HCISamples.acl(0x40, 2, bytes("0C 00 05 00 12 02 08 00 06 00 0C 00 00 00 C8 00")),
-            .toHost)
-        #expect(feed.lines == ["0 connected C1:22:33:44:55:66r remote", "0 odd 12"])
     }
 
     @Test(

@@ -152,6 +152,16 @@ import Testing
         #expect(feed.lines.last == "7 < 1B 03 00")
     }
 
+    @Test func linksThatNobodyKnowsMakeRoom() {
+        var feed = LinkFeed()
+        for handle in 0..<UInt16(100) {
+            let unknown = HCISamples.l2cap(0x40, [1])
+            feed.h4(HCISamples.acl(0x100 + handle, 0, unknown), .toController)
+        }
+        feed.h4(HCISamples.connected, .toHost)
+        #expect(feed.lines == ["0 connected C1:22:33:44:55:66r remote"])
+    }
+
     @Test func followsNoMoreThanSoManyConnections() {
         var feed = LinkFeed()
         let most = LinkTable<PacketProbe>.mostNumbers

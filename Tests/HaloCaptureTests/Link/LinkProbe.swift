@@ -39,6 +39,10 @@ struct LinkProbe: ConversationSink {
             if !announced.contains(connection) { violations.append("unannounced \(connection)") }
             if ended.contains(connection) { violations.append("ended \(connection)") }
         }
+        switch event {
+        case .advertised, .odd: break
+        default: if connection == noConnection { violations.append("nobody's \(event)") }
+        }
         if case .disconnected = event { ended.insert(connection) }
     }
 

@@ -23,14 +23,16 @@ extension LinkTable {
         of slot: Int, at place: RecordPlace, into sink: inout some ConversationSink
     ) {
         let port = body.littleEndian16(at: 0)
-        let isClassic = links[slot].kind == .classic
-        switch code {
-        case L2CAPCommand.connectionRequest where isClassic && port == L2CAPCommand.attributes,
-            L2CAPCommand.creditBasedConnectionRequest
-        where isClassic && port == L2CAPCommand.enhancedAttributes:
-            guard !links[slot].hasOtherBearer else { return }
+        guard links[slot].kind == .lowEnergy else {
+            let isBearer =
+                code == L2CAPCommand.connectionRequest && port == L2CAPCommand.attributes
+                || code == L2CAPCommand.creditBasedConnectionRequest
+                    && port == L2CAPCommand.enhancedAttributes
+            guard isBearer, !links[slot].hasOtherBearer else { return }
             links[slot].hasOtherBearer = true
-            note(.otherBearer, on: slot, at: place, into: &sink)
+            return note(.otherBearer, on: slot, at: place, into: &sink)
+        }
+        switch code {
         case L2CAPCommand.creditBasedConnectionRequest
         where port == L2CAPCommand.enhancedAttributes:
             links[slot].bearers.ask(identifier, way, Self.channels(body))

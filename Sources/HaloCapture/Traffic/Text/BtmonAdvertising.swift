@@ -10,6 +10,7 @@ enum BtmonAdvertising {
     static func event(_ fields: BtmonFields, areAll: Bool) -> BtmonEvent.Outcome {
         var parameters: ContiguousArray<UInt8> = [0x02]
         let reports = split(fields.lines)
+        guard announced(fields) == reports.count else { return .incomplete }
         parameters.append(UInt8(truncatingIfNeeded: reports.count))
         for lines in reports {
             let report = BtmonFields(lines: lines)
@@ -31,6 +32,7 @@ enum BtmonAdvertising {
     static func extendedEvent(_ fields: BtmonFields, areAll: Bool) -> BtmonEvent.Outcome {
         var parameters: ContiguousArray<UInt8> = [0x0D]
         let reports = split(fields.lines)
+        guard announced(fields) == reports.count else { return .incomplete }
         parameters.append(UInt8(truncatingIfNeeded: reports.count))
         for lines in reports {
             let report = BtmonFields(lines: lines)
@@ -56,6 +58,12 @@ enum BtmonAdvertising {
     }
 
     private static let lowEnergy: UInt8 = 0x3E
+
+    /// How many reports the event has.
+    private static func announced(_ fields: BtmonFields) -> Int? {
+        var cursor = fields.value("Num reports:")
+        return cursor?.decimal()
+    }
 
     /// The lines of each report: it begins with the event's type.
     private static func split(_ lines: ArraySlice<BtmonLine>) -> [ArraySlice<BtmonLine>] {

@@ -15,7 +15,11 @@ struct BtmonHeader: Hashable, Sendable {
         case acl(handle: UInt16?, flags: UInt8)
         /// An event of the controller, by its code.
         case event(UInt8)
-        /// Anything else: a command, voice, a note.
+        /// A command to the controller, by its opcode.
+        case command(UInt16)
+        /// An adapter is there: its address, in the order of the air, and its name.
+        case index(address: ContiguousArray<UInt8>, name: ContiguousArray<UInt8>)
+        /// Anything else: voice, a note.
         case other
     }
 
@@ -29,8 +33,8 @@ struct BtmonHeader: Hashable, Sendable {
         let isToHost = cursor.starts(with: ">")
         direction = isToHost ? .toHost : .toController
         guard isToHost || cursor.starts(with: "<") else {
-            kind = .other
-            adapter = 0
+            kind = Self.index(cursor) ?? .other
+            adapter = kind == .other ? 0 : Self.tail(line, &clock)
             return
         }
         cursor.skipByte()
@@ -52,8 +56,29 @@ struct BtmonHeader: Hashable, Sendable {
         return name.contains(UInt8(ascii: "[")) ? process : nil
     }
 
+    /// `= New Index: 00:AA:01:01:00:01 (Primary,Virtual,hci1)`
+    private static func index(_ cursor: TextCursor) -> Kind? {
+        var cursor = cursor
+        guard cursor.skip("= New Index: "), let address = cursor.address, cursor.skip(past: "("),
+            let close = cursor.rest.firstIndex(of: UInt8(ascii: ")"))
+        else { return nil }
+        let words = cursor.rest[..<close].split(separator: UInt8(ascii: ","))
+        guard let name = words.last, name.count <= 8 else { return nil }
+        return .index(address: address, name: ContiguousArray(name))
+    }
+
+    /// `LE Set Random Address (0x08|0x0005)`
+    private static func command(_ cursor: TextCursor) -> Kind {
+        var cursor = cursor
+        guard cursor.skip(past: "(0x"), let group = cursor.byte(), cursor.skip("|0x"),
+            let number = cursor.hexadecimal()?.value, number < 1 << 10
+        else { return .other }
+        return .command(UInt16(group) << 10 | UInt16(truncatingIfNeeded: number))
+    }
+
     private static func kind(_ cursor: TextCursor) -> Kind {
         var cursor = cursor
+        if cursor.starts(with: "HCI Command") { return command(cursor) }
         if cursor.skip("ACL") {
             var handle = cursor
             let number = handle.skip(past: "Handle ") ? handle.decimal() : nil

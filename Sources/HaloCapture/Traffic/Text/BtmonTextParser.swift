@@ -114,6 +114,18 @@ struct BtmonTextParser: UnitParser {
                 let kind = RecordKind.hci(.event, header.direction, adapter: header.adapter)
                 sink.take(kind, bytes.span, at: place)
             }
+        case .command(let opcode):
+            if let bytes = BtmonCommand.command(opcode, BtmonFields(lines: beneath[...])) {
+                let kind = RecordKind.hci(.command, header.direction, adapter: header.adapter)
+                sink.take(kind, bytes.span, at: place)
+            }
+        case .index(let address, let name):
+            // Its kind, which bus it is on, the address, the name in eight bytes.
+            var bytes: ContiguousArray<UInt8> = [0, 0]
+            bytes.append(contentsOf: address)
+            bytes.append(contentsOf: name)
+            bytes.append(contentsOf: repeatElement(0, count: 16 - min(bytes.count, 16)))
+            sink.take(.monitor(opcode: 0, adapter: header.adapter), bytes.span, at: place)
         case .other:
             break
         }

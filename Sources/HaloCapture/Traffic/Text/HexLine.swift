@@ -131,7 +131,10 @@ struct HexLine: Sendable {
             (" v2.notify ", .bigData), (" uart ", .uart), (" bigdata ", .bigData),
             (" dis.fw ", .characteristic(CharacteristicCatalog.firmwareRevision.uuid)),
             (" dis.hw ", .characteristic(CharacteristicCatalog.hardwareRevision.uuid)),
-            ("Heart Rate Measurement", .characteristic(CharacteristicCatalog.heartRateMeasurement.uuid)),
+            (
+                "Heart Rate Measurement",
+                .characteristic(CharacteristicCatalog.heartRateMeasurement.uuid)
+            ),
             ("Battery Level", .characteristic(CharacteristicCatalog.batteryLevel.uuid)),
         ]
         let cursor = TextCursor(line)

@@ -29,14 +29,22 @@ extension HexLineBytes {
             }
             let isEnd = line[run.end...].allSatisfy { " .\")]'\t,;}".utf8.contains($0) }
             let isBytes =
-                run.bytes.count >= certain || isEnd && isIntroduced(line, index, start)
+                run.bytes.count >= certain
+                || isEnd && isIntroduced(line, index, start, isNamed: uuid != nil)
             if isBytes, run.bytes.count >= found?.bytes.count ?? 0, !isCount(line, before: index) {
-                found = Found(bytes: run.bytes, isClosed: run.end < line.endIndex)
+                found = Found(bytes: run.bytes, isClosed: isClosed(line, at: run.end))
             }
             index = isCount(line, before: index) ? index + 2 : run.end
         }
         return found
     }
+
+    /// Whether a sign follows that no more bytes can follow.
+    static func isClosed(_ line: ArraySlice<UInt8>, at end: Int) -> Bool {
+        end < line.endIndex && !isSeparator(line[end])
+    }
+
+    private static func isSeparator(_ byte: UInt8) -> Bool { " -:,".utf8.contains(byte) }
 
     /// The run that begins at a place: groups with an even number of digits and the same sign
     /// between them, all as long as the first one, but for the last.
@@ -46,7 +54,7 @@ extension HexLineBytes {
         let width = first.bytes.count
         var separator: [UInt8]?
         while run.end < line.endIndex {
-            let sign = line[run.end...].prefix { " -:,".utf8.contains($0) }
+            let sign = line[run.end...].prefix { isSeparator($0) }
             guard sign.count == 1 || sign.elementsEqual(", ".utf8),
                 separator.map({ sign.elementsEqual($0) }) ?? true,
                 let next = group(at: sign.endIndex, in: line), next.bytes.count <= width
@@ -73,11 +81,13 @@ extension HexLineBytes {
         TextCursor.isLetter(byte) || TextCursor.isDigit(byte) || byte == UInt8(ascii: "_")
     }
 
-    /// Whether a sign stands before the place, or nothing but spaces behind the direction.
+    /// Whether a sign stands before the place, or nothing but spaces behind the direction, or
+    /// that it is the new value of a characteristic.
     private static func isIntroduced(
-        _ line: ArraySlice<UInt8>, _ index: Int, _ start: Int
+        _ line: ArraySlice<UInt8>, _ index: Int, _ start: Int, isNamed: Bool
     ) -> Bool {
         let before = line[start..<index]
+        if isNamed, before.elementsEqual(" to ".utf8) { return true }
         guard let last = before.last(where: { $0 != UInt8(ascii: " ") && $0 != 0x09 }) else {
             return true
         }

@@ -27,7 +27,7 @@ enum HexLineBytes {
             cursor.skipSpaces()
             if cursor.next == nil { return Found(bytes: [], isClosed: false) }
             return run(at: cursor.rest.startIndex, in: line).map {
-                Found(bytes: $0.bytes, isClosed: $0.end < line.endIndex)
+                Found(bytes: $0.bytes, isClosed: isClosed(line, at: $0.end))
             }
         }
         if let enclosed = enclosed(in: line) { return enclosed }

@@ -34,7 +34,8 @@ struct HexLineParser: UnitParser {
         var count = 0
         var packets = 0
         var lines = TextLines.first(2048, of: beginning)
-        if lines.count > 1 { lines.removeLast() }
+        let isCut = beginning.count >= TrafficFormat.detectionLength
+        if isCut, lines.count > 1 { lines.removeLast() }
         for line in lines where !line.isEmpty && line.first != UInt8(ascii: "#") {
             count += 1
             var clock = TextClock()

@@ -20,25 +20,18 @@ struct RingFrameParser: UnitParser {
     init() {}
 
     static func looksLike(_ beginning: Span<UInt8>) -> Bool {
-        var position = 0
-        var count = 0
-        var isBlank = true
-        while position + Frame.length <= beginning.count {
-            guard isFrame(beginning, at: position) else { return false }
-            for index in position..<position + Frame.length where beginning[index] != 0 {
-                isBlank = false
+        for gap in 0...1 {
+            var position = 0
+            var isBlank = true
+            while isFrame(beginning, at: position) {
+                if beginning[position] != 0 { isBlank = false }
+                position += Frame.length + gap
             }
-            count += 1
-            position += Frame.length
-            if position < beginning.count, beginning[position] == lineFeed,
-                position + 1 == beginning.count || isFrame(beginning, at: position + 1)
-                    || beginning.count - position <= Frame.length
-            {
-                position += 1
-            }
+            let isCut = beginning.count >= TrafficFormat.detectionLength
+            let isEnd = position >= beginning.count || isCut && position > 0
+            if isEnd, position + Frame.length > beginning.count, !isBlank { return true }
         }
-        let isWhole = position == beginning.count
-        return !isBlank && (count > 1 || count == 1 && isWhole)
+        return false
     }
 
     mutating func parse(
@@ -75,7 +68,8 @@ struct RingFrameParser: UnitParser {
         _ bytes: Span<UInt8>, at offset: Int, into sink: inout some RecordSink
     ) -> Int {
         guard Self.isFrame(bytes, at: 0), !isLost || Self.isStart(bytes) else {
-            if bytes[0] == Self.lineFeed, !isLost, Self.isFrame(bytes, at: 1) { return 1 }
+            let isBetween = Self.isFrame(bytes, at: 1) || bytes.count <= Frame.length
+            if bytes[0] == Self.lineFeed, !isLost, isBetween { return 1 }
             if !isLost { sink.note(.unknownPacket, at: next(offset)) }
             isLost = true
             return 1

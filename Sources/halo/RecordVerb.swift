@@ -1,0 +1,117 @@
+import HaloCapture
+import HaloDevices
+import HaloProtocol
+
+/// `halo record`: a device is used, and what goes over its link becomes a capture.
+enum RecordVerb: Verb {
+    static let name = "record"
+    static let summary = "uses a device and writes down what goes over its link"
+
+    static var usage: String {
+        """
+        usage: halo record \(RecordOptions.choices)
+                           [--seed N] [--for TIME] [--replace] [--json] --out FILE
+
+        Finds a device and connects to it, reads what it has stored, has it measure the heart rate
+        until the time is over, and disconnects. All that goes over the link is written to a
+        capture as it happens: the file can be read at any moment, also when the program was
+        ended. What there is to record:
+
+        \(sources)
+
+          --seed N    which virtual person wears the device; 3 if left out
+          --for TIME  how long, as 90s, 10m or 2h; 1m if left out. Reading takes its own time.
+          --out FILE  the capture
+          --replace   replace a file that is there
+          --json      one JSON object: file, status (recorded, failed), packets, bytes, seconds,
+                      error
+
+        Exit status: 0 if all was recorded, 1 if not, also where the device did not do what it was
+        asked for; 2 for wrong usage.
+
+        """
+    }
+
+    private static var sources: String {
+        RecordOptions.sources.map { "  \($0.option)   \($0.summary)" }.joined(separator: "\n")
+    }
+
+    static func run(_ arguments: [String], console: inout Console) async -> ExitStatus {
+        let options: RecordOptions
+        do throws(UsageError) {
+            options = try RecordOptions(arguments)
+        } catch {
+            console.complain(
+                """
+                halo record: \(console.safe(error.reason))
+                usage: halo record \(RecordOptions.choices) [--for TIME] --out FILE
+                'halo help record' says more.
+                """)
+            return .wrongUsage
+        }
+        guard !options.wantsHelp, let source = options.source, let path = options.output else {
+            console.write(usage)
+            return .success
+        }
+        var recording = RecordingOptions()
+        recording.device = source.device
+        let recorder: CaptureRecorder
+        do throws(FileError) {
+            recorder = try CaptureRecorder(
+                writingTo: path, replacing: options.isReplacing, options: recording)
+        } catch {
+            return say(path, .seconds(0), error: "\(error)", options, &console)
+        }
+        do throws(DeviceError) {
+            let duration = try await source.record(to: recorder, for: options.duration)
+            recorder.finish()
+            let problem = recorder.failure.map { "\($0)" }
+            return say(path, duration, error: problem, options, &console)
+        } catch {
+            recorder.finish()
+            return say(path, .seconds(0), error: "\(error)", options, &console)
+        }
+    }
+
+    /// Says what stands in the file now.
+    private static func say(
+        _ path: String, _ duration: Duration, error: String?, _ options: RecordOptions,
+        _ console: inout Console
+    ) -> ExitStatus {
+        let (packets, bytes) = error == nil ? count(path) : (0, 0)
+        let seconds = UInt64(clamping: duration.components.seconds)
+        if options.isJSON {
+            let object: JSONText.Value = .object([
+                ("file", .string(path)),
+                ("status", .string(error == nil ? "recorded" : "failed")),
+                ("packets", .number(packets)), ("bytes", .number(bytes)),
+                ("seconds", .number(seconds)), ("error", error.map { .string($0) } ?? .null),
+            ])
+            console.write(JSONText.text(object) + "\n")
+        }
+        if let error {
+            console.complain("halo record: \(error)")
+            return .foundFault
+        }
+        if !options.isJSON {
+            console.write(
+                "\(PrintableText.quoted(path.utf8)): \(packets) packets in \(seconds) s, "
+                    + "\(bytes) bytes\n")
+        }
+        return .success
+    }
+
+    private static func count(_ path: String) -> (packets: UInt64, bytes: UInt64) {
+        var reader = CaptureLineReader()
+        var packets: UInt64 = 0
+        var bytes: UInt64 = 0
+        try? FileInput.readPieces(of: path) { (piece) throws(CaptureError) in
+            bytes += UInt64(piece.count)
+            try reader.read(piece)
+            while let line = reader.next() {
+                if line.line.packet != nil { packets += 1 }
+            }
+        }
+        return (packets, bytes)
+    }
+}

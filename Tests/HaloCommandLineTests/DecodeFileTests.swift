@@ -1,0 +1,190 @@
+import Foundation
+import HaloCapture
+import HaloProtocol
+import Testing
+
+@Suite struct DecodeFileTests {
+    private static let text = """
+        halo-capture 1
+        # device: R02
+        * connected mtu 247
+        + 40ms
+        > left/uart 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 03
+        < left/uart 03 40 00 00 00 00 00 00 00 00 00 00 00 00 00 43
+        + 1.5s
+        < bigdata BC 2A 00
+        + 10ms
+        < bigdata 00 FF FF
+        < uart 15 00 02 05 00 00 00 00 00 00 00 00 00 00 00 1C
+        * left/refused 2a39 80
+        < 12345678-1234-1234-1234-123456789abc 01 02
+
+        """
+
+    private static func run(
+        _ text: String, _ arguments: [String] = [], name: String = "a.halo"
+    ) throws -> CommandLineProgram.Outcome {
+        let folder = try ProgramFolder()
+        let path = try folder.write(text.utf8, to: name)
+        return try CommandLineProgram.run(["decode"] + arguments + [path])
+    }
+
+    @Test func explainsEveryPacketWithTimeAndDirection() throws {
+        let outcome = try Self.run(Self.text)
+        let heads = outcome.lines.filter { !$0.hasPrefix("          ") }
+        #expect(
+            heads == [
+                "# device: R02",
+                "     0.000000  * connected mtu 247",
+                "     0.040000  → left/uart  Battery.Request: battery level, to the device",
+                "     0.040000  ← left/uart  Battery.Reply: battery level, from the device",
+                "     1.540000  ← bigdata  3 bytes of a frame that goes on",
+                "     1.550000  ← bigdata  BloodOxygen.Reply: blood oxygen, from the device",
+                "     1.550000  ← uart  HeartRateLog.Part: heart-rate log, from the device",
+                "     1.550000  * left/refused 2a39 80",
+                "     1.550000  ← 12345678-1234-1234-1234-123456789abc  "
+                    + "nobody has described this characteristic",
+            ], "\(outcome.output)")
+        #expect(outcome.output.contains("  percent    64 %\n"))
+        #expect(outcome.output.hasSuffix("\n                 01 02\n"))
+        #expect(outcome.status == 1, "not everything is known")
+    }
+
+    @Test func saysTheSameAsJSON() throws {
+        let outcome = try Self.run(Self.text, ["--json"])
+        let objects = try outcome.lines.map { line in
+            try #require(
+                try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        }
+        #expect(objects.map { $0["line"] as? Int } == [3, 5, 6, 10, 11, 12, 13])
+        #expect(
+            objects.map { $0["microseconds"] as? Int } == [
+                0, 40_000, 40_000, 1_550_000, 1_550_000, 1_550_000, 1_550_000,
+            ])
+        #expect(
+            objects.map { $0["direction"] as? String } == [
+                nil, "to", "from", "from", "from", nil, "from",
+            ])
+        #expect(objects[0]["event"] as? String == "connected mtu 247")
+        #expect(objects[1]["link"] as? String == "left")
+        #expect(objects[3]["input"] as? String == "BC2A0000FFFF")
+        #expect(objects[3]["reencoded"] as? String == "BC2A0000FFFF")
+        #expect(objects[6]["status"] as? String == "refused")
+        #expect((objects[2]["file"] as? String)?.hasSuffix("a.halo") == true)
+    }
+
+    @Test func joinsLongReplies() throws {
+        let fixture = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+            .appendingPathComponent("Fixtures/Commands/HeartRateLog.halo")
+        let capture = try Capture(contentsOf: fixture.path)
+        let replies = capture.lines.compactMap { line in
+            if case .reading(let text) = line, text.text.hasPrefix("HeartRateLog.Reply") {
+                text.text
+            } else {
+                String?.none
+            }
+        }
+        #expect(!replies.isEmpty)
+        let outcome = try CommandLineProgram.run(["decode", fixture.path])
+        let said = outcome.lines.filter { $0.contains("= HeartRateLog.Reply") }
+        #expect(said.map { String($0.drop { $0 != "=" }.dropFirst(2)) } == replies)
+    }
+
+    @Test func namesFileLineAndColumn() throws {
+        for arguments in [[], ["--json"]] {
+            let outcome = try Self.run(
+                "halo-capture 1\n< 2a37 00 48\n< urat 00\n< 2a37 00 49\n", arguments)
+            #expect(outcome.status == 1)
+            #expect(outcome.complaints.contains("a.halo\":3:3: there is no such channel"))
+            #expect(outcome.output.contains("HeartRateMeasurement"))
+            #expect(!outcome.output.contains("0049"))
+        }
+    }
+
+    @Test func saysThatARecordingWasCutOff() throws {
+        let outcome = try Self.run("halo-capture 1\n< 2a37 00 48\n< 2a37 00 4")
+        #expect(outcome.status == 0)
+        #expect(outcome.complaints.contains("11 bytes at its end are no whole line"))
+        let fixture = try Self.run("< 2a37 00 48\n< 2a37 00 4")
+        #expect(fixture.status == 1)
+        #expect(fixture.complaints.contains("a.halo\":2:11: the last line has no end"))
+    }
+
+    @Test func saysWhatIsMissingOfARecord() throws {
+        for end in ["", "* disconnected 08\n"] {
+            let outcome = try Self.run("halo-capture 1\n< bigdata BC 2A 05 00 FF FF 01\n\(end)")
+            #expect(outcome.status == 1)
+            #expect(outcome.output.contains("error: 7 bytes came of"))
+        }
+    }
+
+    @Test func takesHexadecimalForBytesUnlessToldOtherwise() throws {
+        let folder = try ProgramFolder()
+        let path = try folder.write("halo-capture 1\n< 2a37 00 48\n".utf8, to: "1648")
+        for (arguments, isFile) in [(["1648"], false), (["--file", path], true), ([path], true)] {
+            let outcome = try CommandLineProgram.run(["decode"] + arguments)
+            #expect(outcome.status == 0)
+            #expect(outcome.output.contains("0.000000") == isFile)
+        }
+    }
+
+    @Test func usageIsAboutBytesOrFiles() throws {
+        let outcome = try Self.run(Self.text, ["--as", "uart"])
+        #expect(outcome.status == 2)
+        for path in ["no/such.halo", "/", "/dev/null"] {
+            let missing = try CommandLineProgram.run(["decode", "--file", path])
+            #expect(missing.status == 1)
+            #expect(missing.complaints.contains("cannot be opened"))
+        }
+    }
+
+    @Test func keepsWhatItReadsAwayFromTheTerminal() throws {
+        let outcome = try Self.run(
+            "halo-capture 1\n# \u{9B}31m\n< adv 09 09 1B 5B 33 31 6D 41 41 41\n",
+            name: "a\u{1B}b.halo")
+        #expect(!outcome.output.utf8.contains(0x1B))
+        #expect(!outcome.complaints.utf8.contains(0x1B))
+        #expect(!outcome.output.unicodeScalars.contains("\u{9B}"))
+    }
+
+    /// An HCI log of a strap, as phones write it.
+    private static let btsnoop: [UInt8] = {
+        func number(_ value: UInt64, _ count: Int) -> [UInt8] {
+            (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
+        }
+        var bytes = Array("btsnoop\0".utf8) + number(1, 4) + number(1_002, 4)
+        func add(_ packet: [UInt8], at second: UInt64) {
+            let count = UInt64(packet.count)
+            let time = 0x00E0_3AB4_4A67_6000 + second * 1_000_000
+            bytes += number(count, 4) + number(count, 4) + number(1, 4) + number(0, 4)
+            bytes += number(time, 8) + packet
+        }
+        add(
+            [0x04, 0x3E, 0x13, 0x01, 0x00, 0x40, 0x00, 0x00, 0x01]
+                + [0x66, 0x55, 0x44, 0x33, 0x22, 0xC1, 0x18, 0, 0, 0, 0x48, 0, 0], at: 0)
+        for second in 1...20 as ClosedRange<UInt8> {
+            let value = [0x1B, 0x10, 0x00, 0x00, 0x48 + second % 3]
+            add([0x02, 0x40, 0x20, 0x09, 0x00, 0x05, 0x00, 0x04, 0x00] + value, at: UInt64(second))
+        }
+        return bytes
+    }()
+
+    @Test func importsTrafficOnTheWay() throws {
+        let folder = try ProgramFolder()
+        let path = try folder.write(Self.btsnoop, to: "a.log")
+        let outcome = try CommandLineProgram.run(["decode", path])
+        #expect(outcome.status == 0, "\(outcome.complaints)")
+        let beats = outcome.lines.filter { $0.contains("← 2a37  HeartRateMeasurement") }
+        #expect(beats.count == 20, "\(outcome.output)")
+        #expect(outcome.output.contains("# guessed: handle 0x0010 is 2A37"))
+
+        let cut = try folder.write(Self.btsnoop.dropLast(3), to: "cut.log")
+        let truncated = try CommandLineProgram.run(["decode", cut])
+        #expect(truncated.status == 1)
+        #expect(truncated.complaints.contains("cut.log\": at byte "))
+        let before = truncated.lines.filter { $0.contains("← 2a37  HeartRateMeasurement") }
+        #expect(before.count == 19, "what was before is kept")
+    }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import HaloCapture
+import Testing
+
+/// What `halo import` says and writes.
+@Suite struct ImportVerbTests {
+    private static let fixtures = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Fixtures")
+    private static let strap = fixtures.appendingPathComponent("Captures/Containers/uart.btsnoop")
+
+    private func run(_ arguments: [String]) throws -> CommandLineProgram.Outcome {
+        try CommandLineProgram.run(["import"] + arguments)
+    }
+
+    private func objects(_ outcome: CommandLineProgram.Outcome) throws -> [[String: Any]] {
+        try outcome.lines.map { line in
+            try #require(
+                JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        }
+    }
+
+    /// Gives `body` a folder that is gone afterwards.
+    private func withFolder(_ body: (URL) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("halo-import-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try body(folder)
+    }
+
+    @Test func saysWhatIsInAFile() throws {
+        let outcome = try run([Self.strap.path])
+        #expect(outcome.status == 0)
+        #expect(outcome.complaints == "")
+        #expect(outcome.output.contains("btsnoop, "))
+        #expect(outcome.output.contains("11:22:33:44:55:66 (random)"))
+        #expect(
+            outcome.output.contains("2A37 HeartRateMeasurement  guessed: its values look like it"))
+        #expect(outcome.output.contains("←  2a37  HeartRateMeasurement  20"))
+    }
+
+    @Test func saysItInJSON() throws {
+        let outcome = try run([Self.strap.path, "--json"])
+        #expect(outcome.status == 0)
+        let objects = try objects(outcome)
+        let kinds = objects.compactMap { $0["what"] as? String }
+        #expect(kinds == ["file", "connection", "attribute", "packets"])
+        #expect(objects[0]["format"] as? String == "btsnoop")
+        #expect(objects[1]["mtu"] as? Int == 247)
+        #expect(objects[2]["isGuess"] as? Bool == true)
+        #expect(objects[3]["count"] as? Int == 20)
+    }
+
+    @Test func writesACapture() throws {
+        try withFolder { folder in
+            let path = folder.appendingPathComponent("strap.halo").path
+            let outcome = try run([Self.strap.path, "--out", path])
+            #expect(outcome.status == 0)
+            let capture = try Capture(contentsOf: path)
+            let packets = capture.lines.compactMap(\.packet)
+            #expect(packets.count == 20)
+            #expect(try Capture(importing: Data(contentsOf: Self.strap)) == capture)
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(names == ["strap.halo"])
+        }
+    }
+
+    @Test func namesHandlesAsTold() throws {
+        let outcome = try run([Self.strap.path, "--map", "0x10=2a19,17=2a38", "--json"])
+        let attribute = try #require(
+            objects(outcome).first { $0["what"] as? String == "attribute" })
+        #expect(attribute["uuid"] as? String == "2A19")
+        #expect(attribute["basis"] as? String == "as told")
+    }
+
+    @Test func choosesADevice() throws {
+        let path = Self.strap.path
+        #expect(try run([path, "--device", "11:22:33:44:55:66"]).status == 0)
+        try withFolder { folder in
+            let output = folder.appendingPathComponent("out.halo").path
+            let outcome = try run([path, "--device", "11:22:33:44:55:67", "--out", output])
+            #expect(outcome.status == 1)
+            #expect(outcome.complaints.contains("no conversation has a device of this address"))
+            #expect(!FileManager.default.fileExists(atPath: output))
+        }
+    }
+
+    /// What can be read of a file that was cut off is there, with what is wrong.
+    @Test func keepsWhatWasRead() throws {
+        try withFolder { folder in
+            let cut = folder.appendingPathComponent("cut.log")
+            let output = folder.appendingPathComponent("cut.halo")
+            let bytes = try Data(contentsOf: Self.strap)
+            try bytes.dropLast(97).write(to: cut)
+            let outcome = try run([cut.path, "--out", output.path])
+            #expect(outcome.status == 1)
+            #expect(outcome.output.contains("HeartRateMeasurement"))
+            #expect(outcome.complaints.contains("cut.log\": at byte "))
+            #expect(outcome.complaints.contains("the file ends in the middle"))
+            let capture = try Capture(contentsOf: output.path)
+            #expect(capture.lines.contains { $0.packet != nil })
+        }
+    }
+
+    @Test func saysWhyNothingIsRead() throws {
+        try withFolder { folder in
+            let missing = try run([folder.appendingPathComponent("none").path])
+            #expect(missing.status == 1)
+            #expect(missing.complaints.contains("cannot be opened"))
+            let isFolder = try run([folder.path])
+            #expect(isFolder.status == 1)
+            #expect(isFolder.complaints.contains("it is a folder"))
+            let empty = folder.appendingPathComponent("empty")
+            try Data().write(to: empty)
+            #expect(try run([empty.path]).complaints.contains("the file is empty"))
+            let noise = folder.appendingPathComponent("noise")
+            try Data((0..<100).map { UInt8(truncatingIfNeeded: $0 &* 151 &+ 0x80) }).write(
+                to: noise)
+            let unknown = try run([noise.path, "--json"])
+            #expect(unknown.status == 1)
+            #expect(try objects(unknown).last?["what"] as? String == "error")
+        }
+    }
+
+    @Test func doesNotWriteWhereItCannot() throws {
+        let outcome = try run([Self.strap.path, "--out", "/nowhere/at/all.halo"])
+        #expect(outcome.status == 1)
+        #expect(outcome.complaints.contains("/nowhere/at/all.halo\" cannot be made"))
+    }
+
+    @Test func reportsOnItsOwnCaptures() throws {
+        let session = Self.fixtures.appendingPathComponent("Sessions/QRingR12Sync.halo").path
+        let outcome = try run([session])
+        #expect(outcome.status == 0)
+        #expect(outcome.output.contains("halo, "))
+        #expect(outcome.output.contains("HeartRateLog.Part"))
+        #expect(try run([session, "--out", "/nowhere/out.halo"]).status == 1)
+    }
+
+    @Test(
+        arguments: [
+            [], ["a", "b"], ["a", "--map", "0x10"], ["a", "--map", "0=2a37"],
+            ["a", "--map", "0x10=zz"], ["a", "--map", "1=2a37,1=2a38"], ["a", "--device", "here"],
+            ["a", "--device", "0"], ["a", "--format", "word"], ["a", "--out"], ["a", "--out", "a"],
+            ["a", "--loud"],
+        ] as [[String]])
+    func refusesWhatItDoesNotUnderstand(arguments: [String]) throws {
+        let outcome = try run(arguments)
+        #expect(outcome.status == 2)
+        #expect(outcome.complaints.contains("usage: halo import FILE"))
+    }
+
+    /// Every file that another program wrote is read to its end.
+    @Test func readsEveryFixture() throws {
+        let folder = Self.fixtures.appendingPathComponent("Captures/Containers")
+        let files = try FileManager.default.contentsOfDirectory(
+            at: folder, includingPropertiesForKeys: nil)
+        #expect(files.count >= 12)
+        for file in files {
+            let outcome = try run([file.path, "--device", "all", "--json"])
+            #expect(outcome.status == 0, "\(file.lastPathComponent): \(outcome.complaints)")
+            let faults = try objects(outcome).compactMap { $0["faults"] as? Int }.reduce(0, +)
+            #expect(faults == 0, "\(file.lastPathComponent)")
+        }
+    }
+}

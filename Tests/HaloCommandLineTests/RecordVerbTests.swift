@@ -1,0 +1,153 @@
+import Foundation
+import HaloCapture
+import HaloProtocol
+import Testing
+
+/// A folder that is gone with the test.
+final class ProgramFolder {
+    private let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory
+            .appendingPathComponent("halo-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+
+    func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {
+        try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
+        return path(name)
+    }
+
+    func bytes(_ name: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(fileURLWithPath: path(name))))
+    }
+
+    func length(_ name: String) -> Int {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path(name))
+        return attributes?[.size] as? Int ?? 0
+    }
+}
+
+@Suite struct RecordVerbTests {
+    @Test(arguments: ["r02", "r03", "r10", "r12", "h59", "strap"])
+    func recordsWhatCanBeDecoded(kind: String) throws {
+        let folder = try ProgramFolder()
+        let path = folder.path("a.halo")
+        let outcome = try CommandLineProgram.run(
+            ["record", "--virtual", kind, "--seed", "5", "--for", "40s", "--out", path])
+        #expect(outcome.status == 0, "\(outcome.complaints)")
+        let capture = try Capture(contentsOf: path)
+        let packets = capture.lines.compactMap(\.packet)
+        #expect(outcome.output.contains(": \(packets.count) packets in "))
+        #expect(packets.count > 40)
+        #expect(capture.lines.contains(.comment(CaptureText("device: virtual \(kind), seed 5"))))
+        #expect(Array(capture.text.utf8) == (try folder.bytes("a.halo")))
+
+        let decoded = try CommandLineProgram.run(["decode", "--json", path])
+        #expect(decoded.status == 0)
+        let objects = try decoded.lines.map { line in
+            try #require(
+                try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        }
+        #expect(objects.filter { $0["status"] as? String == "decoded" }.count == packets.count)
+        let events = objects.compactMap { $0["event"] as? String }
+        #expect(events.last == "disconnected 16")
+        #expect(objects.last?["microseconds"] as? Int ?? 0 >= 40_000_000)
+    }
+
+    @Test func theSameSeedRecordsTheSame() throws {
+        let folder = try ProgramFolder()
+        for name in ["a", "b"] {
+            _ = try CommandLineProgram.run(
+                ["record", "--virtual", "r02", "--for", "5s", "--out", folder.path(name)])
+        }
+        #expect(try folder.bytes("a") == folder.bytes("b"))
+    }
+
+    @Test func replacesAFileOnlyWhenAsked() throws {
+        let folder = try ProgramFolder()
+        let path = try folder.write("precious".utf8, to: "a")
+        let arguments = ["record", "--virtual", "strap", "--for", "5s", "--out", path]
+        let refused = try CommandLineProgram.run(arguments + ["--json"])
+        #expect(refused.status == 1)
+        #expect(refused.complaints.contains("there is one already"))
+        #expect(refused.output.contains("\"status\":\"failed\""))
+        #expect(try folder.bytes("a") == Array("precious".utf8))
+        let replaced = try CommandLineProgram.run(arguments + ["--replace", "--json"])
+        #expect(replaced.status == 0)
+        #expect(replaced.output.contains("\"status\":\"recorded\""))
+        #expect(try Capture(contentsOf: path).lines.count > 10)
+    }
+
+    @Test(arguments: [
+        ["record"], ["record", "--virtual"], ["record", "--virtual", "r99", "--out", "a"],
+        ["record", "--virtual", "r02"], ["record", "--out", "a"],
+        ["record", "--virtual", "r02", "--virtual", "strap", "--out", "a"],
+        ["record", "--virtual", "r02", "--out", "a", "--for", "0s"],
+        ["record", "--virtual", "r02", "--out", "a", "--for", "10"],
+        ["record", "--virtual", "r02", "--out", "a", "--for", "25h"],
+        ["record", "--virtual", "r02", "--out", "a", "--for", "99999999999999999999h"],
+        ["record", "--virtual", "r02", "--out", "a", "--seed", "-1"], ["record", "a"],
+    ])
+    func saysWhatThereIsToRecord(arguments: [String]) throws {
+        let outcome = try CommandLineProgram.run(arguments)
+        #expect(outcome.status == 2)
+        #expect(outcome.output == "")
+        #expect(outcome.complaints.contains("--virtual r02|r03|r10|r12|h59|strap"))
+    }
+
+    /// Ended by force in the middle: what was written is whole, but for the last line.
+    @Test func leavesAReadableFileWhenItIsKilled() throws {
+        let folder = try ProgramFolder()
+        let path = folder.path("killed.halo")
+        let process = Process()
+        process.executableURL = CommandLineProgram.program
+        process.arguments = ["record", "--virtual", "strap", "--for", "24h", "--out", path]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        while folder.length("killed.halo") < 20_000, process.isRunning { sched_yield() }
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        #expect(process.terminationReason == .uncaughtSignal, "it was not done before")
+
+        var reader = CaptureReader()
+        try reader.read(contentsOf: path)
+        let (capture, leftOut) = try reader.finishCutOff()
+        #expect(capture.lines.first == .version)
+        #expect(capture.text.utf8.count + leftOut == folder.length("killed.halo"))
+        let packets = capture.lines.compactMap(\.packet)
+        #expect(packets.count > 300)
+        let decoded = try CommandLineProgram.run(["decode", path])
+        #expect(decoded.status == 0)
+        #expect(decoded.output.contains("HeartRateMeasurement"))
+    }
+
+    /// The system takes no more than so much: the recording says so, and what is there is whole.
+    @Test func saysWhenNothingMoreCanBeWritten() throws {
+        let folder = try ProgramFolder()
+        let path = folder.path("short.halo")
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/bash")
+        process.arguments = [
+            "-c", "trap '' XFSZ; ulimit -f 4; exec \"$0\" \"$@\"",
+            CommandLineProgram.program.path, "record", "--virtual", "r10", "--for", "10s",
+            "--out", path,
+        ]
+        let complaints = Pipe()
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = complaints
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit)
+        #expect(process.terminationStatus == 1)
+        let data = complaints.fileHandleForReading.readDataToEndOfFile()
+        #expect(String(decoding: data, as: UTF8.self).contains("cannot be written at byte "))
+        #expect((1...4_096).contains(folder.length("short.halo")))
+        #expect(try Capture(contentsOf: path).lines.count > 20)
+    }
+}
