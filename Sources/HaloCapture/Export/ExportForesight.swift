@@ -47,7 +47,10 @@ struct ExportForesight: Sendable {
     /// What is more is found when it comes.
     static let longestPart = 4096
     private static let maximumPartCount = 4096
+    /// Of all parts together.
+    private static let maximumCount = 1 << 16
 
+    private var count = 0
     private var parts: [Part] = []
     private var nextPart = 0
     private var isConnected = false
@@ -59,14 +62,22 @@ struct ExportForesight: Sendable {
         isConnected = true
         guard !parts.isEmpty else { return }
         let last = parts.count - 1
-        if let (uuid, properties) = step.use { parts[last].note(uuid, properties) }
+        if let (uuid, properties) = step.use, count < Self.maximumCount {
+            count -= parts[last].uses.count
+            parts[last].note(uuid, properties)
+            count += parts[last].uses.count
+        }
         switch step {
         case .connected(let mtu):
             parts[last].namesMTU = mtu != nil
         case .mtu:
             parts[last].namesMTU = true
         case .offered(let offer):
-            if parts[last].offers.count < Self.longestPart { parts[last].offers.append(offer) }
+            guard parts[last].offers.count < Self.longestPart, count < Self.maximumCount else {
+                break
+            }
+            parts[last].offers.append(offer)
+            count += 1
         case .written(_, let bytes, isRequest: false), .sent(_, let bytes, _):
             parts[last].longestValue = max(parts[last].longestValue, bytes.count)
         case .servicesChanged:

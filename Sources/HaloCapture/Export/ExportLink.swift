@@ -51,6 +51,9 @@ struct ExportLink: Sendable {
         }
         if !isConnected { try connect(nil, &nextHandle, &air) }
         if case .offered(let offer) = step {
+            guard offers.count < ATTPacket.lastHandle else {
+                throw ExportError(.tooManyAttributes)
+            }
             return offers.append(offer)
         }
         if !offers.isEmpty { try discoverOffers(&air) }

@@ -4,7 +4,7 @@
 ///
 ///     0A0D0D0A | length | 1A2B3C4D | version 1.0 | length of the section: unknown | length
 ///     1 | length | link type 201 | 0 | longest packet: any | length
-///     6 | length | interface 0 | time, its upper half first | length kept | length | packet | length
+///     6 | length | interface 0 | time, upper half first | length kept | length | packet | length
 ///
 /// Times are in microseconds since 1970, which needs no saying.
 enum PcapNGWriter {

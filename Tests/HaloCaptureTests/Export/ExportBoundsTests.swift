@@ -107,6 +107,15 @@ struct ExportBoundsTests {
         }
     }
 
+    @Test func holdsNoMoreOffersThanThereAreHandles() throws {
+        var exporter = CaptureExporter(.btsnoop)
+        let offer = CaptureEvent.offers(
+            service: BluetoothUUID(1), characteristic: BluetoothUUID(2), .read)
+        #expect(throws: ExportError(.tooManyAttributes)) {
+            for _ in 0...0xFFFF { try exporter.put(.event(offer, link: nil), at: .origin) }
+        }
+    }
+
     @Test func refusesMoreNamesOfConnectionsThanItKeepsApart() throws {
         var exporter = CaptureExporter(.btsnoop)
         for number in 0..<CaptureExporter.maximumLinkCount {

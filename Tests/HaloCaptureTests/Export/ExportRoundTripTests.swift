@@ -77,6 +77,25 @@ struct ExportRoundTripTests {
         }
     }
 
+    @Test func keepsWhatADeviceOffersAndHowItWasHeard() throws {
+        let back = try imported(ExportSample.strap.capture.exported(as: .pcapng))
+        func events(_ capture: Capture) -> [CaptureEvent] {
+            capture.lines.compactMap { line in
+                if case .event(let event, _) = line { event } else { nil }
+            }
+        }
+        func isOffer(_ event: CaptureEvent) -> Bool {
+            if case .offers = event { true } else { false }
+        }
+        let before = try events(ExportSample.strap.capture)
+        let after = events(back)
+        #expect(before.filter(isOffer) == after.filter(isOffer))
+        #expect(before.filter(isOffer).count == 4)
+        #expect(after.contains(.mtu(247)) && after.contains(.advertised(rssi: -71)))
+        #expect(back.text.contains("# clock: 2026-03-01 07:00:00 +00:00\n"))
+        #expect(back.text.contains("# address: C0:00:00:00:00:01 (random)\n"))
+    }
+
     /// From then on nothing is added: what was imported is exported and imported to the same text.
     @Test(arguments: ExportSample.all)
     func settlesAfterOneRound(sample: ExportSample) throws {
