@@ -56,8 +56,9 @@ struct CensusSink: ConversationSink, Sendable {
 
     /// Counts what never came whole.
     mutating func finish() {
-        for key in streams.keys.sorted(by: { $0.connection < $1.connection }) {
-            abandon(key, lastPlace)
+        for connection in Set(streams.keys.map(\.connection)).sorted() {
+            abandon(.init(connection: connection, direction: .toDevice), lastPlace)
+            abandon(.init(connection: connection, direction: .fromDevice), lastPlace)
         }
     }
 

@@ -18,8 +18,15 @@ struct ConversationWriter: ConversationSink, Sendable {
         var channels: HandleChannels?
         /// Whether the app's last request was a read.
         var isReading = false
+        /// A read that is not written down yet.
+        var read: Read?
         /// A switch of notifications that the device has not acknowledged.
         var switching: Switching?
+    }
+
+    private struct Read: Sendable {
+        var channel: CaptureChannel
+        var place: RecordPlace
     }
 
     private struct Switching: Sendable {
@@ -57,7 +64,10 @@ struct ConversationWriter: ConversationSink, Sendable {
     /// Writes what is still open; the recording is over.
     mutating func finish() {
         if last == nil { begin(at: report.firstMicroseconds ?? 0, number: 0) }
-        for connection in talks.indices { writeSwitching(connection) }
+        for connection in talks.indices {
+            writeSwitching(connection)
+            writeRead(connection)
+        }
     }
 
     mutating func take(
@@ -70,6 +80,7 @@ struct ConversationWriter: ConversationSink, Sendable {
             }
             return
         }
+        if talks[connection].read != nil { settleRead(before: event, connection) }
         switch event {
         case .notified(let handle), .indicated(let handle):
             guard let entry = talks[connection].channels?.entry(of: handle) else { return }
@@ -123,7 +134,7 @@ extension ConversationWriter {
         case .readBegun(let handle):
             guard let entry = talks[connection].channels?.entry(of: handle) else { return }
             talks[connection].isReading = true
-            put(.read(entry.fromDevice), link, place)
+            talks[connection].read = Read(channel: entry.fromDevice, place: place)
         case .acknowledged(let handle):
             guard let entry = talks[connection].channels?.entry(of: handle) else { return }
             if let switching = talks[connection].switching, switching.entry == entry {
@@ -142,6 +153,28 @@ extension ConversationWriter {
         default:
             break
         }
+    }
+
+    // MARK: Reads
+
+    /// A read is written before whatever comes next, but for what the device sends by itself over
+    /// the same channel: in a capture, that would be the answer.
+    private mutating func settleRead(before event: ConversationEvent, _ connection: Int) {
+        switch event {
+        case .odd, .service, .characteristic, .descriptor:
+            return
+        case .notified(let handle), .indicated(let handle):
+            let channel = talks[connection].channels?.entry(of: handle).fromDevice
+            if channel != talks[connection].read?.channel { writeRead(connection) }
+        default:
+            writeRead(connection)
+        }
+    }
+
+    private mutating func writeRead(_ connection: Int) {
+        guard let read = talks[connection].read, let link = talks[connection].link else { return }
+        talks[connection].read = nil
+        put(.read(read.channel), link, read.place)
     }
 
     // MARK: Writes, and switches of notifications
