@@ -205,4 +205,12 @@ import Testing
             #expect(heard == [[.sent(0xFFE1, [0xA1]), .closed], [.sent(0xFFE1, [0xB1])], last])
         }
     }
+
+    @Test func aConnectionWhoseBeginningWasForgottenIsOne() throws {
+        var bench = try ReplayBench("< ffe1 01\n* connected\n< ffe1 02\n")
+        #expect(bench.takeSent().map(\.bytes) == [[1]])
+        bench.handle(.disconnected)
+        bench.connect()
+        #expect(bench.takeSent().map(\.bytes) == [[2]])
+    }
 }

@@ -166,6 +166,7 @@ package struct RecordedConversations: Sendable {
             // A connection that begins while another goes on: nobody noted the end of that.
             if let last = conversations.indices.last,
                 conversations[last].isConnected || !conversations[last].requests.isEmpty
+                    || reactions.last?.conversation == last
             {
                 conversations[last].isEnded = true
             }
