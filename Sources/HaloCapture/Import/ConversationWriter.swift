@@ -9,6 +9,7 @@ struct ConversationWriter: ConversationSink, Sendable {
     private let keepsAdvertisements: Bool
     private var talks: ContiguousArray<Talk> = []
     private var progress: [LinkProgress]
+    private var linkOfAddress: [DeviceAddress: Int] = [:]
     /// When the last line was written: the file's time, and the record.
     private var last: (microseconds: Int64, number: Int)?
 
@@ -48,6 +49,10 @@ struct ConversationWriter: ConversationSink, Sendable {
         progress = Array(repeating: LinkProgress(), count: plan.links.count)
         for index in report.connections.indices {
             talks.append(Talk(link: plan.link(of: index), channels: plan.channels[index]))
+        }
+        for (index, link) in plan.links.enumerated() {
+            guard let address = link.address else { continue }
+            linkOfAddress[address] = linkOfAddress[address] ?? index
         }
     }
 
@@ -227,7 +232,7 @@ extension ConversationWriter {
         _ value: Span<UInt8>, _ place: RecordPlace
     ) {
         guard keepsAdvertisements,
-            let link = plan.links.firstIndex(where: { $0.address == address }),
+            let link = linkOfAddress[address],
             !progress[link].hasOffered,
             progress[link].advertisementCount < ImportOptions.advertisementLimit
         else { return }
