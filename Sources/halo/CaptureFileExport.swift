@@ -1,4 +1,5 @@
 import HaloCapture
+import HaloProtocol
 
 /// Reads a capture twice, first for what is in it, and writes it in another format.
 struct CaptureFileExport {
@@ -23,10 +24,15 @@ struct CaptureFileExport {
 
     /// Does it; what stands before an error in the capture is exported all the same.
     mutating func run(from input: String, to path: String) {
+        var place = 0
         do {
-            _ = try read(input) { (line) throws(ExportError) in try exporter.foresee(line) }
+            _ = try read(input) { (line) throws(ExportError) in
+                place = line.number
+                try exporter.foresee(line)
+            }
             var file = try FileOutput(path)
             let fault = try read(input) { (line) throws(any Error) in
+                place = line.number
                 try exporter.put(line)
                 lineCount = line.number
                 if exporter.pendingCount >= Self.pieceLength { try write(to: &file) }
@@ -37,6 +43,8 @@ struct CaptureFileExport {
             isWritten = true
             omissionCount = exporter.omissionCount
             error = fault.map { "\($0)" }
+        } catch let error as ExportError {
+            self.error = "\(PrintableText.quoted(input.utf8)):\(place): \(error)"
         } catch {
             self.error = "\(error)"
         }

@@ -30,6 +30,18 @@ import Testing
         #expect(Set(services.flatMap(\.characteristics).map(\.id)).count == 3)
     }
 
+    /// A device that changes what it offers without end takes no memory for each time.
+    @Test func offersSomethingElseOnlySoOften() throws {
+        var text = ""
+        for index in 0..<300 { text += "> \(0x1_0000 + index) 00\n" }
+        for _ in 0..<2_000 { text += "* offers 180d 2a37 notify\n* services-changed\n" }
+        let recording = RecordedConversations(try Capture(reading: text))
+        #expect(recording.offers.count == RecordedConversations.editionLimit)
+        #expect(recording.offers.allSatisfy { $0.count <= 1 })
+        #expect(recording.reactions.count == 2_000)
+        #expect(try Self.services(text).flatMap(\.characteristics).count == 301)
+    }
+
     @Test func offersWhatWasUsedInTheRightPlace() throws {
         let services = try Self.services(
             """

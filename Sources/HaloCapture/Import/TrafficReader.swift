@@ -46,6 +46,8 @@ struct TrafficReader<Sink: ConversationSink & Sendable>: Sendable {
             try parser.finish(into: &tally)
         } catch {
             failure = error
+            // A short file is recognised, and read, only here.
+            byteCount = min(byteCount, error.offset)
             tally.finish()
             throw error
         }

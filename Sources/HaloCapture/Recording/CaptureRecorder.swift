@@ -19,6 +19,8 @@ public final class CaptureRecorder: Sendable {
     private let state: Locked<RecorderState>
     private let write: @Sendable (Span<UInt8>) throws(FileError) -> Void
     private let file: RecordingFile?
+    /// Who writes the file holds it, so that who ends the recording can wait for that.
+    private let turn = Locked(())
 
     /// Keeps the newest part of what goes over links.
     public init(
@@ -89,7 +91,11 @@ public final class CaptureRecorder: Sendable {
         change { $0.isFinished = true }
         guard let file else { return }
         do throws(FileError) {
-            try file.synchronise()
+            // Another thread may be writing, or be about to.
+            try turn.withLock { (_) throws(FileError) in
+                writeWaiting()
+                try file.synchronise()
+            }
         } catch {
             state.withLock { $0.fail(RecordingFailure(.file, error)) }
         }
@@ -112,6 +118,11 @@ public final class CaptureRecorder: Sendable {
             return state.beginWriting()
         }
         guard mustWrite else { return }
+        guard file != nil else { return writeWaiting() }
+        turn.withLock { _ in writeWaiting() }
+    }
+
+    private func writeWaiting() {
         while let bytes = state.withLock({ $0.nextBytes() }) {
             do throws(FileError) {
                 try bytes.withUnsafeBufferPointer { (buffer) throws(FileError) in
