@@ -1,3 +1,5 @@
+import HaloTransport
+
 /// Bytes that decide: numbers, lengths and choices taken from fuzz input, or from a seed.
 ///
 /// The same bytes give the same decisions on every machine. After the last byte come zeros, so
@@ -19,7 +21,7 @@ public struct FuzzBytes: Sendable {
     /// `count` bytes drawn by chance, the same for the same seed: even ones, or mostly zeros, or
     /// mostly the ends of ranges, as real packets are.
     public init(seed: UInt64, count: Int) {
-        var chance = SplitMix64(state: seed)
+        var chance = SplitMix(seed: seed)
         let ends: [UInt8] = [0, 1, 2, 0x10, 0x18, 0x7F, 0x80, 0xEE, 0xFE, 0xFF]
         let mode = chance.next() % 4
         var drawn: [UInt8] = []
@@ -125,18 +127,5 @@ public struct FuzzBytes: Sendable {
             start = end
         }
         return pieces
-    }
-}
-
-/// A generator of numbers that is the same everywhere; Steele, Lea and Flood's SplitMix64.
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }

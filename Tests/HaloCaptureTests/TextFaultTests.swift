@@ -35,6 +35,19 @@ import Testing
         expectPrefixes(of: short, BtmonTextParser(), in: short.indices)
     }
 
+    /// A line begins with its first byte, whichever bytes of it are kept.
+    @Test(arguments: [
+        [0xEF, 0xBB, 0xBF, 0x42, 0x6C], [0xFF, 0xFE, 0xFF, 0xFE, 0x42, 0],
+        [0xFE, 0xFF, 0, 0x42, 0, 0x6C],
+    ])
+    func marksBeforeALineBelongToIt(file: [UInt8]) {
+        for length in 1...file.count {
+            let sink = TextSink.read(file, BtmonTextParser(), inPiecesOf: length)
+            #expect(sink.notes == [.unfinishedPacket], "in pieces of \(length)")
+            #expect(sink.offsets == [0], "in pieces of \(length)")
+        }
+    }
+
     @Test func framesCutAnywhereBeginTheSame() {
         let frame: [UInt8] = [10, 50, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 60]
         let file = Array(repeatElement(frame + [10], count: 20).joined())

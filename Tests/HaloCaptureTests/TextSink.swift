@@ -12,6 +12,8 @@ struct TextSink: RecordSink {
 
     var records: [Record] = []
     var notes: [TrafficOddity] = []
+    /// Where each of the notes is.
+    var offsets: [Int] = []
     var error: TrafficError?
 
     mutating func take(_ kind: RecordKind, _ bytes: Span<UInt8>, at place: RecordPlace) {
@@ -21,6 +23,7 @@ struct TextSink: RecordSink {
 
     mutating func note(_ oddity: TrafficOddity, at place: RecordPlace) {
         notes.append(oddity)
+        offsets.append(place.offset)
     }
 
     /// What a parser says of a file in pieces of that length.

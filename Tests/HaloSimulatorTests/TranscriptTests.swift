@@ -8,7 +8,7 @@ import Testing
 @Suite struct TranscriptTests {
     private static let sync = "Sessions/QRingR12Sync.halo"
 
-    /// A ring that is asked what the real one was asked, beginning when the app of that said it was.
+    /// A ring that is asked what the real one was asked, beginning when that one's app said it was.
     private static func comparison(
         _ path: String, _ profile: RingProfile, startingAt start: CivilDateTime, days: Int
     ) async throws -> ReplayComparison {

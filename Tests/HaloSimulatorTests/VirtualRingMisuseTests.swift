@@ -5,17 +5,13 @@ import Testing
 
 /// Whatever is done to a ring, in whatever order: it goes on.
 @Suite struct VirtualRingMisuseTests {
-    /// SplitMix64, as in every test of this folder that needs chance.
+    /// What is left to chance, the same in every run.
     struct Chance {
-        var state: UInt64
+        private var numbers: SplitMix
 
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
+        init(state: UInt64) { numbers = SplitMix(seed: state) }
+
+        mutating func next() -> UInt64 { numbers.next() }
 
         mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(bound, 1))) }
 

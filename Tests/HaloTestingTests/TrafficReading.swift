@@ -4,6 +4,7 @@ import HaloCapture
 /// text of the capture, and what was counted.
 struct TrafficReading: Equatable {
     private(set) var recordCount = 0
+    private(set) var byteCount = 0
     private(set) var firstMicroseconds: Int64?
     private(set) var lastMicroseconds: Int64?
     private(set) var heard: [HeardDevice] = []
@@ -50,6 +51,7 @@ struct TrafficReading: Equatable {
 
     private mutating func keep(_ report: TrafficReport) {
         recordCount = report.recordCount
+        byteCount = report.byteCount
         firstMicroseconds = report.firstMicroseconds
         lastMicroseconds = report.lastMicroseconds
         heard = report.heard

@@ -97,7 +97,7 @@ struct ExportLink: Sendable {
     }
 
     private mutating func disconnect(reason: UInt8?, _ air: inout ExportAir) {
-        let reason = reason ?? HCIEventPacket.unspecifiedReason
+        let reason = reason ?? ControllerReason.unspecified
         air.put(HCIEventPacket.disconnected(handle, reason: reason))
         isConnected = false
         outstanding = nil

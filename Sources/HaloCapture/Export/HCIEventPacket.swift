@@ -3,8 +3,6 @@ import HaloProtocol
 /// Makes events of a controller, each a code, a length and so many bytes; the layouts are those of
 /// the Core Specification, volume 4, part E, section 7.7.
 enum HCIEventPacket {
-    /// Why a connection ended that ended for no known reason: "unspecified error".
-    static let unspecifiedReason: UInt8 = 0x1F
     /// The strength of what nobody measured.
     static let unknownStrength: Int8 = 127
 

@@ -56,5 +56,17 @@ extension CaptureChannel {
         }
     }
 
+    /// What a value of the channel is read as; nothing if nobody knows.
+    package var packetKind: PacketKind? {
+        switch self {
+        case .uart: .uart
+        case .bigData: .bigData
+        case .ledStrip: .ledStrip
+        case .advertisement, .scanResponse: .advertisement
+        case .characteristic(let uuid):
+            CharacteristicCatalog.entry(uuid).map { .characteristic($0) }
+        }
+    }
+
     static func isKnown(_ name: CaptureName) -> Bool { known.contains { $0.name == name.text } }
 }

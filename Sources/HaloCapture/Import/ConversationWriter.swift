@@ -89,6 +89,10 @@ struct ConversationWriter: ConversationSink, Sendable {
             if talks[connection].switching != nil {
                 settle(connection, notified: entry.fromDevice, place)
             }
+            if entry.saysServicesChanged {
+                put(.servicesChanged, link, place)
+                return putOffers(link, place)
+            }
             put(.fromDevice, entry.fromDevice, value, link, place)
         case .written(let handle, let how):
             takeWrite(handle, how, value, connection, place)
@@ -114,7 +118,7 @@ extension ConversationWriter {
             put(.connected(mtu: nil), link, place)
             if !progress[link].hasOffered {
                 progress[link].hasOffered = true
-                for offer in plan.links[link].offers { put(offer, link, place) }
+                putOffers(link, place)
             }
         case .mtu(let mtu):
             let range = CaptureEvent.mtuRange
@@ -151,7 +155,9 @@ extension ConversationWriter {
             let channel = talks[connection].isReading ? entry.fromDevice : entry.toDevice
             put(.refused(channel, code: error.code), link, place)
         case .confirmed(let handle):
-            guard let entry = talks[connection].channels?.entry(of: handle) else { return }
+            guard let entry = talks[connection].channels?.entry(of: handle),
+                !entry.saysServicesChanged
+            else { return }
             put(.confirmed(entry.fromDevice), link, place)
         default:
             break
@@ -255,6 +261,11 @@ extension ConversationWriter {
     private mutating func put(_ event: CaptureEvent, _ link: Int, _ place: RecordPlace) {
         advance(to: place)
         writer.put(.event(event, link: plan.links[link].name))
+    }
+
+    /// What the device has, as far as the whole file tells: which part of it is new, nobody says.
+    private mutating func putOffers(_ link: Int, _ place: RecordPlace) {
+        for offer in plan.links[link].offers { put(offer, link, place) }
     }
 
     /// Writes how much time has passed.

@@ -8,6 +8,11 @@ struct HandleChannels: Sendable {
         var toDevice: CaptureChannel
         var fromDevice: CaptureChannel
         var switches: CaptureChannel?
+
+        /// Whether its indications say that the device offers other things than before.
+        var saysServicesChanged: Bool {
+            fromDevice == .characteristic(AttributeUUIDs.serviceChanged)
+        }
     }
 
     private var entries = ContiguousArray<Entry>()

@@ -2,7 +2,7 @@
 struct TrafficReader<Sink: ConversationSink & Sendable>: Sendable {
     /// What came through on the way.
     private(set) var tally: RecordTally<Sink>
-    /// How many bytes were read.
+    /// How many bytes were read: after an error, those before it.
     private(set) var byteCount = 0
     private var parser: TrafficParser
     private var failure: TrafficError?
@@ -30,6 +30,8 @@ struct TrafficReader<Sink: ConversationSink & Sendable>: Sendable {
             try parser.feed(bytes, into: &tally)
         } catch {
             failure = error
+            // How much of the piece is beyond the error says nothing about the file.
+            byteCount = min(byteCount, error.offset)
             tally.finish()
             throw error
         }

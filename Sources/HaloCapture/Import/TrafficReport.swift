@@ -10,7 +10,7 @@ public struct TrafficReport: Hashable, Sendable {
     public internal(set) var format: TrafficFormat?
     /// How many records were read.
     public internal(set) var recordCount = 0
-    /// How many bytes were read.
+    /// How many bytes were read: those before the error, where one ended the reading.
     public internal(set) var byteCount = 0
     /// The time of the first record.
     public internal(set) var firstMicroseconds: Int64?

@@ -148,9 +148,9 @@ extension HaloTransport.DisconnectReason {
     /// The controller's reason, where there is one that says the same.
     fileprivate var code: UInt8? {
         switch kind {
-        case .local: 0x16
-        case .remote: 0x13
-        case .outOfReach: 0x08
+        case .local: ControllerReason.localHost
+        case .remote: ControllerReason.remoteUser
+        case .outOfReach: ControllerReason.timeout
         default: nil
         }
     }

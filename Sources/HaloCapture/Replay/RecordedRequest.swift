@@ -74,16 +74,4 @@ extension CaptureChannel {
         if case .characteristic(let uuid) = self { return uuid.lowercased }
         return knownName ?? ""
     }
-
-    /// What a value of the channel is read as; nothing if nobody knows.
-    package var packetKind: PacketKind? {
-        switch self {
-        case .uart: .uart
-        case .bigData: .bigData
-        case .ledStrip: .ledStrip
-        case .advertisement, .scanResponse: .advertisement
-        case .characteristic(let uuid):
-            CharacteristicCatalog.entry(uuid).map { .characteristic($0) }
-        }
-    }
 }

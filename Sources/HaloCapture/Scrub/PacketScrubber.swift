@@ -1,4 +1,5 @@
 import HaloProtocol
+import HaloTransport
 
 /// Replaces what packets give away, and looks whether they still say the same kind of thing.
 struct PacketScrubber: Sendable {

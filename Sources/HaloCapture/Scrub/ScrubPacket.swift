@@ -11,16 +11,7 @@ struct ScrubPacket: Hashable, Sendable {
     private static let deviceName = BluetoothUUID(0x2A00 as UInt32)
 
     /// What decoders take the packet for; nothing where none knows its channel.
-    var kind: PacketKind? {
-        switch channel {
-        case .uart: .uart
-        case .bigData: .bigData
-        case .ledStrip: .ledStrip
-        case .advertisement, .scanResponse: .advertisement
-        case .characteristic(let uuid):
-            CharacteristicCatalog.entry(uuid).map { .characteristic($0) }
-        }
-    }
+    var kind: PacketKind? { channel.packetKind }
 
     /// What it says, byte by byte.
     var explanation: Explanation? { explanation(of: bytes) }

@@ -1,3 +1,5 @@
+import HaloTransport
+
 /// A body that has nothing to do with the one that was measured.
 ///
 /// Each quantity wanders through its range by small steps, and no value depends on one that was

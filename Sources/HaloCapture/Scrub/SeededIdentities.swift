@@ -1,4 +1,5 @@
 import HaloProtocol
+import HaloTransport
 
 /// Names and addresses in place of names and addresses: the same for the same, wherever it stands.
 struct SeededIdentities: Sendable {

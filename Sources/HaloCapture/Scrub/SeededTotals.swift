@@ -1,3 +1,5 @@
+import HaloTransport
+
 /// Totals in place of totals: what was equal stays equal, and what was more stays more.
 ///
 /// How much more is drawn for each step between two totals of the capture, and for all steps of

@@ -1,4 +1,5 @@
 import HaloProtocol
+import HaloTransport
 
 /// A calendar that lies a whole number of weeks beside the true one.
 ///

@@ -1,9 +1,10 @@
+import HaloTransport
+
 /// What is still to be called, in order.
 struct Outbox {
     typealias Action = @Sendable () -> Void
 
-    private var actions: [Action?] = []
-    private var next = 0
+    private var actions = FIFO<Action>()
     /// Whether somebody empties it.
     private var isDraining = false
 
@@ -14,7 +15,7 @@ struct Outbox {
 
     /// Whether whoever asks is to empty it: nobody does, and there is something in it.
     mutating func beginDraining() -> Bool {
-        guard !isDraining, next < actions.count else { return false }
+        guard !isDraining, !actions.isEmpty else { return false }
         isDraining = true
         return true
     }
@@ -22,13 +23,8 @@ struct Outbox {
     /// Takes the next thing out; nothing if there is none, and then emptying is over. What it
     /// holds is let go by who calls it, and not under the lock.
     mutating func nextAction() -> Action? {
-        guard next < actions.count else {
-            actions.removeAll(keepingCapacity: true)
-            next = 0
-            isDraining = false
-            return nil
-        }
-        defer { next += 1 }
-        return actions[next].take()
+        let action = actions.popFirst()
+        if action == nil { isDraining = false }
+        return action
     }
 }

@@ -123,11 +123,9 @@ extension AirPacketToCentral {
     }
 }
 
-extension AirQueue {
+extension FIFO {
     /// Remembers that faults were drawn for the first packet.
     mutating func markFirstJudged<Packet>() where Element == AirWaiting<Packet> {
-        guard var first else { return }
-        first.isJudged = true
-        replaceFirst(first)
+        updateFirst { $0.isJudged = true }
     }
 }

@@ -56,7 +56,7 @@ public final class Air {
     var timers: [UInt64: Int] = [:]
     var linkSerial: UInt64 = 0
     var spareEffects = PeripheralEffects()
-    private var outputs = AirQueue<AirOutput>()
+    private var outputs = FIFO<AirOutput>()
 
     /// An air without devices and with one central, number 0.
     public init(seed: UInt64, startingAt start: WallClock, faults: FaultPlan = .none) {

@@ -32,8 +32,8 @@ final class AirLink {
     var meetingStart = Moment.origin
     var packetsLeft = 0
 
-    var toDevice = AirQueue<AirWaiting<AirPacketToDevice>>()
-    var toCentral = AirQueue<AirWaiting<AirPacketToCentral>>()
+    var toDevice = FIFO<AirWaiting<AirPacketToDevice>>()
+    var toCentral = FIFO<AirWaiting<AirPacketToCentral>>()
     var commandCount = 0
 
     var mtu = AirLimits.defaultMTU
@@ -41,9 +41,9 @@ final class AirLink {
     var subscriptions: Set<AttributeID> = []
     /// An indication is on its way, and no other may be.
     var isIndicating = false
-    var indications = AirQueue<(AttributeID, [UInt8])>()
+    var indications = FIFO<(AttributeID, [UInt8])>()
 
-    var operations = AirQueue<AirOperation>()
+    var operations = FIFO<AirOperation>()
     /// The first operation has a request on its way.
     var isAsking = false
     var roundTrips = 0

@@ -1,4 +1,4 @@
-import HaloCapture
+import HaloTransport
 
 /// What the radio leaves to chance.
 struct AirRandom {

@@ -1,4 +1,3 @@
-internal import HaloCapture
 internal import HaloProtocol
 internal import HaloTransport
 

@@ -89,13 +89,10 @@ extension ReplayDevice {
             self.edition = edition
             effects.append(.servicesChanged)
         case .disconnected(let reason):
-            let isOfApp = reason == Self.localReason
+            let isOfApp = reason == ControllerReason.localHost
             if options.replaysDisconnections, !isOfApp { effects.append(.disconnect) }
         }
     }
-
-    /// The controller's reason when the app has closed the connection.
-    private static var localReason: UInt8 { 0x16 }
 
     /// Sends a recorded value, or keeps it until somebody wants it.
     mutating func send(_ place: Int, into effects: inout PeripheralEffects) {

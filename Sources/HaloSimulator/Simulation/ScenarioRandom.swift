@@ -1,4 +1,4 @@
-import HaloCapture
+import HaloTransport
 
 /// What a scenario leaves to chance.
 struct ScenarioRandom: Sendable {

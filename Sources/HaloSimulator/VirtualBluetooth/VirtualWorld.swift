@@ -55,7 +55,7 @@ final class VirtualWorld: Sendable {
         var target: Moment?
         var steps = 0
         var nextTag: UInt64 = 1
-        var actions = AirQueue<Action>()
+        var actions = FIFO<Action>()
         var completions: [UInt64: Completion] = [:]
         var links: [LinkNumber: @Sendable (LinkEvent) -> Void] = [:]
         var scans: [UInt64: @Sendable (Result<Discovery, BLEError>) -> Void] = [:]

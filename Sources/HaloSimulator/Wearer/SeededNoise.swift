@@ -1,4 +1,4 @@
-import HaloCapture
+import HaloTransport
 
 /// Numbers that look drawn and are not: each follows from a seed, a purpose and a place.
 ///

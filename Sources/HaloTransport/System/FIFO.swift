@@ -1,27 +1,27 @@
 /// A queue: what was put in first comes out first, both at constant cost.
 package struct FIFO<Element> {
-    private var elements: [Element?] = []
-    private var head = 0
+    @usableFromInline var elements: [Element?] = []
+    @usableFromInline var head = 0
 
     /// A queue that nothing waits in.
-    package init() {}
+    @inlinable package init() {}
 
     /// How many wait in it.
-    package var count: Int { elements.count - head }
+    @inlinable package var count: Int { elements.count - head }
 
     /// Whether nothing waits in it.
-    package var isEmpty: Bool { head == elements.count }
+    @inlinable package var isEmpty: Bool { head == elements.count }
 
     /// What would come out next.
-    package var first: Element? { isEmpty ? nil : elements[head] }
+    @inlinable package var first: Element? { isEmpty ? nil : elements[head] }
 
     /// Puts something at the end.
-    package mutating func append(_ element: Element) {
+    @inlinable package mutating func append(_ element: Element) {
         elements.append(element)
     }
 
     /// Takes out what was put in first.
-    package mutating func popFirst() -> Element? {
+    @inlinable package mutating func popFirst() -> Element? {
         guard !isEmpty else { return nil }
         let element = elements[head]
         elements[head] = nil
@@ -37,14 +37,14 @@ package struct FIFO<Element> {
     }
 
     /// Changes what would come out next.
-    mutating func updateFirst(_ change: (inout Element) -> Void) {
+    @inlinable package mutating func updateFirst(_ change: (inout Element) -> Void) {
         guard !isEmpty, var element = elements[head] else { return }
         change(&element)
         elements[head] = element
     }
 
     /// Takes out the first of those for which something holds.
-    mutating func removeFirst(where isMeant: (Element) -> Bool) -> Element? {
+    @inlinable package mutating func removeFirst(where isMeant: (Element) -> Bool) -> Element? {
         for index in head..<elements.count {
             if let element = elements[index], isMeant(element) {
                 elements.remove(at: index)
@@ -55,15 +55,15 @@ package struct FIFO<Element> {
     }
 
     /// Takes out everything.
-    package mutating func removeAll() -> [Element] {
+    @inlinable package mutating func removeAll() -> [Element] {
         let all = elements[head...].compactMap { $0 }
         elements = []
         head = 0
         return all
     }
 
-    private static var roomKept: Int { 64 }
-    private static var compactionThreshold: Int { 32 }
+    @inlinable static var roomKept: Int { 64 }
+    @inlinable static var compactionThreshold: Int { 32 }
 }
 
 extension FIFO: Sendable where Element: Sendable {}

@@ -47,10 +47,6 @@ struct ExportRoundTripTests {
             case .connected, .offers, .mtu: return []
             case .advertised: return [(.event(.advertised(rssi: nil), link: nil), link)]
             case .disconnected(nil): return [(.event(.disconnected(reason: 0x1F), link: nil), link)]
-            case .servicesChanged:
-                let channel = CaptureChannel.characteristic(AttributeUUIDs.serviceChanged)
-                let value = try CapturePacket(.fromDevice, channel, [1, 0, 0xFF, 0xFF])
-                return [(.packet(value), link), (.event(.confirmed(channel), link: nil), link)]
             default: return [(.event(event, link: nil), link)]
             }
         default:

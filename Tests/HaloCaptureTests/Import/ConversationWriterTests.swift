@@ -48,6 +48,20 @@ import Testing
                 """))
     }
 
+    @Test func changedServicesAreSaid() throws {
+        var script = SnoopScript()
+        script.connect()
+        script.say(SnoopScript.discovery)
+        script.say("< 1D 03 00 01 00 FF FF\n> 1E\n< 1B 12 00 01")
+        var options = ImportOptions()
+        options.handles = [0x0003: AttributeUUIDs.serviceChanged]
+        let lines = try ImportPasses.text(script.bytes, options).split(separator: "\n")
+        let offers = lines.filter { $0.hasPrefix("* offers") }.prefix(lines.count / 2)
+        #expect(!offers.isEmpty && offers.count.isMultiple(of: 2))
+        let once = offers.prefix(offers.count / 2)
+        #expect(lines.suffix(once.count + 3) == ["* services-changed"] + once + ["+ 2ms", "< uart 01"])
+    }
+
     @Test func aNotificationIsNotTheAnswerToARead() throws {
         var script = SnoopScript()
         script.connect()

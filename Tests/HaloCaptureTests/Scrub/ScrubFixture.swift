@@ -75,16 +75,7 @@ struct WholePacket {
     }
 
     var explanation: Explanation? {
-        let kind: PacketKind? =
-            switch channel {
-            case .uart: .uart
-            case .bigData: .bigData
-            case .ledStrip: .ledStrip
-            case .advertisement, .scanResponse: .advertisement
-            case .characteristic(let uuid):
-                CharacteristicCatalog.entry(uuid).map { .characteristic($0) }
-            }
-        return kind.map { Explanation(of: bytes, as: $0, direction: direction) }
+        channel.packetKind.map { Explanation(of: bytes, as: $0, direction: direction) }
     }
 
     /// What the fields are listed under.

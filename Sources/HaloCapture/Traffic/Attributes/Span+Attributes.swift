@@ -5,8 +5,7 @@ extension Span<UInt8> {
     /// Two bytes at a place: a handle, an offset, a length; 0 where they are not there.
     @inline(__always)
     func attributeNumber(at offset: Int) -> UInt16 {
-        guard offset >= 0, count >= 2, offset <= count &- 2 else { return 0 }
-        return UInt16(self[offset]) | UInt16(self[offset &+ 1]) << 8
+        littleEndian16(at: offset) ?? 0
     }
 
     /// A UUID of 2 or 16 bytes at a place; nothing for another length, or where they are not there.
@@ -18,12 +17,8 @@ extension Span<UInt8> {
         case 2:
             return BluetoothUUID(UInt32(attributeNumber(at: offset)))
         case 16:
-            var words: (high: UInt64, low: UInt64) = (0, 0)
-            for index in 0..<8 {
-                words.low |= UInt64(self[offset + index]) << UInt64(8 * index)
-                words.high |= UInt64(self[offset + 8 + index]) << UInt64(8 * index)
-            }
-            return BluetoothUUID(high: words.high, low: words.low)
+            return BluetoothUUID(
+                high: uint64(at: offset + 8, .little), low: uint64(at: offset, .little))
         default:
             return nil
         }

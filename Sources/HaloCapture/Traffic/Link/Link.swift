@@ -9,7 +9,7 @@ struct Link<Attributes: AttributeFollower>: Sendable {
     var number = noConnection
     /// Which end the recorder sat at.
     var role: DeviceRole
-    /// Which way leads to the device; of a connection in the air, the central takes the host's part.
+    /// Which way leads to the device; in the air, the central takes the host's part.
     var wayToDevice: HCIDirection?
     var isEncrypted = false
     /// Whether it was said that attributes go where nobody follows them.

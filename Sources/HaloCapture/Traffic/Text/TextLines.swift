@@ -16,6 +16,7 @@ struct TextLines: Sendable {
     private(set) var isTooLong = false
     private var encoding: Encoding?
     private var isFirst = true
+    private var hasBegun = false
 
     private enum Encoding {
         case bytes
@@ -28,7 +29,10 @@ struct TextLines: Sendable {
         _ bytes: Span<UInt8>, at offset: Int, isLast: Bool = false
     ) throws(TrafficError) -> UnitStep {
         if isWhole { removeLine() }
-        if text.isEmpty, !isTooLong { self.offset = offset }
+        if !hasBegun {
+            hasBegun = true
+            self.offset = offset
+        }
         guard let encoding else {
             guard bytes.count > 1 || isLast else { return .needs(2) }
             encoding = Self.encoding(of: bytes)
@@ -55,6 +59,7 @@ struct TextLines: Sendable {
         isWhole = false
         isTooLong = false
         isFirst = false
+        hasBegun = false
     }
 
     private mutating func takeBytes(

@@ -1,4 +1,4 @@
-import HaloCapture
+import HaloTransport
 
 /// What a ring leaves to chance.
 struct RingDice: Hashable, Sendable {

@@ -1,11 +1,4 @@
-/// Which byte of a number comes first in a file.
-enum ByteOrder: Hashable, Sendable {
-    /// The highest.
-    case big
-    /// The lowest.
-    case little
-}
-
+/// Numbers where bytes are known to be: whoever asks has looked how many there are.
 extension Span<UInt8> {
     /// The number of 16 bits at an offset, which has to be within the bytes.
     func uint16(at offset: Int, _ order: ByteOrder) -> UInt16 {
@@ -40,5 +33,36 @@ extension Span<UInt8> {
         let wanted = UnsafeBufferPointer(start: text.utf8Start, count: count).span
         for index in 0..<count where self[offset + index] != wanted[index] { return false }
         return true
+    }
+}
+
+/// Numbers on the wire, whose lowest byte comes first.
+///
+/// There is none where the bytes do not reach so far, or the offset is negative.
+extension Span<UInt8> {
+    /// The byte there.
+    @inline(__always) func byte(at offset: Int) -> UInt8? {
+        reaches(1, from: offset) ? self[offset] : nil
+    }
+
+    /// The number of two bytes that begins there.
+    @inline(__always) func littleEndian16(at offset: Int) -> UInt16? {
+        reaches(2, from: offset) ? uint16(at: offset, .little) : nil
+    }
+
+    /// The number of four bytes that begins there.
+    func littleEndian32(at offset: Int) -> UInt32? {
+        reaches(4, from: offset) ? uint32(at: offset, .little) : nil
+    }
+
+    /// The number of six bytes that begins there: the address of a device.
+    func littleEndian48(at offset: Int) -> UInt64? {
+        guard reaches(6, from: offset) else { return nil }
+        return UInt64(uint16(at: offset &+ 4, .little)) << 32
+            | UInt64(uint32(at: offset, .little))
+    }
+
+    @inline(__always) private func reaches(_ length: Int, from offset: Int) -> Bool {
+        offset >= 0 && offset <= count &- length
     }
 }

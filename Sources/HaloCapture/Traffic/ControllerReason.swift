@@ -1,10 +1,13 @@
-/// Why a connection ended, where it matters which side said it: the Core Specification, volume 1,
-/// part F.
-enum ControllerReason {
+/// Why a connection ended, as controllers say it: the Core Specification, volume 1, part F.
+package enum ControllerReason {
+    /// Nothing was heard from the other end for too long.
+    static let timeout: UInt8 = 0x08
     /// Whoever is at the other end has ended it.
     static let remoteUser: UInt8 = 0x13
     /// This side has ended it.
-    static let localHost: UInt8 = 0x16
+    package static let localHost: UInt8 = 0x16
+    /// For no known reason: "unspecified error".
+    static let unspecified: UInt8 = 0x1F
 
     /// What the other end is told where one end is told this.
     static func atOtherEnd(_ reason: UInt8) -> UInt8 {
