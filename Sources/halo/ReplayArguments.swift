@@ -13,10 +13,11 @@ struct ReplayArguments {
 
     init(_ arguments: [String]) throws(UsageError) {
         var rest = arguments[...]
+        var given = GivenOptions()
         var paths: [String] = []
         while let argument = rest.popFirst() {
             switch argument {
-            case "--against": profile = try Self.profile(&rest)
+            case "--against": profile = try Self.profile(given.value(of: argument, &rest))
             case "--json": isJSON = true
             case "--help", "-h": wantsHelp = true
             case "--":
@@ -34,12 +35,7 @@ struct ReplayArguments {
         self.path = path
     }
 
-    private static func profile(
-        _ rest: inout ArraySlice<String>
-    ) throws(UsageError) -> RingProfile {
-        guard let name = rest.popFirst() else {
-            throw UsageError(reason: "--against needs a ring")
-        }
+    private static func profile(_ name: String) throws(UsageError) -> RingProfile {
         guard let place = models.firstIndex(of: name.lowercased()) else {
             throw UsageError(reason: "'\(name)' is none of \(models.joined(separator: ", "))")
         }
