@@ -14,11 +14,11 @@ struct ImportArguments {
         var paths: [String] = []
         while let argument = rest.popFirst() {
             switch argument {
-            case "--out": output = try Self.value(of: argument, &rest)
-            case "--device": options.device = try Self.device(Self.value(of: argument, &rest))
-            case "--map": try map(Self.value(of: argument, &rest))
+            case "--out": output = try rest.value(of: argument)
+            case "--device": options.device = try Self.device(rest.value(of: argument))
+            case "--map": try map(rest.value(of: argument))
             case "--format":
-                let name = try Self.value(of: argument, &rest)
+                let name = try rest.value(of: argument)
                 guard let format = TrafficFormat(name: name) else {
                     throw UsageError(reason: "'\(name)' is no format")
                 }
@@ -30,24 +30,14 @@ struct ImportArguments {
                 paths += rest
                 rest = []
             case _ where argument.hasPrefix("--"):
-                throw UsageError(reason: "there is no option '\(argument)'")
+                throw .unknown(argument)
             default: paths.append(argument)
             }
         }
         if wantsHelp { return }
-        guard let path = paths.first else { throw UsageError(reason: "a file is missing") }
-        guard paths.count == 1 else { throw UsageError(reason: "one file at a time") }
+        let path = try UsageError.onlyFile(paths)
         guard path != output else { throw UsageError(reason: "--out names the file itself") }
         self.path = path
-    }
-
-    private static func value(
-        of option: String, _ rest: inout ArraySlice<String>
-    ) throws(UsageError) -> String {
-        guard let value = rest.popFirst() else {
-            throw UsageError(reason: "\(option) needs a value")
-        }
-        return value
     }
 
     /// `all`, the number of a connection, or an address with colons.

@@ -21,22 +21,17 @@ struct RecordOptions {
         var chosen: [(type: any RecordSource.Type, value: String)] = []
         while let argument = rest.popFirst() {
             if let type = Self.sources.first(where: { $0.option == argument }) {
-                chosen.append((type, try Self.value(of: argument, &rest)))
+                chosen.append((type, try rest.value(of: argument)))
                 continue
             }
             switch argument {
-            case "--seed":
-                let text = try Self.value(of: argument, &rest)
-                guard let number = UInt64(text) else {
-                    throw UsageError(reason: "--seed needs a number, and '\(text)' is none")
-                }
-                seed = number
-            case "--for": duration = try Self.duration(try Self.value(of: argument, &rest))
-            case "--out": output = try Self.value(of: argument, &rest)
+            case "--seed": seed = try rest.number(of: argument)
+            case "--for": duration = try Self.duration(rest.value(of: argument))
+            case "--out": output = try rest.value(of: argument)
             case "--replace": isReplacing = true
             case "--json": isJSON = true
             case "--help", "-h": wantsHelp = true
-            default: throw UsageError(reason: "there is no option '\(argument)'")
+            default: throw .unknown(argument)
             }
         }
         if wantsHelp { return }
@@ -63,14 +58,5 @@ struct RecordOptions {
                 reason: "--for needs a time like 90s, 10m or 2h, at most 24h, not '\(text)'")
         }
         return .seconds(number * unit)
-    }
-
-    private static func value(
-        of option: String, _ rest: inout ArraySlice<String>
-    ) throws(UsageError) -> String {
-        guard let value = rest.popFirst() else {
-            throw UsageError(reason: "\(option) needs a value")
-        }
-        return value
     }
 }
