@@ -163,8 +163,9 @@ extension ConversationWriter {
 
     // MARK: Reads
 
-    /// A read is written before whatever comes next, but for what the device sends by itself over
-    /// the same channel: in a capture, that would be the answer.
+    /// A read is written before whatever comes next on its connection, but for what the device
+    /// sends by itself over the same channel: in a capture, that would be the answer. What happens
+    /// on other connections meanwhile stands before it.
     private mutating func settleRead(before event: ConversationEvent, _ connection: Int) {
         switch event {
         case .odd, .service, .characteristic, .descriptor:
