@@ -1,48 +1,55 @@
 import HaloProtocol
 import HaloTesting
+import HaloTransport
 import Testing
 
 @testable import HaloCapture
 
 /// Packets of the attribute protocol that nobody meant: what is told of them makes sense.
 @Suite struct ATTRandomTests {
-    /// One packet, of few handles, so that some belong together. Most go the way they should; the
-    /// likely ones are those that form pairs.
-    private static func packet(_ choice: inout FuzzBytes) -> (Direction, [UInt8]) {
-        let isLong = choice.byte() > 240
-        var packet = choice.bytes(choice.length(upTo: isLong ? 600 : 24))
-        let pairs: [ATTOpcode] = [
-            .readRequest, .readResponse, .readBlobRequest, .readBlobResponse, .writeRequest,
-            .writeResponse, .prepareWriteRequest, .prepareWriteResponse, .executeWriteRequest,
-            .executeWriteResponse, .indication, .confirmation, .errorResponse,
-        ]
-        let opcode = choice.choice(of: choice.flag() ? pairs : ATTOpcode.allCases)
+    /// Bytes of which none is likelier than others.
+    private static func choices(_ seed: UInt64, count: Int) -> FuzzBytes {
+        var random = SplitMix(seed: seed)
+        return FuzzBytes((0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) })
+    }
+
+    /// One packet, of few handles, so that some belong together. Most go the way they should, and
+    /// many are what the one before waits for.
+    private static func packet(
+        _ choice: inout FuzzBytes, after last: UInt8?
+    ) -> (Direction, [UInt8]) {
+        let isLong = choice.byte() > 250
+        var packet = choice.bytes(choice.length(upTo: isLong ? 600 : 12))
         var direction: Direction = choice.flag() ? .toDevice : .fromDevice
-        guard let opcode, choice.byte() > 10 else { return (direction, packet) }
-        let isRepetition = opcode == .prepareWriteResponse
+        // Answers are numbered behind their requests.
+        let answer = choice.flag() ? last.flatMap { ATTOpcode(rawValue: $0 &+ 1) } : nil
+        guard let opcode = answer ?? choice.choice(of: ATTOpcode.allCases), choice.byte() > 10
+        else { return (direction, packet) }
         if packet.count < opcode.minimumLength, choice.byte() > 20 {
             packet += [UInt8](repeating: 0, count: opcode.minimumLength - packet.count)
         }
         if packet.isEmpty { packet = [0] }
         packet[0] = opcode.rawValue
         if packet.count > 2 { (packet[1], packet[2]) = (packet[1] & 3, 0) }
-        if packet.count > 4, isRepetition || opcode == .readBlobRequest {
+        if packet.count > 4, opcode == .prepareWriteResponse || opcode == .readBlobRequest {
             (packet[3], packet[4]) = (packet[3] & 23, 0)
         }
         if choice.byte() > 10 { direction = opcode.isFromServer ? .fromDevice : .toDevice }
         return (direction, packet)
     }
 
-    private static func packets(_ seed: UInt64, length: Int = 8192) -> [(Direction, [UInt8])] {
-        var choice = FuzzBytes(seed: seed, count: length)
+    private static func packets(_ seed: UInt64, count: Int = 8192) -> [(Direction, [UInt8])] {
+        var choice = choices(seed, count: count)
         var packets: [(Direction, [UInt8])] = []
-        while choice.remaining > 0 { packets.append(packet(&choice)) }
+        while choice.remaining > 0 {
+            packets.append(packet(&choice, after: packets.last?.1.first))
+        }
         return packets
     }
 
     @Test func whatIsToldOfOneConnectionMakesSense() {
         var counts = (answers: 0, acknowledgements: 0, confirmations: 0)
-        for seed in 0..<500 as Range<UInt64> {
+        for seed in 0..<300 as Range<UInt64> {
             var follower = ATTFollower()
             var rules = AttributeRules(of: 7)
             var place = RecordPlace(number: 0, offset: 0, microseconds: 0)
@@ -59,7 +66,7 @@ import Testing
             counts.confirmations += rules.confirmationCount
         }
         // Else nothing was tested.
-        #expect(min(counts.answers, counts.acknowledgements, counts.confirmations) > 500)
+        #expect(min(counts.answers, counts.acknowledgements, counts.confirmations) > 1000)
     }
 
     /// A connection that has ended leaves nothing behind for the next one.
@@ -93,7 +100,8 @@ import Testing
         for seed in 0..<200 as Range<UInt64> {
             var links = LinkFollower<ATTFollower>()
             var told = Told()
-            var choice = FuzzBytes(seed: ~seed, count: 4096)
+            var choice = Self.choices(~seed, count: 4096)
+            var last: UInt8?
             var place = RecordPlace(number: 0, offset: 0, microseconds: 0)
             while choice.remaining > 0 {
                 place = RecordPlace(number: place.number + 1, offset: 0, microseconds: 0)
@@ -106,7 +114,8 @@ import Testing
                 case 3: bytes = HaloCaptureTests.bytes(HCISamples.encrypted)
                 case 4: bytes = HaloCaptureTests.bytes(HCISamples.reset)
                 default:
-                    let (direction, packet) = Self.packet(&choice)
+                    let (direction, packet) = Self.packet(&choice, after: last)
+                    last = packet.first
                     bytes =
                         direction == .toDevice
                         ? HCISamples.fromHost(handle, packet)
@@ -134,7 +143,7 @@ import Testing
     func whatIsWrittenCanBeRead(seed: UInt64) throws {
         var script = SnoopScript()
         script.connect()
-        for (direction, packet) in Self.packets(seed, length: 4096) {
+        for (direction, packet) in Self.packets(seed, count: 4096) {
             script.say(direction, packet)
         }
         script.disconnect()
