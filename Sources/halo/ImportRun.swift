@@ -39,9 +39,7 @@ struct ImportRun {
             count(report, printer, &console)
         }
         if let problem { complain(problem, &console) }
-        if !isFound, problem == nil {
-            complain("there is no conversation with a device in it", &console)
-        }
+        if !isFound, problem == nil { complain(nothing(report), &console) }
         return isFine ? .success : .foundFault
     }
 
@@ -84,7 +82,7 @@ struct ImportRun {
             } catch {
                 throw .writing(error)
             }
-            sayWritten(path, output.length, isWhole: fault == nil, &console)
+            sayWritten(path, output.length, of: report, isWhole: fault == nil, &console)
             return fault == nil
         } catch {
             switch error {
@@ -184,6 +182,17 @@ struct ImportRun {
 
     // MARK: Words
 
+    /// Why there is nothing to import from a file that was read to its end.
+    private func nothing(_ report: TrafficReport) -> String {
+        let name = PrintableText.quoted(asked.path.utf8)
+        do throws(TrafficError) {
+            _ = try report.conversations(.all)
+            return name
+        } catch {
+            return "\(name): \(error)"
+        }
+    }
+
     private func describe(_ error: FileReadingError<TrafficError>) -> String {
         switch error {
         case .file(let error): error.description
@@ -193,13 +202,22 @@ struct ImportRun {
     }
 
     private func sayWritten(
-        _ path: String, _ length: Int, isWhole: Bool, _ console: inout Console
+        _ path: String, _ length: Int, of report: TrafficReport, isWhole: Bool,
+        _ console: inout Console
     ) {
         if asked.isJSON { return }
-        let what = isWhole ? "" : ", with what could be read"
+        let taken = (try? report.conversations(asked.options.device)) ?? []
+        let numbers = taken.prefix(Self.mostNumbered).map { "\($0.number)" }
+        let more = taken.count > Self.mostNumbered ? ", …" : ""
+        let which = "connection\(taken.count == 1 ? "" : "s") \(numbers.joined(separator: ", "))"
+        let what = isWhole ? "" : ", as far as the file can be read"
         console.write(
-            "\n\(PrintableText.quoted(path.utf8)) is written: \(length) bytes\(what)\n")
+            "\n\(PrintableText.quoted(path.utf8)) is written, \(length) bytes: "
+                + "\(which)\(more)\(what)\n")
     }
+
+    /// How many connections are named that were imported.
+    private static let mostNumbered = 8
 
     private func complain(_ problem: String, _ console: inout Console) {
         if asked.isJSON {

@@ -22,7 +22,7 @@ enum ImportVerb: Verb {
           --out FILE.halo   writes the conversation as a capture; packets are then not counted by
                             kind, which 'halo decode FILE.halo' does
           --device WHICH    whose conversation: an address, the number of a connection, or 'all';
-                            without it, that of the only device there is
+                            without it, that of the only device there is, or of the only ring
           --map HANDLE=UUID what a handle is, as in 0x25=2a37 or 0x10=uart-write; also uart-notify,
                             bigdata-write, bigdata-notify. Can be given often, or with commas
           --format FORMAT   what the file is, instead of finding out. One of:

@@ -82,7 +82,9 @@ enum ReplayVerb: Verb {
             status = .foundFault
             guard error.capture != nil else { return nil }
             let count = reader.capture.lines.count
-            console.complain("halo replay: the \(count) lines before that are replayed")
+            let lines = TrafficWords.number(count, "line")
+            console.complain(
+                "halo replay: \(lines) before that \(count == 1 ? "is" : "are") replayed")
             return reader.capture
         }
     }

@@ -25,14 +25,16 @@ struct ScrubPrinter {
     // MARK: For people
 
     private func text(_ report: ScrubReport) -> String {
-        var text = "\(report.lineCount) lines, \(report.packetCount) packets\n"
+        let lines = TrafficWords.number(report.lineCount, "line")
+        var text = "\(lines), \(TrafficWords.number(report.packetCount, "packet"))\n"
         for kind in ScrubKind.all {
             let count = report.replaced[kind] ?? 0
             let word = options.kept.contains(kind) ? "kept" : count == 0 ? "none" : "\(count)"
             text += "  \(TextColumns.padded(kind.name, 11))\(word)\n"
         }
         if report.obscuredCount > 0 {
-            text += "not understood, and replaced as a whole: \(report.obscuredCount) packets\n"
+            let packets = TrafficWords.number(report.obscuredCount, "packet")
+            text += "not understood, and replaced as a whole: \(packets)\n"
             for packet in report.obscured.prefix(Self.mostNamed) {
                 text += "  line \(packet.line), \(packet.channel.words): \(packet.reason)\n"
             }

@@ -21,7 +21,7 @@ struct TrafficPrinter {
         if !silent.isEmpty {
             console.write("\n\(style.strong("Connections without any values"))\n")
             for connection in silent.prefix(Self.listLength) {
-                console.write("  \(facts(connection, report))\n")
+                console.write("  \(who(connection))\n    \(facts(connection, report))\n")
             }
             more(silent.count, to: &console)
         }
@@ -43,8 +43,8 @@ struct TrafficPrinter {
             console.write("  " + TextColumns.trimmed(padded.joined(separator: "  ")) + "\n")
             guard let fault = entry.firstFault else { continue }
             let reason = PrintableText.escaped(fault.reason.utf8)
-            let text = "\(entry.faultCount) cannot be read; first \(place(fault)): \(reason)"
-            console.write("      \(style.bad(text))\n")
+            let text = "\(entry.faultCount) cannot be read; first \(place(fault)):"
+            console.write("      \(style.bad(text))\n        \(style.bad(reason))\n")
         }
     }
 
@@ -56,7 +56,10 @@ struct TrafficPrinter {
             return
         }
         let style = TerminalStyle(isOn: console.usesColour)
-        let text = "halo, \(capture.lines.count) lines, \(packets) packets, \(seconds(last))"
+        let text = [
+            "halo", TrafficWords.number(capture.lines.count, "line"),
+            TrafficWords.number(packets, "packet"), seconds(last),
+        ].joined(separator: ", ")
         console.write(style.strong("\(PrintableText.quoted(name.utf8)): \(text)") + "\n")
     }
 
@@ -64,6 +67,8 @@ struct TrafficPrinter {
 
     /// How many of many like things are listed.
     private static let listLength = 20
+    /// How many columns a terminal has at least.
+    private static let width = 80
 
     private func more(_ count: Int, to console: inout Console) {
         if count > Self.listLength {
@@ -73,19 +78,25 @@ struct TrafficPrinter {
 
     private func head(_ report: TrafficReport) -> String {
         var words = [
-            report.format?.name ?? "no known format", "\(report.recordCount) records",
-            "\(report.byteCount) bytes",
+            report.format?.name ?? "no known format",
+            TrafficWords.number(report.recordCount, "record"),
+            TrafficWords.number(report.byteCount, "byte"),
         ]
+        var times = seconds(report.microseconds)
         if let first = report.firstMicroseconds, let clock = TrafficReport.clock(first) {
-            words.append("from \(clock) UTC")
+            times = "from \(clock) UTC, \(times)"
         }
-        words.append(seconds(report.microseconds))
+        words[words.count - 1] += "\n  \(times)"
         return "\(PrintableText.quoted(name.utf8)): \(words.joined(separator: ", "))"
     }
 
+    private func who(_ connection: TrafficConnection) -> String {
+        let name = connection.name.map { " \($0)" } ?? ""
+        return "\(connection.number)  \(address(connection.address))\(name)"
+    }
+
     private func facts(_ connection: TrafficConnection, _ report: TrafficReport) -> String {
-        var words = ["\(connection.number)  \(address(connection.address))"]
-        if let name = connection.name { words[0] += " \(name)" }
+        var words: [String] = []
         let start = connection.firstMicroseconds.subtractingReportingOverflow(
             report.firstMicroseconds ?? 0
         ).partialValue
@@ -97,7 +108,7 @@ struct TrafficPrinter {
         case .local: words.append("the recorder is the device")
         case .overheard: words.append("overheard")
         case .unknown where !connection.attributes.allSatisfy({ $0.basis == .named }):
-            words.append("stood before the recording")
+            words.append("its beginning was not recorded")
         case .unknown, .remote: break
         }
         if let mtu = connection.mtu { words.append("MTU \(mtu)") }
@@ -105,7 +116,7 @@ struct TrafficPrinter {
             words.append(connection.isReadable ? "encrypted" : "encrypted, not readable")
         }
         if connection.hasEnded {
-            words.append("ended" + (connection.endReason.map { " \(HexText.byte($0))" } ?? ""))
+            words.append(TrafficWords.end(connection.endReason))
         }
         return words.joined(separator: ", ")
     }
@@ -118,7 +129,8 @@ struct TrafficPrinter {
         _ connection: TrafficConnection, _ report: TrafficReport, _ style: TerminalStyle,
         to console: inout Console
     ) {
-        console.write("\n\(style.strong("Connection")) \(facts(connection, report))\n")
+        let title = "\(style.strong("Connection")) \(who(connection))"
+        console.write("\n\(title)\n  \(facts(connection, report))\n")
         let used = connection.attributes.filter(\.isUsed)
         let rows = used.map { attribute in
             [
@@ -146,8 +158,8 @@ struct TrafficPrinter {
         for device in loudest.prefix(Self.listLength) {
             var words = address(device.address)
             if let name = device.name { words += " \(name)" }
-            words += ", \(device.count) times"
-            if let strongest = device.strongest { words += ", \(strongest) dBm at most" }
+            words += device.count == 1 ? ", once" : ", \(device.count) times"
+            if let strongest = device.strongest { words += ", at most \(strongest) dBm" }
             console.write("  \(words)\n")
         }
         more(devices.count, to: &console)
@@ -160,7 +172,9 @@ struct TrafficPrinter {
         console.write("\n\(style.strong("Looks wrong"))\n")
         for finding in findings {
             let place = "record \(finding.firstRecord), byte \(finding.firstOffset)"
-            console.write("  \(finding.count) × \(finding.oddity), first at \(place)\n")
+            let what = "  \(finding.count) × \(finding.oddity),"
+            let isShort = what.count + place.count + 10 <= Self.width
+            console.write("\(what)\(isShort ? " " : "\n      ")first at \(place)\n")
         }
     }
 

@@ -23,6 +23,23 @@ enum TrafficWords {
         }
     }
 
+    /// Why a connection ended, said from the app's side: by the controller's reason.
+    static func end(_ reason: UInt8?) -> String {
+        switch reason {
+        case nil: "ended"
+        case 0x08: "ended: out of reach"
+        case 0x13: "ended by the device"
+        case 0x16: "ended by the app"
+        case 0x3E: "ended: never established"
+        case .some(let code): "ended for reason \(HexText.byte(code))"
+        }
+    }
+
+    /// A number of things: `1 byte`, `2 bytes`.
+    static func number(_ count: Int, _ thing: String) -> String {
+        "\(count) \(thing)\(count == 1 ? "" : "s")"
+    }
+
     static func counts(_ attribute: TrafficAttribute) -> String {
         var words: [String] = []
         for (count, verb) in [
@@ -31,8 +48,8 @@ enum TrafficWords {
         ] where count.count > 0 {
             let length =
                 count.shortest == count.longest
-                ? "\(count.shortest)" : "\(count.shortest)–\(count.longest)"
-            words.append("\(count.count) \(verb) (\(length) bytes)")
+                ? number(count.shortest, "byte") : "\(count.shortest)–\(count.longest) bytes"
+            words.append("\(count.count) \(verb) (\(length))")
         }
         if attribute.refusalCount > 0 { words.append("\(attribute.refusalCount) refused") }
         return words.joined(separator: ", ")

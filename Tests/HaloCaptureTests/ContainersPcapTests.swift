@@ -90,7 +90,7 @@ import Testing
             (0x0801, AirReception()), (0x0009, AirReception(isDecrypted: true)),
             (0x0101, AirReception(direction: .toDevice)),
             (0x0181, AirReception(direction: .fromDevice)), (0x0081, AirReception()),
-            (0x0201, AirReception()), (0x4001, AirReception()),
+            (0x4001, AirReception()),
         ] as [(UInt16, AirReception)])
     func readsHowAPacketWasReceived(_ flags: UInt16, _ reception: AirReception) {
         let found = read(256, header(flags) + Self.air + Self.sum)
@@ -101,6 +101,12 @@ import Testing
     @Test func leavesOutWhatNobodyCanRead() {
         #expect(read(256, header(0x0002) + Self.air + Self.sum).oddities == [.unknownPacket])
         #expect(read(256, Array(header(1).prefix(9))).oddities == [.shortPacket])
+    }
+
+    @Test(arguments: [0x0201, 0x0281, 0x0301] as [UInt16])
+    func leavesOutIsochronousStreams(_ flags: UInt16) {
+        let found = read(256, header(flags) + Self.air + Self.sum)
+        #expect(found.records.isEmpty && found.oddities.isEmpty)
     }
 
     @Test func leavesOutTheCodingOfTheCodedRadio() {

@@ -30,7 +30,7 @@ import Testing
         #expect(outcome.output.contains("btsnoop, "))
         #expect(outcome.output.contains("11:22:33:44:55:66 (random)"))
         #expect(
-            outcome.output.contains("2A37 HeartRateMeasurement  guessed: its values look like it"))
+            outcome.output.contains("2A37 HeartRateMeasurement  guessed by its values"))
         #expect(outcome.output.contains("←  2a37  HeartRateMeasurement  20"))
     }
 
@@ -66,6 +66,58 @@ import Testing
             objects(outcome).first { $0["what"] as? String == "attribute" })
         #expect(attribute["uuid"] as? String == "2A19")
         #expect(attribute["basis"] as? String == "as told")
+    }
+
+    /// A phone's log: a ring that was connected twice, a heart-rate strap, and a scale that was
+    /// only heard.
+    private static let phone = fixtures.appendingPathComponent(
+        "Captures/Traffic/bug-report.btsnoop")
+
+    @Test func takesTheRingOutOfAPhonesLog() throws {
+        try withFolder { folder in
+            let path = folder.appendingPathComponent("bug.halo").path
+            let outcome = try run([Self.phone.path, "--out", path])
+            #expect(outcome.status == 0, "\(outcome.complaints)")
+            #expect(outcome.output.contains("bytes: connections 2, 3\n"))
+            let capture = try Capture(contentsOf: path)
+            let packets = capture.lines.compactMap(\.packet)
+            #expect(packets.count == 587)
+            #expect(packets.allSatisfy { $0.channel == .uart || $0.channel == .bigData })
+            #expect(packets.allSatisfy { $0.link == nil })
+        }
+    }
+
+    @Test func saysHowConnectionsEnded() throws {
+        let output = try run([Self.phone.path]).output
+        #expect(output.contains("for 450.283000 s, ended by the device\n"))
+        #expect(output.contains("MTU 247, ended: out of reach\n"))
+        #expect(output.contains("for 1.135000 s, ended by the app\n"))
+    }
+
+    @Test func oneIsOneAndTwoAreTwo() throws {
+        let output = try run([Self.phone.path]).output
+        #expect(output.contains("1 read (1 byte)\n"))
+        #expect(output.contains("6 notified (2 bytes)\n"))
+        #expect(output.contains("\"Anna's Scale\", once, at most -80 dBm\n"))
+    }
+
+    /// A terminal has 80 columns; numbers of 128 bits may need more.
+    @Test(arguments: ["bug-report.btsnoop", "car.btsnoop", "lesc-256.pcapng", "pairing-256.pcap"])
+    func fitsATerminal(file: String) throws {
+        let path = Self.fixtures.appendingPathComponent("Captures/Traffic/\(file)").path
+        let lines = try run([path]).lines
+        #expect(lines.count > 5)
+        for line in lines where !line.contains(path) { #expect(line.count <= 80, "\(line)") }
+    }
+
+    @Test func saysWhyThereIsNothingToImport() throws {
+        let folder = Self.fixtures.appendingPathComponent("Captures/Traffic")
+        let secret = try run([folder.appendingPathComponent("pairing-256.pcap").path])
+        #expect(secret.status == 1)
+        #expect(secret.complaints.contains("pairing-256.pcap\": the connections are encrypted, "))
+        let silent = try run([folder.appendingPathComponent("monitor-254.pcap").path])
+        #expect(silent.status == 1)
+        #expect(silent.complaints.hasSuffix("no connection of this file has any values.\n"))
     }
 
     @Test func choosesADevice() throws {

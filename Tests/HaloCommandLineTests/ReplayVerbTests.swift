@@ -59,8 +59,8 @@ struct ReplayVerbTests {
         let outcome = try run("> uart 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 03\nnonsense\n")
         #expect(outcome.status == 1)
         #expect(outcome.complaints.contains("2:1"))
-        #expect(outcome.complaints.contains("the 1 lines before"))
-        #expect(outcome.output.contains("1 packets"))
+        #expect(outcome.complaints.contains("1 line before that is replayed"))
+        #expect(outcome.output.contains("1 packet, 1 decoded"))
     }
 
     @Test func aFileThatIsNotThereIsSaid() throws {

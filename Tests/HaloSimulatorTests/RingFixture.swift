@@ -34,10 +34,11 @@ struct RingFixture: Sendable, CustomTestStringConvertible {
         }
     }
 
+    /// A file below `Fixtures`.
+    static func bytes(_ path: String) -> Data? { try? Data(contentsOf: root.appending(path: path)) }
+
     /// The capture in a file below `Fixtures`.
     static func capture(_ path: String) -> Capture? {
-        let url = root.appending(path: path)
-        guard let bytes = try? Data(contentsOf: url) else { return nil }
-        return try? Capture(reading: bytes)
+        bytes(path).flatMap { try? Capture(reading: $0) }
     }
 }

@@ -10,7 +10,7 @@ enum CaptureHead {
         func comment(_ text: String) { lines.append(.comment(CaptureText(text))) }
         comment("source: imported from \(report.format?.name ?? "traffic")")
         for link in plan.links {
-            let suffix = link.name.map { " on \($0)" } ?? ""
+            let suffix = CaptureText.ending(link.name)
             if let address = link.address {
                 comment("address: \(address)\(address.isRandom ? " (random)" : "")\(suffix)")
             }
@@ -20,7 +20,7 @@ enum CaptureHead {
         }
         if let clock = TrafficReport.clock(microseconds) { comment("clock: \(clock) +00:00") }
         for link in plan.links {
-            let suffix = link.name.map { " on \($0)" } ?? ""
+            let suffix = CaptureText.ending(link.name)
             for guess in link.guesses { comment("guessed: \(guess.guess)\(suffix)") }
         }
         return lines

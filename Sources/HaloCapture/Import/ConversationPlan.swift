@@ -23,7 +23,7 @@ struct ConversationPlan: Sendable {
 
     /// The plan for what was selected, or why there is nothing to import.
     init(_ report: TrafficReport, _ device: DeviceSelection) throws(TrafficError) {
-        let selected = try Self.select(report, device)
+        let selected = try report.conversations(device)
         var lanes: [[TrafficConnection]] = []
         for connection in selected {
             let lane = lanes.firstIndex { lane in
@@ -53,44 +53,6 @@ struct ConversationPlan: Sendable {
 
     /// The link of a connection, if the connection is imported.
     func link(of connection: Int) -> Int? { linkOfConnection[connection] }
-
-    // MARK: Selection
-
-    private static func select(
-        _ report: TrafficReport, _ device: DeviceSelection
-    ) throws(TrafficError) -> [TrafficConnection] {
-        let talking = report.connections.filter(\.hasConversation)
-        guard let first = talking.first else {
-            let isSecret = report.connections.contains { $0.isEncrypted && !$0.isReadable }
-            throw none(
-                isSecret
-                    ? "the connections are encrypted, and nothing of them can be read"
-                    : "no connection of this file has any values")
-        }
-        switch device {
-        case .all:
-            return talking
-        case .address(let address):
-            let same = talking.filter { $0.address?.value == address }
-            guard !same.isEmpty else { throw none("no conversation has a device of this address") }
-            return same
-        case .connection(let number):
-            guard let one = talking.first(where: { $0.number == number }) else {
-                throw none("no conversation has this number")
-            }
-            return [one]
-        case .only:
-            let isOnly = talking.allSatisfy {
-                $0 == first || first.address != nil && $0.address == first.address
-            }
-            guard isOnly else { throw none("there are several devices; say which one") }
-            return talking
-        }
-    }
-
-    private static func none(_ hint: String) -> TrafficError {
-        TrafficError(.noConversation, at: 0, hint: hint)
-    }
 
     // MARK: Links
 

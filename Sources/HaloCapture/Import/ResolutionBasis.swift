@@ -34,9 +34,9 @@ extension ResolutionBasis: CustomStringConvertible {
         case .named: "named by the log"
         case .discovered: "discovered"
         case .discoveredElsewhere: "discovered on another connection"
-        case .subscribed: "guessed: it switches notifications"
-        case .layout: "guessed: it lies as on a known ring"
-        case .recognised: "guessed: its values look like it"
+        case .subscribed: "guessed by its use"
+        case .layout: "guessed by its place"
+        case .recognised: "guessed by its values"
         case .unknown: "unknown"
         }
     }

@@ -42,4 +42,16 @@ public struct TrafficConnection: Hashable, Sendable {
 
     /// Whether anything was said.
     public var hasConversation: Bool { attributes.contains(where: \.isUsed) }
+
+    /// Whether frames of a ring went over it: its characteristics were used, in its service where
+    /// the device has told that. Nordic's service has characteristics of the same numbers.
+    public var isRing: Bool {
+        attributes.contains { attribute in
+            let service = attribute.service
+            return attribute.isUsed
+                && (attribute.uuid == RingServices.uartWrite
+                    || attribute.uuid == RingServices.uartNotify)
+                && (service == nil || service == RingServices.uart)
+        }
+    }
 }

@@ -67,7 +67,7 @@ struct RecordedLinks {
     private static func tags(
         _ identity: PeripheralIdentity, _ discovery: Discovery?, _ name: CaptureName?
     ) -> [CaptureText] {
-        let suffix = name.map { " on \($0)" } ?? ""
+        let suffix = CaptureText.ending(name)
         let called = discovery?.name.map { CaptureText("name: \($0)\(suffix)") }
         return [CaptureText("address: \(identity)\(suffix)")] + (called.map { [$0] } ?? [])
     }

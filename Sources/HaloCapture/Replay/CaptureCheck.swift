@@ -102,21 +102,27 @@ extension CaptureCheck: CustomStringConvertible {
 
     /// What was counted, on one line.
     public var summary: String {
+        func number(_ count: Int, _ thing: String) -> String {
+            count == 1 ? "1 \(thing)" : "\(count) \(thing)s"
+        }
         var parts = [
-            "\(counts.packets) packets", "\(counts.decoded) decoded",
+            number(counts.packets, "packet"), "\(counts.decoded) decoded",
             "\(counts.refused) refused", "\(counts.unknown) unknown",
         ]
         if counts.requests > 0 {
             parts += [
-                "\(counts.requests) requests", "\(counts.completed) completed",
+                number(counts.requests, "request"), "\(counts.completed) completed",
                 "\(counts.unanswered) unanswered", "\(counts.incomplete) incomplete",
-                "\(counts.reports) reports", "\(counts.unsolicited) unsolicited",
+                number(counts.reports, "report"), "\(counts.unsolicited) unsolicited",
             ]
         }
         if counts.measurements > 0 {
-            parts += ["\(counts.measurements) measurements", "\(counts.beats) beats"]
+            parts += [
+                number(counts.measurements, "measurement"),
+                number(Int(clamping: counts.beats), "beat"),
+            ]
         }
-        parts += ["\(differenceCount) differences", "\(declaredCount) declared"]
+        parts += [number(differenceCount, "difference"), "\(declaredCount) declared"]
         return parts.joined(separator: ", ")
     }
 }

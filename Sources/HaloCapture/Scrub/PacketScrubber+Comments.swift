@@ -19,9 +19,22 @@ extension PacketScrubber {
                 place += 1
             }
         }
-        if text.tag == Self.nameTag { learnText(Array((text.tagged ?? "").utf8), .names) }
+        if text.tag == Self.nameTag, let name = text.tagged {
+            learnText(Array(name.utf8), .names)
+            if let value = CaptureText.split(name)?.value { learnText(Array(value.utf8), .names) }
+        }
         if text.tag == Self.clockTag {
             calendar.learn(Self.clock(text.tagged ?? "")?.date)
+        }
+    }
+
+    /// What a comment gives away, by its tag.
+    static func kind(ofTag tag: String?) -> ScrubKind {
+        switch tag {
+        case addressTag: .addresses
+        case nameTag: .names
+        case clockTag: .dates
+        default: .comments
         }
     }
 

@@ -105,8 +105,10 @@ extension PacketScrubber {
     }
 
     private mutating func shiftParts(_ draft: inout ScrubDraft) {
-        let parts = ["century", "yearOfCentury", "month", "day"].compactMap { name in
-            draft.field(name).flatMap { field in field.number.map { (field, Int($0)) } }
+        var parts: [(DecodedField, Int)] = []
+        for name in ["century", "yearOfCentury", "month", "day"] {
+            guard let field = draft.field(name), let number = field.number else { continue }
+            parts.append((field, Int(clamping: number)))
         }
         guard parts.count == 4 else {
             for part in parts { fill(part.0, &draft) }

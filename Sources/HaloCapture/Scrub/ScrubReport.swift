@@ -10,7 +10,8 @@ public struct ScrubReport: Hashable, Sendable {
         public let reason: String
     }
 
-    /// How many values of each kind were replaced; of comments, how many were dropped or rewritten.
+    /// How many values of each kind were replaced, also in tags; of other comments, how many were
+    /// dropped or rewritten.
     public internal(set) var replaced: [ScrubKind: Int] = [:]
     /// How many lines the original has.
     public internal(set) var lineCount = 0

@@ -5,6 +5,9 @@ struct ScrubbedNames: Sendable {
 
     mutating func link(_ name: CaptureName) -> CaptureName { Self.numbered("link", name, &links) }
 
+    /// Whether a connection of that name was met.
+    func isLink(_ name: CaptureName) -> Bool { links[name] != nil }
+
     mutating func channel(_ name: CaptureName) -> CaptureName {
         Self.numbered("name", name, &channels)
     }

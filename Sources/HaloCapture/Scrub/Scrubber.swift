@@ -51,6 +51,11 @@ public struct Scrubber: Sendable {
     public mutating func learn(_ line: CaptureLine) {
         guard isLearning else { return }
         switch line {
+        case .packet(let packet): meet(packet.link)
+        case .event(_, let link): meet(link)
+        default: break
+        }
+        switch line {
         case .packet(let packet) where packet.channel == .bigData:
             let key = StreamKey(link: packet.link, direction: packet.direction)
             if streams[key] == nil { order.append(key) }
@@ -104,15 +109,29 @@ public struct Scrubber: Sendable {
             return [.event(event, link: linkName(link))]
         case .packet(let packet): return [.packet(replaced(packet))]
         case .comment(let text):
-            guard let new = packets.comment(text) else {
-                if text.tag != Self.tag { report.count(.comments) }
-                return []
-            }
-            if new != text { report.count(.comments) }
-            return [.comment(new)]
+            return replaced(text).map { [.comment($0)] } ?? []
         case .reading, .error:
             return readings.next(after: line).map { [$0] } ?? []
         }
+    }
+
+    /// What stands for a comment. One that holds for a connection still does.
+    private mutating func replaced(_ text: CaptureText) -> CaptureText? {
+        var old = text
+        var link: CaptureName?
+        if let tag = text.tag, let ending = CaptureText.split(text.tagged ?? ""),
+            names.isLink(ending.link)
+        {
+            old = CaptureText("\(tag): \(ending.value)")
+            link = linkName(ending.link)
+        }
+        let kind = PacketScrubber.kind(ofTag: text.tag)
+        guard let new = packets.comment(old) else {
+            if text.tag != Self.tag { report.count(kind) }
+            return nil
+        }
+        if new != old { report.count(kind) }
+        return CaptureText(new.text + CaptureText.ending(link))
     }
 
     private mutating func replaced(_ packet: CapturePacket) -> CapturePacket {
@@ -138,6 +157,10 @@ public struct Scrubber: Sendable {
     }
 
     // MARK: Names
+
+    private mutating func meet(_ link: CaptureName?) {
+        if let link { _ = names.link(link) }
+    }
 
     private mutating func linkName(_ name: CaptureName?) -> CaptureName? {
         guard let name, !options.keeps(.names) else { return name }

@@ -1,6 +1,8 @@
 extension TrafficError: CustomStringConvertible {
     /// One sentence, with the offset before it: what was found where, and what to do about it.
+    /// A conversation that is missing is missing nowhere.
     public var description: String {
+        if kind == .noConversation { return "\(hint ?? kind.description)." }
         var text = "at byte \(offset): \(kind)"
         if let found { text += ": found \(found)" }
         if let missing {

@@ -137,8 +137,6 @@ import Testing
         script.disconnect(0x40)
         script.connect(0x42, address: 0x66)
         script.say("< 1B 12 00 \(spaced(SnoopScript.answer))", on: 0x42)
-        let error = #expect(throws: TrafficError.self) { try ImportPasses.text(script.bytes) }
-        #expect(error?.kind == .noConversation)
         var options = ImportOptions()
         options.device = .all
         let all = try ImportPasses.text(script.bytes, options)
@@ -158,6 +156,63 @@ import Testing
         #expect(third.split(separator: "\n").filter { $0.first == "<" }.count == 1)
         options.device = .connection(4)
         #expect(throws: TrafficError.self) { try ImportPasses.text(script.bytes, options) }
+    }
+
+    /// A read that is answered late stands where it was asked, whatever other connections say.
+    @Test func aReadKeepsItsTimeAmidOtherConnections() throws {
+        var script = SnoopScript()
+        script.connect(0x40, address: 0x66)
+        script.connect(0x41, address: 0x77)
+        script.say("> 0A 21 00", on: 0x40)
+        script.time += 3_000_000
+        script.say("< 1B 30 00 01", on: 0x41)
+        script.say("< 0B 05", on: 0x40)
+        var options = ImportOptions()
+        options.device = .all
+        let lines = try ImportPasses.text(script.bytes, options).split(separator: "\n")
+        let read = "00000021-4841-4c4f-0000-000000000000"
+        #expect(
+            lines.suffix(6) == [
+                "+ 1ms", "* a/read \(read)", "+ 3.001s",
+                "< b/00000030-4841-4c4f-0000-000000000000 01", "+ 1ms", "< a/\(read) 05",
+            ])
+    }
+
+    /// Of several devices, the ring is meant; of several rings, none.
+    @Test func theOnlyRingIsMeant() throws {
+        var script = SnoopScript()
+        script.connect(0x40, address: 0x77)
+        script.say("< 1B 30 00 01", on: 0x40)
+        script.connect(0x41, address: 0x88)
+        script.say("< 1B 30 00 02", on: 0x41)
+        let none = #expect(throws: TrafficError.self) { try ImportPasses.text(script.bytes) }
+        #expect(none?.description == "there are several devices, and none is known to be a ring.")
+        script.connect(0x42, address: 0x66)
+        script.say(SnoopScript.conversation, on: 0x42)
+        let text = try ImportPasses.text(script.bytes)
+        #expect(text.contains("# address: C1:22:33:44:55:66 (random)\n"))
+        #expect(text.contains("\n> uart 03"))
+        #expect(!text.contains("00000030-"))
+        script.connect(0x43, address: 0x99)
+        script.say(SnoopScript.conversation, on: 0x43)
+        let many = #expect(throws: TrafficError.self) { try ImportPasses.text(script.bytes) }
+        #expect(many?.description == "there are several rings.")
+    }
+
+    /// Nordic's service has characteristics of the same numbers.
+    @Test func aDeviceWithNordicsServiceIsNoRing() throws {
+        var script = SnoopScript()
+        script.connect()
+        script.say(SnoopScript.discovery)
+        script.say(SnoopScript.conversation)
+        #expect(try ImportPasses.survey(script.bytes).connections.map(\.isRing) == [true])
+        var other = SnoopScript()
+        other.connect()
+        let nordic = SnoopScript.discovery.replacing(
+            "A3 B5 F0 FF 40 6E", with: "A3 B5 01 00 40 6E")
+        other.say(nordic)
+        other.say(SnoopScript.conversation)
+        #expect(try ImportPasses.survey(other.bytes).connections.map(\.isRing) == [false])
     }
 
     @Test func timeThatRunsBackwardsStandsStill() throws {

@@ -20,8 +20,13 @@ struct FixtureFile: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(folder)/\(name)" }
 
-    /// The folder of all fixtures.
-    static let root = URL(filePath: #filePath)
+    /// The folder of all fixtures: this package's, or the one that `HALO_FIXTURES` names, with
+    /// which the commands of Documentation/Captures.md are tried out.
+    static let root =
+        ProcessInfo.processInfo.environment["HALO_FIXTURES"].map {
+            URL(filePath: $0, directoryHint: .isDirectory)
+        }
+        ?? URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Fixtures", directoryHint: .isDirectory)

@@ -26,6 +26,8 @@ enum AirPackets {
         static let type: UInt16 = 0x0380
         static let toPeripheral: UInt16 = 0x0100
         static let toCentral: UInt16 = 0x0180
+        /// From here on, packets of isochronous streams, which have no attributes.
+        static let isochronous: UInt16 = 0x0200
         static let isChecked: UInt16 = 0x0400
         static let isIntact: UInt16 = 0x0800
         static let radio: UInt16 = 0xC000
@@ -39,6 +41,7 @@ enum AirPackets {
         guard packet.count >= 10 else { return sink.note(.shortPacket, at: place) }
         let flags = packet.uint16(at: 8, .little)
         guard flags & Flag.isReadable != 0 else { return sink.note(.unknownPacket, at: place) }
+        guard flags & Flag.type < Flag.isochronous else { return }
         var reception = AirReception(isDecrypted: flags & Flag.isDecrypted != 0)
         if flags & Flag.hasSignal != 0 { reception.strength = Int8(bitPattern: packet[1]) }
         if flags & Flag.isChecked != 0 { reception.isIntact = flags & Flag.isIntact != 0 }
