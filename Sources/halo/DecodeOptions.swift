@@ -1,11 +1,6 @@
 import HaloCapture
 import HaloProtocol
 
-/// The arguments were not understood.
-struct UsageError: Error {
-    let reason: String
-}
-
 /// What `halo decode` was asked to do.
 struct DecodeOptions {
     var kind: PacketKind?
@@ -49,7 +44,7 @@ struct DecodeOptions {
                 words += rest
                 rest = []
             case _ where argument.hasPrefix("--"):
-                throw UsageError(reason: "there is no option '\(argument)'")
+                throw .unknown(argument)
             default: words.append(argument)
             }
         }

@@ -31,7 +31,7 @@ struct ImportArguments {
                 paths += rest
                 rest = []
             case _ where argument.hasPrefix("--"):
-                throw UsageError(reason: "there is no option '\(argument)'")
+                throw .unknown(argument)
             default: paths.append(argument)
             }
         }

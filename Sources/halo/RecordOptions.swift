@@ -37,7 +37,7 @@ struct RecordOptions {
             case "--replace": isReplacing = true
             case "--json": isJSON = true
             case "--help", "-h": wantsHelp = true
-            default: throw UsageError(reason: "there is no option '\(argument)'")
+            default: throw .unknown(argument)
             }
         }
         if wantsHelp { return }

@@ -31,7 +31,7 @@ struct ScrubArguments {
                 words += rest
                 rest = []
             case _ where argument.hasPrefix("--"):
-                throw UsageError(reason: "there is no option '\(argument)'")
+                throw .unknown(argument)
             default: words.append(argument)
             }
         }

@@ -60,15 +60,10 @@ enum TrafficWords {
     }
 
     static func channel(_ channel: CaptureChannel) -> String {
-        switch channel {
-        case .uart: "uart"
-        case .bigData: "bigdata"
-        case .ledStrip: "ledstrip"
-        case .advertisement: "adv"
-        case .scanResponse: "scan"
-        case .characteristic(let uuid):
-            uuid.unnamedHandle.map(HandleText.text) ?? uuid.description.lowercased()
+        if case .characteristic(let uuid) = channel, let handle = uuid.unnamedHandle {
+            return HandleText.text(handle)
         }
+        return channel.words
     }
 
     /// What a packet is: its type, else its code, else that nobody knows.
