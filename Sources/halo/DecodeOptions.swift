@@ -37,7 +37,7 @@ struct DecodeOptions {
                 case let other:
                     throw UsageError(reason: "a direction is 'to' or 'from', not '\(other)'")
                 }
-            case "--file": files.append(try GivenOptions.anyValue(of: argument, &rest))
+            case "--file": files.append(try rest.value(of: argument))
             case "--json": isJSON = true
             case "--help", "-h": wantsHelp = true
             case "--":

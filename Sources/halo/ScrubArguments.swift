@@ -24,7 +24,7 @@ struct ScrubArguments {
                     throw UsageError(reason: "--seed needs a number, and '\(text)' is none")
                 }
                 seed = number
-            case "--keep": try keep(try GivenOptions.anyValue(of: argument, &rest))
+            case "--keep": try keep(try rest.value(of: argument))
             case "--json": isJSON = true
             case "--help", "-h": wantsHelp = true
             case "--":
