@@ -158,6 +158,26 @@ import Testing
         #expect(throws: TrafficError.self) { try ImportPasses.text(script.bytes, options) }
     }
 
+    /// A read that is answered late stands where it was asked, whatever other connections say.
+    @Test func aReadKeepsItsTimeAmidOtherConnections() throws {
+        var script = SnoopScript()
+        script.connect(0x40, address: 0x66)
+        script.connect(0x41, address: 0x77)
+        script.say("> 0A 21 00", on: 0x40)
+        script.time += 3_000_000
+        script.say("< 1B 30 00 01", on: 0x41)
+        script.say("< 0B 05", on: 0x40)
+        var options = ImportOptions()
+        options.device = .all
+        let lines = try ImportPasses.text(script.bytes, options).split(separator: "\n")
+        let read = "00000021-4841-4c4f-0000-000000000000"
+        #expect(
+            lines.suffix(6) == [
+                "+ 1ms", "* a/read \(read)", "+ 3.001s",
+                "< b/00000030-4841-4c4f-0000-000000000000 01", "+ 1ms", "< a/\(read) 05",
+            ])
+    }
+
     /// Of several devices, the ring is meant; of several rings, none.
     @Test func theOnlyRingIsMeant() throws {
         var script = SnoopScript()
