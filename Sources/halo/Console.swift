@@ -76,9 +76,7 @@ struct Console {
     func safe(_ text: String) -> String {
         String(
             text.unicodeScalars.map { scalar in
-                scalar.value < 0x20 || 0x7F...0x9F ~= scalar.value
-                    || scalar.properties.generalCategory == .format
-                    ? "\u{FFFD}" : Character(scalar)
+                scalar.isSteering ? "\u{FFFD}" : Character(scalar)
             })
     }
 

@@ -1,11 +1,6 @@
 import HaloCapture
 import HaloProtocol
 
-/// The arguments were not understood.
-struct UsageError: Error {
-    let reason: String
-}
-
 /// What `halo decode` was asked to do.
 struct DecodeOptions {
     var kind: PacketKind?
@@ -24,31 +19,32 @@ struct DecodeOptions {
 
     init(_ arguments: [String]) throws(UsageError) {
         var rest = arguments[...]
+        var given = GivenOptions()
         var words: [String] = []
         var files: [String] = []
         while let argument = rest.popFirst() {
             switch argument {
             case "--as":
-                let name = try Self.value(of: argument, &rest)
+                let name = try given.value(of: argument, &rest)
                 guard let kind = PacketKind(name: name) else {
                     throw UsageError(reason: "'\(name)' is no kind of packet")
                 }
                 self.kind = kind
             case "--direction":
-                switch try Self.value(of: argument, &rest) {
+                switch try given.value(of: argument, &rest) {
                 case "to": direction = .toDevice
                 case "from": direction = .fromDevice
                 case let other:
                     throw UsageError(reason: "a direction is 'to' or 'from', not '\(other)'")
                 }
-            case "--file": files.append(try Self.value(of: argument, &rest))
+            case "--file": files.append(try GivenOptions.anyValue(of: argument, &rest))
             case "--json": isJSON = true
             case "--help", "-h": wantsHelp = true
             case "--":
                 words += rest
                 rest = []
             case _ where argument.hasPrefix("--"):
-                throw UsageError(reason: "there is no option '\(argument)'")
+                throw .unknown(argument)
             default: words.append(argument)
             }
         }
@@ -70,14 +66,5 @@ struct DecodeOptions {
         if let bytes = try? HexText.parse(word), !bytes.isEmpty { return .hex(word) }
         if (try? FileInput(word)) != nil { return .file(word) }
         return word.contains("/") || word.contains(".") ? .file(word) : .hex(word)
-    }
-
-    private static func value(
-        of option: String, _ rest: inout ArraySlice<String>
-    ) throws(UsageError) -> String {
-        guard let value = rest.popFirst() else {
-            throw UsageError(reason: "\(option) needs a value")
-        }
-        return value
     }
 }

@@ -11,14 +11,15 @@ struct ImportArguments {
 
     init(_ arguments: [String]) throws(UsageError) {
         var rest = arguments[...]
+        var given = GivenOptions()
         var paths: [String] = []
         while let argument = rest.popFirst() {
             switch argument {
-            case "--out": output = try Self.value(of: argument, &rest)
-            case "--device": options.device = try Self.device(Self.value(of: argument, &rest))
-            case "--map": try map(Self.value(of: argument, &rest))
+            case "--out": output = try given.value(of: argument, &rest)
+            case "--device": options.device = try Self.device(given.value(of: argument, &rest))
+            case "--map": try map(GivenOptions.anyValue(of: argument, &rest))
             case "--format":
-                let name = try Self.value(of: argument, &rest)
+                let name = try given.value(of: argument, &rest)
                 guard let format = TrafficFormat(name: name) else {
                     throw UsageError(reason: "'\(name)' is no format")
                 }
@@ -30,32 +31,27 @@ struct ImportArguments {
                 paths += rest
                 rest = []
             case _ where argument.hasPrefix("--"):
-                throw UsageError(reason: "there is no option '\(argument)'")
+                throw .unknown(argument)
             default: paths.append(argument)
             }
         }
         if wantsHelp { return }
         guard let path = paths.first else { throw UsageError(reason: "a file is missing") }
         guard paths.count == 1 else { throw UsageError(reason: "one file at a time") }
-        guard path != output else { throw UsageError(reason: "--out names the file itself") }
+        if let output { try FileIdentity.check(output, isNot: path) }
         self.path = path
-    }
-
-    private static func value(
-        of option: String, _ rest: inout ArraySlice<String>
-    ) throws(UsageError) -> String {
-        guard let value = rest.popFirst() else {
-            throw UsageError(reason: "\(option) needs a value")
-        }
-        return value
     }
 
     /// `all`, the number of a connection, or an address with colons.
     private static func device(_ text: String) throws(UsageError) -> DeviceSelection {
         if text == "all" { return .all }
-        if let number = Int(text), number > 0 { return .connection(number) }
+        if let number = number(text[...], radix: 10, Int.self), number > 0 {
+            return .connection(number)
+        }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        let bytes = parts.compactMap { $0.utf8.count == 2 ? UInt8($0, radix: 16) : nil }
+        let bytes = parts.compactMap {
+            $0.utf8.count == 2 ? number($0, radix: 16, UInt8.self) : nil
+        }
         guard parts.count == 6, bytes.count == 6 else {
             throw UsageError(reason: "'\(text)' is no address, no number and not 'all'")
         }
@@ -79,7 +75,16 @@ struct ImportArguments {
 
     /// In hexadecimal behind `0x`, else in decimal.
     private static func handle(_ text: Substring) -> UInt16? {
-        text.hasPrefix("0x") ? UInt16(text.dropFirst(2), radix: 16) : UInt16(text)
+        text.hasPrefix("0x")
+            ? number(text.dropFirst(2), radix: 16, UInt16.self)
+            : number(text, radix: 10, UInt16.self)
+    }
+
+    /// A number of digits alone, without a sign.
+    private static func number<Number: FixedWidthInteger>(
+        _ text: Substring, radix: Int, _ type: Number.Type
+    ) -> Number? {
+        text.first == "+" || text.first == "-" ? nil : Number(text, radix: radix)
     }
 
     /// A number, or the name of a channel with the way that it goes.

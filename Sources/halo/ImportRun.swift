@@ -21,7 +21,7 @@ struct ImportRun {
         do throws(FileReadingError<TrafficError>) {
             var progress = FileProgress("reading")
             try read(&progress, &console) { piece throws(TrafficError) in try survey.read(piece) }
-            try finish { () throws(TrafficError) in try survey.finish() }
+            try FileReadingError.asContent { () throws(TrafficError) in try survey.finish() }
         } catch {
             problem = describe(error)
         }
@@ -36,11 +36,24 @@ struct ImportRun {
         if let output = asked.output, isFound {
             isFine = write(report, output, &console) && isFine
         } else if isFound {
+            isFine = checkSelection(report, &console) && isFine
             count(report, printer, &console)
         }
         if let problem { complain(problem, &console) }
         if !isFound, problem == nil { complain(nothing(report), &console) }
         return isFine ? .success : .foundFault
+    }
+
+    /// Answers whether the conversation is there that was asked for, if one was.
+    private func checkSelection(_ report: TrafficReport, _ console: inout Console) -> Bool {
+        guard asked.options.device != .only else { return true }
+        do throws(TrafficError) {
+            _ = try CaptureImporter(report, asked.options)
+            return true
+        } catch {
+            complain(describe(.content(error)), &console)
+            return false
+        }
     }
 
     // MARK: Passes
@@ -149,16 +162,6 @@ struct ImportRun {
         }
     }
 
-    private func finish(
-        _ body: () throws(TrafficError) -> Void
-    ) throws(FileReadingError<TrafficError>) {
-        do throws(TrafficError) {
-            try body()
-        } catch {
-            throw .content(error)
-        }
-    }
-
     // MARK: Captures
 
     /// Whether the file is one of this package's own captures.
@@ -177,17 +180,28 @@ struct ImportRun {
         if asked.output != nil {
             return fail("this is a capture already; it needs no importing", &console)
         }
+        var reader = CaptureReader()
+        var problem: CaptureFileError?
         do throws(CaptureFileError) {
-            let capture = try Capture(contentsOf: asked.path)
+            try reader.read(contentsOf: asked.path)
+            do throws(CaptureError) {
+                _ = try reader.finishCutOff()
+            } catch {
+                throw CaptureFileError(error, in: asked.path)
+            }
+        } catch {
+            problem = error
+        }
+        // What stands before an error counts.
+        let capture = reader.capture
+        let census = PacketCensus(of: capture)
+        if problem == nil || !capture.lines.isEmpty {
             let printer = TrafficPrinter(isJSON: asked.isJSON, name: asked.path)
-            let census = PacketCensus(of: capture)
             printer.print(capture, to: &console)
             printer.print(census, to: &console)
-            return census.count > 0 ? .success : .foundFault
-        } catch {
-            console.complain("halo import: \(error)")
-            return .foundFault
         }
+        if let problem { complain("\(problem)", &console) }
+        return census.count > 0 && problem == nil ? .success : .foundFault
     }
 
     // MARK: Words

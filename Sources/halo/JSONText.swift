@@ -53,9 +53,12 @@ enum JSONText {
             case "\\": text += "\\\\"
             case "\n": text += "\\n"
             case "\t": text += "\\t"
-            case _ where scalar.value < 0x20 || 0x7F...0x9F ~= scalar.value:
-                let hex = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+            case _ where scalar.isSteering:
+                // Some lie beyond 16 bits, and are written as two numbers.
+                for unit in UTF16.encode(scalar) ?? .init() {
+                    let hex = String(unit, radix: 16)
+                    text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+                }
             default: text.unicodeScalars.append(scalar)
             }
         }

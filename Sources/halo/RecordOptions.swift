@@ -17,26 +17,27 @@ struct RecordOptions {
 
     init(_ arguments: [String]) throws(UsageError) {
         var rest = arguments[...]
+        var given = GivenOptions()
         var seed: UInt64 = 3
         var chosen: [(type: any RecordSource.Type, value: String)] = []
         while let argument = rest.popFirst() {
             if let type = Self.sources.first(where: { $0.option == argument }) {
-                chosen.append((type, try Self.value(of: argument, &rest)))
+                chosen.append((type, try GivenOptions.anyValue(of: argument, &rest)))
                 continue
             }
             switch argument {
             case "--seed":
-                let text = try Self.value(of: argument, &rest)
+                let text = try given.value(of: argument, &rest)
                 guard let number = UInt64(text) else {
                     throw UsageError(reason: "--seed needs a number, and '\(text)' is none")
                 }
                 seed = number
-            case "--for": duration = try Self.duration(try Self.value(of: argument, &rest))
-            case "--out": output = try Self.value(of: argument, &rest)
+            case "--for": duration = try Self.duration(try given.value(of: argument, &rest))
+            case "--out": output = try given.value(of: argument, &rest)
             case "--replace": isReplacing = true
             case "--json": isJSON = true
             case "--help", "-h": wantsHelp = true
-            default: throw UsageError(reason: "there is no option '\(argument)'")
+            default: throw .unknown(argument)
             }
         }
         if wantsHelp { return }
@@ -56,21 +57,12 @@ struct RecordOptions {
     /// A number with h, m or s behind it.
     private static func duration(_ text: String) throws(UsageError) -> Duration {
         let units: [Character: Int] = ["s": 1, "m": 60, "h": 3_600]
-        guard let unit = text.last.flatMap({ units[$0] }), let number = Int(text.dropLast()),
-            number > 0, number <= longest / unit
+        guard let unit = text.last.flatMap({ units[$0] }), text.first != "+",
+            let number = Int(text.dropLast()), number > 0, number <= longest / unit
         else {
             throw UsageError(
                 reason: "--for needs a time like 90s, 10m or 2h, at most 24h, not '\(text)'")
         }
         return .seconds(number * unit)
-    }
-
-    private static func value(
-        of option: String, _ rest: inout ArraySlice<String>
-    ) throws(UsageError) -> String {
-        guard let value = rest.popFirst() else {
-            throw UsageError(reason: "\(option) needs a value")
-        }
-        return value
     }
 }

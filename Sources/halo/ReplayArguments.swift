@@ -13,33 +13,26 @@ struct ReplayArguments {
 
     init(_ arguments: [String]) throws(UsageError) {
         var rest = arguments[...]
+        var given = GivenOptions()
         var paths: [String] = []
         while let argument = rest.popFirst() {
             switch argument {
-            case "--against": profile = try Self.profile(&rest)
+            case "--against": profile = try Self.profile(given.value(of: argument, &rest))
             case "--json": isJSON = true
             case "--help", "-h": wantsHelp = true
             case "--":
                 paths += rest
                 rest = []
             case _ where argument.hasPrefix("--"):
-                throw UsageError(reason: "there is no option '\(argument)'")
+                throw .unknown(argument)
             default: paths.append(argument)
             }
         }
         guard !wantsHelp else { return }
-        guard let path = paths.first, paths.count == 1 else {
-            throw UsageError(reason: paths.isEmpty ? "a file is missing" : "give one file")
-        }
-        self.path = path
+        path = try UsageError.onlyFile(paths)
     }
 
-    private static func profile(
-        _ rest: inout ArraySlice<String>
-    ) throws(UsageError) -> RingProfile {
-        guard let name = rest.popFirst() else {
-            throw UsageError(reason: "--against needs a ring")
-        }
+    private static func profile(_ name: String) throws(UsageError) -> RingProfile {
         guard let place = models.firstIndex(of: name.lowercased()) else {
             throw UsageError(reason: "'\(name)' is none of \(models.joined(separator: ", "))")
         }

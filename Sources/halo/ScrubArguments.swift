@@ -13,30 +13,31 @@ struct ScrubArguments {
 
     init(_ arguments: [String]) throws(UsageError) {
         var rest = arguments[...]
+        var given = GivenOptions()
         var words: [String] = []
         while let argument = rest.popFirst() {
             switch argument {
-            case "--out": output = try Self.value(of: argument, &rest)
+            case "--out": output = try given.value(of: argument, &rest)
             case "--seed":
-                let text = try Self.value(of: argument, &rest)
+                let text = try given.value(of: argument, &rest)
                 guard let number = UInt64(text) else {
                     throw UsageError(reason: "--seed needs a number, and '\(text)' is none")
                 }
                 seed = number
-            case "--keep": try keep(try Self.value(of: argument, &rest))
+            case "--keep": try keep(try GivenOptions.anyValue(of: argument, &rest))
             case "--json": isJSON = true
             case "--help", "-h": wantsHelp = true
             case "--":
                 words += rest
                 rest = []
             case _ where argument.hasPrefix("--"):
-                throw UsageError(reason: "there is no option '\(argument)'")
+                throw .unknown(argument)
             default: words.append(argument)
             }
         }
         if wantsHelp { return }
         guard let word = words.first, words.count == 1, word != "" else {
-            throw UsageError(reason: "one file is to be named, and \(words.count) are")
+            throw UsageError(reason: words.count > 1 ? "one file at a time" : "a file is missing")
         }
         input = word
     }
@@ -57,14 +58,5 @@ struct ScrubArguments {
             }
             kept.insert(kind)
         }
-    }
-
-    private static func value(
-        of option: String, _ rest: inout ArraySlice<String>
-    ) throws(UsageError) -> String {
-        guard let value = rest.popFirst() else {
-            throw UsageError(reason: "\(option) needs a value")
-        }
-        return value
     }
 }

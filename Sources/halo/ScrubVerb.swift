@@ -1,13 +1,5 @@
 import HaloCapture
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// `halo scrub`: a capture that can be given away.
 enum ScrubVerb: Verb {
     static let name = "scrub"
@@ -44,8 +36,8 @@ enum ScrubVerb: Verb {
         let options: ScrubArguments
         do throws(UsageError) {
             options = try ScrubArguments(arguments)
-            if !options.wantsHelp, isSame(options.input, options.outputPath) {
-                throw UsageError(reason: "a capture is not written over itself")
+            if !options.wantsHelp {
+                try FileIdentity.check(options.outputPath, isNot: options.input)
             }
         } catch {
             console.complain(
@@ -130,13 +122,5 @@ enum ScrubVerb: Verb {
         }
         try file.write(writer.takeBytes())
         try file.commit()
-    }
-
-    /// Whether two names mean one file, however they are written.
-    private static func isSame(_ first: String, _ second: String) -> Bool {
-        if first == second { return true }
-        var (one, other) = (stat(), stat())
-        guard stat(first, &one) == 0, stat(second, &other) == 0 else { return false }
-        return one.st_dev == other.st_dev && one.st_ino == other.st_ino
     }
 }

@@ -4,10 +4,7 @@ import Testing
 
 /// What `halo import` says and writes.
 @Suite struct ImportVerbTests {
-    private static let fixtures = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("Fixtures")
-    private static let strap = fixtures.appendingPathComponent("Captures/Containers/uart.btsnoop")
+    private static let strap = FixtureFolder.url("Captures/Containers/uart.btsnoop")
 
     private func run(_ arguments: [String]) throws -> CommandLineProgram.Outcome {
         try CommandLineProgram.run(["import"] + arguments)
@@ -22,11 +19,8 @@ import Testing
 
     /// Gives `body` a folder that is gone afterwards.
     private func withFolder(_ body: (URL) throws -> Void) throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("halo-import-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try body(folder)
+        let folder = try ProgramFolder()
+        try withExtendedLifetime(folder) { try body(folder.url) }
     }
 
     @Test func saysWhatIsInAFile() throws {
@@ -182,7 +176,7 @@ import Testing
     }
 
     @Test func reportsOnItsOwnCaptures() throws {
-        let session = Self.fixtures.appendingPathComponent("Sessions/QRingR12Sync.halo").path
+        let session = FixtureFolder.url("Sessions/QRingR12Sync.halo").path
         let outcome = try run([session])
         #expect(outcome.status == 0)
         #expect(outcome.output.contains("halo, "))
@@ -205,9 +199,7 @@ import Testing
 
     /// Every file that another program wrote is read to its end.
     @Test func readsEveryFixture() throws {
-        let folder = Self.fixtures.appendingPathComponent("Captures/Containers")
-        let files = try FileManager.default.contentsOfDirectory(
-            at: folder, includingPropertiesForKeys: nil)
+        let files = try FixtureFolder.files(in: "Captures/Containers")
         #expect(files.count >= 12)
         for file in files {
             let outcome = try run([file.path, "--device", "all", "--json"])

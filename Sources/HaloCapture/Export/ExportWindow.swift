@@ -17,9 +17,32 @@ struct ExportWindow: Sendable {
     static let longestWait: Int64 = 30_000_000
     private static let longestCount = 1024
 
-    private struct Place: Hashable {
+    private struct Place {
         let link: Int
         let channel: CaptureChannel
+    }
+
+    /// Something of the channels of connections; that of one connection can be forgotten without
+    /// a look at the others.
+    private struct Places<Value: Sendable>: Sendable {
+        private var links: [Int: [CaptureChannel: Value]] = [:]
+
+        subscript(place: Place) -> Value? {
+            get { links[place.link]?[place.channel] }
+            set { links[place.link, default: [:]][place.channel] = newValue }
+        }
+
+        mutating func updateValue(_ value: Value, forKey place: Place) -> Value? {
+            links[place.link, default: [:]].updateValue(value, forKey: place.channel)
+        }
+
+        mutating func removeValue(forKey place: Place) -> Value? {
+            links[place.link]?.removeValue(forKey: place.channel)
+        }
+
+        mutating func removeAll(of link: Int) -> [Value] {
+            links.removeValue(forKey: link).map { Array($0.values) } ?? []
+        }
     }
 
     /// How many lines said something of others that are not there.
@@ -29,9 +52,9 @@ struct ExportWindow: Sendable {
     private var head = 0
     /// How many entries have left for good, so that places in `open` stay what they are.
     private var goneCount = 0
-    private var openWrites: [Place: Int] = [:]
-    private var openValues: [Place: Int] = [:]
-    private var asked: [Place: Asked] = [:]
+    private var openWrites = Places<Int>()
+    private var openValues = Places<Int>()
+    private var asked = Places<Asked>()
     private var announced: [Int: Int] = [:]
     private var strengths: [Int: Int8] = [:]
 
@@ -167,10 +190,8 @@ struct ExportWindow: Sendable {
     }
 
     private mutating func closeAll(of link: Int) {
-        for (place, index) in openWrites where place.link == link { close(index) }
-        for (place, index) in openValues where place.link == link { close(index) }
-        openWrites = openWrites.filter { $0.key.link != link }
-        openValues = openValues.filter { $0.key.link != link }
-        asked = asked.filter { $0.key.link != link }
+        for index in openWrites.removeAll(of: link) { close(index) }
+        for index in openValues.removeAll(of: link) { close(index) }
+        _ = asked.removeAll(of: link)
     }
 }

@@ -55,14 +55,16 @@ struct ExportedServices: Sendable {
     ) throws(ExportError) -> ArraySlice<ExportedService> {
         let start = services.count
         var group: [Offer] = []
+        var members: Set<BluetoothUUID> = []
         for offer in offers {
             let isSame = group.first?.service == offer.service && offer.service != nil
-            let isNew = !group.contains { $0.characteristic == offer.characteristic }
-            if !group.isEmpty, !isSame || !isNew {
+            if !group.isEmpty, !isSame || members.contains(offer.characteristic) {
                 try addService(group)
                 group = []
+                members = []
             }
             group.append(offer)
+            members.insert(offer.characteristic)
         }
         if !group.isEmpty { try addService(group) }
         return services[start...]

@@ -51,8 +51,9 @@ enum SystemFile {
     static func createDraft(of path: String) throws(FileError) -> Draft {
         try check(path, .create)
         let (destination, status) = try destination(of: path)
+        var isLong = false
         for attempt in 0..<100 {
-            let name = "\(destination).\(getpid())-\(attempt).part"
+            let name = draftName(destination, attempt, isLong: isLong)
             let descriptor = retrying {
                 systemOpen(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC)
             }
@@ -61,9 +62,23 @@ enum SystemFile {
                 if let status { _ = fchmod(descriptor, status.st_mode & 0o777) }
                 return Draft(descriptor: descriptor, temporary: name, destination: destination)
             }
-            guard errno == EEXIST else { break }
+            if errno == ENAMETOOLONG, !isLong {
+                isLong = true
+            } else if errno != EEXIST {
+                break
+            }
         }
         throw FileError(.create, path, reason: lastReason())
+    }
+
+    /// Beside its place, with its own name in front, unless there is no room behind that.
+    private static func draftName(
+        _ destination: String, _ attempt: Int, isLong: Bool
+    ) -> String {
+        let ending = "\(getpid())-\(attempt).part"
+        guard isLong else { return "\(destination).\(ending)" }
+        let folder = destination.lastIndex(of: "/").map { destination[...$0] } ?? ""
+        return "\(folder)halo-\(ending)"
     }
 
     /// Makes a file whose every byte counts at once; one that is there is left alone, unless it

@@ -23,13 +23,27 @@ struct AttributeTable: Hashable, Sendable {
     /// The types of attributes that are no declarations.
     private(set) var types: [UInt16: BluetoothUUID] = [:]
 
+    /// The services again, by what they are and by their first handle: a device may claim
+    /// thousands.
+    private var known: Set<Service> = []
+    private var places: [UInt16: Int] = [:]
+
     /// How much is in it.
     var count: Int { services.count + characteristics.count + types.count }
 
     mutating func addService(_ service: Service) {
-        let same = services.firstIndex { $0.handles.lowerBound == service.handles.lowerBound }
-        guard let same else { return services.append(service) }
-        if service.isPrimary || !services[same].isPrimary { services[same] = service }
+        guard let same = places[service.handles.lowerBound] else { return append(service) }
+        guard service.isPrimary || !services[same].isPrimary else { return }
+        known.remove(services[same])
+        known.insert(service)
+        services[same] = service
+    }
+
+    private mutating func append(_ service: Service) {
+        let first = service.handles.lowerBound
+        places[first] = places[first] ?? services.count
+        known.insert(service)
+        services.append(service)
     }
 
     mutating func addCharacteristic(_ characteristic: Characteristic, value: UInt16) {
@@ -42,9 +56,7 @@ struct AttributeTable: Hashable, Sendable {
 
     /// Takes over what another table has and this one has not.
     mutating func fill(from other: AttributeTable) {
-        for service in other.services where !services.contains(where: { $0 == service }) {
-            services.append(service)
-        }
+        for service in other.services where !known.contains(service) { append(service) }
         characteristics.merge(other.characteristics) { own, _ in own }
         types.merge(other.types) { own, _ in own }
     }
@@ -52,16 +64,5 @@ struct AttributeTable: Hashable, Sendable {
     /// What an attribute is.
     func uuid(of handle: UInt16) -> BluetoothUUID? {
         characteristics[handle]?.uuid ?? types[handle]
-    }
-
-    /// The service that an attribute belongs to: the smallest one around it.
-    func service(of handle: UInt16) -> BluetoothUUID? {
-        services.filter { $0.handles.contains(handle) }
-            .min { $0.handles.count < $1.handles.count }?.uuid
-    }
-
-    /// The value of the characteristic that a descriptor belongs to.
-    func value(before handle: UInt16) -> UInt16? {
-        characteristics.keys.filter { $0 < handle }.max()
     }
 }

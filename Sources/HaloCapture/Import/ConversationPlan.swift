@@ -68,10 +68,14 @@ struct ConversationPlan: Sendable {
     private static func link(_ name: CaptureName?, _ lane: [TrafficConnection]) -> Link {
         var offers: [CaptureEvent] = []
         var guesses: [TrafficAttribute] = []
-        for attribute in lane.flatMap(\.attributes) {
-            if let offer = attribute.offer, !offers.contains(offer) { offers.append(offer) }
-            let isKnown = guesses.contains { $0.handle == attribute.handle }
-            if attribute.isUsed, attribute.basis.isGuess, !isKnown { guesses.append(attribute) }
+        var offered: Set<CaptureEvent> = []
+        var guessed: Set<UInt16?> = []
+        for attribute in lane.lazy.flatMap(\.attributes) {
+            if let offer = attribute.offer, offered.insert(offer).inserted { offers.append(offer) }
+            if attribute.isUsed, attribute.basis.isGuess, guessed.insert(attribute.handle).inserted
+            {
+                guesses.append(attribute)
+            }
         }
         return Link(
             name: name, address: lane.first?.address,

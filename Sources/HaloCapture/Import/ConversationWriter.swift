@@ -11,6 +11,7 @@ struct ConversationWriter: ConversationSink, Sendable {
     private var progress: [LinkProgress]
     /// The connection that has a read which is not written down yet: there is one at most.
     private var reading = noConnection
+    private var linkOfAddress: [DeviceAddress: Int] = [:]
     /// When the last line was written: the file's time, and the record.
     private var last: (microseconds: Int64, number: Int)?
 
@@ -50,6 +51,10 @@ struct ConversationWriter: ConversationSink, Sendable {
         progress = Array(repeating: LinkProgress(), count: plan.links.count)
         for index in report.connections.indices {
             talks.append(Talk(link: plan.link(of: index), channels: plan.channels[index]))
+        }
+        for (index, link) in plan.links.enumerated() {
+            guard let address = link.address else { continue }
+            linkOfAddress[address] = linkOfAddress[address] ?? index
         }
     }
 
@@ -239,7 +244,7 @@ extension ConversationWriter {
         _ value: Span<UInt8>, _ place: RecordPlace
     ) {
         guard keepsAdvertisements,
-            let link = plan.links.firstIndex(where: { $0.address == address }),
+            let link = linkOfAddress[address],
             !progress[link].hasOffered,
             progress[link].advertisementCount < ImportOptions.advertisementLimit
         else { return }

@@ -11,6 +11,11 @@ struct HandleResolver {
     private let options: ImportOptions
     /// What each device has said on all its connections.
     private var tables: [DeviceAddress: AttributeTable] = [:]
+    private var orders: [DeviceAddress: AttributeOrder] = [:]
+
+    /// How many attributes are listed in all that connections know of one another. Beyond that, a
+    /// connection has those that it has used.
+    private static let sharedLimit = 4 * TrafficSurvey.attributeLimit
 
     /// What was found of an attribute.
     struct Resolution: Hashable, Sendable {
@@ -26,35 +31,54 @@ struct HandleResolver {
             guard let address = survey.facts.address, survey.table.count > 0 else { continue }
             tables[address, default: AttributeTable()].fill(from: survey.table)
         }
+        orders = tables.mapValues { AttributeOrder($0) }
     }
 
     /// All connections with their attributes.
     func connections(names: HeardDevices) -> [TrafficConnection] {
-        surveys.map { survey in
+        var room = Self.sharedLimit
+        return surveys.map { survey in
             var connection = survey.facts
             connection.name = connection.address.flatMap { names.name(of: $0) }
-            connection.attributes = attributes(survey)
+            connection.attributes = attributes(survey, &room)
             return connection
         }
     }
 
-    private func attributes(_ survey: ConnectionSurvey) -> [TrafficAttribute] {
-        var whole = survey.table
-        if let address = survey.facts.address, let table = tables[address] {
-            whole.fill(from: table)
-        }
-        let resolutions = resolve(survey, whole)
-        let known = resolutions.keys.sorted().compactMap { handle -> TrafficAttribute? in
+    private func attributes(
+        _ survey: ConnectionSurvey, _ room: inout Int
+    ) -> [TrafficAttribute] {
+        let whole = table(survey, &room)
+        let order = AttributeOrder(whole)
+        let resolutions = resolve(survey, whole, order)
+        let handles = resolutions.keys.sorted()
+        let services = order.services(of: handles)
+        let known = zip(handles, services).compactMap { handle, service -> TrafficAttribute? in
             guard let resolution = resolutions[handle] else { return nil }
             var attribute = TrafficAttribute(
                 handle: handle, uuid: resolution.uuid, basis: resolution.basis)
             attribute.subscribes = resolution.subscribes
-            attribute.service = whole.service(of: handle)
+            attribute.service = service?.uuid
             attribute.properties = whole.characteristics[handle]?.properties
             if let traffic = survey.traffic(handle) { attribute.take(traffic) }
             return attribute
         }
         return known + named(survey)
+    }
+
+    /// What the device has said, on this connection and on others.
+    private func table(_ survey: ConnectionSurvey, _ room: inout Int) -> AttributeTable {
+        var whole = survey.table
+        guard let address = survey.facts.address, let table = tables[address],
+            let order = orders[address], table.count > whole.count
+        else { return whole }
+        if table.count <= room {
+            room -= table.count
+            whole.fill(from: table)
+        } else {
+            whole.fill(from: table.part(for: survey.handles.lazy.map(\.handle), order))
+        }
+        return whole
     }
 
     /// What goes over channels that the log names: each way is an attribute.
@@ -75,7 +99,7 @@ struct HandleResolver {
     // MARK: One connection
 
     private func resolve(
-        _ survey: ConnectionSurvey, _ whole: AttributeTable
+        _ survey: ConnectionSurvey, _ whole: AttributeTable, _ order: AttributeOrder
     ) -> [UInt16: Resolution] {
         let handles = Set(survey.handles.map(\.handle)).union(whole.characteristics.keys)
             .union(whole.types.keys)
@@ -89,7 +113,7 @@ struct HandleResolver {
                 found[handle] = Resolution(uuid: uuid, basis: .discoveredElsewhere)
             }
         }
-        findSwitches(survey, whole, &found)
+        findSwitches(survey, whole, order, &found)
         HandleRecognition.apply(survey.handles, &found)
         for handle in handles where found[handle] == nil {
             found[handle] = Resolution(uuid: .unnamed(handle: handle), basis: .unknown)
@@ -99,15 +123,16 @@ struct HandleResolver {
 
     /// Descriptors that switch notifications: those that are known, and those that look like it.
     private func findSwitches(
-        _ survey: ConnectionSurvey, _ whole: AttributeTable, _ found: inout [UInt16: Resolution]
+        _ survey: ConnectionSurvey, _ whole: AttributeTable, _ order: AttributeOrder,
+        _ found: inout [UInt16: Resolution]
     ) {
         for handle in found.keys where found[handle]?.uuid == AttributeUUIDs.clientConfiguration {
             found[handle]?.subscribes =
-                whole.value(before: handle) ?? notifier(before: handle, survey)
+                order.value(before: handle) ?? notifier(before: handle, survey)
         }
         for traffic in survey.handles
         where found[traffic.handle] == nil && traffic.isConfiguration {
-            guard let value = switched(by: traffic.handle, survey, whole) else { continue }
+            guard let value = switched(by: traffic.handle, survey, whole, order) else { continue }
             found[traffic.handle] = Resolution(
                 uuid: AttributeUUIDs.clientConfiguration, basis: .subscribed, subscribes: value)
         }
@@ -115,9 +140,10 @@ struct HandleResolver {
 
     /// Whose notifications a handle switches that nobody has named.
     private func switched(
-        by handle: UInt16, _ survey: ConnectionSurvey, _ whole: AttributeTable
+        by handle: UInt16, _ survey: ConnectionSurvey, _ whole: AttributeTable,
+        _ order: AttributeOrder
     ) -> UInt16? {
-        if let value = whole.value(before: handle), value >= handle - min(handle, 3),
+        if let value = order.value(before: handle), value >= handle - min(handle, 3),
             whole.characteristics[value]?.properties.canSubscribe == true
         {
             return value

@@ -10,13 +10,19 @@ struct KeptLines {
     private var count: UInt64 = 0
     private var droppedCount: UInt64 = 0
     private var newest: UInt64 = 0
+    /// Whose each line is, the oldest first; of those that are gone, some may still be there.
+    private var order = FIFO<(identity: PeripheralIdentity?, number: UInt64)>()
 
     init(_ limits: RecordingLimits) {
         self.limits = limits
     }
 
-    mutating func append(_ line: RecordedLine, at offset: UInt64, to lane: inout RecordedLane) {
+    mutating func append(
+        _ line: RecordedLine, at offset: UInt64, of identity: PeripheralIdentity?,
+        to lane: inout RecordedLane
+    ) {
         count += 1
+        order.append((identity, count))
         cost += line.cost
         newest = offset
         lane.append(RecordedLane.Entry(offset: offset, number: count, line: line))
@@ -25,7 +31,7 @@ struct KeptLines {
     mutating func note(_ text: CaptureText, at offset: UInt64) {
         var lane = notes
         notes = RecordedLane()
-        append(.comment(text), at: offset, to: &lane)
+        append(.comment(text), at: offset, of: nil, to: &lane)
         notes = lane
     }
 
@@ -50,16 +56,15 @@ struct KeptLines {
         return newest - oldest.offset > UInt64(clamping: age.wholeMicroseconds)
     }
 
-    private func oldest(
+    private mutating func oldest(
         _ links: RecordedLinks
     ) -> (identity: PeripheralIdentity?, entry: RecordedLane.Entry)? {
-        var oldest = notes.first.map { (identity: PeripheralIdentity?.none, entry: $0) }
-        for (identity, link) in links.links {
-            guard let first = link.lane.first else { continue }
-            if let oldest, oldest.entry.number < first.number { continue }
-            oldest = (identity, first)
+        while let (identity, number) = order.first {
+            let lane = identity.map { links.links[$0]?.lane } ?? notes
+            if let entry = lane?.first, entry.number <= number { return (identity, entry) }
+            _ = order.popFirst()
         }
-        return oldest
+        return nil
     }
 }
 

@@ -117,7 +117,7 @@ extension RecorderState {
         if kept != nil {
             let offset = offset
             _ = links.change(identity) { link in
-                for line in lines { kept?.append(line, at: offset, to: &link.lane) }
+                for line in lines { kept?.append(line, at: offset, of: identity, to: &link.lane) }
             }
             kept?.trim(&links)
             return

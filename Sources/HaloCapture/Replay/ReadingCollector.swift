@@ -37,8 +37,11 @@ struct ReadingCollector {
 
     private mutating func state(_ verdict: CaptureReading.Verdict) {
         guard isFollowing, let last = all.indices.last else { return }
-        if case .reads(let before)? = all[last].stated, case .reads(let more) = verdict {
-            all[last].stated = .reads(before + more)
+        if case .reads(var readings)? = all[last].stated, case .reads(let more) = verdict {
+            // There may be any number of them: they are not copied for each.
+            all[last].stated = nil
+            readings += more
+            all[last].stated = .reads(readings)
         } else {
             all[last].stated = verdict
         }
@@ -51,9 +54,10 @@ struct ReadingCollector {
         guard packet.channel == .bigData else {
             return read(packet.bytes, of: packet, line, tags)
         }
-        if let begun = pieces.removeValue(forKey: lane) {
+        if var begun = pieces.removeValue(forKey: lane) {
             if (try? BigDataFrame(decoding: packet.bytes)) == nil {
-                return take(begun.bytes + packet.bytes, of: packet, lane, line, begun.tags)
+                begun.bytes += packet.bytes
+                return take(begun.bytes, of: packet, lane, line, begun.tags)
             }
             // The rest of the record before it did not come.
             giveUp(begun)

@@ -37,6 +37,14 @@ package struct RecordedConversations: Sendable {
     /// The tags of comments before the first packet, the first of each kind.
     package private(set) var tags: [String: String] = [:]
 
+    /// How often a device may offer something else; from then on it offers more of the same.
+    package static let editionLimit = 64
+    /// How much a device may offer, in all editions together: more than there are handles.
+    package static let offerLimit = 65_536
+
+    /// Where the offers of the last edition lie; without what can be done with them.
+    private var offerPlaces: [RecordedOffer: Int] = [:]
+    private var offerCount = 0
     private var openWrites: [CaptureChannel: [Int]] = [:]
     private var openReads: [CaptureChannel: Int] = [:]
     private var lastValues: [CaptureChannel: Int] = [:]
@@ -199,7 +207,10 @@ package struct RecordedConversations: Sendable {
                 RecordedOffer(
                     service: service, characteristic: characteristic, properties: properties))
         case .servicesChanged:
-            offers.append([])
+            if offers.count < Self.editionLimit {
+                offers.append([])
+                offerPlaces = [:]
+            }
             react(.servicesChanged(edition: offers.count - 1), line)
         case .disconnected(let reason):
             guard !(conversations.last?.isEnded ?? true) else { return }
@@ -222,12 +233,13 @@ package struct RecordedConversations: Sendable {
 
     private mutating func offer(_ offer: RecordedOffer) {
         let edition = offers.count - 1
-        let known = offers[edition].firstIndex {
-            $0.service == offer.service && $0.characteristic == offer.characteristic
-        }
-        if let known {
+        var place = offer
+        place.properties = []
+        if let known = offerPlaces[place] {
             offers[edition][known].properties.formUnion(offer.properties)
-        } else {
+        } else if offerCount < Self.offerLimit {
+            offerCount += 1
+            offerPlaces[place] = offers[edition].count
             offers[edition].append(offer)
         }
     }

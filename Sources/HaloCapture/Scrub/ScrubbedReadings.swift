@@ -13,7 +13,11 @@ struct ScrubbedReadings: Sendable {
     private var count = 0
     /// The frames of a command that came since it was last asked for.
     private var frames: [Run: [Frame]] = [:]
+    /// How many frames were looked at to find what they complete, since then.
+    private var steps: [Run: Int] = [:]
 
+    /// How much is tried to find whole answers in one run of frames.
+    private static let mostSteps = 1 << 18
     /// More frames than any answer has.
     private static let mostFrames = 512
 
@@ -27,7 +31,10 @@ struct ScrubbedReadings: Sendable {
             CommandCatalog.entry(opcode: frame.opcode)?.joiner != nil
         else { return }
         let run = Run(link: link, opcode: frame.opcode)
-        if packet.direction == .toDevice { return frames[run] = [] }
+        if packet.direction == .toDevice {
+            steps[run] = nil
+            return frames[run] = []
+        }
         self.run = run
         if frames[run, default: []].count >= Self.mostFrames { frames[run]?.removeFirst() }
         frames[run, default: []].append(frame)
@@ -42,16 +49,18 @@ struct ScrubbedReadings: Sendable {
                 ?? .reading(CaptureText(explanation.reading))
         }
         guard count == 1, explanation.problem == nil else { return nil }
-        return joined.map { .reading(CaptureText($0)) }
+        return joined().map { .reading(CaptureText($0)) }
     }
 
     /// The reading of the answer that the last frame completes.
-    private var joined: String? {
+    private mutating func joined() -> String? {
         guard let run, let frames = frames[run],
             let joiner = CommandCatalog.entry(opcode: run.opcode)?.joiner
         else { return nil }
         for start in frames.indices {
+            guard steps[run, default: 0] < Self.mostSteps else { return nil }
             let (answer, used, faults) = joiner.join(frames[start...])
+            steps[run, default: 0] += used
             guard let value = answer?.value, faults.isEmpty, start + used == frames.count,
                 value.frames.count == used
             else { continue }

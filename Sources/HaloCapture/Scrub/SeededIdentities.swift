@@ -7,6 +7,8 @@ struct SeededIdentities: Sendable {
     /// The first texts that were drawn: those that are looked for elsewhere.
     private(set) var wanted: [[UInt8]] = []
     private(set) var addresses: [UInt64: UInt64] = [:]
+    /// By the last two bytes, the lowest address that has them.
+    private var addressesByEnding: [UInt64: UInt64] = [:]
 
     private var noted: [(text: [UInt8], kind: ScrubKind)] = []
     private var isNoted: Set<[UInt8]> = []
@@ -30,6 +32,8 @@ struct SeededIdentities: Sendable {
         new = new & ~Self.sortOfAddress | old & Self.sortOfAddress
         if new == old { new ^= old & 0xFF == 0 ? 0 : 1 }
         addresses[old] = new
+        let ending = old & 0xFFFF
+        addressesByEnding[ending] = min(addressesByEnding[ending] ?? old, old)
         return new
     }
 
@@ -102,9 +106,7 @@ struct SeededIdentities: Sendable {
         let digits = Array(name.suffix(4)).compactMap(HexText.value)
         guard digits.count == 4 else { return nil }
         let number = digits.reduce(0 as UInt64) { $0 << 4 | UInt64($1) }
-        guard let old = addresses.keys.sorted().first(where: { $0 & 0xFFFF == number }),
-            let new = addresses[old]
-        else { return nil }
+        guard let old = addressesByEnding[number], let new = addresses[old] else { return nil }
         let bytes = [UInt8(truncatingIfNeeded: new >> 8), UInt8(truncatingIfNeeded: new)]
         return Array(HexText.bytes(bytes).utf8)
     }

@@ -14,13 +14,16 @@ struct ReplayAttributes: Sendable {
         let characteristic: BluetoothUUID
     }
 
+    /// How many characteristics may be used that were not offered.
+    private static let usedLimit = 4096
+
     /// The services, in each edition of what the device offers.
     let editions: [[GATTService]]
     private var uuids: [AttributeID: BluetoothUUID] = [:]
     private var ids: [BluetoothUUID: AttributeID] = [:]
 
     init(_ recording: RecordedConversations) {
-        let used = Self.used(recording)
+        let used = Self.used(recording).prefix(Self.usedLimit)
         var numbers: [Place: AttributeID] = [:]
         editions = recording.offers.map { offers in
             var all = offers

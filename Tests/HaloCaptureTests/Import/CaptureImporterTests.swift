@@ -240,6 +240,20 @@ import Testing
         #expect(text.split(separator: "\n").filter { $0.first == "+" } == ["+ 1ms"])
     }
 
+    /// A phone's log has headsets and keyboards in it, which are classic.
+    @Test func classicLinksAreCountedAndNotImported() throws {
+        var script = SnoopScript()
+        script.h4(bytes(HCISamples.classicConnected), isReceived: true)
+        script.say("> 12 10 00 01", on: 0x0B)
+        script.connect()
+        script.say("< 1B 21 00 05")
+        let report = try ImportPasses.survey(script.bytes)
+        #expect(report.connections.count == 1)
+        #expect(report.connections.first?.address?.isRandom == true)
+        #expect(report.findings.contains { $0.oddity == .classicLink && $0.count == 1 })
+        #expect(try Capture(importing: script.bytes).packets.count == 1)
+    }
+
     /// Cut anywhere, a file gives a capture of what is whole, and an error.
     @Test func cutAnywhereTheRestIsKept() throws {
         let bytes = Self.discovered.bytes
