@@ -96,7 +96,7 @@ struct ConversationFile {
                 drain(&importer, &lines, &console, body)
                 progress.show(file.offset, of: file.length, &console)
             }
-            try content { () throws(TrafficError) in try importer.finish() }
+            try FileReadingError.asContent { () throws(TrafficError) in try importer.finish() }
             drain(&importer, &lines, &console, body)
             progress.end(&console)
         } catch {
@@ -112,7 +112,9 @@ struct ConversationFile {
         var survey: TrafficSurvey?
         var options = ImportOptions()
         options.device = .all
-        try content { () throws(TrafficError) in survey = try TrafficSurvey(options) }
+        try FileReadingError.asContent { () throws(TrafficError) in
+            survey = try TrafficSurvey(options)
+        }
         var progress = FileProgress("reading")
         var file = try open(TrafficError.self)
         // What stops this pass stops the next one, too, which says so.
@@ -120,12 +122,12 @@ struct ConversationFile {
             while try file.readPiece({ (piece) throws(TrafficError) in try survey?.read(piece) }) {
                 progress.show(file.offset, of: file.length, &console)
             }
-            try content { () throws(TrafficError) in try survey?.finish() }
+            try FileReadingError.asContent { () throws(TrafficError) in try survey?.finish() }
         } catch {}
         progress.end(&console)
         let report = survey?.report
         var importer: CaptureImporter?
-        try content { () throws(TrafficError) in
+        try FileReadingError.asContent { () throws(TrafficError) in
             importer = try report.map { (report) throws(TrafficError) in
                 try CaptureImporter(report, options)
             }
@@ -141,16 +143,6 @@ struct ConversationFile {
         // The importer writes what can be read.
         try? lines.read(importer.takeText())
         while let line = lines.next() { body(line, &console) }
-    }
-
-    private func content(
-        _ body: () throws(TrafficError) -> Void
-    ) throws(FileReadingError<TrafficError>) {
-        do throws(TrafficError) {
-            try body()
-        } catch {
-            throw .content(error)
-        }
     }
 
     private func describe(_ error: FileReadingError<TrafficError>) -> String {

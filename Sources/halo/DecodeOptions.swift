@@ -1,11 +1,6 @@
 import HaloCapture
 import HaloProtocol
 
-/// The arguments were not understood.
-struct UsageError: Error {
-    let reason: String
-}
-
 /// What `halo decode` was asked to do.
 struct DecodeOptions {
     var kind: PacketKind?
@@ -42,14 +37,14 @@ struct DecodeOptions {
                 case let other:
                     throw UsageError(reason: "a direction is 'to' or 'from', not '\(other)'")
                 }
-            case "--file": files.append(try GivenOptions.anyValue(of: argument, &rest))
+            case "--file": files.append(try rest.value(of: argument))
             case "--json": isJSON = true
             case "--help", "-h": wantsHelp = true
             case "--":
                 words += rest
                 rest = []
             case _ where argument.hasPrefix("--"):
-                throw UsageError(reason: "there is no option '\(argument)'")
+                throw .unknown(argument)
             default: words.append(argument)
             }
         }

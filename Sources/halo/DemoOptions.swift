@@ -19,21 +19,16 @@ struct DemoOptions {
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             switch argument {
-            case "--seed":
-                let text = try Self.value(of: argument, &rest)
-                guard let number = UInt64(text) else {
-                    throw UsageError(reason: "--seed needs a number, and '\(text)' is none")
-                }
-                seed = number
+            case "--seed": seed = try rest.number(of: argument)
             case "--days":
-                let text = try Self.value(of: argument, &rest)
+                let text = try rest.value(of: argument)
                 guard let number = Int(text), Self.dayLimits ~= number else {
                     let limits = "\(Self.dayLimits.lowerBound) to \(Self.dayLimits.upperBound)"
                     throw UsageError(reason: "--days needs a number from \(limits), not '\(text)'")
                 }
                 days = number
             case "--profile":
-                let text = try Self.value(of: argument, &rest)
+                let text = try rest.value(of: argument)
                 guard let known = Self.profiles.first(where: { $0.name == text.lowercased() })
                 else {
                     let names = Self.profiles.map(\.name).joined(separator: ", ")
@@ -42,17 +37,8 @@ struct DemoOptions {
                 profile = known.profile
             case "--json": isJSON = true
             case "--help", "-h": wantsHelp = true
-            default: throw UsageError(reason: "there is no option '\(argument)'")
+            default: throw .unknown(argument)
             }
         }
-    }
-
-    private static func value(
-        of option: String, _ rest: inout ArraySlice<String>
-    ) throws(UsageError) -> String {
-        guard let value = rest.popFirst() else {
-            throw UsageError(reason: "\(option) needs a value")
-        }
-        return value
     }
 }

@@ -27,7 +27,7 @@ struct ExportOptions {
                 words += rest
                 rest = []
             case _ where argument.hasPrefix("--"):
-                throw UsageError(reason: "there is no option '\(argument)'")
+                throw .unknown(argument)
             default: words.append(argument)
             }
         }

@@ -17,7 +17,7 @@ struct ImportArguments {
             switch argument {
             case "--out": output = try given.value(of: argument, &rest)
             case "--device": options.device = try Self.device(given.value(of: argument, &rest))
-            case "--map": try map(GivenOptions.anyValue(of: argument, &rest))
+            case "--map": try map(rest.value(of: argument))
             case "--format":
                 let name = try given.value(of: argument, &rest)
                 guard let format = TrafficFormat(name: name) else {
@@ -31,7 +31,7 @@ struct ImportArguments {
                 paths += rest
                 rest = []
             case _ where argument.hasPrefix("--"):
-                throw UsageError(reason: "there is no option '\(argument)'")
+                throw .unknown(argument)
             default: paths.append(argument)
             }
         }

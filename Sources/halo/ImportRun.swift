@@ -21,7 +21,7 @@ struct ImportRun {
         do throws(FileReadingError<TrafficError>) {
             var progress = FileProgress("reading")
             try read(&progress, &console) { piece throws(TrafficError) in try survey.read(piece) }
-            try finish { () throws(TrafficError) in try survey.finish() }
+            try FileReadingError.asContent { () throws(TrafficError) in try survey.finish() }
         } catch {
             problem = describe(error)
         }
@@ -159,16 +159,6 @@ struct ImportRun {
         defer { progress.end(&console) }
         while try input.readPiece(body) {
             progress.show(input.offset, of: input.length, &console)
-        }
-    }
-
-    private func finish(
-        _ body: () throws(TrafficError) -> Void
-    ) throws(FileReadingError<TrafficError>) {
-        do throws(TrafficError) {
-            try body()
-        } catch {
-            throw .content(error)
         }
     }
 

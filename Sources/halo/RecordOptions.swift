@@ -22,7 +22,7 @@ struct RecordOptions {
         var chosen: [(type: any RecordSource.Type, value: String)] = []
         while let argument = rest.popFirst() {
             if let type = Self.sources.first(where: { $0.option == argument }) {
-                chosen.append((type, try GivenOptions.anyValue(of: argument, &rest)))
+                chosen.append((type, try rest.value(of: argument)))
                 continue
             }
             switch argument {
@@ -37,7 +37,7 @@ struct RecordOptions {
             case "--replace": isReplacing = true
             case "--json": isJSON = true
             case "--help", "-h": wantsHelp = true
-            default: throw UsageError(reason: "there is no option '\(argument)'")
+            default: throw .unknown(argument)
             }
         }
         if wantsHelp { return }

@@ -24,15 +24,12 @@ struct ReplayArguments {
                 paths += rest
                 rest = []
             case _ where argument.hasPrefix("--"):
-                throw UsageError(reason: "there is no option '\(argument)'")
+                throw .unknown(argument)
             default: paths.append(argument)
             }
         }
         guard !wantsHelp else { return }
-        guard let path = paths.first, paths.count == 1 else {
-            throw UsageError(reason: paths.isEmpty ? "a file is missing" : "give one file")
-        }
-        self.path = path
+        path = try UsageError.onlyFile(paths)
     }
 
     private static func profile(_ name: String) throws(UsageError) -> RingProfile {

@@ -24,14 +24,14 @@ struct ScrubArguments {
                     throw UsageError(reason: "--seed needs a number, and '\(text)' is none")
                 }
                 seed = number
-            case "--keep": try keep(try GivenOptions.anyValue(of: argument, &rest))
+            case "--keep": try keep(try rest.value(of: argument))
             case "--json": isJSON = true
             case "--help", "-h": wantsHelp = true
             case "--":
                 words += rest
                 rest = []
             case _ where argument.hasPrefix("--"):
-                throw UsageError(reason: "there is no option '\(argument)'")
+                throw .unknown(argument)
             default: words.append(argument)
             }
         }

@@ -36,24 +36,13 @@ struct ScrubPrinter {
             let packets = TrafficWords.number(report.obscuredCount, "packet")
             text += "not understood, and replaced as a whole: \(packets)\n"
             for packet in report.obscured.prefix(Self.mostNamed) {
-                text += "  line \(packet.line), \(channel(packet.channel)): \(packet.reason)\n"
+                text += "  line \(packet.line), \(packet.channel.words): \(packet.reason)\n"
             }
             if report.obscuredCount > Self.mostNamed { text += "  …\n" }
         }
         text += "still told:\n"
         for remains in ScrubReport.remains { text += "  \(remains)\n" }
         return text + "written: \(PrintableText.quoted(options.outputPath.utf8))\n"
-    }
-
-    private func channel(_ channel: CaptureChannel) -> String {
-        switch channel {
-        case .uart: "uart"
-        case .bigData: "bigdata"
-        case .ledStrip: "ledstrip"
-        case .advertisement: "adv"
-        case .scanResponse: "scan"
-        case .characteristic(let uuid): uuid.description
-        }
     }
 
     // MARK: For programs
@@ -68,7 +57,7 @@ struct ScrubPrinter {
         let packets = report.obscured.map { packet in
             JSONText.Value.object([
                 ("line", .number(number(packet.line))),
-                ("channel", .string(channel(packet.channel))), ("reason", .string(packet.reason)),
+                ("channel", .string(packet.channel.words)), ("reason", .string(packet.reason)),
             ])
         }
         return .object([

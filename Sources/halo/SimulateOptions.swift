@@ -10,15 +10,15 @@ struct SimulateOptions {
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             switch argument {
-            case "--seed": seed = try Self.number(argument, &rest)
+            case "--seed": seed = try rest.number(of: argument)
             case "--sweep":
-                let count: Int = try Self.number(argument, &rest)
+                let count: Int = try rest.number(of: argument)
                 guard count > 0 else { throw UsageError(reason: "a sweep has at least one run") }
                 sweep = count
             case "--only-faults": onlyFaults = try Self.faults(&rest)
             case "--json": isJSON = true
             case "--help", "-h": wantsHelp = true
-            default: throw UsageError(reason: "there is no option '\(argument)'")
+            default: throw .unknown(argument)
             }
         }
         if sweep != nil, onlyFaults != nil {
@@ -26,29 +26,10 @@ struct SimulateOptions {
         }
     }
 
-    private static func value(
-        of option: String, _ rest: inout ArraySlice<String>
-    ) throws(UsageError) -> String {
-        guard let value = rest.popFirst() else {
-            throw UsageError(reason: "\(option) needs a value")
-        }
-        return value
-    }
-
-    private static func number<Number: FixedWidthInteger>(
-        _ option: String, _ rest: inout ArraySlice<String>
-    ) throws(UsageError) -> Number {
-        let text = try value(of: option, &rest)
-        guard let number = Number(text), number >= 0 else {
-            throw UsageError(reason: "\(option) needs a number, and '\(text)' is none")
-        }
-        return number
-    }
-
     private static func faults(
         _ rest: inout ArraySlice<String>
     ) throws(UsageError) -> Set<Int> {
-        let text = try value(of: "--only-faults", &rest)
+        let text = try rest.value(of: "--only-faults")
         if text == "none" { return [] }
         var faults: Set<Int> = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {

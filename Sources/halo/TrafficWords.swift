@@ -27,10 +27,10 @@ enum TrafficWords {
     static func end(_ reason: UInt8?) -> String {
         switch reason {
         case nil: "ended"
-        case 0x08: "ended: out of reach"
-        case 0x13: "ended by the device"
-        case 0x16: "ended by the app"
-        case 0x3E: "ended: never established"
+        case ControllerReason.timeout: "ended: out of reach"
+        case ControllerReason.remoteUser: "ended by the device"
+        case ControllerReason.localHost: "ended by the app"
+        case ControllerReason.neverEstablished: "ended: never established"
         case .some(let code): "ended for reason \(HexText.byte(code))"
         }
     }
@@ -60,15 +60,10 @@ enum TrafficWords {
     }
 
     static func channel(_ channel: CaptureChannel) -> String {
-        switch channel {
-        case .uart: "uart"
-        case .bigData: "bigdata"
-        case .ledStrip: "ledstrip"
-        case .advertisement: "adv"
-        case .scanResponse: "scan"
-        case .characteristic(let uuid):
-            uuid.unnamedHandle.map(HandleText.text) ?? uuid.description.lowercased()
+        if case .characteristic(let uuid) = channel, let handle = uuid.unnamedHandle {
+            return HandleText.text(handle)
         }
+        return channel.words
     }
 
     /// What a packet is: its type, else its code, else that nobody knows.

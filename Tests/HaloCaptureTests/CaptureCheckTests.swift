@@ -1,17 +1,10 @@
-import Foundation
 import HaloCapture
 import HaloProtocol
 import Testing
 
 /// What a check finds in a capture.
 @Suite struct CaptureCheckTests {
-    private static let fixtures = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Fixtures", directoryHint: .isDirectory)
-
-    private static func capture(_ path: String) throws -> Capture {
-        try Capture(reading: Data(contentsOf: fixtures.appending(path: path)))
-    }
+    private static let fixtures = FixtureFolder()
 
     private static func check(_ text: String) throws -> CaptureCheck {
         CaptureCheck(try Capture(reading: text))
@@ -27,18 +20,18 @@ import Testing
     }
 
     @Test func recordedSessionsAreClean() throws {
-        let sync = CaptureCheck(try Self.capture("Sessions/QRingR12Sync.halo"))
+        let sync = CaptureCheck(try Self.fixtures.capture("Sessions/QRingR12Sync.halo"))
         #expect(sync.isClean, "\(sync)")
         #expect(sync.counts.requests == 84 && sync.counts.completed == 84)
         // The write of a nickname was left out of the transcript, its answer was not.
         #expect(sync.findings.map(\.kind) == [.unsolicited])
         #expect(sync.findings.map(\.line) == [107])
-        let workout = CaptureCheck(try Self.capture("Sessions/R10Workout.halo"))
+        let workout = CaptureCheck(try Self.fixtures.capture("Sessions/R10Workout.halo"))
         #expect(workout.findings == [] && workout.counts.completed == 4)
     }
 
     @Test func aFileIsCheckedByItsPath() throws {
-        let path = Self.fixtures.appending(path: "Sessions/R10Workout.halo").path
+        let path = Self.fixtures.path("Sessions/R10Workout.halo")
         #expect(try CaptureCheck(contentsOf: path).isClean)
         #expect(throws: CaptureFileError.self) { try CaptureCheck(contentsOf: "/nowhere.halo") }
     }
@@ -79,7 +72,7 @@ import Testing
     }
 
     @Test func aPartThatIsMissingIsANote() throws {
-        let log = try Self.capture("Sessions/QRingR12Sync.halo").lines
+        let log = try Self.fixtures.capture("Sessions/QRingR12Sync.halo").lines
         let parts = log.compactMap(\.packet).filter {
             $0.channel == .uart && $0.bytes[0] == HeartRateLog.opcode
         }
@@ -127,7 +120,7 @@ import Testing
 
     @Test func whatIsAnnotatedIsClean() throws {
         for path in ["Sessions/QRingR12Sync.halo", "Sessions/R10Workout.halo"] {
-            let capture = try Self.capture(path)
+            let capture = try Self.fixtures.capture(path)
             // The readings that stand there are those of today.
             #expect(try CaptureReadings(capture).annotated() == capture)
         }
@@ -139,7 +132,7 @@ import Testing
 
     /// Cut anywhere, a capture is one that can be checked.
     @Test func everyBeginningOfACaptureCanBeChecked() throws {
-        let text = Array(try Self.capture("Sessions/R10Workout.halo").text.utf8)
+        let text = Array(try Self.fixtures.capture("Sessions/R10Workout.halo").text.utf8)
         for length in stride(from: 0, through: text.count, by: 3) {
             var reader = CaptureReader()
             try? reader.read(text[..<length])

@@ -36,13 +36,7 @@ import Testing
     ]
 
     static func bytes(_ name: String) throws -> [UInt8] {
-        let folders = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-        var file = try FileInput("/\(folders)/Fixtures/Captures/Containers/\(name)")
-        var bytes: [UInt8] = []
-        while try file.readPiece({ piece in
-            piece.withUnsafeBufferPointer { bytes += $0 }
-        }) {}
-        return bytes
+        try FixtureFolder("Captures/Containers").bytes(name)
     }
 
     @Test(arguments: cases)

@@ -1,10 +1,12 @@
 import Foundation
+import HaloCapture
 
 /// A folder of `Fixtures/`.
 struct FixtureFolder {
-    let url: URL
+    private let url: URL
 
-    init(_ path: String) {
+    /// The folder at a path below `Fixtures/`; without one, that folder itself.
+    init(_ path: String = "") {
         url = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Fixtures/\(path)")
     }
@@ -12,6 +14,12 @@ struct FixtureFolder {
     /// The names of the files in it, in order.
     var names: [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).sorted()
+    }
+
+    /// The paths of the captures in it, at any depth, in order.
+    var captures: [String] {
+        ((try? FileManager.default.subpathsOfDirectory(atPath: url.path)) ?? [])
+            .filter { $0.hasSuffix(".halo") }.sorted()
     }
 
     /// Where a file of it lies.
@@ -24,4 +32,6 @@ struct FixtureFolder {
     func text(_ name: String) throws -> String {
         String(decoding: try bytes(name), as: UTF8.self)
     }
+
+    func capture(_ name: String) throws -> Capture { try Capture(reading: bytes(name)) }
 }

@@ -74,10 +74,7 @@ import Testing
     }
 
     @Test func joinsLongReplies() throws {
-        let fixture = URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-            .appendingPathComponent("Fixtures/Commands/HeartRateLog.halo")
+        let fixture = FixtureFolder.url("Commands/HeartRateLog.halo")
         let capture = try Capture(contentsOf: fixture.path)
         let replies = capture.lines.compactMap { line in
             if case .reading(let text) = line, text.text.hasPrefix("HeartRateLog.Reply") {

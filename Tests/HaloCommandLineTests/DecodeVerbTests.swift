@@ -4,15 +4,9 @@ import HaloProtocol
 import Testing
 
 struct DecodeVerbTests {
-    private static let fixtures = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("Fixtures")
-
     /// The packets of every fixture, by what they are and which way they went.
     private static func packets(in folder: String) throws -> [CapturePacket] {
-        let files = try FileManager.default.contentsOfDirectory(
-            at: fixtures.appendingPathComponent(folder), includingPropertiesForKeys: nil)
-        return try files.sorted { $0.path < $1.path }.flatMap { file in
+        try FixtureFolder.files(in: folder).flatMap { file in
             let capture = try Capture(reading: Data(contentsOf: file))
             return capture.lines.compactMap { line in
                 if case .packet(let packet) = line { packet } else { nil }

@@ -16,13 +16,9 @@ struct ExportVerbTests {
     private func inFolder(
         _ capture: String = Self.capture, _ body: (_ folder: URL, _ input: String) throws -> Void
     ) throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("halo-export-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let input = folder.appendingPathComponent("in.halo")
-        try Data(capture.utf8).write(to: input)
-        try body(folder, input.path)
+        let folder = try ProgramFolder()
+        let input = try folder.write(capture.utf8, to: "in.halo")
+        try withExtendedLifetime(folder) { try body(folder.url, input) }
     }
 
     private func files(_ folder: URL) throws -> [String] {

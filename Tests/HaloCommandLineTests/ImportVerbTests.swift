@@ -4,10 +4,7 @@ import Testing
 
 /// What `halo import` says and writes.
 @Suite struct ImportVerbTests {
-    private static let fixtures = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("Fixtures")
-    private static let strap = fixtures.appendingPathComponent("Captures/Containers/uart.btsnoop")
+    private static let strap = FixtureFolder.url("Captures/Containers/uart.btsnoop")
 
     private func run(_ arguments: [String]) throws -> CommandLineProgram.Outcome {
         try CommandLineProgram.run(["import"] + arguments)
@@ -22,11 +19,8 @@ import Testing
 
     /// Gives `body` a folder that is gone afterwards.
     private func withFolder(_ body: (URL) throws -> Void) throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("halo-import-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try body(folder)
+        let folder = try ProgramFolder()
+        try withExtendedLifetime(folder) { try body(folder.url) }
     }
 
     @Test func saysWhatIsInAFile() throws {
@@ -76,8 +70,7 @@ import Testing
 
     /// A phone's log: a ring that was connected twice, a heart-rate strap, and a scale that was
     /// only heard.
-    private static let phone = fixtures.appendingPathComponent(
-        "Captures/Traffic/bug-report.btsnoop")
+    private static let phone = FixtureFolder.url("Captures/Traffic/bug-report.btsnoop")
 
     @Test func takesTheRingOutOfAPhonesLog() throws {
         try withFolder { folder in
@@ -110,14 +103,14 @@ import Testing
     /// A terminal has 80 columns; numbers of 128 bits may need more.
     @Test(arguments: ["bug-report.btsnoop", "car.btsnoop", "lesc-256.pcapng", "pairing-256.pcap"])
     func fitsATerminal(file: String) throws {
-        let path = Self.fixtures.appendingPathComponent("Captures/Traffic/\(file)").path
+        let path = FixtureFolder.url("Captures/Traffic/\(file)").path
         let lines = try run([path]).lines
         #expect(lines.count > 5)
         for line in lines where !line.contains(path) { #expect(line.count <= 80, "\(line)") }
     }
 
     @Test func saysWhyThereIsNothingToImport() throws {
-        let folder = Self.fixtures.appendingPathComponent("Captures/Traffic")
+        let folder = FixtureFolder.url("Captures/Traffic")
         let secret = try run([folder.appendingPathComponent("pairing-256.pcap").path])
         #expect(secret.status == 1)
         #expect(secret.complaints.contains("pairing-256.pcap\": the connections are encrypted, "))
@@ -182,7 +175,7 @@ import Testing
     }
 
     @Test func reportsOnItsOwnCaptures() throws {
-        let session = Self.fixtures.appendingPathComponent("Sessions/QRingR12Sync.halo").path
+        let session = FixtureFolder.url("Sessions/QRingR12Sync.halo").path
         let outcome = try run([session])
         #expect(outcome.status == 0)
         #expect(outcome.output.contains("halo, "))
@@ -205,9 +198,7 @@ import Testing
 
     /// Every file that another program wrote is read to its end.
     @Test func readsEveryFixture() throws {
-        let folder = Self.fixtures.appendingPathComponent("Captures/Containers")
-        let files = try FileManager.default.contentsOfDirectory(
-            at: folder, includingPropertiesForKeys: nil)
+        let files = try FixtureFolder.files(in: "Captures/Containers")
         #expect(files.count >= 12)
         for file in files {
             let outcome = try run([file.path, "--device", "all", "--json"])

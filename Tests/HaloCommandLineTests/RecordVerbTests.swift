@@ -3,35 +3,6 @@ import HaloCapture
 import HaloProtocol
 import Testing
 
-/// A folder that is gone with the test.
-final class ProgramFolder {
-    private let url: URL
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory
-            .appendingPathComponent("halo-test-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-
-    func path(_ name: String) -> String { url.appendingPathComponent(name).path }
-
-    func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {
-        try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
-        return path(name)
-    }
-
-    func bytes(_ name: String) throws -> [UInt8] {
-        Array(try Data(contentsOf: URL(fileURLWithPath: path(name))))
-    }
-
-    func length(_ name: String) -> Int {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path(name))
-        return attributes?[.size] as? Int ?? 0
-    }
-}
-
 @Suite struct RecordVerbTests {
     @Test(arguments: ["r02", "r03", "r10", "r12", "h59", "strap"])
     func recordsWhatCanBeDecoded(kind: String) throws {

@@ -3,11 +3,7 @@ import HaloCapture
 import Testing
 
 struct ReplayVerbTests {
-    private static let fixtures = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("Fixtures")
-
-    private static let sync = fixtures.appendingPathComponent("Sessions/QRingR12Sync.halo").path
+    private static let sync = FixtureFolder.url("Sessions/QRingR12Sync.halo").path
 
     private func run(
         _ text: String, _ arguments: [String] = []

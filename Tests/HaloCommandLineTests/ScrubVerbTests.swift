@@ -3,19 +3,14 @@ import HaloCapture
 import Testing
 
 struct ScrubVerbTests {
-    private static let fixture = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("Fixtures/Sessions/R10Workout.halo")
+    private static let fixture = FixtureFolder.url("Sessions/R10Workout.halo")
 
     /// A folder with a capture in it, for as long as the body runs.
     private func folder<Result>(_ body: (URL) throws -> Result) throws -> Result {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("halo-scrub-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try ProgramFolder()
         try FileManager.default.copyItem(
-            at: Self.fixture, to: folder.appendingPathComponent("bug.halo"))
-        return try body(folder)
+            at: Self.fixture, to: folder.url.appendingPathComponent("bug.halo"))
+        return try withExtendedLifetime(folder) { try body(folder.url) }
     }
 
     private func path(_ folder: URL, _ name: String) -> String {

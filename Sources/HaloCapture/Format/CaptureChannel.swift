@@ -56,6 +56,12 @@ extension CaptureChannel {
         }
     }
 
+    /// The name of the channel, or its number where it has no name.
+    package var words: String {
+        if case .characteristic(let uuid) = self { return uuid.lowercased }
+        return knownName ?? ""
+    }
+
     /// What a value of the channel is read as; nothing if nobody knows.
     package var packetKind: PacketKind? {
         switch self {

@@ -9,6 +9,8 @@ struct ConversationWriter: ConversationSink, Sendable {
     private let keepsAdvertisements: Bool
     private var talks: ContiguousArray<Talk> = []
     private var progress: [LinkProgress]
+    /// The connection that has a read which is not written down yet: there is one at most.
+    private var reading = noConnection
     private var linkOfAddress: [DeviceAddress: Int] = [:]
     /// When the last line was written: the file's time, and the record.
     private var last: (microseconds: Int64, number: Int)?
@@ -85,7 +87,7 @@ struct ConversationWriter: ConversationSink, Sendable {
             }
             return
         }
-        if talks[connection].read != nil { settleRead(before: event, connection) }
+        if reading != noConnection { settleRead(before: event, connection) }
         switch event {
         case .notified(let handle), .indicated(let handle):
             guard let entry = talks[connection].channels?.entry(of: handle) else { return }
@@ -143,6 +145,7 @@ extension ConversationWriter {
         case .readBegun(let handle):
             guard let entry = talks[connection].channels?.entry(of: handle) else { return }
             talks[connection].isReading = true
+            reading = connection
             talks[connection].read = Read(channel: entry.fromDevice, place: place)
         case .acknowledged(let handle):
             guard let entry = talks[connection].channels?.entry(of: handle) else { return }
@@ -169,8 +172,10 @@ extension ConversationWriter {
     // MARK: Reads
 
     /// A read is written before whatever comes next, but for what the device sends by itself over
-    /// the same channel: in a capture, that would be the answer.
+    /// the same channel: in a capture, that would be the answer. What comes on another connection
+    /// does not wait, for lines stand in the order of time.
     private mutating func settleRead(before event: ConversationEvent, _ connection: Int) {
+        guard connection == reading else { return writeRead(reading) }
         switch event {
         case .odd, .service, .characteristic, .descriptor:
             return
@@ -185,6 +190,7 @@ extension ConversationWriter {
     private mutating func writeRead(_ connection: Int) {
         guard let read = talks[connection].read, let link = talks[connection].link else { return }
         talks[connection].read = nil
+        if reading == connection { reading = noConnection }
         put(.read(read.channel), link, read.place)
     }
 

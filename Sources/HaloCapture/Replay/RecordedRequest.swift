@@ -67,11 +67,3 @@ extension RecordedRequest.What {
         }
     }
 }
-
-extension CaptureChannel {
-    /// The name of the channel, or its number where it has no name.
-    package var words: String {
-        if case .characteristic(let uuid) = self { return uuid.lowercased }
-        return knownName ?? ""
-    }
-}

@@ -1,4 +1,3 @@
-import Foundation
 import HaloCapture
 import HaloProtocol
 import Testing
@@ -24,15 +23,9 @@ struct ExportSample: Sendable, CustomTestStringConvertible {
     }()
 
     private static func fixtures(_ folder: String) throws -> [ExportSample] {
-        let root = URL(filePath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Fixtures/\(folder)", directoryHint: .isDirectory)
-        let files = try FileManager.default.contentsOfDirectory(
-            at: root, includingPropertiesForKeys: nil)
-        return try files.sorted { $0.path < $1.path }.map { file in
-            let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
-            return try ExportSample("\(folder)/\(file.lastPathComponent)", text)
+        let files = FixtureFolder(folder)
+        return try files.names.map { name in
+            try ExportSample("\(folder)/\(name)", files.text(name))
         }
     }
 

@@ -158,6 +158,26 @@ import Testing
         #expect(throws: TrafficError.self) { try ImportPasses.text(script.bytes, options) }
     }
 
+    /// A read that is answered late stands where it was asked, whatever other connections say.
+    @Test func aReadKeepsItsTimeAmidOtherConnections() throws {
+        var script = SnoopScript()
+        script.connect(0x40, address: 0x66)
+        script.connect(0x41, address: 0x77)
+        script.say("> 0A 21 00", on: 0x40)
+        script.time += 3_000_000
+        script.say("< 1B 30 00 01", on: 0x41)
+        script.say("< 0B 05", on: 0x40)
+        var options = ImportOptions()
+        options.device = .all
+        let lines = try ImportPasses.text(script.bytes, options).split(separator: "\n")
+        let read = "00000021-4841-4c4f-0000-000000000000"
+        #expect(
+            lines.suffix(6) == [
+                "+ 1ms", "* a/read \(read)", "+ 3.001s",
+                "< b/00000030-4841-4c4f-0000-000000000000 01", "+ 1ms", "< a/\(read) 05",
+            ])
+    }
+
     /// Of several devices, the ring is meant; of several rings, none.
     @Test func theOnlyRingIsMeant() throws {
         var script = SnoopScript()
@@ -218,6 +238,20 @@ import Testing
         let text = try ImportPasses.text(script.bytes)
         #expect(!text.contains("clock"))
         #expect(text.split(separator: "\n").filter { $0.first == "+" } == ["+ 1ms"])
+    }
+
+    /// A phone's log has headsets and keyboards in it, which are classic.
+    @Test func classicLinksAreCountedAndNotImported() throws {
+        var script = SnoopScript()
+        script.h4(bytes(HCISamples.classicConnected), isReceived: true)
+        script.say("> 12 10 00 01", on: 0x0B)
+        script.connect()
+        script.say("< 1B 21 00 05")
+        let report = try ImportPasses.survey(script.bytes)
+        #expect(report.connections.count == 1)
+        #expect(report.connections.first?.address?.isRandom == true)
+        #expect(report.findings.contains { $0.oddity == .classicLink && $0.count == 1 })
+        #expect(try Capture(importing: script.bytes).packets.count == 1)
     }
 
     /// Cut anywhere, a file gives a capture of what is whole, and an error.

@@ -1,4 +1,3 @@
-import Foundation
 import HaloProtocol
 import Testing
 
@@ -44,17 +43,13 @@ import Testing
     /// Every fixture of one kind is counted as that kind, and read.
     @Test(arguments: ["Commands", "BigData", "Characteristics", "LEDStrip"])
     func readsEveryFixture(folder: String) throws {
-        let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../../Fixtures/\(folder)")
-        let files = try FileManager.default.contentsOfDirectory(
-            at: fixtures, includingPropertiesForKeys: nil)
-        #expect(!files.isEmpty)
-        for file in files where file.pathExtension == "halo" {
-            let capture = try Capture(reading: Data(contentsOf: file))
-            let census = PacketCensus(of: capture)
-            #expect(census.faultCount == 0, "\(file.lastPathComponent): \(census.entries)")
+        let fixtures = FixtureFolder(folder)
+        #expect(!fixtures.captures.isEmpty)
+        for name in fixtures.captures {
+            let census = PacketCensus(of: try fixtures.capture(name))
+            #expect(census.faultCount == 0, "\(name): \(census.entries)")
             #expect(census.count > 0)
-            #expect(census.entries.allSatisfy { $0.packet != nil }, "\(file.lastPathComponent)")
+            #expect(census.entries.allSatisfy { $0.packet != nil }, "\(name)")
         }
     }
 

@@ -5,16 +5,16 @@ import HaloProtocol
 /// Writes down what a follower of links tells, a line each.
 struct LinkProbe: ConversationSink {
     var lines: [String] = []
+    private var rules = ConnectionRules()
+
     /// What a sink should never be told.
-    var violations: [String] = []
-    private var announced: Set<Int> = []
-    private var ended: Set<Int> = []
+    var violations: [String] { rules.violations }
 
     mutating func take(
         _ event: ConversationEvent, _ value: Span<UInt8>, on connection: Int, at place: RecordPlace
     ) {
         let bytes = value.withUnsafeBufferPointer { spaced(Array($0)) }
-        check(event, on: connection)
+        rules.take(event, on: connection)
         let words =
             switch event {
             case .advertised(let address, let strength, let isResponse):
@@ -29,21 +29,6 @@ struct LinkProbe: ConversationSink {
             default: "unexpected"
             }
         lines.append(connection == noConnection ? words : "\(connection) \(words)")
-    }
-
-    private mutating func check(_ event: ConversationEvent, on connection: Int) {
-        if case .connected = event {
-            if connection != announced.count { violations.append("number \(connection)") }
-            announced.insert(connection)
-        } else if connection != noConnection {
-            if !announced.contains(connection) { violations.append("unannounced \(connection)") }
-            if ended.contains(connection) { violations.append("ended \(connection)") }
-        }
-        switch event {
-        case .advertised, .odd: break
-        default: if connection == noConnection { violations.append("nobody's \(event)") }
-        }
-        if case .disconnected = event { ended.insert(connection) }
     }
 
     private func text(_ address: DeviceAddress) -> String {

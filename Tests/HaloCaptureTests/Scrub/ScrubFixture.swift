@@ -1,4 +1,3 @@
-import Foundation
 import HaloCapture
 import HaloProtocol
 import Testing
@@ -12,20 +11,11 @@ struct ScrubFixture: Sendable, CustomTestStringConvertible {
 
     /// All captures below `Fixtures/`, in the order of their names.
     static let all: [ScrubFixture] = {
-        let root = URL(filePath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Fixtures", directoryHint: .isDirectory)
-        let names = FileManager.default.enumerator(atPath: root.path)
-        var fixtures: [ScrubFixture] = []
-        while let name = names?.nextObject() as? String {
-            guard name.hasSuffix(".halo"),
-                let bytes = try? Data(contentsOf: root.appending(path: name)),
-                let capture = try? Capture(reading: bytes)
-            else { continue }
-            fixtures.append(ScrubFixture(name: String(name.dropLast(5)), capture: capture))
+        let folder = FixtureFolder()
+        return folder.captures.compactMap { name in
+            guard let capture = try? folder.capture(name) else { return nil }
+            return ScrubFixture(name: String(name.dropLast(5)), capture: capture)
         }
-        return fixtures.sorted { $0.name < $1.name }
     }()
 
     /// The packets in order.
