@@ -33,7 +33,7 @@ import Testing
     /// A device that changes what it offers without end takes no memory for each time.
     @Test func offersSomethingElseOnlySoOften() throws {
         var text = ""
-        for index in 0..<300 { text += "> \(0x1_0000 + index) 00\n" }
+        for index in 0..<300 { text += "> \(10_000_000 + index) 00\n" }
         for _ in 0..<2_000 { text += "* offers 180d 2a37 notify\n* services-changed\n" }
         let recording = RecordedConversations(try Capture(reading: text))
         #expect(recording.offers.count == RecordedConversations.editionLimit)
