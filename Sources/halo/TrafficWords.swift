@@ -27,9 +27,9 @@ enum TrafficWords {
     static func end(_ reason: UInt8?) -> String {
         switch reason {
         case nil: "ended"
-        case 0x08: "ended: out of reach"
-        case 0x13: "ended by the device"
-        case 0x16: "ended by the app"
+        case ControllerReason.timeout: "ended: out of reach"
+        case ControllerReason.remoteUser: "ended by the device"
+        case ControllerReason.localHost: "ended by the app"
         case 0x3E: "ended: never established"
         case .some(let code): "ended for reason \(HexText.byte(code))"
         }

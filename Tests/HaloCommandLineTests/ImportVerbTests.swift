@@ -70,7 +70,7 @@ import Testing
 
     /// A phone's log: a ring that was connected twice, a heart-rate strap, and a scale that was
     /// only heard.
-    private static let phone = fixtures.appendingPathComponent(
+    private static let phone = FixtureFolder.url(
         "Captures/Traffic/bug-report.btsnoop")
 
     @Test func takesTheRingOutOfAPhonesLog() throws {
@@ -104,14 +104,14 @@ import Testing
     /// A terminal has 80 columns; numbers of 128 bits may need more.
     @Test(arguments: ["bug-report.btsnoop", "car.btsnoop", "lesc-256.pcapng", "pairing-256.pcap"])
     func fitsATerminal(file: String) throws {
-        let path = Self.fixtures.appendingPathComponent("Captures/Traffic/\(file)").path
+        let path = FixtureFolder.url("Captures/Traffic/\(file)").path
         let lines = try run([path]).lines
         #expect(lines.count > 5)
         for line in lines where !line.contains(path) { #expect(line.count <= 80, "\(line)") }
     }
 
     @Test func saysWhyThereIsNothingToImport() throws {
-        let folder = Self.fixtures.appendingPathComponent("Captures/Traffic")
+        let folder = FixtureFolder.url("Captures/Traffic")
         let secret = try run([folder.appendingPathComponent("pairing-256.pcap").path])
         #expect(secret.status == 1)
         #expect(secret.complaints.contains("pairing-256.pcap\": the connections are encrypted, "))

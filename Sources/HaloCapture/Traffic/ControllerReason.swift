@@ -1,9 +1,9 @@
 /// Why a connection ended, as controllers say it: the Core Specification, volume 1, part F.
 package enum ControllerReason {
     /// Nothing was heard from the other end for too long.
-    static let timeout: UInt8 = 0x08
+    package static let timeout: UInt8 = 0x08
     /// Whoever is at the other end has ended it.
-    static let remoteUser: UInt8 = 0x13
+    package static let remoteUser: UInt8 = 0x13
     /// This side has ended it.
     package static let localHost: UInt8 = 0x16
     /// For no known reason: "unspecified error".
