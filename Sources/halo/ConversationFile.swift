@@ -10,12 +10,23 @@ struct ConversationFile {
         var problem: String?
         /// How many bytes at the end of a recording are no whole line.
         var leftOutCount = 0
+
+        /// What is to be said of a recording that was cut off, which is no fault.
+        func remark(on path: String) -> String? {
+            guard leftOutCount > 0 else { return nil }
+            let bytes = TrafficWords.number(leftOutCount, "byte")
+            return "\(PrintableText.quoted(path.utf8)): the recording was cut off; \(bytes) at its "
+                + "end \(leftOutCount == 1 ? "is" : "are") no whole line"
+        }
     }
 
     private let path: String
+    private let purpose: String
 
-    init(_ path: String) {
+    /// A file, and what is done with it: `decoding`.
+    init(_ path: String, for purpose: String) {
         self.path = path
+        self.purpose = purpose
     }
 
     /// Hands every line to `body`, also those before what stops the reading.
@@ -58,7 +69,7 @@ struct ConversationFile {
     ) -> End {
         var reader = CaptureLineReader()
         var end = End()
-        var progress = FileProgress("decoding")
+        var progress = FileProgress(purpose)
         do throws(FileReadingError<CaptureError>) {
             var file = try open(CaptureError.self)
             while try file.readPiece({ (piece) throws(CaptureError) in try reader.read(piece) }) {
@@ -90,7 +101,7 @@ struct ConversationFile {
         do throws(FileReadingError<TrafficError>) {
             var importer = try importer(&console)
             var lines = CaptureLineReader()
-            var progress = FileProgress("decoding")
+            var progress = FileProgress(purpose)
             var file = try open(TrafficError.self)
             while try file.readPiece({ (piece) throws(TrafficError) in try importer.read(piece) }) {
                 drain(&importer, &lines, &console, body)

@@ -82,17 +82,12 @@ enum DecodeVerb: Verb {
     /// Explains a file; answers whether everything in it was decoded.
     private static func decode(_ path: String, isJSON: Bool, _ console: inout Console) -> Bool {
         var decoder = CaptureDecoder(path, isJSON: isJSON)
-        let end = ConversationFile(path).read(&console) { line, console in
+        let end = ConversationFile(path, for: "decoding").read(&console) { line, console in
             decoder.take(line, &console)
         }
         decoder.finish(&console)
         if let problem = end.problem { decoder.complain(problem, &console) }
-        if end.leftOutCount > 0 {
-            let name = PrintableText.quoted(path.utf8)
-            console.complain(
-                "halo decode: \(name): the recording was cut off; "
-                    + "\(end.leftOutCount) bytes at its end are no whole line")
-        }
+        if let remark = end.remark(on: path) { console.complain("halo decode: \(remark)") }
         return !decoder.foundFault
     }
 

@@ -15,7 +15,8 @@ enum ReplayVerb: Verb {
         Decodes every packet of a capture and encodes it again, and compares both with the file:
         with the bytes, and with the = and ! lines. Lets sessions ask what was asked, gives them
         what was answered, and says which requests complete. What differs is said with its line;
-        what the file declares by '# exception:' does not count.
+        what the file declares by '# exception:' does not count. Traffic in another format is
+        imported on the way, as 'halo import' does, and lines are those of the capture.
 
           --against RING  also asks a virtual ring what was asked, and compares the kinds of its
                           answers with those recorded. One of:
@@ -47,8 +48,20 @@ enum ReplayVerb: Verb {
             return .success
         }
         var status = ExitStatus.success
-        let capture = read(options.path, &status, &console)
-        guard let capture else { return .foundFault }
+        let held = HeldConversation(options.path, for: "reading", &console)
+        if let remark = held.end.remark(on: options.path) {
+            console.complain("halo replay: \(remark)")
+        }
+        if let problem = held.end.problem {
+            status = .foundFault
+            console.complain("halo replay: \(console.safe(problem))")
+            guard !held.capture.lines.isEmpty else { return status }
+            let count = held.capture.lines.count
+            let lines = TrafficWords.number(count, "line")
+            console.complain(
+                "halo replay: \(lines) before that \(count == 1 ? "is" : "are") replayed")
+        }
+        let capture = held.capture
         let printer = ReplayPrinter(isJSON: options.isJSON)
         let check = CaptureCheck(capture)
         printer.print(check, to: &console)
@@ -63,30 +76,6 @@ enum ReplayVerb: Verb {
             status = .foundFault
         }
         return status
-    }
-
-    /// The capture, or as much of it as can be read; nothing if the file cannot be.
-    private static func read(
-        _ path: String, _ status: inout ExitStatus, _ console: inout Console
-    ) -> Capture? {
-        var reader = CaptureReader()
-        do throws(CaptureFileError) {
-            try reader.read(contentsOf: path)
-            do throws(CaptureError) {
-                return try reader.finishCutOff().capture
-            } catch {
-                throw CaptureFileError(error, in: path)
-            }
-        } catch {
-            console.complain("halo replay: \(console.safe(error.description))")
-            status = .foundFault
-            guard error.capture != nil else { return nil }
-            let count = reader.capture.lines.count
-            let lines = TrafficWords.number(count, "line")
-            console.complain(
-                "halo replay: \(lines) before that \(count == 1 ? "is" : "are") replayed")
-            return reader.capture
-        }
     }
 
     /// Asks a ring that does not exist: nothing can be destroyed, so everything is sent.

@@ -5,7 +5,7 @@ import HaloProtocol
 struct ScrubPrinter {
     private let options: ScrubArguments
     /// Why the capture was not read to its end, if it was not.
-    var problem: CaptureError?
+    var problem: String?
 
     /// How many packets are named for people.
     private static let mostNamed = 8
@@ -16,8 +16,7 @@ struct ScrubPrinter {
 
     func print(_ report: ScrubReport, to console: inout Console) {
         if let problem {
-            let input = PrintableText.quoted(options.input.utf8)
-            console.complain("halo scrub: \(input): \(problem) What stands before it was scrubbed.")
+            console.complain("halo scrub: \(problem) What stands before it was scrubbed.")
         }
         console.write(options.isJSON ? JSONText.text(object(report)) + "\n" : text(report))
     }
@@ -71,7 +70,7 @@ struct ScrubPrinter {
                     ("count", .number(number(report.obscuredCount))), ("first", .array(packets)),
                 ])
             ), ("remains", .array(ScrubReport.remains.map { .string($0) })),
-            ("error", problem.map { .string($0.description) } ?? .null),
+            ("error", problem.map { .string($0) } ?? .null),
         ])
     }
 

@@ -12,7 +12,7 @@ enum ScrubVerb: Verb {
         Writes FILE.scrubbed.halo beside a capture: addresses, names, serial numbers, dates and
         health values are replaced, also bytes that nobody can name; comments are dropped. Packets
         keep their kinds, their fields and their times, and checksums are made anew. The capture
-        itself is left as it is.
+        itself is left as it is. Traffic in another format is imported on the way.
 
           --out FILE   where to write
           --seed S     a number that all that is drawn follows from; another one each time if left
@@ -59,12 +59,15 @@ enum ScrubVerb: Verb {
         _ options: ScrubArguments, _ console: inout Console
     ) -> ExitStatus {
         var printer = ScrubPrinter(options)
-        let lines: [CaptureLine]
-        do throws(FileError) {
-            (lines, printer.problem) = try read(options.input)
-        } catch {
-            console.complain("halo scrub: \(error)")
+        let held = HeldConversation(options.input, for: "reading", &console)
+        let lines = held.capture.lines
+        printer.problem = held.end.problem
+        if let problem = held.end.problem, lines.isEmpty {
+            console.complain("halo scrub: \(console.safe(problem))")
             return .foundFault
+        }
+        if let remark = held.end.remark(on: options.input) {
+            console.complain("halo scrub: \(remark)")
         }
         var scrubber = Scrubber(
             seed: options.seed ?? .random(in: .min ... .max), ScrubOptions(keeping: options.kept))
@@ -77,30 +80,6 @@ enum ScrubVerb: Verb {
         }
         printer.print(scrubber.report, to: &console)
         return printer.problem == nil ? .success : .foundFault
-    }
-
-    /// The lines before the first fault, and the fault.
-    private static func read(_ path: String) throws(FileError) -> ([CaptureLine], CaptureError?) {
-        var file = try FileInput(path)
-        var reader = CaptureReader()
-        do throws(FileReadingError<CaptureError>) {
-            var isMore = true
-            while isMore {
-                isMore = try file.readPiece { piece throws(CaptureError) in
-                    try reader.read(piece)
-                }
-            }
-        } catch {
-            switch error {
-            case .file(let error): throw error
-            case .content(let error): return (reader.capture.lines, error)
-            }
-        }
-        do throws(CaptureError) {
-            return (try reader.finish().lines, nil)
-        } catch {
-            return (reader.capture.lines, error)
-        }
     }
 
     private static let pieceLength = 1 << 18

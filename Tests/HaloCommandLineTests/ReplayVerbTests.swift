@@ -63,6 +63,14 @@ struct ReplayVerbTests {
         #expect(outcome.output.contains("1 packet, 1 decoded"))
     }
 
+    @Test func aLogIsImportedOnTheWay() throws {
+        let log = FixtureFolder.url("Captures/Traffic/bug-report.btsnoop").path
+        let outcome = try CommandLineProgram.run(["replay", log])
+        #expect(outcome.status == 1)
+        #expect(outcome.output.contains("checksum at byte 15: expected 4B, found 4F."))
+        #expect(outcome.output.contains(", 1 difference,"))
+    }
+
     @Test func aFileThatIsNotThereIsSaid() throws {
         let outcome = try CommandLineProgram.run(["replay", "/nowhere/at-all.halo"])
         #expect(outcome.status == 1 && outcome.output == "")

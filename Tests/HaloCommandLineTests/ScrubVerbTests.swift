@@ -98,7 +98,7 @@ struct ScrubVerbTests {
         try folder { folder in
             let input = folder.appendingPathComponent("cut.halo")
             let text = "halo-capture 1\n> uart 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 03\n"
-            try Data((text + "> uart 0").utf8).write(to: input)
+            try Data((text + "> uart 0\n").utf8).write(to: input)
             let outcome = try CommandLineProgram.run(["scrub", input.path, "--json"])
             #expect(outcome.status == 1)
             #expect(outcome.complaints.contains("3:8"))
@@ -107,7 +107,41 @@ struct ScrubVerbTests {
                 contentsOfFile: path(folder, "cut.scrubbed.halo"), encoding: .utf8)
             #expect(scrubbed.hasSuffix(String(text.dropFirst("halo-capture 1\n".count))))
             let object = try object(try #require(outcome.lines.first))
-            #expect((object["error"] as? String)?.hasPrefix("3:8") == true)
+            #expect((object["error"] as? String)?.contains("3:8") == true)
+        }
+    }
+
+    @Test func leavesOutTheCutLineOfARecording() throws {
+        try folder { folder in
+            let input = folder.appendingPathComponent("cut.halo")
+            try Data("halo-capture 1\n* connected\n> uart 0".utf8).write(to: input)
+            let outcome = try CommandLineProgram.run(["scrub", input.path])
+            #expect(outcome.status == 0)
+            #expect(outcome.complaints.contains("the recording was cut off; 8 bytes at its end"))
+        }
+    }
+
+    @Test func importsALogOnTheWay() throws {
+        try folder { folder in
+            let log = FixtureFolder.url("Captures/Traffic/bug-report.btsnoop").path
+            let output = path(folder, "scrubbed.halo")
+            let outcome = try CommandLineProgram.run(["scrub", log, "--out", output])
+            #expect(outcome.status == 0, "\(outcome.complaints)")
+            let capture = try Capture(contentsOf: output)
+            #expect(capture.lines.count(where: { $0.packet != nil }) > 587)
+            #expect(!capture.text.contains("R12_55A6") && !capture.text.contains("C1:22:33"))
+        }
+    }
+
+    @Test func writesNothingWhereNothingCanBeRead() throws {
+        try folder { folder in
+            let input = folder.appendingPathComponent("no.halo")
+            try Data("nonsense\n".utf8).write(to: input)
+            let outcome = try CommandLineProgram.run(["scrub", input.path])
+            #expect(outcome.status == 1 && outcome.output == "")
+            #expect(outcome.complaints.contains("no.halo"))
+            let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(!files.contains { $0.contains("scrubbed") })
         }
     }
 
