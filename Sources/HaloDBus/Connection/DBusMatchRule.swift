@@ -1,0 +1,47 @@
+/// Which signals a connection wants to hear.
+public struct DBusMatchRule: Hashable, Sendable {
+    /// Who sends them; a well-known name stands for whoever owns it.
+    public var sender: String?
+    /// Of which object they are.
+    public var path: DBusObjectPath?
+    /// Under which object they are; excludes ``path``.
+    public var pathNamespace: DBusObjectPath?
+    /// Of which interface they are.
+    public var interface: String?
+    /// Which signal it is.
+    public var member: String?
+    /// What the first value is, if it is text.
+    public var firstArgument: String?
+
+    /// A rule; what is not given may be anything.
+    public init(
+        sender: String? = nil, path: DBusObjectPath? = nil, pathNamespace: DBusObjectPath? = nil,
+        interface: String? = nil, member: String? = nil, firstArgument: String? = nil
+    ) {
+        self.sender = sender
+        self.path = path
+        self.pathNamespace = pathNamespace
+        self.interface = interface
+        self.member = member
+        self.firstArgument = firstArgument
+    }
+
+    /// The rule in the words of the bus.
+    public var text: String {
+        var parts = ["type='signal'"]
+        func add(_ key: String, _ value: String?) {
+            guard let value else { return }
+            // An apostrophe ends the quotation, is written escaped, and begins another one.
+            parts.append(
+                "\(key)='\(value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
+            )
+        }
+        add("sender", sender)
+        add("path", path?.text)
+        add("path_namespace", path == nil ? pathNamespace?.text : nil)
+        add("interface", interface)
+        add("member", member)
+        add("arg0", firstArgument)
+        return parts.joined(separator: ",")
+    }
+}
