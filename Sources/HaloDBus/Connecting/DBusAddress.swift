@@ -11,13 +11,27 @@ public struct DBusAddress: Hashable, Sendable {
         self.values = values
     }
 
-    /// Where the socket is, if this is one that can be connected to here.
+    /// Where the socket is, if this is one that can be connected to here: exactly one place.
     public var socket: Socket? {
         guard transport == "unix" else { return nil }
-        if let path = values["path"] { return .path(path) }
-        if let name = values["abstract"] { return .abstract(name) }
-        if let directory = values["runtime"], directory == "yes" { return .runtime }
-        return nil
+        switch (values["path"], values["abstract"], values["runtime"]) {
+        case (let path?, nil, nil) where !path.isEmpty: return .path(path)
+        case (nil, let name?, nil) where !name.isEmpty: return .abstract(name)
+        case (nil, nil, "yes"): return .runtime
+        default: return nil
+        }
+    }
+
+    /// What the bus there has to call itself, if the address says so.
+    public var busID: String? { values["guid"] }
+
+    /// An address of a socket of Unix.
+    public init(_ socket: Socket) {
+        switch socket {
+        case .path(let path): self.init("unix", ["path": path])
+        case .abstract(let name): self.init("unix", ["abstract": name])
+        case .runtime: self.init("unix", ["runtime": "yes"])
+        }
     }
 
     /// A socket of Unix.
@@ -28,6 +42,28 @@ public struct DBusAddress: Hashable, Sendable {
         case abstract(String)
         /// `bus` in the folder that `XDG_RUNTIME_DIR` names.
         case runtime
+
+        /// The place, after what the environment says has been put in.
+        func resolved(_ environment: (String) -> String?) -> Socket? {
+            guard case .runtime = self else { return self }
+            guard let folder = environment("XDG_RUNTIME_DIR"), folder.hasPrefix("/") else {
+                return nil
+            }
+            return .path("\(folder)/bus")
+        }
+
+        var isFile: Bool {
+            if case .path = self { true } else { false }
+        }
+
+        /// The name as the system wants it; a file's has no zero byte.
+        var bytes: [UInt8]? {
+            switch self {
+            case .path(let path): path.utf8.contains(0) ? nil : Array(path.utf8)
+            case .abstract(let name): Array(name.utf8)
+            case .runtime: nil
+            }
+        }
     }
 
     /// The addresses that a list names, `unix:path=/run/dbus/system_bus_socket;…`, in order.
@@ -72,8 +108,8 @@ public struct DBusAddress: Hashable, Sendable {
         while let character = rest.popFirst() {
             let place = offset + rest.startIndex - 1
             if character == UInt8(ascii: "%") {
-                guard let high = rest.popFirst().flatMap(digit),
-                    let low = rest.popFirst().flatMap(digit), high << 4 | low != 0
+                guard let high = rest.popFirst().flatMap(AuthenticationLine.digit),
+                    let low = rest.popFirst().flatMap(AuthenticationLine.digit), high << 4 | low != 0
                 else { throw DBusAddressError(.wrongEscape, at: place) }
                 bytes.append(high << 4 | low)
             } else {
@@ -92,15 +128,6 @@ public struct DBusAddress: Hashable, Sendable {
     /// Whether a character may stand as it is in a value.
     private static func isPlain(_ character: UInt8) -> Bool {
         DBusName.isWordCharacter(character) || "-/.\\*".utf8.contains(character)
-    }
-
-    private static func digit(_ character: UInt8) -> UInt8? {
-        switch character {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }
 

@@ -22,6 +22,8 @@ public struct DBusError: Error, Hashable, Sendable {
         public static let tooMuch = Kind(code: 7)
         /// The answer has other values than were expected.
         public static let unexpectedAnswer = Kind(code: 8)
+        /// File descriptors cannot travel on this connection.
+        public static let noDescriptors = Kind(code: 9)
     }
 
     /// What went wrong.
@@ -41,5 +43,27 @@ public struct DBusError: Error, Hashable, Sendable {
         self.name = name
         self.details = details
         self.wire = wire
+    }
+}
+
+extension DBusError: CustomStringConvertible {
+    /// One sentence.
+    public var description: String {
+        let words =
+            switch kind {
+            case .unreachable: "no bus can be reached"
+            case .notAuthenticated: "the bus does not let us in"
+            case .disconnected: "the connection has ended"
+            case .remote: "the other side refuses"
+            case .timedOut: "no answer came in time"
+            case .cancelled: "nobody waits any more"
+            case .malformed: "that is no valid message"
+            case .tooMuch: "more is waiting than is kept"
+            case .unexpectedAnswer: "the answer is not what was expected"
+            case .noDescriptors: "no descriptors can be sent"
+            default: "something went wrong"
+            }
+        let more = [name, details, wire?.description].compactMap { $0 }
+        return more.isEmpty ? words : "\(words): \(more.joined(separator: ": "))"
     }
 }

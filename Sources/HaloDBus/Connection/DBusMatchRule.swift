@@ -10,7 +10,7 @@ public struct DBusMatchRule: Hashable, Sendable {
     public var interface: String?
     /// Which signal it is.
     public var member: String?
-    /// What the first value is, if it is text.
+    /// What the first value is, which has to be text.
     public var firstArgument: String?
 
     /// A rule; what is not given may be anything.
@@ -26,15 +26,21 @@ public struct DBusMatchRule: Hashable, Sendable {
         self.firstArgument = firstArgument
     }
 
+    /// The bus says that a name has another owner, or none.
+    public static func ownerChange(of name: String) -> DBusMatchRule {
+        DBusMatchRule(
+            sender: DBusName.bus, path: .bus, interface: DBusName.bus,
+            member: DBusSession.nameOwnerChanged, firstArgument: name)
+    }
+
     /// The rule in the words of the bus.
     public var text: String {
         var parts = ["type='signal'"]
         func add(_ key: String, _ value: String?) {
             guard let value else { return }
             // An apostrophe ends the quotation, is written escaped, and begins another one.
-            parts.append(
-                "\(key)='\(value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
-            )
+            let words = value.split(separator: "'", omittingEmptySubsequences: false)
+            parts.append("\(key)='\(words.joined(separator: "'\\''"))'")
         }
         add("sender", sender)
         add("path", path?.text)
@@ -43,5 +49,23 @@ public struct DBusMatchRule: Hashable, Sendable {
         add("member", member)
         add("arg0", firstArgument)
         return parts.joined(separator: ",")
+    }
+
+    /// Whether a signal is meant; `owner` knows whose a well-known name is.
+    func matches(_ signal: DBusSignal, owner: (String) -> String?) -> Bool {
+        if let member, member != signal.member { return false }
+        if let interface, interface != signal.interface { return false }
+        if let path {
+            guard path == signal.path else { return false }
+        } else if let pathNamespace {
+            guard signal.path.isInside(pathNamespace) else { return false }
+        }
+        if let firstArgument {
+            guard case .string(firstArgument)? = signal.values.first else { return false }
+        }
+        guard let sender else { return true }
+        return sender == signal.sender
+            || DBusName.isWellKnown(sender) && signal.sender != nil
+                && owner(sender) == signal.sender
     }
 }

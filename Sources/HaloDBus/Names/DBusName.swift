@@ -3,6 +3,11 @@ public enum DBusName {
     /// How many characters a name may have.
     public static let maximumLength = 255
 
+    /// The bus itself, as a name and as an interface.
+    public static let bus = "org.freedesktop.DBus"
+    /// Kept for what a library says to itself.
+    static let localInterface = "org.freedesktop.DBus.Local"
+
     /// Whether a text can name an interface or an error: words with dots between, two at least.
     public static func isInterface(_ text: String) -> Bool {
         isDotted(text.utf8, allowsHyphen: false, allowsLeadingDigit: false)
@@ -23,6 +28,11 @@ public enum DBusName {
         }
         return characters.count <= maximumLength
             && isDotted(characters.dropFirst(), allowsHyphen: true, allowsLeadingDigit: true)
+    }
+
+    /// Whether a name is one that a program asked for, not the bus gave.
+    static func isWellKnown(_ name: String) -> Bool {
+        name.utf8.first != UInt8(ascii: ":") && isBusName(name)
     }
 
     private static func isDotted(

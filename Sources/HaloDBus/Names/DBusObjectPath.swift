@@ -5,6 +5,10 @@ public struct DBusObjectPath: Hashable, Sendable {
 
     /// The root.
     public static let root = DBusObjectPath(unchecked: "/")
+    /// The bus itself.
+    public static let bus = DBusObjectPath(unchecked: "/org/freedesktop/DBus")
+    /// Kept for what a library says to itself.
+    static let local = DBusObjectPath(unchecked: "/org/freedesktop/DBus/Local")
 
     /// A path, if the text is one.
     public init(_ text: String) throws(DBusWireError) {

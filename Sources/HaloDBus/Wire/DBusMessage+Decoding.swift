@@ -5,14 +5,15 @@ extension DBusMessage {
             throw DBusWireError(.truncated, at: bytes.count)
         }
         var reader = try startReading(bytes)
-        let bodyLength = Int(try reader.number(bytes, as: UInt32.self))
+        let bodyLength = Int(clamping: try reader.number(bytes, as: UInt32.self))
         _ = try reader.number(bytes, as: UInt32.self)
-        let fieldsLength = Int(try reader.number(bytes, as: UInt32.self))
+        let fieldsLength = Int(clamping: try reader.number(bytes, as: UInt32.self))
         guard fieldsLength <= DBusLimits.arrayLength else {
             throw DBusWireError(.tooLong, at: fixedLength - 4)
         }
         let header = (fixedLength + fieldsLength + 7) / 8 * 8
-        guard header + bodyLength <= DBusLimits.messageLength else {
+        guard bodyLength <= DBusLimits.messageLength,
+            header + bodyLength <= DBusLimits.messageLength else {
             throw DBusWireError(.tooLong, at: 4)
         }
         return header + bodyLength
@@ -20,13 +21,14 @@ extension DBusMessage {
 
     /// The message that the bytes are, which have to be just as many as it has.
     ///
-    /// Nothing of it is checked against what came beside it: descriptors are the connection's.
+    /// How many descriptors came beside it is for the connection to compare with
+    /// ``descriptorCount``; a value can name none but these.
     public init(decoding bytes: Span<UInt8>) throws(DBusWireError) {
         let length = try Self.length(beginning: bytes)
         guard bytes.count >= length else { throw DBusWireError(.truncated, at: bytes.count) }
         guard bytes.count == length else { throw DBusWireError(.excess, at: length) }
         var reader = try Self.startReading(bytes)
-        let bodyLength = Int(try reader.number(bytes, as: UInt32.self))
+        let bodyLength = Int(clamping: try reader.number(bytes, as: UInt32.self))
         let serial = try reader.number(bytes, as: UInt32.self)
         guard serial != 0 else { throw DBusWireError(.wrongSerial, at: 8) }
         let fields = try HeaderFields(&reader, bytes)
@@ -39,11 +41,12 @@ extension DBusMessage {
         descriptorCount = fields.number(.unixFDs) ?? 0
         let signature = fields.signature
         guard !signature.types.isEmpty || bodyLength == 0 else {
-            throw DBusWireError(.wrongHeader, at: reader.position)
+            throw DBusWireError(.wrongSignature, at: reader.position)
         }
         // Alignment counts from the start of the body, which is a multiple of eight.
         var values = DBusReader(
-            isBigEndian: reader.isBigEndian, from: reader.position, to: bytes.count)
+            isBigEndian: reader.isBigEndian, from: reader.position, to: bytes.count,
+            descriptorCount: descriptorCount)
         for type in signature.types { body.append(try values.value(type, bytes)) }
         guard values.position == bytes.count else {
             throw DBusWireError(.excess, at: values.position)
@@ -86,6 +89,10 @@ private struct HeaderFields {
 
     func kind(_ type: DBusMessageType?) throws(DBusWireError) -> DBusMessage.Kind {
         let interface = try name(.interface, DBusName.isInterface)
+        // What a library says to itself is never on the wire.
+        guard interface != DBusName.localInterface, path != DBusObjectPath.local else {
+            throw DBusWireError(.wrongName, at: DBusMessage.fixedLength)
+        }
         let member = try name(.member, DBusName.isMember)
         let error = try name(.errorName, DBusName.isInterface)
         switch type {

@@ -2,7 +2,7 @@ extension DBusMessage {
     /// The message as it travels.
     public func encoded() throws(DBusWireError) -> [UInt8] {
         guard serial != 0 else { throw DBusWireError(.wrongSerial, at: 8) }
-        var content = DBusWriter()
+        var content = DBusWriter(descriptorCount: descriptorCount)
         for value in body { try content.put(value) }
         let signature = try DBusSignature(body.map(\.type))
 
@@ -45,7 +45,9 @@ extension DBusMessage {
             _ field: DBusHeaderField, _ name: String?, _ isValid: (String) -> Bool
         ) throws(DBusWireError) {
             guard let name else { return }
-            guard isValid(name) else { throw DBusWireError(.wrongName, at: 0) }
+            guard isValid(name), name != DBusName.localInterface else {
+                throw DBusWireError(.wrongName, at: 0)
+            }
             add(field, .string(name))
         }
         switch kind {

@@ -7,11 +7,16 @@ struct DBusReader {
     private(set) var position: Int
     /// Where what may be read ends.
     let end: Int
+    /// How many descriptors came beside the bytes: values name them by number.
+    let descriptorCount: UInt32
 
-    init(isBigEndian: Bool, from position: Int, to end: Int) {
+    init(
+        isBigEndian: Bool, from position: Int, to end: Int, descriptorCount: UInt32 = .max
+    ) {
         self.isBigEndian = isBigEndian
         self.position = position
         self.end = end
+        self.descriptorCount = descriptorCount
     }
 
     mutating func align(_ alignment: Int, _ bytes: Span<UInt8>) throws(DBusWireError) {
@@ -39,7 +44,7 @@ struct DBusReader {
 
     mutating func text(_ bytes: Span<UInt8>) throws(DBusWireError) -> String {
         let length = try number(bytes, as: UInt32.self)
-        return try text(length: Int(length), bytes)
+        return try text(length: Int(clamping: length), bytes)
     }
 
     mutating func signature(
@@ -102,7 +107,12 @@ struct DBusReader {
         case .string: return .string(try text(bytes))
         case .objectPath: return .objectPath(try path(bytes))
         case .signature: return .signature(try signature(bytes))
-        case .unixFD: return .unixFD(try number(bytes))
+        case .unixFD:
+            let index = try number(bytes, as: UInt32.self)
+            guard index < descriptorCount else {
+                throw DBusWireError(.missingDescriptor, at: position - 4)
+            }
+            return .unixFD(index)
         case .variant:
             let content = try signature(bytes, single: true).types.first ?? .byte
             return .variant(try value(content, bytes, depth: depth + 1))
@@ -128,7 +138,7 @@ struct DBusReader {
             position = limit
             return .bytes(content.withUnsafeBufferPointer { Array($0) })
         }
-        var inner = DBusReader(isBigEndian: isBigEndian, from: position, to: limit)
+        var inner = reader(to: limit)
         var values: [DBusValue] = []
         while inner.position < limit {
             values.append(try inner.value(element, bytes, depth: depth + 1))
@@ -141,7 +151,7 @@ struct DBusReader {
         _ key: DBusType, _ entry: DBusType, _ bytes: Span<UInt8>, depth: Int
     ) throws(DBusWireError) -> DBusValue {
         let limit = try arrayEnd(aligned: DBusType.entryAlignment, bytes)
-        var inner = DBusReader(isBigEndian: isBigEndian, from: position, to: limit)
+        var inner = reader(to: limit)
         var entries: [DBusEntry] = []
         while inner.position < limit {
             try inner.align(DBusType.entryAlignment, bytes)
@@ -156,13 +166,18 @@ struct DBusReader {
     private mutating func arrayEnd(
         aligned alignment: Int, _ bytes: Span<UInt8>
     ) throws(DBusWireError) -> Int {
-        let length = Int(try number(bytes, as: UInt32.self))
+        let length = Int(clamping: try number(bytes, as: UInt32.self))
         guard length <= DBusLimits.arrayLength else {
             throw DBusWireError(.tooLong, at: position - 4)
         }
         try align(alignment, bytes)
         guard length <= end - position else { throw fault(.truncated) }
         return position + length
+    }
+
+    private func reader(to limit: Int) -> DBusReader {
+        DBusReader(
+            isBigEndian: isBigEndian, from: position, to: limit, descriptorCount: descriptorCount)
     }
 
     private func fault(_ kind: DBusWireError.Kind) -> DBusWireError {

@@ -77,11 +77,10 @@ private struct SignatureParser {
                 return .array(try parseOne(arrays: arrays + 1, structures: structures))
             }
             position += 1
-            guard structures < DBusSignature.maximumDepth else { throw fault(at: start) }
             let keyStart = position
-            let key = try parseOne(arrays: arrays + 1, structures: structures + 1)
+            let key = try parseOne(arrays: arrays + 1, structures: structures)
             guard key.isBasic else { throw fault(at: keyStart) }
-            let value = try parseOne(arrays: arrays + 1, structures: structures + 1)
+            let value = try parseOne(arrays: arrays + 1, structures: structures)
             guard peek == UInt8(ascii: "}") else { throw fault(at: position) }
             position += 1
             return .dictionary(key: key, value: value)

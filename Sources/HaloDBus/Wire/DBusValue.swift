@@ -60,6 +60,26 @@ public indirect enum DBusValue: Hashable, Sendable {
         case .structure(let members): .structure(members.map(\.type))
         }
     }
+
+    /// Whether the value is of a type; cheaper than to make its own type first.
+    func isOf(_ type: DBusType) -> Bool {
+        switch (self, type) {
+        case (.byte, .byte), (.boolean, .boolean), (.int16, .int16), (.uint16, .uint16),
+            (.int32, .int32), (.uint32, .uint32), (.int64, .int64), (.uint64, .uint64),
+            (.double, .double), (.string, .string), (.objectPath, .objectPath),
+            (.signature, .signature), (.unixFD, .unixFD), (.variant, .variant),
+            (.bytes, .array(.byte)):
+            true
+        case (.array(let own, _), .array(let other)):
+            own == other
+        case (.dictionary(let key, let value, _), .dictionary(let otherKey, let otherValue)):
+            key == otherKey && value == otherValue
+        case (.structure(let members), .structure(let types)):
+            members.count == types.count && zip(members, types).allSatisfy { $0.isOf($1) }
+        default:
+            false
+        }
+    }
 }
 
 /// A key of a dictionary, with its value.

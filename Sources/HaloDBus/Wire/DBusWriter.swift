@@ -1,8 +1,11 @@
 /// Writes values as they travel, the lowest byte of a number first.
 struct DBusWriter {
     private(set) var bytes: [UInt8] = []
+    /// How many descriptors travel beside the bytes.
+    private let descriptorCount: UInt32
 
-    init(capacity: Int = 256) {
+    init(capacity: Int = 256, descriptorCount: UInt32 = .max) {
+        self.descriptorCount = descriptorCount
         bytes.reserveCapacity(capacity)
     }
 
@@ -55,7 +58,9 @@ struct DBusWriter {
             put(text: text)
         case .objectPath(let path): put(text: path.text)
         case .signature(let signature): put(signature: signature)
-        case .unixFD(let index): put(index)
+        case .unixFD(let index):
+            guard index < descriptorCount else { throw fault(.missingDescriptor) }
+            put(index)
         case .variant(let content):
             put(signature: try DBusSignature([content.type]))
             try put(content, depth: depth + 1)
@@ -76,7 +81,7 @@ struct DBusWriter {
         case .array(let type, let elements):
             let (place, start) = beginArray(aligned: type.alignment)
             for element in elements {
-                guard element.type == type else { throw fault(.wrongType) }
+                guard element.isOf(type) else { throw fault(.wrongType) }
                 try put(element, depth: depth + 1)
             }
             try endArray(place, start)
@@ -84,7 +89,7 @@ struct DBusWriter {
             guard keyType.isBasic else { throw fault(.wrongType) }
             let (place, start) = beginArray(aligned: DBusType.entryAlignment)
             for entry in entries {
-                guard entry.key.type == keyType, entry.value.type == valueType else {
+                guard entry.key.isOf(keyType), entry.value.isOf(valueType) else {
                     throw fault(.wrongType)
                 }
                 align(DBusType.entryAlignment)
@@ -94,7 +99,7 @@ struct DBusWriter {
             try endArray(place, start)
         case .structure(let members):
             guard !members.isEmpty else { throw fault(.wrongType) }
-            align(value.type.alignment)
+            align(DBusType.entryAlignment)
             for member in members { try put(member, depth: depth + 1) }
         default:
             break
