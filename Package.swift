@@ -53,6 +53,7 @@ let package = Package(
                 "HaloCapture", "HaloSimulator", "HaloDevices", "HaloTesting", "HaloTransport",
                 "HaloProtocol",
             ]),
+        .testTarget(name: "HaloDBusTests", dependencies: ["HaloDBus", "HaloTesting"]),
         .testTarget(
             name: "HaloTestingTests",
             dependencies: ["HaloTesting", "HaloTransport", "HaloProtocol", "HaloCapture"]),

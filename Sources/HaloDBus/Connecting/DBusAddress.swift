@@ -109,7 +109,8 @@ public struct DBusAddress: Hashable, Sendable {
             let place = offset + rest.startIndex - 1
             if character == UInt8(ascii: "%") {
                 guard let high = rest.popFirst().flatMap(AuthenticationLine.digit),
-                    let low = rest.popFirst().flatMap(AuthenticationLine.digit), high << 4 | low != 0
+                    let low = rest.popFirst().flatMap(AuthenticationLine.digit),
+                    high << 4 | low != 0
                 else { throw DBusAddressError(.wrongEscape, at: place) }
                 bytes.append(high << 4 | low)
             } else {

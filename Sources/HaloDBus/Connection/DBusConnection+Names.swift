@@ -36,7 +36,8 @@ extension DBusConnection {
     ) async throws(DBusError) -> NameRequest {
         let reply = try await call(
             .bus("RequestName", .string(name), .uint32(options.rawValue)), timeout: timeout)
-        guard case .uint32(let number) = try reply.first(), let result = NameRequest(rawValue: number)
+        guard case .uint32(let number) = try reply.first(),
+            let result = NameRequest(rawValue: number)
         else { throw DBusError(.unexpectedAnswer, details: "RequestName") }
         return result
     }

@@ -239,7 +239,8 @@ struct DBusSession: Sendable {
         if let endError { throw endError }
         var message = message
         let count = descriptors?.count ?? 0
-        if case .authenticating = phase {} else if count > 0, !passesDescriptors {
+        if case .authenticating = phase {
+        } else if count > 0, !passesDescriptors {
             throw DBusError(.noDescriptors)
         }
         guard count <= SystemSocket.descriptorsAtOnce else {

@@ -140,6 +140,8 @@ enum SystemSocket {
 
     static var userID: UInt32 { geteuid() }
 
+    static var processID: UInt32 { UInt32(clamping: getpid()) }
+
     /// What this computer calls itself: 32 hexadecimal digits.
     static let machineID: String? = {
         for path in ["/etc/machine-id", "/var/lib/dbus/machine-id"] {
@@ -234,7 +236,8 @@ extension SystemSocket {
                     flags = message.msg_flags
                     let length = min(control.count, Int(message.msg_controllen))
                     received = AncillaryDescriptors.decode(
-                        UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(control)[..<length]),
+                        UnsafeRawBufferPointer(
+                            rebasing: UnsafeRawBufferPointer(control)[..<length]),
                         level: SOL_SOCKET, type: Int32(SCM_RIGHTS))
                     return count
                 }
@@ -250,7 +253,8 @@ extension SystemSocket {
     ) -> Outcome {
         var control =
             descriptors.isEmpty
-            ? [] : AncillaryDescriptors.encode(
+            ? []
+            : AncillaryDescriptors.encode(
                 descriptors, level: SOL_SOCKET, type: Int32(SCM_RIGHTS))
         var part = iovec(
             iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)

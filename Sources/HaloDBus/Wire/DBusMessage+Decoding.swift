@@ -13,7 +13,8 @@ extension DBusMessage {
         }
         let header = (fixedLength + fieldsLength + 7) / 8 * 8
         guard bodyLength <= DBusLimits.messageLength,
-            header + bodyLength <= DBusLimits.messageLength else {
+            header + bodyLength <= DBusLimits.messageLength
+        else {
             throw DBusWireError(.tooLong, at: 4)
         }
         return header + bodyLength

@@ -27,7 +27,7 @@ extension DBusMessage {
     static let fixedLength = 16
     static let fieldType = DBusType.structure([.byte, .variant])
 
-    private var type: DBusMessageType {
+    var type: DBusMessageType {
         switch kind {
         case .call: .call
         case .answer: .answer
