@@ -5,7 +5,8 @@ import PackageDescription
 /// seeds of fixtures, which has the form of a fuzz target, so that one build makes them all.
 let targets = [
     "Frames", "Commands", "Assemblies", "Replies", "BigData", "Reassembler", "Characteristics",
-    "Advertising", "LEDStrip", "Explanations", "Texts", "Session", "CaptureReader", "Canary",
+    "Advertising", "LEDStrip", "Explanations", "Texts", "Session", "CaptureReader", "DBus",
+    "Canary",
     "Seeds",
 ]
 
@@ -25,6 +26,7 @@ let package = Package(
                 dependencies: [
                     "FuzzDriver", "FuzzHarness",
                     .product(name: "HaloCapture", package: "HaloProtocol"),
+                    .product(name: "HaloDBus", package: "HaloProtocol"),
                     .product(name: "HaloProtocol", package: "HaloProtocol"),
                     .product(name: "HaloTesting", package: "HaloProtocol"),
                 ])

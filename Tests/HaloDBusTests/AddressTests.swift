@@ -1,3 +1,4 @@
+#if os(Linux)
 import Testing
 
 @testable import HaloDBus
@@ -74,3 +75,4 @@ import Testing
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import Testing
 
 @testable import HaloDBus
@@ -121,3 +122,4 @@ import Testing
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import Testing
 
 @testable import HaloDBus
@@ -72,3 +73,4 @@ import Testing
             rule.matches(message, sender: { _ in false }, destination: { _ in false }) == isMeant)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import Testing
 
 @testable import HaloDBus
@@ -176,3 +177,4 @@ import Testing
         #expect(!fails(DBusMessage(.answer(to: 1), body: [.unixFD(0)], descriptorCount: 1)))
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 @testable import HaloDBus
 
 /// Numbers that look random and are the same in every run.
@@ -121,3 +122,4 @@ func decode(
     let value = try reader.value(type, bytes.span)
     return (value, reader.position)
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import HaloDBus
 import Testing
 
@@ -69,3 +70,4 @@ import Testing
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import Testing
 
 @testable import HaloDBus
@@ -135,3 +136,4 @@ import Testing
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 /// A line of what is said before the first message, in either direction.
 struct AuthenticationLine {
     /// How long a line may be.
@@ -47,3 +48,4 @@ struct AuthenticationLine {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 extension DBusAddress {
     /// Where the bus of the system is.
     public static func systemBus() throws(DBusError) -> [DBusAddress] {
@@ -22,3 +23,4 @@ extension DBusAddress {
         }
     }
 }
+#endif

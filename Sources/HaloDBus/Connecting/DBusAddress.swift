@@ -1,3 +1,4 @@
+#if os(Linux)
 /// Where a bus can be reached: one of the ways that an address list names.
 public struct DBusAddress: Hashable, Sendable {
     /// How a connection is made: `unix`, `tcp` …
@@ -154,3 +155,4 @@ extension DBusAddress: CustomStringConvertible {
         return String(decoding: bytes, as: UTF8.self)
     }
 }
+#endif

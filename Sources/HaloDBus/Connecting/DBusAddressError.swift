@@ -1,3 +1,4 @@
+#if os(Linux)
 /// Why a text is no list of addresses.
 public struct DBusAddressError: Error, Hashable, Sendable {
     /// What is wrong; a list that can grow.
@@ -46,3 +47,4 @@ extension DBusAddressError: CustomStringConvertible {
         return "\(words) at byte \(offset)"
     }
 }
+#endif

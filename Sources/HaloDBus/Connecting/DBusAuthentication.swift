@@ -1,3 +1,4 @@
+#if os(Linux)
 /// The client's side of what is said before the first message: who it is, and whether file
 /// descriptors can travel.
 ///
@@ -93,3 +94,4 @@ public struct DBusAuthentication: Sendable {
         return DBusAuthenticationError(kind)
     }
 }
+#endif

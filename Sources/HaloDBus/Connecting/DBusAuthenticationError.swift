@@ -1,3 +1,4 @@
+#if os(Linux)
 /// Why nobody was let in.
 public struct DBusAuthenticationError: Error, Hashable, Sendable {
     /// What went wrong; a list that can grow.
@@ -31,3 +32,4 @@ extension DBusAuthenticationError: CustomStringConvertible {
         }
     }
 }
+#endif

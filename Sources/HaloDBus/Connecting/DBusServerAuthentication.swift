@@ -1,3 +1,4 @@
+#if os(Linux)
 /// The bus's side of what is said before the first message.
 ///
 /// It knows EXTERNAL, and believes the socket, not the words: who names another user than the
@@ -77,3 +78,4 @@ struct DBusServerAuthentication: Sendable {
         return "OK \(busID)"
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 internal import Synchronization
 
 /// One answer that one task waits for; whoever gives it first decides.
@@ -39,3 +40,4 @@ final class DBusAnswer<Value: Sendable>: Sendable {
         }.get()
     }
 }
+#endif

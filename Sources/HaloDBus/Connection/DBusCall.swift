@@ -1,3 +1,4 @@
+#if os(Linux)
 /// What is asked of an object on the bus.
 public struct DBusCall: Hashable, Sendable {
     /// Whose object it is.
@@ -26,3 +27,4 @@ public struct DBusCall: Hashable, Sendable {
         self.flags = flags
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 internal import Synchronization
 
 extension DBusConnection {
@@ -81,3 +82,4 @@ public struct DBusCancellation: Sendable {
         hub.update { $0.session.cancel(serial) }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 extension DBusConnection {
     /// How a name is asked for, as bits.
     public struct NameOptions: OptionSet, Hashable, Sendable {
@@ -70,3 +71,4 @@ extension DBusConnection {
         return (try reply.first().elements ?? []).compactMap(\.string)
     }
 }
+#endif

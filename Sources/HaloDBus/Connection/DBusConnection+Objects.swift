@@ -1,3 +1,4 @@
+#if os(Linux)
 internal import Synchronization
 
 extension DBusConnection {
@@ -42,3 +43,4 @@ extension DBusConnection {
         hub.state.withLock { $0.session.objects.objects[path]?.values[interface]?[name] }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 internal import Synchronization
 
 extension DBusConnection {
@@ -56,3 +57,4 @@ public final class DBusSubscription: Sendable {
         subscriber?.ready.map { ready in hub.perform { ready(DBusError(.cancelled)) } }
     }
 }
+#endif

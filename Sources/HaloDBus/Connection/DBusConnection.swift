@@ -1,3 +1,4 @@
+#if os(Linux)
 internal import Synchronization
 
 /// A connection to a bus: asks others, hears signals, and exports objects.
@@ -106,3 +107,4 @@ public final class DBusConnection: Sendable {
         hub.update { $0.session.end(DBusError(.disconnected, details: "it was closed here")) }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 /// Why something on the bus did not come about.
 public struct DBusError: Error, Hashable, Sendable {
     /// What went wrong; a list that can grow.
@@ -67,3 +68,4 @@ extension DBusError: CustomStringConvertible {
         return more.isEmpty ? words : "\(words): \(more.joined(separator: ": "))"
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 internal import Synchronization
 
 extension DBusHub {
@@ -162,3 +163,4 @@ extension DBusHub {
         for handler in handlers { handler(error) }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 internal import Synchronization
 
 /// A session with its socket and its thread.
@@ -163,3 +164,4 @@ extension Duration {
         return min(seconds, 1 << 40) * 1_000_000 + attoseconds / 1_000_000_000_000
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 /// Which signals a connection wants to hear.
 public struct DBusMatchRule: Hashable, Sendable {
     /// Who sends them; a well-known name stands for whoever owns it.
@@ -69,3 +70,4 @@ public struct DBusMatchRule: Hashable, Sendable {
                 && owner(sender) == signal.sender
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 /// What came back from a call.
 public struct DBusReply: Sendable {
     /// The values.
@@ -34,3 +35,4 @@ public struct DBusReply: Sendable {
         return text
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 internal import Synchronization
 
 /// What somebody on the bus asks of an exported object, to be answered once: at once or later,
@@ -71,3 +72,4 @@ public final class DBusRequest: Sendable {
         ).exchanged
     }
 }
+#endif

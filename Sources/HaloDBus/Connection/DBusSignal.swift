@@ -1,3 +1,4 @@
+#if os(Linux)
 /// Something that has happened, as an object on the bus said.
 public struct DBusSignal: Sendable {
     /// The object.
@@ -27,3 +28,4 @@ public struct DBusSignal: Sendable {
         self.descriptors = descriptors
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 /// The rules for names on the bus.
 public enum DBusName {
     /// How many characters a name may have.
@@ -64,3 +65,4 @@ public enum DBusName {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(character)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 /// The path of an object on the bus: `/`, or elements of letters, digits and underscores.
 public struct DBusObjectPath: Hashable, Sendable {
     /// The path.
@@ -51,3 +52,4 @@ extension DBusObjectPath: CustomStringConvertible {
     /// The path.
     public var description: String { text }
 }
+#endif

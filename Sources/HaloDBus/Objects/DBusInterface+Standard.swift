@@ -1,3 +1,4 @@
+#if os(Linux)
 extension DBusInterface {
     /// Every object: what it can do, as text.
     static let introspectable = DBusInterface(
@@ -78,3 +79,4 @@ extension DBusInterface {
             objects.map { DBusEntry(.objectPath($0.path), $0.value) })
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 /// What an object can do, under one name.
 public struct DBusInterface: Hashable, Sendable {
     /// A method.
@@ -114,3 +115,4 @@ public struct DBusInterface: Hashable, Sendable {
 
     func property(_ name: String) -> Property? { properties.first { $0.name == name } }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 extension DBusObject {
     /// The description of an object, as programs and people read it.
     static func description(of object: DBusObject?, children: [String]) -> String {
@@ -65,3 +66,4 @@ extension DBusObject {
         return escaped
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 /// An object as it is when it is exported: what it can do, and the values of its properties.
 public struct DBusObject: Sendable {
     /// Whether an object tells what objects there are below it.
@@ -67,3 +68,4 @@ public struct DBusObject: Sendable {
         return [DBusInterface.introspectable.name, DBusInterface.properties.name] + own
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 /// What is asked of an exported object, and for whom the answer is.
 struct DBusObjectRequest: Sendable {
     enum Subject: Hashable, Sendable {
@@ -19,3 +20,4 @@ struct DBusObjectRequest: Sendable {
     let wantsReply: Bool
     let descriptors: DBusDescriptors
 }
+#endif

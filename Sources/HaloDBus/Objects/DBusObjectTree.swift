@@ -1,3 +1,4 @@
+#if os(Linux)
 /// The objects that a connection exports, and what is asked of them and not answered.
 struct DBusObjectTree: Sendable {
     /// What a call comes to.
@@ -170,3 +171,4 @@ extension DBusObject {
         interfaces.reduce(into: [:]) { $0.merge(readable($1)) { first, _ in first } }
     }
 }
+#endif

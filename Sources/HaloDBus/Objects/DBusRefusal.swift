@@ -1,3 +1,4 @@
+#if os(Linux)
 /// An error as an object answers it.
 public struct DBusRefusal: Error, Hashable, Sendable {
     /// The error's name: `org.bluez.Error.Failed`.
@@ -63,3 +64,4 @@ public struct DBusRefusal: Error, Hashable, Sendable {
 
     private static let prefix = "org.freedesktop.DBus.Error."
 }
+#endif

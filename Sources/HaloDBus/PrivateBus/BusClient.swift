@@ -1,3 +1,4 @@
+#if os(Linux)
 /// One client of the private bus: its socket, and what is under way on it.
 struct BusClient {
     let socket: Int32
@@ -58,3 +59,4 @@ struct BusClient {
         return true
     }
 }
+#endif

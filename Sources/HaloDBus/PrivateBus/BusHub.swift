@@ -1,3 +1,4 @@
+#if os(Linux)
 internal import Synchronization
 
 /// What the private bus's thread and everybody else share.
@@ -75,3 +76,4 @@ final class BusHub: Sendable {
         return value
     }
 }
+#endif

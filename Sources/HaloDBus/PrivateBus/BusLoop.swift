@@ -1,3 +1,4 @@
+#if os(Linux)
 /// The private bus's thread: reads what clients say, lets the router decide, and writes.
 ///
 /// A client that does not take what others send it holds them up, not the bus: they are not
@@ -39,9 +40,11 @@ struct BusLoop {
         let ids = clients.keys.sorted()
         for id in ids {
             guard let client = clients[id] else { continue }
+            // One that is held up is not looked at, or its end would wake us again and again.
+            let isWatched = client.waitsFor == nil || client.hasOutput
             sockets.append(
                 SystemSocket.Readiness(
-                    socket: client.socket, reads: client.waitsFor == nil,
+                    socket: isWatched ? client.socket : -1, reads: client.waitsFor == nil,
                     writes: client.hasOutput))
         }
         let isHeldUp = clients.values.contains { $0.waitsFor != nil }
@@ -58,7 +61,7 @@ struct BusLoop {
             if socket.isWritable { write(id) }
             if socket.isReadable, clients[id]?.waitsFor == nil || clients[id] == nil { read(id) }
         }
-        if isHeldUp { release() }
+        release()
     }
 
     private mutating func add(_ socket: Int32) {
@@ -169,3 +172,4 @@ struct BusLoop {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 /// What a client of the private bus wants to hear, as it said: all that the specification knows.
 struct BusMatchRule: Hashable, Sendable {
     /// How one of the values is compared.
@@ -175,3 +176,4 @@ extension DBusMessage {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 /// Who owns which well-known name on the private bus, and who waits for one.
 struct BusNames: Sendable {
     typealias Options = DBusConnection.NameOptions
@@ -68,3 +69,4 @@ struct BusNames: Sendable {
         all.compactMap { release($0, by: client).1 }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 extension BusRouter {
     private typealias Argument = DBusInterface.Argument
     private typealias Method = DBusInterface.Method
@@ -199,3 +200,4 @@ extension BusRouter {
         }
     }
 }
+#endif

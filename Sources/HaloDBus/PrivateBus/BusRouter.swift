@@ -1,3 +1,4 @@
+#if os(Linux)
 /// A small bus without sockets: messages of its clients in, messages to them out.
 ///
 /// Rules:
@@ -210,7 +211,7 @@ struct BusRouter: Sendable {
         message.sender = DBusName.bus
         message.destination = client.uniqueName
         message.flags = .noReplyExpected
-        tellMonitors(message, DBusDescriptors(), nil)
+        if !client.isMonitor { tellMonitors(message, DBusDescriptors(), nil) }
         effects.append(.send(message, DBusDescriptors(), to: [id], from: nil))
     }
 
@@ -247,3 +248,4 @@ struct BusRouter: Sendable {
         return lastSerial
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 /// A bus of one's own, in this program: for tests, and for programs that are to meet a service
 /// without the system's bus.
 ///
@@ -60,3 +61,4 @@ public final class PrivateBus: Sendable {
     /// Ends the bus.
     public func close() { hub.close() }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 /// Who wants to hear which signals, what the bus was told of it, and whose names are.
 struct DBusMatching: Sendable {
     private struct Match {
@@ -124,3 +125,4 @@ struct DBusMatching: Sendable {
         return atPath.isEmpty || others.isEmpty ? found : found.sorted()
     }
 }
+#endif

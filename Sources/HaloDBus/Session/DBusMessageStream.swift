@@ -1,3 +1,4 @@
+#if os(Linux)
 /// Cuts what arrives into messages, and gives each the descriptors that came with it.
 ///
 /// The system hands descriptors over no later than the first byte that they were sent with, so
@@ -63,3 +64,4 @@ struct DBusMessageStream: Sendable {
 
     private static let roomKept = 1 << 18
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 /// The calls that wait for an answer, by serial number.
 struct DBusPendingCalls: Sendable {
     /// For whom a call is made.
@@ -47,3 +48,4 @@ struct DBusPendingCalls: Sendable {
         return calls.values.sorted { $0.serial < $1.serial }
     }
 }
+#endif

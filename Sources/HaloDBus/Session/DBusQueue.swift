@@ -1,3 +1,4 @@
+#if os(Linux)
 /// What came in first goes out first, both at constant cost.
 struct DBusQueue<Element> {
     private var elements: [Element?] = []
@@ -38,3 +39,4 @@ struct DBusQueue<Element> {
 }
 
 extension DBusQueue: Sendable where Element: Sendable {}
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 extension DBusSession {
     /// Asks something; the effect ``Effect/answered(_:_:)`` with the number given here follows,
     /// once. Who wants no answer gets an empty one.
@@ -139,3 +140,4 @@ extension Result {
         if case .failure(let error) = self { error } else { nil }
     }
 }
+#endif

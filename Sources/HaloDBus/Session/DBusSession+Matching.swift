@@ -1,3 +1,4 @@
+#if os(Linux)
 extension DBusSession {
     /// Wants to hear the signals that a rule means; the effect ``Effect/subscribed(_:_:)`` with
     /// the number given here follows, unless the subscription is ended before.
@@ -65,3 +66,4 @@ extension DBusCall {
         DBusCall(member, of: DBusName.bus, at: .bus, on: DBusName.bus, arguments)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 extension DBusSession {
     /// Puts an object at a path where none is, and tells of it.
     mutating func export(
@@ -140,3 +141,4 @@ extension DBusSession {
         }
     }
 }
+#endif

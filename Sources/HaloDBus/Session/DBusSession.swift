@@ -1,3 +1,4 @@
+#if os(Linux)
 /// One connection to a bus, without a socket: bytes and time in, effects and bytes out.
 ///
 /// Rules:
@@ -278,3 +279,4 @@ struct DBusSession: Sendable {
         }
     }
 }
+#endif

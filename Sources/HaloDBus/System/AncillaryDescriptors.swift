@@ -1,3 +1,4 @@
+#if os(Linux)
 /// How descriptors lie in the data that the system carries beside bytes: a header of the record's
 /// length, a level and a type, then the numbers; records begin at multiples of a word.
 enum AncillaryDescriptors {
@@ -45,3 +46,4 @@ enum AncillaryDescriptors {
 
     private static func aligned(_ length: Int) -> Int { (length + word - 1) / word * word }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 /// A file descriptor that is owned here: it is closed when nobody has it any more.
 public struct DBusDescriptor: ~Copyable, Sendable {
     /// The system's number of it.
@@ -20,36 +21,16 @@ public struct DBusDescriptor: ~Copyable, Sendable {
         DBusDescriptor(owning: try SystemSocket.duplicate(number))
     }
 
-    /// Two ends of a new socket that keeps packets apart, or of one that is a stream.
+    /// The two ends of a new socket, which keeps packets apart or is a stream.
     public static func socketPair(
         keepingPackets: Bool = false
-    ) throws(DBusError) -> DBusDescriptorPair {
-        let numbers = try SystemSocket.pair(keepingPackets: keepingPackets)
-        return DBusDescriptorPair(
-            DBusDescriptor(owning: numbers.0), DBusDescriptor(owning: numbers.1))
+    ) throws(DBusError) -> DBusDescriptors {
+        let ends = try SystemSocket.pair(keepingPackets: keepingPackets)
+        return DBusDescriptors(owning: [ends.0, ends.1])
     }
 
     deinit {
         SystemSocket.close(number)
     }
 }
-
-/// The two ends of one socket.
-public struct DBusDescriptorPair: ~Copyable, Sendable {
-    /// One end.
-    public let first: DBusDescriptor
-    /// The other end.
-    public let second: DBusDescriptor
-
-    init(_ first: consuming DBusDescriptor, _ second: consuming DBusDescriptor) {
-        self.first = first
-        self.second = second
-    }
-
-    /// Parts with both ends: `use` owns them.
-    public consuming func split<Result: ~Copyable, Failure: Error>(
-        _ use: (consuming DBusDescriptor, consuming DBusDescriptor) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try use(first, second)
-    }
-}
+#endif

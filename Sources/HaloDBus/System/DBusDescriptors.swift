@@ -1,3 +1,4 @@
+#if os(Linux)
 internal import Synchronization
 
 /// The file descriptors that travel with one message, in order.
@@ -81,3 +82,4 @@ public final class DBusDescriptors: Sendable {
         return first.map { DBusDescriptors(owning: $0) }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -9,26 +10,6 @@ internal import Musl
 /// Every descriptor that is made here is closed in other programs that are started, and nothing
 /// waits but ``poll(_:for:)``.
 enum SystemSocket {
-    /// What came out of reading or writing once.
-    enum Outcome {
-        /// So many bytes.
-        case bytes(Int)
-        /// It would have to wait.
-        case later
-        /// The other side is gone, or something broke; in the system's words.
-        case ended(String?)
-    }
-
-    /// What a socket has to say.
-    struct Readiness {
-        let socket: Int32
-        /// Whether it matters that the socket can be read, or be written.
-        var reads = true
-        var writes = false
-        var isReadable = false
-        var isWritable = false
-    }
-
     /// What may come at once: as many descriptors as the system lets pass with one message.
     static let descriptorsAtOnce = 253
 
@@ -314,3 +295,4 @@ private final class ThreadBody {
         self.body = body
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 /// What a message may have at most.
 enum DBusLimits {
     /// The longest message in bytes, header and all.
@@ -7,3 +8,4 @@ enum DBusLimits {
     /// How deep values may lie in each other, variants counted.
     static let depth = 2 * DBusSignature.maximumDepth
 }
+#endif

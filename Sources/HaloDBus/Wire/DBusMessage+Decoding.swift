@@ -1,3 +1,4 @@
+#if os(Linux)
 extension DBusMessage {
     /// How long a message is of which these are the first bytes: at least 16 of them.
     public static func length(beginning bytes: Span<UInt8>) throws(DBusWireError) -> Int {
@@ -137,3 +138,4 @@ private struct HeaderFields {
         return name
     }
 }
+#endif

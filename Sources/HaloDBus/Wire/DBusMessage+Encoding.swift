@@ -1,3 +1,4 @@
+#if os(Linux)
 extension DBusMessage {
     /// The message as it travels.
     public func encoded() throws(DBusWireError) -> [UInt8] {
@@ -72,3 +73,4 @@ extension DBusMessage {
         return fields
     }
 }
+#endif

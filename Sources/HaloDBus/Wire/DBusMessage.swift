@@ -1,3 +1,4 @@
+#if os(Linux)
 /// What travels on the bus: a call, its answer, or a signal.
 public struct DBusMessage: Hashable, Sendable {
     /// What kind of message it is, with what this kind has to have.
@@ -89,3 +90,4 @@ enum DBusMessageType: UInt8 {
     case error = 3
     case signal = 4
 }
+#endif

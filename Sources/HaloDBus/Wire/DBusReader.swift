@@ -1,3 +1,4 @@
+#if os(Linux)
 /// Reads values as they travel, in either byte order.
 ///
 /// It goes through the bytes of a message by position; they are handed to each function, so that
@@ -184,3 +185,4 @@ struct DBusReader {
         DBusWireError(kind, at: position)
     }
 }
+#endif

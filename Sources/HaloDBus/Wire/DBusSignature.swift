@@ -1,3 +1,4 @@
+#if os(Linux)
 /// The types of some values, one after another.
 public struct DBusSignature: Hashable, Sendable {
     /// The types.
@@ -113,3 +114,4 @@ private struct SignatureParser {
         DBusWireError(.wrongSignature, at: position)
     }
 }
+#endif

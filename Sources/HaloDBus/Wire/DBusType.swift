@@ -1,3 +1,4 @@
+#if os(Linux)
 /// The type of a value on the bus.
 public indirect enum DBusType: Hashable, Sendable {
     /// A number of 8 bits, `y`.
@@ -84,3 +85,4 @@ extension DBusType: CustomStringConvertible {
     /// The type as it stands in a signature.
     public var description: String { code }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 extension DBusValue {
     /// The value, or what a variant holds, however deep variants lie in each other.
     public var unwrapped: DBusValue {
@@ -77,3 +78,4 @@ extension DBusValue {
         .array(.string, texts.map { .string($0) })
     }
 }
+#endif

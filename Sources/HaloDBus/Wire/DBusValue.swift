@@ -1,3 +1,4 @@
+#if os(Linux)
 /// A value on the bus.
 public indirect enum DBusValue: Hashable, Sendable {
     /// A number of 8 bits.
@@ -95,3 +96,4 @@ public struct DBusEntry: Hashable, Sendable {
         self.value = value
     }
 }
+#endif

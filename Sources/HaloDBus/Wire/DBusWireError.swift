@@ -1,3 +1,4 @@
+#if os(Linux)
 /// Why bytes are no message, or a message cannot be written: what is wrong, and where.
 public struct DBusWireError: Error, Hashable, Sendable {
     /// What is wrong; a list that can grow.
@@ -82,3 +83,4 @@ extension DBusWireError.Kind: CustomStringConvertible {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 /// Writes values as they travel, the lowest byte of a number first.
 struct DBusWriter {
     private(set) var bytes: [UInt8] = []
@@ -123,3 +124,4 @@ struct DBusWriter {
         DBusWireError(kind, at: bytes.count)
     }
 }
+#endif
