@@ -11,6 +11,7 @@ import Testing
     @Test(arguments: TestBus.available)
     func aBusThatDiesEndsEverything(_ kind: TestBus) async throws {
         let bus = try kind.start()
+        defer { bus.kill() }
         let server = try await bus.connect()
         let client = try await bus.connect()
         let asked = Collector<DBusRequest>()
@@ -109,6 +110,7 @@ import Testing
             #expect(error?.kind == .unreachable, "\(list)")
         }
         let bus = try TestBus.own.start()
+        defer { bus.kill() }
         let second = try await DBusConnection.connect(
             to: [DBusAddress(.abstract("halo-nobody")), bus.address])
         #expect(second.uniqueName != nil)
@@ -119,6 +121,7 @@ import Testing
 
     @Test func closingIsAnEndToo() async throws {
         let bus = try TestBus.own.start()
+        defer { bus.kill() }
         let connection = try await bus.connect()
         let ends = Collector<DBusError.Kind>()
         connection.onEnd { ends.append($0.kind) }
@@ -139,6 +142,7 @@ import Testing
     /// What is called may call back, and may end it all.
     @Test func whatIsCalledMayCallBack() async throws {
         let bus = try TestBus.own.start()
+        defer { bus.kill() }
         let connection = try await bus.connect()
         let answers = Collector<Bool>()
         connection.call(Self.get) { first in

@@ -9,6 +9,7 @@ import Testing
     @Test(arguments: TestBus.available)
     func tenThousandCalls(_ kind: TestBus) async throws {
         let bus = try kind.start()
+        defer { bus.kill() }
         let client = try await bus.connect()
         for _ in 0..<2000 { _ = try await client.call(.bus("GetId")) }
         let answers = Collector<Bool>()

@@ -56,6 +56,7 @@ import Testing
         arguments: TestBus.available)
     func busctlCalls(_ kind: TestBus) async throws {
         let bus = try kind.start()
+        defer { bus.kill() }
         let server = try await serve(bus)
         let busctl = "--address=\(bus.address) --no-pager"
         let call = try await run("busctl", "\(busctl) call \(Self.place) Join asu 2 a b 7")
@@ -82,6 +83,7 @@ import Testing
         arguments: TestBus.available)
     func gdbusCalls(_ kind: TestBus) async throws {
         let bus = try kind.start()
+        defer { bus.kill() }
         let server = try await serve(bus)
         let at = "--address \(bus.address) --dest \(Self.name) --object-path /org/example/one"
         let call = try await run(
@@ -104,11 +106,16 @@ import Testing
         arguments: TestBus.available)
     func busctlMonitors(_ kind: TestBus) async throws {
         let bus = try kind.start()
+        defer { bus.kill() }
         let server = try await serve(bus)
         let before = try await server.names().count
+        // It would keep lines back that go to no terminal.
         let monitor = try RunningProgram(
-            "busctl",
-            ["--address=\(bus.address)", "--json=short", "monitor", "--match=member='Happened'"])
+            "stdbuf",
+            [
+                "-oL", "busctl", "--address=\(bus.address)", "--json=short",
+                "--match=member='Happened'", "monitor",
+            ])
         // A monitor has no name for others; what shows that it listens is its first line.
         let first = try await line(of: monitor) { $0.contains("Monitoring") }
         #expect(first.contains("Monitoring"))

@@ -23,7 +23,7 @@ struct BusLoop {
             let state = hub.take()
             for socket in state.arriving { add(socket) }
             if state.mustDisconnectAll || state.isClosed {
-                for id in clients.keys.sorted() { remove(id) }
+                cutAll()
             }
             if state.isClosed {
                 for listener in state.listeners { SystemSocket.close(listener) }
@@ -70,6 +70,13 @@ struct BusLoop {
         router.add(lastClient, credentials)
         clients[lastClient] = BusClient(
             socket, DBusServerAuthentication(userID: credentials?.user, busID: hub.id), at: now)
+    }
+
+    /// Cuts everybody off at once: nobody is told of the others.
+    private mutating func cutAll() {
+        for client in clients.values { SystemSocket.close(client.socket) }
+        clients = [:]
+        router = BusRouter(busID: hub.id, machineID: SystemSocket.machineID)
     }
 
     private mutating func remove(_ id: UInt64) {
