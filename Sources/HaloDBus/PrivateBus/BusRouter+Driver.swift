@@ -70,6 +70,9 @@ extension BusRouter {
         case .request:
             if member == "Hello" { return greet(id, message.serial) }
             do throws(DBusRefusal) {
+                if member == "BecomeMonitor" {
+                    return try listenOnly(id, message.serial, message.body)
+                }
                 result = .success(try perform(member, message.body, for: id))
             } catch {
                 result = .failure(error)
@@ -91,6 +94,17 @@ extension BusRouter {
         say(.answer(to: serial), [.string(client.uniqueName)], to: id)
         announceOwner(of: client.uniqueName, "", client.uniqueName)
         tell(id, "NameAcquired", client.uniqueName)
+    }
+
+    private mutating func listenOnly(
+        _ id: UInt64, _ serial: UInt32, _ arguments: [DBusValue]
+    ) throws(DBusRefusal) {
+        var rules: [BusMatchRule] = []
+        for value in arguments.first?.elements ?? [] {
+            rules.append(try rule(value.string ?? ""))
+        }
+        say(.answer(to: serial), [], to: id)
+        becomeMonitor(id, rules)
     }
 
     private mutating func perform(
@@ -140,13 +154,6 @@ extension BusRouter {
             return [try credentials(member, of: text)]
         case "GetId":
             return [.string(busID)]
-        case "BecomeMonitor":
-            var rules: [BusMatchRule] = []
-            for value in arguments.first?.elements ?? [] {
-                rules.append(try rule(value.string ?? ""))
-            }
-            becomeMonitor(id, rules)
-            return []
         default: break
         }
         throw .notSupported(member)

@@ -191,8 +191,15 @@ struct BusRouter: Sendable {
         effects.append(.send(message, descriptors, to: monitors.keys.sorted(), from: id))
     }
 
+    /// From now on somebody only listens, and has no name; what comes before the loss of its name
+    /// was for itself.
     mutating func becomeMonitor(_ id: UInt64, _ rules: [BusMatchRule]) {
         for change in names.releaseAll(of: id) { announce(change) }
+        if let name = clients[id]?.uniqueName {
+            tell(id, "NameLost", name)
+            clientsByName[name] = nil
+            announceOwner(of: name, name, "")
+        }
         clients[id]?.rules = rules
         clients[id]?.isMonitor = true
         monitorCount += 1
