@@ -1,4 +1,4 @@
-// A D-Bus message that is read is written so that it reads as the same; nobody is let in by garbage;
+// A D-Bus message that is read is written so that it reads as the same; garbage lets nobody in;
 // an address list is refused at a place in it, or reads as it was written.
 import FuzzHarness
 import HaloTesting
