@@ -57,10 +57,15 @@ final class RunningBus: Sendable {
         try await DBusConnection.connect(to: [address])
     }
 
+    deinit { kill() }
+
     /// Ends the bus at once, as if it had crashed.
     func kill() {
         bus?.close()
-        daemon?.kill()
+        guard let daemon else { return }
+        daemon.kill()
+        // A daemon that is killed leaves its socket.
+        if case .path(let path)? = address.socket { SystemSocket.remove(path) }
     }
 }
 
