@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "HaloDevices", targets: ["HaloDevices"]),
         .library(name: "HaloCapture", targets: ["HaloCapture"]),
         .library(name: "HaloSimulator", targets: ["HaloSimulator"]),
+        .library(name: "HaloDBus", targets: ["HaloDBus"]),
         .library(name: "HaloTesting", targets: ["HaloTesting"]),
         .executable(name: "halo", targets: ["halo"]),
     ],
@@ -22,6 +23,7 @@ let package = Package(
         .target(name: "HaloCapture", dependencies: ["HaloProtocol", "HaloTransport"]),
         .target(
             name: "HaloSimulator", dependencies: ["HaloProtocol", "HaloTransport", "HaloCapture"]),
+        .target(name: "HaloDBus"),
         .target(name: "HaloTesting", dependencies: ["HaloProtocol", "HaloTransport"]),
         .executableTarget(
             name: "halo",
@@ -51,6 +53,7 @@ let package = Package(
                 "HaloCapture", "HaloSimulator", "HaloDevices", "HaloTesting", "HaloTransport",
                 "HaloProtocol",
             ]),
+        .testTarget(name: "HaloDBusTests", dependencies: ["HaloDBus", "HaloTesting"]),
         .testTarget(
             name: "HaloTestingTests",
             dependencies: [

@@ -6,7 +6,8 @@ import PackageDescription
 let targets = [
     "Frames", "Commands", "Assemblies", "Replies", "BigData", "Reassembler", "Characteristics",
     "Advertising", "LEDStrip", "Explanations", "Texts", "Session", "CaptureReader", "Replay",
-    "BTSnoop", "Pcap", "PcapNG", "PacketLogger", "BtmonText", "HexLines", "RingFrames", "Canary",
+    "BTSnoop", "Pcap", "PcapNG", "PacketLogger", "BtmonText", "HexLines", "RingFrames", "DBus",
+    "Canary",
     "Seeds",
 ]
 
@@ -26,6 +27,7 @@ let package = Package(
                 dependencies: [
                     "FuzzDriver", "FuzzHarness",
                     .product(name: "HaloCapture", package: "HaloProtocol"),
+                    .product(name: "HaloDBus", package: "HaloProtocol"),
                     .product(name: "HaloProtocol", package: "HaloProtocol"),
                     .product(name: "HaloSimulator", package: "HaloProtocol"),
                     .product(name: "HaloTesting", package: "HaloProtocol"),

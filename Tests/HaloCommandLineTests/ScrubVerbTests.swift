@@ -101,13 +101,13 @@ struct ScrubVerbTests {
             try Data((text + "> uart 0\n").utf8).write(to: input)
             let outcome = try CommandLineProgram.run(["scrub", input.path, "--json"])
             #expect(outcome.status == 1)
-            #expect(outcome.complaints.contains("3:8"))
+            #expect(outcome.complaints.contains("3:9"))
             #expect(outcome.complaints.contains("cut.halo"))
             let scrubbed = try String(
                 contentsOfFile: path(folder, "cut.scrubbed.halo"), encoding: .utf8)
             #expect(scrubbed.hasSuffix(String(text.dropFirst("halo-capture 1\n".count))))
             let object = try object(try #require(outcome.lines.first))
-            #expect((object["error"] as? String)?.contains("3:8") == true)
+            #expect((object["error"] as? String)?.contains("3:9") == true)
         }
     }
 

@@ -51,6 +51,19 @@ import Testing
         #expect(imports == [])
     }
 
+    /// What the system does for D-Bus stands in one file; locks are the standard library's.
+    @Test func dBusStandsAlone() {
+        let system = "Sources/HaloDBus/System/SystemSocket.swift:"
+        let imports = Self.product.filter { $0.target == "HaloDBus" }.flatMap {
+            $0.places { line in
+                let words = Self.words(line)
+                return words.contains("import") && !words.contains("Synchronization")
+            }
+        }
+        #expect(imports.filter { !$0.hasPrefix(system) } == [])
+        #expect(imports.count == 2)
+    }
+
     /// The compiler cannot see that a lock makes its value safe to share.
     private static let theOneLock = "Sources/HaloTransport/System/Locked.swift:"
 

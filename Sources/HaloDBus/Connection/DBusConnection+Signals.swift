@@ -1,0 +1,60 @@
+#if os(Linux)
+internal import Synchronization
+
+extension DBusConnection {
+    /// Hears the signals that a rule means, for as long as the subscription is held.
+    ///
+    /// What is asked for after this is answered after the bus knows the rule: nothing is missed
+    /// in between. `ready` is called once when the bus has said so, or refused; after a refusal no
+    /// signals come.
+    public func subscribe(
+        _ rule: DBusMatchRule, timeout: Duration = defaultTimeout,
+        ready: (@Sendable (DBusError?) -> Void)? = nil,
+        receive: @escaping @Sendable (DBusSignal) -> Void
+    ) throws(DBusError) -> DBusSubscription {
+        let deadline = SystemSocket.now() &+ timeout.microseconds
+        let id = try hub.update { state throws(DBusError) -> UInt32 in
+            let id = try state.session.subscribe(rule, until: deadline)
+            state.subscribers[id] = DBusHub.Subscriber(receive: receive, ready: ready)
+            return id
+        }
+        return DBusSubscription(hub, id)
+    }
+
+    /// Hears the signals that a rule means, and waits until the bus knows the rule.
+    public nonisolated(nonsending) func subscription(
+        _ rule: DBusMatchRule, timeout: Duration = defaultTimeout,
+        receive: @escaping @Sendable (DBusSignal) -> Void
+    ) async throws(DBusError) -> DBusSubscription {
+        let answer = DBusAnswer<Void>()
+        let subscription = try subscribe(
+            rule, timeout: timeout,
+            ready: { answer.resolve($0.map { .failure($0) } ?? .success(())) }, receive: receive)
+        try await answer.value()
+        return subscription
+    }
+}
+
+/// Signals that somebody wants to hear; nobody does when it is not held any more.
+public final class DBusSubscription: Sendable {
+    private let hub: DBusHub
+    private let id: UInt32
+
+    init(_ hub: DBusHub, _ id: UInt32) {
+        self.hub = hub
+        self.id = id
+    }
+
+    deinit { cancel() }
+
+    /// Ends the subscription. A signal that is being told at this moment on the connection's
+    /// thread may still be.
+    public func cancel() {
+        let subscriber = hub.update { state in
+            state.session.unsubscribe(id)
+            return state.subscribers.removeValue(forKey: id)
+        }
+        subscriber?.ready.map { ready in hub.perform { ready(DBusError(.cancelled)) } }
+    }
+}
+#endif

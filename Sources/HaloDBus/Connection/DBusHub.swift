@@ -1,0 +1,167 @@
+#if os(Linux)
+internal import Synchronization
+
+/// A session with its socket and its thread.
+///
+/// Rules:
+/// - One thread reads, and calls everything that is to be called, in the order in which it came.
+///   Nothing is called while the state is locked.
+/// - Whoever asks for something writes it at once, if the socket takes it; what it does not take
+///   waits in the session's queue, and the thread writes it when it can.
+/// - The thread is woken only when it would sleep too long. It sleeps until the earliest deadline
+///   that it ever heard of, and finds out when it wakes that there is nothing to do.
+/// - What ends while others write is closed by the thread alone, and under the lock, so that
+///   nobody writes to a descriptor that is another one meanwhile.
+final class DBusHub: Sendable {
+    typealias Completion = @Sendable (Result<DBusReply, DBusError>) -> Void
+
+    struct Subscriber: Sendable {
+        let receive: @Sendable (DBusSignal) -> Void
+        var ready: (@Sendable (DBusError?) -> Void)?
+    }
+
+    struct State: Sendable {
+        var session: DBusSession
+        var socket: Int32?
+        var completions: [UInt32: Completion] = [:]
+        var subscribers: [UInt32: Subscriber] = [:]
+        var objects: [DBusObjectPath: @Sendable (DBusRequest) -> Void] = [:]
+        var onReady: [@Sendable (DBusError?) -> Void] = []
+        var onEnd: [@Sendable (DBusError) -> Void] = []
+        /// What is to be called that the session knows nothing of.
+        var work: [@Sendable () -> Void] = []
+        /// Why nothing can be written any more.
+        var writeFault: String?
+        var isAsleep = false
+        var sleepsUntil = Int64.max
+        var watchesOutput = false
+        /// The thread has done all it will ever do.
+        var isFinished = false
+    }
+
+    let state: Mutex<State>
+    /// One end is read by the thread, the other written by whoever wakes it.
+    private let wakeUp: (reader: Int32, writer: Int32)
+
+    /// A hub with a socket, or with none yet; the bus has that long to let us in.
+    init(
+        _ socket: Int32?, limits: DBusSession.Limits = .init(), timeout: Duration
+    ) throws(DBusError) {
+        var session = DBusSession(
+            DBusAuthentication(userID: SystemSocket.userID), limits: limits,
+            until: SystemSocket.now() &+ timeout.microseconds)
+        session.objects.machineID = SystemSocket.machineID
+        state = Mutex(State(session: session, socket: socket))
+        let pair = try SystemSocket.pair()
+        wakeUp = (pair.0, pair.1)
+    }
+
+    deinit {
+        SystemSocket.close(wakeUp.reader)
+        SystemSocket.close(wakeUp.writer)
+    }
+
+    /// Begins the thread, which looks for a bus first if there is no socket yet.
+    func start(_ addresses: [DBusAddress] = []) throws(DBusError) {
+        let hasStarted = SystemSocket.startThread { [self] in
+            openSocket(addresses)
+            run()
+        }
+        guard !hasStarted else { return }
+        let socket = state.withLock { state in
+            state.isFinished = true
+            defer { state.socket = nil }
+            return state.socket
+        }
+        if let socket { SystemSocket.close(socket) }
+        throw DBusError(.tooMuch, details: "no thread can be started")
+    }
+
+    /// Changes the state, writes what is to be written, and wakes the thread if it has to do
+    /// something about it.
+    @discardableResult
+    func update<Value: Sendable, Failure: Error>(
+        _ change: (inout State) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        try state.withLock { (state) throws(Failure) -> Value in
+            defer {
+                state.write()
+                if state.needsThread {
+                    state.isAsleep = false
+                    wake()
+                }
+            }
+            return try change(&state)
+        }
+    }
+
+    /// Lets the thread call something; if there is none any more, it is called here.
+    func perform(_ work: @escaping @Sendable () -> Void) {
+        let isFinished = update { state in
+            if !state.isFinished { state.work.append(work) }
+            return state.isFinished
+        }
+        if isFinished { work() }
+    }
+
+    private func wake() {
+        withUnsafeBytes(of: UInt8(0)) { _ = SystemSocket.send(wakeUp.writer, $0, []) }
+    }
+
+    /// Waits for the socket, for somebody who wakes the thread, or for time; whether the socket
+    /// can be read.
+    func sleep(until deadline: Int64, _ socket: Int32?, writes: Bool) -> Bool {
+        var sockets = [SystemSocket.Readiness(socket: wakeUp.reader)]
+        if let socket {
+            sockets.append(SystemSocket.Readiness(socket: socket, writes: writes))
+        }
+        let wait = deadline == .max ? nil : max(0, deadline &- SystemSocket.now())
+        SystemSocket.poll(&sockets, for: wait)
+        if sockets[0].isReadable {
+            var bytes = [UInt8](repeating: 0, count: 64)
+            var nothing: [UInt8] = []
+            _ = SystemSocket.receive(wakeUp.reader, into: &bytes, control: &nothing)
+        }
+        return sockets.count > 1 && sockets[1].isReadable
+    }
+}
+
+extension DBusHub.State {
+    /// Whether the thread sleeps and should not.
+    var needsThread: Bool {
+        guard isAsleep else { return false }
+        return session.hasEffects || !work.isEmpty || session.endError != nil
+            || writeFault != nil || session.hasOutput && !watchesOutput && socket != nil
+            || session.deadline.map { $0 < sleepsUntil } == true
+    }
+
+    /// Writes as much as the socket takes.
+    mutating func write() {
+        guard let socket, writeFault == nil else { return }
+        var fault: String?
+        session.send { bytes, descriptors in
+            let outcome =
+                descriptors.map { held in
+                    held.withNumbers { SystemSocket.send(socket, bytes, $0) }
+                } ?? SystemSocket.send(socket, bytes, [])
+            switch outcome {
+            case .bytes(let count): return count
+            case .later: return nil
+            case .ended(let reason):
+                fault = reason ?? "nothing can be written"
+                return nil
+            }
+        }
+        writeFault = fault
+    }
+}
+
+extension Duration {
+    /// In microseconds, never negative and never so long that sums overflow.
+    var microseconds: Int64 {
+        let (seconds, attoseconds) = components
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        return min(seconds, 1 << 40) * 1_000_000 + attoseconds / 1_000_000_000_000
+    }
+}
+#endif

@@ -1,0 +1,79 @@
+#if os(Linux)
+internal import Synchronization
+
+/// What the private bus's thread and everybody else share.
+final class BusHub: Sendable {
+    struct State: Sendable {
+        var arriving: [Int32] = []
+        var listeners: [Int32] = []
+        /// Files that are to be removed in the end.
+        var files: [String] = []
+        var mustDisconnectAll = false
+        var isClosed = false
+    }
+
+    let id: String
+    let wakeReader: Int32
+    private let state = Mutex(State())
+    private let wakeWriter: Int32
+
+    init() throws(DBusError) {
+        var random = SystemRandomNumberGenerator()
+        let bytes: [UInt8] = (0..<16).map { _ in random.next() }
+        id = AuthenticationLine.hexadecimal(bytes)
+        let pair = try SystemSocket.pair()
+        (wakeReader, wakeWriter) = (pair.0, pair.1)
+    }
+
+    deinit {
+        SystemSocket.close(wakeReader)
+        SystemSocket.close(wakeWriter)
+    }
+
+    func start() throws(DBusError) {
+        let hasStarted = SystemSocket.startThread { [self] in
+            var loop = BusLoop(self)
+            loop.run()
+        }
+        guard hasStarted else { throw DBusError(.tooMuch, details: "no thread can be started") }
+    }
+
+    func add(_ socket: Int32) -> Bool {
+        change { state in
+            guard !state.isClosed else { return false }
+            state.arriving.append(socket)
+            return true
+        }
+    }
+
+    func addListener(_ socket: Int32, _ place: DBusAddress.Socket) -> Bool {
+        change { state in
+            guard !state.isClosed else { return false }
+            state.listeners.append(socket)
+            if case .path(let path) = place { state.files.append(path) }
+            return true
+        }
+    }
+
+    func disconnectAll() { change { $0.mustDisconnectAll = true } }
+
+    func close() { change { $0.isClosed = true } }
+
+    /// What there is to be done, once.
+    func take() -> State {
+        state.withLock { state in
+            let taken = state
+            state.arriving = []
+            state.mustDisconnectAll = false
+            return taken
+        }
+    }
+
+    @discardableResult
+    private func change<Value: Sendable>(_ change: (inout State) -> Value) -> Value {
+        let value = state.withLock { change(&$0) }
+        withUnsafeBytes(of: UInt8(0)) { _ = SystemSocket.send(wakeWriter, $0, []) }
+        return value
+    }
+}
+#endif

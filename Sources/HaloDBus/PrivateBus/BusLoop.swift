@@ -1,0 +1,182 @@
+#if os(Linux)
+/// The private bus's thread: reads what clients say, lets the router decide, and writes.
+///
+/// A client that does not take what others send it holds them up, not the bus: they are not
+/// listened to until it does. One that takes nothing for ten seconds meanwhile is cut off.
+struct BusLoop {
+    private let hub: BusHub
+    private var router: BusRouter
+    private var clients: [UInt64: BusClient] = [:]
+    private var lastClient: UInt64 = 0
+    private var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    private var control = [UInt8](
+        repeating: 0, count: AncillaryDescriptors.length(SystemSocket.descriptorsAtOnce))
+    private var now = SystemSocket.now()
+
+    init(_ hub: BusHub) {
+        self.hub = hub
+        router = BusRouter(busID: hub.id, machineID: SystemSocket.machineID)
+    }
+
+    mutating func run() {
+        while true {
+            let state = hub.take()
+            for socket in state.arriving { add(socket) }
+            if state.mustDisconnectAll || state.isClosed {
+                cutAll()
+            }
+            if state.isClosed {
+                for listener in state.listeners { SystemSocket.close(listener) }
+                for file in state.files { SystemSocket.remove(file) }
+                return
+            }
+            turn(state.listeners)
+        }
+    }
+
+    /// Waits once, and does what there is to do.
+    private mutating func turn(_ listeners: [Int32]) {
+        var sockets = ([hub.wakeReader] + listeners).map { SystemSocket.Readiness(socket: $0) }
+        let ids = clients.keys.sorted()
+        for id in ids {
+            guard let client = clients[id] else { continue }
+            // One that is held up is not looked at, or its end would wake us again and again.
+            let isWatched = client.waitsFor == nil || client.hasOutput
+            sockets.append(
+                SystemSocket.Readiness(
+                    socket: isWatched ? client.socket : -1, reads: client.waitsFor == nil,
+                    writes: client.hasOutput))
+        }
+        let isHeldUp = clients.values.contains { $0.waitsFor != nil }
+        SystemSocket.poll(&sockets, for: isHeldUp ? BusClient.patience : nil)
+        now = SystemSocket.now()
+        for (index, socket) in sockets.enumerated() where socket.isReadable {
+            if index == 0 {
+                _ = SystemSocket.receive(socket.socket, into: &buffer, control: &control)
+            } else if index <= listeners.count, let arrived = SystemSocket.accept(socket.socket) {
+                add(arrived)
+            }
+        }
+        for (id, socket) in zip(ids, sockets.dropFirst(1 + listeners.count)) {
+            if socket.isWritable { write(id) }
+            if socket.isReadable, clients[id]?.waitsFor == nil || clients[id] == nil { read(id) }
+        }
+        release()
+    }
+
+    private mutating func add(_ socket: Int32) {
+        lastClient += 1
+        let credentials = SystemSocket.peer(socket)
+        router.add(lastClient, credentials)
+        clients[lastClient] = BusClient(
+            socket, DBusServerAuthentication(userID: credentials?.user, busID: hub.id), at: now)
+    }
+
+    /// Cuts everybody off at once: nobody is told of the others.
+    private mutating func cutAll() {
+        for client in clients.values { SystemSocket.close(client.socket) }
+        clients = [:]
+        router = BusRouter(busID: hub.id, machineID: SystemSocket.machineID)
+    }
+
+    private mutating func remove(_ id: UInt64) {
+        guard let client = clients.removeValue(forKey: id) else { return }
+        SystemSocket.close(client.socket)
+        router.remove(id)
+        perform()
+    }
+
+    private mutating func read(_ id: UInt64) {
+        guard let socket = clients[id]?.socket else { return }
+        let (outcome, numbers) = SystemSocket.receive(socket, into: &buffer, control: &control)
+        let descriptors = numbers.isEmpty ? nil : DBusDescriptors(owning: numbers)
+        switch outcome {
+        case .later: return
+        case .ended: return remove(id)
+        case .bytes(let count):
+            let count = min(count, buffer.count)
+            guard let start = authenticate(id, count) else { return remove(id) }
+            // Taken out meanwhile: two holders would mean a copy of all that has come so far.
+            guard var client = clients.removeValue(forKey: id) else { return }
+            client.stream.append(buffer.span.extracting(start..<count), descriptors)
+            clients[id] = client
+        }
+        write(id)
+        deliver(id)
+    }
+
+    /// Takes in what is said before messages come; where those begin, or nil if nobody is let in.
+    private mutating func authenticate(_ id: UInt64, _ count: Int) -> Int? {
+        guard var authentication = clients[id]?.authentication, !authentication.isDone else {
+            return 0
+        }
+        var start = 0
+        while start < count, !authentication.isDone {
+            do throws(DBusAuthenticationError) {
+                let answer = try authentication.receive(buffer[start])
+                if !answer.isEmpty { clients[id]?.enqueue(answer) }
+            } catch {
+                return nil
+            }
+            start += 1
+        }
+        clients[id]?.authentication = authentication
+        router.setPassesDescriptors(id, authentication.passesDescriptors)
+        return start
+    }
+
+    /// Lets the router have the messages that are complete.
+    private mutating func deliver(_ id: UInt64) {
+        while clients[id]?.isHeard == true {
+            do throws(DBusWireError) {
+                guard let (message, descriptors) = try clients[id]?.stream.next() else { return }
+                router.receive(message, descriptors, from: id)
+            } catch {
+                return remove(id)
+            }
+            perform()
+        }
+    }
+
+    /// Does what the router says.
+    private mutating func perform() {
+        var gone: Set<UInt64> = []
+        for effect in router.takeEffects() {
+            switch effect {
+            case .disconnect(let id): gone.insert(id)
+            case .send(let message, let descriptors, let receivers, let sender):
+                guard let bytes = try? message.encoded() else { continue }
+                let more = message.descriptorCount > 0 ? descriptors : nil
+                for id in receivers {
+                    clients[id]?.enqueue(bytes, more)
+                    if !writeSome(id) { gone.insert(id) }
+                    if let sender, clients[id]?.isCongested == true {
+                        clients[sender]?.waitsFor = id
+                    }
+                }
+            }
+        }
+        for id in gone { remove(id) }
+    }
+
+    private mutating func write(_ id: UInt64) {
+        if !writeSome(id) { remove(id) }
+    }
+
+    private mutating func writeSome(_ id: UInt64) -> Bool { clients[id]?.write(at: now) ?? true }
+
+    /// Listens again to those whose receivers have caught up, and cuts off who never does.
+    private mutating func release() {
+        for (id, client) in clients {
+            guard let receiver = client.waitsFor else { continue }
+            let stuck = clients[receiver]
+            if stuck?.isCongested != true {
+                clients[id]?.waitsFor = nil
+                deliver(id)
+            } else if let stuck, now - stuck.lastProgress >= BusClient.patience {
+                remove(receiver)
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,210 @@
+#if os(Linux)
+extension BusRouter {
+    private typealias Argument = DBusInterface.Argument
+    private typealias Method = DBusInterface.Method
+
+    /// What the bus itself can do.
+    static var driverObjects: DBusObjectTree {
+        let name = Argument("name", .string)
+        let rule = Argument("rule", .string)
+        let result = Argument("result", .uint32)
+        let texts = DBusType.array(.string)
+        let names = [Argument("names", texts)]
+        let credentials = DBusType.dictionary(key: .string, value: .variant)
+        let bus = DBusInterface(
+            DBusName.bus,
+            methods: [
+                Method("Hello", returns: [name]),
+                Method("RequestName", [name, Argument("flags", .uint32)], returns: [result]),
+                Method("ReleaseName", [name], returns: [result]),
+                Method(
+                    "StartServiceByName", [name, Argument("flags", .uint32)], returns: [result]),
+                Method("NameHasOwner", [name], returns: [Argument("has", .boolean)]),
+                Method("ListNames", returns: names),
+                Method("ListActivatableNames", returns: names),
+                Method("AddMatch", [rule]), Method("RemoveMatch", [rule]),
+                Method("GetNameOwner", [name], returns: [Argument("owner", .string)]),
+                Method("ListQueuedOwners", [name], returns: names),
+                Method("GetConnectionUnixUser", [name], returns: [result]),
+                Method("GetConnectionUnixProcessID", [name], returns: [result]),
+                Method(
+                    "GetConnectionCredentials", [name],
+                    returns: [Argument("credentials", credentials)]),
+                Method("GetId", returns: [Argument("id", .string)]),
+            ],
+            properties: [
+                DBusInterface.Property("Features", texts, announces: .constant),
+                DBusInterface.Property("Interfaces", texts, announces: .constant),
+            ],
+            signals: [
+                DBusInterface.Signal(
+                    DBusSession.nameOwnerChanged,
+                    [name, Argument("old_owner", .string), Argument("new_owner", .string)]),
+                DBusInterface.Signal("NameLost", [name]),
+                DBusInterface.Signal("NameAcquired", [name]),
+            ])
+        let monitoring = DBusInterface(
+            monitoring,
+            methods: [
+                Method("BecomeMonitor", [Argument("rules", texts), Argument("flags", .uint32)])
+            ])
+        var objects = DBusObjectTree()
+        let values: [String: DBusValue] = [
+            "Features": .strings([]), "Interfaces": .strings([monitoring.name]),
+        ]
+        _ = objects.add(DBusObject([bus, monitoring], values: [bus.name: values]), at: .bus)
+        return objects
+    }
+
+    private static let monitoring = "org.freedesktop.DBus.Monitoring"
+
+    /// Something is asked of the bus itself.
+    mutating func receiveOwn(_ message: DBusMessage, from id: UInt64) {
+        guard case .call(let path, let interface, let member) = message.kind else { return }
+        // Many ask the bus at any path.
+        let place = interface == DBusName.bus || interface == nil && path != .root ? .bus : path
+        let result: Result<[DBusValue], DBusRefusal>
+        switch driver.answer(member, of: interface, at: place, message.body) {
+        case .reply(let values): result = .success(values)
+        case .refuse(let refusal): result = .failure(refusal)
+        case .request:
+            if member == "Hello" { return greet(id, message.serial) }
+            do throws(DBusRefusal) {
+                if member == "BecomeMonitor" {
+                    return try listenOnly(id, message.serial, message.body)
+                }
+                result = .success(try perform(member, message.body, for: id))
+            } catch {
+                result = .failure(error)
+            }
+        }
+        guard !message.flags.contains(.noReplyExpected) else { return }
+        switch result {
+        case .success(let values): say(.answer(to: message.serial), values, to: id)
+        case .failure(let refusal): refuse(message.serial, of: id, refusal)
+        }
+    }
+
+    private mutating func greet(_ id: UInt64, _ serial: UInt32) {
+        guard let client = clients[id], !client.hasSaidHello else {
+            return refuse(serial, of: id, .failed("Already handled an Hello message"))
+        }
+        clients[id]?.hasSaidHello = true
+        clientsByName[client.uniqueName] = id
+        say(.answer(to: serial), [.string(client.uniqueName)], to: id)
+        announceOwner(of: client.uniqueName, "", client.uniqueName)
+        tell(id, "NameAcquired", client.uniqueName)
+    }
+
+    private mutating func listenOnly(
+        _ id: UInt64, _ serial: UInt32, _ arguments: [DBusValue]
+    ) throws(DBusRefusal) {
+        var rules: [BusMatchRule] = []
+        for value in arguments.first?.elements ?? [] {
+            rules.append(try rule(value.string ?? ""))
+        }
+        say(.answer(to: serial), [], to: id)
+        becomeMonitor(id, rules)
+    }
+
+    private mutating func perform(
+        _ member: String, _ arguments: [DBusValue], for id: UInt64
+    ) throws(DBusRefusal) -> [DBusValue] {
+        let text = arguments.first?.string ?? ""
+        switch member {
+        case "RequestName":
+            guard case .uint32(let bits)? = arguments.last else { break }
+            return [.uint32(try requestName(text, bits, for: id))]
+        case "ReleaseName":
+            try checkName(text)
+            let (number, change) = names.release(text, by: id)
+            if let change { announce(change) }
+            return [.uint32(number)]
+        case "StartServiceByName":
+            _ = try self.owner(of: text, "ServiceUnknown")
+            return [.uint32(2)]
+        case "NameHasOwner":
+            return [.boolean(text == DBusName.bus || client(named: text) != nil)]
+        case "ListNames":
+            return [.strings([DBusName.bus] + names.all + clientsByName.keys.sorted())]
+        case "ListActivatableNames":
+            return [.strings([DBusName.bus])]
+        case "AddMatch":
+            guard clients[id]?.rules.count ?? 0 < Limits.rules else {
+                throw .standard("LimitsExceeded", "Too many rules")
+            }
+            let rule = try rule(text)
+            clients[id]?.rules.append(rule)
+            return []
+        case "RemoveMatch":
+            let rule = try rule(text)
+            guard let index = clients[id]?.rules.firstIndex(of: rule) else {
+                throw .standard("MatchRuleNotFound", "There is no such rule")
+            }
+            clients[id]?.rules.remove(at: index)
+            return []
+        case "GetNameOwner":
+            if text == DBusName.bus { return [.string(DBusName.bus)] }
+            return [.string(try self.owner(of: text).uniqueName)]
+        case "ListQueuedOwners":
+            _ = try self.owner(of: text)
+            let queue = names.queue(for: text).compactMap { clients[$0]?.uniqueName }
+            return [.strings(queue.isEmpty ? [text] : queue)]
+        case "GetConnectionUnixUser", "GetConnectionUnixProcessID", "GetConnectionCredentials":
+            return [try credentials(member, of: text)]
+        case "GetId":
+            return [.string(busID)]
+        default: break
+        }
+        throw .notSupported(member)
+    }
+
+    private mutating func requestName(
+        _ name: String, _ bits: UInt32, for id: UInt64
+    ) throws(DBusRefusal) -> UInt32 {
+        try checkName(name)
+        guard names.count(of: id) < Limits.names else {
+            throw .standard("LimitsExceeded", "Too many names")
+        }
+        let (answer, change) = names.request(name, BusNames.Options(rawValue: bits), by: id)
+        if let change { announce(change) }
+        return answer.rawValue
+    }
+
+    private func checkName(_ name: String) throws(DBusRefusal) {
+        guard DBusName.isWellKnown(name), name != DBusName.bus else {
+            throw .invalidArguments("Cannot acquire or release the name \"\(name)\"")
+        }
+    }
+
+    private func rule(_ text: String) throws(DBusRefusal) -> BusMatchRule {
+        guard let rule = BusMatchRule(text) else {
+            throw .standard("MatchRuleInvalid", "No valid rule: \(text)")
+        }
+        return rule
+    }
+
+    private func owner(
+        of name: String, _ error: String = "NameHasNoOwner"
+    ) throws(DBusRefusal) -> Client {
+        guard let client = client(named: name).flatMap({ clients[$0] }) else {
+            throw .standard(error, "Could not get owner of name '\(name)': no such name")
+        }
+        return client
+    }
+
+    private func credentials(_ member: String, of name: String) throws(DBusRefusal) -> DBusValue {
+        // The bus is a thread of this program.
+        let found =
+            name == DBusName.bus
+            ? (SystemSocket.processID, SystemSocket.userID) : try owner(of: name).credentials
+        guard let (process, user) = found else { throw .failed("Nothing is known of '\(name)'") }
+        switch member {
+        case "GetConnectionUnixUser": return .uint32(user)
+        case "GetConnectionUnixProcessID": return .uint32(process)
+        default:
+            return .properties(["UnixUserID": .uint32(user), "ProcessID": .uint32(process)])
+        }
+    }
+}
+#endif

@@ -1,0 +1,64 @@
+#if os(Linux)
+/// A bus of one's own, in this program: for tests, and for programs that are to meet a service
+/// without the system's bus.
+///
+/// It speaks the protocol as any bus does: programs in other languages connect to a socket that
+/// it listens at, connections of this program come over socket pairs. It knows names and their
+/// queues, rules, monitors and descriptors; it starts no programs and forbids nothing. It ends
+/// when nobody holds it.
+public final class PrivateBus: Sendable {
+    private let hub: BusHub
+
+    /// A bus without clients.
+    public init() throws(DBusError) {
+        hub = try BusHub()
+        try hub.start()
+    }
+
+    deinit { close() }
+
+    /// What the bus calls itself: 32 hexadecimal digits.
+    public var id: String { hub.id }
+
+    /// A connection to the bus.
+    public nonisolated(nonsending) func connect() async throws(DBusError) -> DBusConnection {
+        let connection = try DBusConnection(owning: try socket())
+        try await connection.ready()
+        return connection
+    }
+
+    /// A socket whose other end the bus holds.
+    public func socket() throws(DBusError) -> DBusDescriptor {
+        let pair = try SystemSocket.pair()
+        guard hub.add(pair.0) else {
+            SystemSocket.close(pair.0)
+            SystemSocket.close(pair.1)
+            throw DBusError(.disconnected, details: "the bus is closed")
+        }
+        return DBusDescriptor(owning: pair.1)
+    }
+
+    /// Lets programs connect: at a file, which is removed in the end, or at a name that is none,
+    /// by default one that nobody else has. Gives the address that they need.
+    public func listen(at place: DBusAddress.Socket? = nil) throws(DBusError) -> DBusAddress {
+        let place = place ?? .abstract("halo-dbus-\(hub.id)-\(SystemSocket.now())")
+        guard let place = place.resolved(SystemSocket.environment) else {
+            throw DBusError(.unreachable, details: "no usable place")
+        }
+        let socket = try SystemSocket.listen(at: place)
+        guard hub.addListener(socket, place) else {
+            SystemSocket.close(socket)
+            throw DBusError(.disconnected, details: "the bus is closed")
+        }
+        let address = DBusAddress(place)
+        return DBusAddress(
+            address.transport, address.values.merging(["guid": hub.id]) { $1 })
+    }
+
+    /// Cuts off everybody who is there now, as if the bus had been started again.
+    public func disconnectAll() { hub.disconnectAll() }
+
+    /// Ends the bus.
+    public func close() { hub.close() }
+}
+#endif

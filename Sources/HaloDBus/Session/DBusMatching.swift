@@ -1,0 +1,128 @@
+#if os(Linux)
+/// Who wants to hear which signals, what the bus was told of it, and whose names are.
+struct DBusMatching: Sendable {
+    private struct Match {
+        /// How many subscriptions, and watched names, need the rule.
+        var count = 0
+        /// The call that adds it, while it is not answered.
+        var serial: UInt32?
+        /// Who is told when it is.
+        var waiting: [UInt32] = []
+    }
+
+    private struct WatchedName {
+        var count = 0
+        var owner: String?
+        /// The call that asks for the owner, while it is not answered nor overtaken by news.
+        var serial: UInt32?
+    }
+
+    private var rules: [UInt32: DBusMatchRule] = [:]
+    /// Subscriptions to one object, and all others, each in the order in which they were made.
+    private var byPath: [DBusObjectPath: [UInt32]] = [:]
+    private var others: [UInt32] = []
+    private var matches: [String: Match] = [:]
+    private var names: [String: WatchedName] = [:]
+    private var lastID: UInt32 = 0
+
+    var count: Int { rules.count }
+    var isEmpty: Bool { rules.isEmpty && matches.isEmpty && names.isEmpty }
+
+    mutating func add(_ rule: DBusMatchRule) -> UInt32 {
+        repeat { lastID &+= 1 } while rules[lastID] != nil
+        rules[lastID] = rule
+        if let path = rule.path {
+            byPath[path, default: []].append(lastID)
+        } else {
+            others.append(lastID)
+        }
+        return lastID
+    }
+
+    mutating func remove(_ id: UInt32) -> DBusMatchRule? {
+        guard let rule = rules.removeValue(forKey: id) else { return nil }
+        if let path = rule.path {
+            byPath[path]?.removeAll { $0 == id }
+            if byPath[path]?.isEmpty == true { byPath[path] = nil }
+        } else {
+            others.removeAll { $0 == id }
+        }
+        matches[rule.text]?.waiting.removeAll { $0 == id }
+        return rule
+    }
+
+    mutating func removeAll() { self = DBusMatching() }
+
+    /// Counts one more who needs a rule; whether the bus is to be told.
+    mutating func retainMatch(_ text: String) -> Bool {
+        matches[text, default: Match()].count += 1
+        return matches[text]?.count == 1
+    }
+
+    mutating func addingMatch(_ text: String, _ serial: UInt32) {
+        matches[text]?.serial = serial
+    }
+
+    /// Counts one less; whether the bus is to be told.
+    mutating func releaseMatch(_ text: String) -> Bool {
+        guard let count = matches[text]?.count else { return false }
+        matches[text]?.count = count - 1
+        guard count <= 1 else { return false }
+        matches[text] = nil
+        return true
+    }
+
+    /// Whether the bus knows the rule; if not, the subscription is told later.
+    mutating func isAdded(_ text: String, tell id: UInt32) -> Bool {
+        guard matches[text]?.serial != nil else { return true }
+        matches[text]?.waiting.append(id)
+        return false
+    }
+
+    /// The bus has added a rule, or refused it; who is to be told. A rule that it refused is
+    /// none that it could be told to remove.
+    mutating func settleMatch(_ text: String, _ serial: UInt32, succeeded: Bool) -> [UInt32] {
+        guard let match = matches[text], match.serial == serial else { return [] }
+        matches[text]?.serial = nil
+        matches[text]?.waiting = []
+        if !succeeded { matches[text] = nil }
+        return match.waiting
+    }
+
+    /// Counts one more who needs to know a name's owner; whether the bus is to be asked.
+    mutating func retainName(_ name: String) -> Bool {
+        names[name, default: WatchedName()].count += 1
+        return names[name]?.count == 1
+    }
+
+    mutating func askingOwner(of name: String, _ serial: UInt32) {
+        names[name]?.serial = serial
+    }
+
+    /// Counts one less; whether the bus need not tell any more.
+    mutating func releaseName(_ name: String) -> Bool {
+        guard let count = names[name]?.count else { return false }
+        names[name]?.count = count - 1
+        guard count <= 1 else { return false }
+        names[name] = nil
+        return true
+    }
+
+    /// Whose a name is now: as the bus says by itself, or as it answered.
+    mutating func setOwner(of name: String, _ owner: String?, askedBy serial: UInt32?) {
+        guard let watched = names[name], serial == nil || watched.serial == serial else { return }
+        names[name]?.serial = nil
+        names[name]?.owner = owner
+    }
+
+    /// The subscriptions that mean a signal, in the order in which they were made.
+    func subscriptions(for signal: DBusSignal) -> [UInt32] {
+        let atPath = byPath[signal.path] ?? []
+        var found: [UInt32] = []
+        for id in atPath + others {
+            if rules[id]?.matches(signal, owner: { names[$0]?.owner }) == true { found.append(id) }
+        }
+        return atPath.isEmpty || others.isEmpty ? found : found.sorted()
+    }
+}
+#endif

@@ -1,0 +1,188 @@
+#if os(Linux)
+/// Reads values as they travel, in either byte order.
+///
+/// It goes through the bytes of a message by position; they are handed to each function, so that
+/// nothing is copied but what becomes a value.
+struct DBusReader {
+    let isBigEndian: Bool
+    private(set) var position: Int
+    /// Where what may be read ends.
+    let end: Int
+    /// How many descriptors came beside the bytes: values name them by number.
+    let descriptorCount: UInt32
+
+    init(
+        isBigEndian: Bool, from position: Int, to end: Int, descriptorCount: UInt32 = .max
+    ) {
+        self.isBigEndian = isBigEndian
+        self.position = position
+        self.end = end
+        self.descriptorCount = descriptorCount
+    }
+
+    mutating func align(_ alignment: Int, _ bytes: Span<UInt8>) throws(DBusWireError) {
+        while position % alignment != 0 {
+            guard position < end else { throw fault(.truncated) }
+            guard bytes[position] == 0 else { throw fault(.wrongPadding) }
+            position += 1
+        }
+    }
+
+    mutating func number<Number: FixedWidthInteger>(
+        _ bytes: Span<UInt8>, as type: Number.Type = Number.self
+    ) throws(DBusWireError) -> Number {
+        let width = Number.bitWidth / 8
+        try align(width, bytes)
+        guard width <= end - position else { throw fault(.truncated) }
+        var value: Number = 0
+        for index in 0..<width {
+            let place = isBigEndian ? width - 1 - index : index
+            value |= Number(truncatingIfNeeded: bytes[position + index]) << (place * 8)
+        }
+        position += width
+        return value
+    }
+
+    mutating func text(_ bytes: Span<UInt8>) throws(DBusWireError) -> String {
+        let length = try number(bytes, as: UInt32.self)
+        return try text(length: Int(clamping: length), bytes)
+    }
+
+    mutating func signature(
+        _ bytes: Span<UInt8>, single: Bool = false
+    ) throws(DBusWireError) -> DBusSignature {
+        let start = position
+        let length = try number(bytes, as: UInt8.self)
+        let text = try text(length: Int(length), bytes)
+        do throws(DBusWireError) {
+            return try DBusSignature(reading: Array(text.utf8), single: single)
+        } catch {
+            throw DBusWireError(error.kind, at: start + 1 + error.offset)
+        }
+    }
+
+    private mutating func text(
+        length: Int, _ bytes: Span<UInt8>
+    ) throws(DBusWireError) -> String {
+        guard length < end - position else { throw fault(.truncated) }
+        let content = bytes.extracting(position..<position + length)
+        guard bytes[position + length] == 0 else {
+            throw DBusWireError(.wrongText, at: position + length)
+        }
+        let text = content.withUnsafeBufferPointer { buffer in
+            buffer.contains(0) ? nil : String(validating: buffer, as: UTF8.self)
+        }
+        guard let text else { throw fault(.wrongText) }
+        position += length + 1
+        return text
+    }
+
+    mutating func path(_ bytes: Span<UInt8>) throws(DBusWireError) -> DBusObjectPath {
+        let start = position
+        let text = try text(bytes)
+        do throws(DBusWireError) {
+            return try DBusObjectPath(text)
+        } catch {
+            throw DBusWireError(error.kind, at: start)
+        }
+    }
+
+    /// Reads a value of a type.
+    mutating func value(
+        _ type: DBusType, _ bytes: Span<UInt8>, depth: Int = 0
+    ) throws(DBusWireError) -> DBusValue {
+        guard depth <= DBusLimits.depth else { throw fault(.tooDeep) }
+        switch type {
+        case .byte: return .byte(try number(bytes))
+        case .boolean:
+            let number = try number(bytes, as: UInt32.self)
+            guard number <= 1 else { throw DBusWireError(.wrongBoolean, at: position - 4) }
+            return .boolean(number == 1)
+        case .int16: return .int16(try number(bytes))
+        case .uint16: return .uint16(try number(bytes))
+        case .int32: return .int32(try number(bytes))
+        case .uint32: return .uint32(try number(bytes))
+        case .int64: return .int64(try number(bytes))
+        case .uint64: return .uint64(try number(bytes))
+        case .double: return .double(Double(bitPattern: try number(bytes)))
+        case .string: return .string(try text(bytes))
+        case .objectPath: return .objectPath(try path(bytes))
+        case .signature: return .signature(try signature(bytes))
+        case .unixFD:
+            let index = try number(bytes, as: UInt32.self)
+            guard index < descriptorCount else {
+                throw DBusWireError(.missingDescriptor, at: position - 4)
+            }
+            return .unixFD(index)
+        case .variant:
+            let content = try signature(bytes, single: true).types.first ?? .byte
+            return .variant(try value(content, bytes, depth: depth + 1))
+        case .structure(let members):
+            try align(type.alignment, bytes)
+            var values: [DBusValue] = []
+            values.reserveCapacity(members.count)
+            for member in members { values.append(try value(member, bytes, depth: depth + 1)) }
+            return .structure(values)
+        case .array(let element):
+            return try array(of: element, bytes, depth: depth)
+        case .dictionary(let key, let entry):
+            return try dictionary(key, entry, bytes, depth: depth)
+        }
+    }
+
+    private mutating func array(
+        of element: DBusType, _ bytes: Span<UInt8>, depth: Int
+    ) throws(DBusWireError) -> DBusValue {
+        let limit = try arrayEnd(aligned: element.alignment, bytes)
+        if element == .byte {
+            let content = bytes.extracting(position..<limit)
+            position = limit
+            return .bytes(content.withUnsafeBufferPointer { Array($0) })
+        }
+        var inner = reader(to: limit)
+        var values: [DBusValue] = []
+        while inner.position < limit {
+            values.append(try inner.value(element, bytes, depth: depth + 1))
+        }
+        position = limit
+        return .array(element, values)
+    }
+
+    private mutating func dictionary(
+        _ key: DBusType, _ entry: DBusType, _ bytes: Span<UInt8>, depth: Int
+    ) throws(DBusWireError) -> DBusValue {
+        let limit = try arrayEnd(aligned: DBusType.entryAlignment, bytes)
+        var inner = reader(to: limit)
+        var entries: [DBusEntry] = []
+        while inner.position < limit {
+            try inner.align(DBusType.entryAlignment, bytes)
+            let key = try inner.value(key, bytes, depth: depth + 2)
+            entries.append(DBusEntry(key, try inner.value(entry, bytes, depth: depth + 2)))
+        }
+        position = limit
+        return .dictionary(key: key, value: entry, entries)
+    }
+
+    /// Reads the length of an array, and says where it ends.
+    private mutating func arrayEnd(
+        aligned alignment: Int, _ bytes: Span<UInt8>
+    ) throws(DBusWireError) -> Int {
+        let length = Int(clamping: try number(bytes, as: UInt32.self))
+        guard length <= DBusLimits.arrayLength else {
+            throw DBusWireError(.tooLong, at: position - 4)
+        }
+        try align(alignment, bytes)
+        guard length <= end - position else { throw fault(.truncated) }
+        return position + length
+    }
+
+    private func reader(to limit: Int) -> DBusReader {
+        DBusReader(
+            isBigEndian: isBigEndian, from: position, to: limit, descriptorCount: descriptorCount)
+    }
+
+    private func fault(_ kind: DBusWireError.Kind) -> DBusWireError {
+        DBusWireError(kind, at: position)
+    }
+}
+#endif

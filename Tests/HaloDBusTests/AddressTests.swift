@@ -1,0 +1,78 @@
+#if os(Linux)
+import Testing
+
+@testable import HaloDBus
+
+/// Where buses are.
+@Suite struct AddressTests {
+    @Test(arguments: [
+        (
+            "unix:path=/run/dbus/system_bus_socket",
+            DBusAddress.Socket.path(
+                "/run/dbus/system_bus_socket")
+        ),
+        (
+            "unix:abstract=/tmp/dbus-x,guid=00112233445566778899aabbccddeeff",
+            .abstract("/tmp/dbus-x")
+        ),
+        ("unix:path=/a%20b%2Cc%c3%a9", .path("/a b,cé")),
+        ("unix:runtime=yes", .runtime),
+        ("unix:path=", nil), ("unix:abstract=", nil), ("unix:runtime=no", nil), ("unix:", nil),
+        ("unix:path=/a,abstract=b", nil), ("unix:tmpdir=/tmp", nil),
+        ("tcp:host=127.0.0.1,port=1", nil), ("autolaunch:", nil), ("unixexec:path=x", nil),
+    ])
+    func addressesAreRead(_ text: String, _ socket: DBusAddress.Socket?) throws {
+        let address = try #require(try DBusAddress.list(text).first)
+        #expect(address.socket == socket)
+        #expect(try DBusAddress.list(address.description) == [address])
+    }
+
+    @Test func listsKeepTheirOrder() throws {
+        let list = try DBusAddress.list("tcp:port=1;;unix:path=/a;unix:abstract=b,guid=12;")
+        #expect(list.map(\.transport) == ["tcp", "unix", "unix"])
+        #expect(list.map(\.busID) == [nil, nil, "12"])
+    }
+
+    @Test(arguments: [
+        ("", DBusAddressError(.empty, at: 0)), (";;", DBusAddressError(.empty, at: 0)),
+        ("unix", DBusAddressError(.noTransport, at: 0)),
+        (":path=/a", DBusAddressError(.noTransport, at: 0)),
+        ("unix:path", DBusAddressError(.noValue, at: 5)),
+        ("unix:=a", DBusAddressError(.noValue, at: 5)),
+        ("unix:path=/a,", DBusAddressError(.noValue, at: 13)),
+        ("unix:path=/a,,guid=1", DBusAddressError(.noValue, at: 13)),
+        ("unix:path=/a,path=/b", DBusAddressError(.twice, at: 13)),
+        ("tcp:a=1;unix:path=/a%2", DBusAddressError(.wrongEscape, at: 20)),
+        ("unix:path=%00", DBusAddressError(.wrongEscape, at: 10)),
+        ("unix:path=%zz", DBusAddressError(.wrongEscape, at: 10)),
+        ("unix:path=%ff", DBusAddressError(.wrongEscape, at: 10)),
+        ("unix:path=/a b", DBusAddressError(.unescaped, at: 12)),
+        ("unix:path=/é", DBusAddressError(.unescaped, at: 11)),
+    ])
+    func whatIsNoAddressIsSaid(_ text: String, _ error: DBusAddressError) {
+        #expect(throws: error) { try DBusAddress.list(text) }
+    }
+
+    @Test func theEnvironmentIsPutIn() {
+        #expect(
+            DBusAddress.Socket.runtime.resolved { _ in "/run/user/0" } == .path("/run/user/0/bus"))
+        #expect(DBusAddress.Socket.runtime.resolved { _ in nil } == nil)
+        #expect(DBusAddress.Socket.runtime.resolved { _ in "relative" } == nil)
+        #expect(DBusAddress.Socket.path("/a").resolved { _ in "/b" } == .path("/a"))
+        #expect(DBusAddress.Socket.path("/a\0b").bytes == nil)
+    }
+
+    @Test func anyTextIsReadOrRefused() throws {
+        let pieces = ["unix", ":", "path", "=", ",", ";", "%41", "%", "/a", "é", "\0", "guid", " "]
+        for seed in 0..<20_000 {
+            var numbers = SeededNumbers(UInt64(seed))
+            let text = (0..<numbers.next() % 12).map { _ in
+                pieces[Int(numbers.next() % UInt64(pieces.count))]
+            }.joined()
+            guard let list = try? DBusAddress.list(text) else { continue }
+            let written = list.map(\.description).joined(separator: ";")
+            #expect(try DBusAddress.list(written) == list, "\(text)")
+        }
+    }
+}
+#endif

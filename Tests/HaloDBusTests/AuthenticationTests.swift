@@ -1,0 +1,125 @@
+#if os(Linux)
+import Testing
+
+@testable import HaloDBus
+
+/// What is said before the first message, from both sides.
+@Suite struct AuthenticationTests {
+    static let id = "0123456789abcdef0123456789ABCDEF"
+
+    /// What the client sends, and how it ends, for what the server says.
+    private func client(
+        _ lines: [String], wantsDescriptors: Bool = true
+    ) -> (sent: [String], passes: Bool?, error: DBusAuthenticationError.Kind?) {
+        var authentication = DBusAuthentication(userID: 1000, wantsDescriptors: wantsDescriptors)
+        var sent = [String(decoding: authentication.start(), as: UTF8.self)]
+        for byte in lines.flatMap({ $0.utf8 }) {
+            do throws(DBusAuthenticationError) {
+                switch try authentication.receive(byte) {
+                case .wait: break
+                case .send(let bytes): sent.append(String(decoding: bytes, as: UTF8.self))
+                case .done(let bytes, let passes):
+                    return (sent + [String(decoding: bytes, as: UTF8.self)], passes, nil)
+                }
+            } catch {
+                return (sent, nil, error.kind)
+            }
+        }
+        return (sent, nil, nil)
+    }
+
+    @Test func theClientIsLetIn() {
+        let usual = client(["OK \(Self.id)\r\n", "AGREE_UNIX_FD\r\n"])
+        #expect(
+            usual.sent == [
+                "\0AUTH EXTERNAL 31303030\r\n", "NEGOTIATE_UNIX_FD\r\n", "BEGIN\r\n",
+            ])
+        #expect(usual.passes == true)
+        #expect(client(["OK \(Self.id)\r\n", "ERROR \"no\"\r\n"]).passes == false)
+        let plain = client(["OK \(Self.id)\r\n"], wantsDescriptors: false)
+        #expect(plain.sent.last == "BEGIN\r\n")
+        #expect(plain.passes == false)
+        #expect(client(["DATA\r\n", "OK \(Self.id)\r\n", "AGREE_UNIX_FD\r\n"]).passes == true)
+    }
+
+    @Test func aNumberThatTheBusDoesNotKnowIsLeftOut() {
+        let second = client(
+            ["REJECTED EXTERNAL ANONYMOUS\r\n", "DATA\r\n", "OK \(Self.id)\r\n", "ERROR\r\n"])
+        #expect(
+            second.sent.dropFirst() == [
+                "AUTH EXTERNAL\r\n", "DATA\r\n", "NEGOTIATE_UNIX_FD\r\n", "BEGIN\r\n",
+            ])
+        #expect(second.passes == false)
+        #expect(client(["REJECTED\r\n"]).error == .rejected)
+        #expect(client(["REJECTED KERBEROS\r\n"]).error == .rejected)
+        #expect(client(["REJECTED EXTERNAL\r\n", "REJECTED EXTERNAL\r\n"]).error == .rejected)
+    }
+
+    @Test(arguments: [
+        "OK\r\n", "OK xyz\r\n", "OK 0123\r\n", "HELLO\r\n", "\r\n", "AGREE_UNIX_FD\r\n",
+        "DATA\r\nDATA\r\n", "OK \(AuthenticationTests.id)\r\nOK\r\n", "\0", "l\u{1}\0\u{1}", "é",
+        "HTTP/1.1 400 Bad Request\r\n",
+    ])
+    func garbageIsRefused(_ text: String) {
+        #expect(client([text]).error == .unexpected)
+    }
+
+    @Test func aLineHasAnEnd() {
+        #expect(client([String(repeating: "a", count: 1 << 14)]).error == .lineTooLong)
+        #expect(client([String(repeating: "a", count: 1 << 14 - 1)]).error == nil)
+    }
+
+    private func server(_ said: String, userID: UInt32? = 1000) -> (String, isDone: Bool)? {
+        var authentication = DBusServerAuthentication(userID: userID, busID: Self.id)
+        var answers: [UInt8] = []
+        for byte in said.utf8 where !authentication.isDone {
+            guard let answer = try? authentication.receive(byte) else { return nil }
+            answers += answer
+        }
+        return (String(decoding: answers, as: UTF8.self), authentication.isDone)
+    }
+
+    @Test(arguments: [
+        (
+            "\0AUTH EXTERNAL 31303030\r\nNEGOTIATE_UNIX_FD\r\nBEGIN\r\n",
+            "OK ID\r\nAGREE_UNIX_FD\r\n", true
+        ),
+        ("\0AUTH EXTERNAL\r\nDATA\r\nBEGIN\r\n", "DATA\r\nOK ID\r\n", true),
+        ("\0AUTH\r\nAUTH EXTERNAL 31303030\r\n", "REJECTED EXTERNAL\r\nOK ID\r\n", false),
+        ("\0AUTH EXTERNAL 31\r\n", "REJECTED EXTERNAL\r\n", false),
+        ("\0AUTH ANONYMOUS\r\n", "REJECTED EXTERNAL\r\n", false),
+        ("\0BEGIN\r\nNEGOTIATE_UNIX_FD\r\n", "ERROR\r\nERROR\r\n", false),
+        ("\0AUTH EXTERNAL\r\nCANCEL\r\n", "DATA\r\nREJECTED EXTERNAL\r\n", false),
+    ])
+    func theServerAnswers(_ said: String, _ answer: String, _ isDone: Bool) throws {
+        let result = try #require(server(said))
+        #expect(result.0 == answer.replacing("ID", with: Self.id))
+        #expect(result.isDone == isDone)
+    }
+
+    @Test func theServerHasLimits() {
+        #expect(server("AUTH EXTERNAL\r\n") == nil)
+        #expect(server("\0" + String(repeating: "a", count: 1 << 14)) == nil)
+        #expect(server("\0" + String(repeating: "AUTH\r\n", count: 65)) == nil)
+    }
+
+    @Test func anyBytesEndSomehow() {
+        for seed in 0..<2000 {
+            var numbers = SeededNumbers(UInt64(seed))
+            var client = DBusAuthentication(userID: 0)
+            var server = DBusServerAuthentication(userID: 0, busID: Self.id)
+            _ = client.start()
+            _ = try? server.receive(0)
+            let words = ["OK ", Self.id, "\r\n", "DATA", "REJECTED EXTERNAL", "BEGIN", "ERROR"]
+            for _ in 0..<20 {
+                let word = words[Int(numbers.next() % UInt64(words.count))]
+                for byte in word.utf8 {
+                    let byte = numbers.next() % 50 == 0 ? UInt8(numbers.next() % 256) : byte
+                    _ = try? client.receive(byte)
+                    _ = try? server.receive(byte)
+                }
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,235 @@
+#if os(Linux)
+import Synchronization
+import Testing
+
+@testable import HaloDBus
+
+/// Connections over real sockets, on our own bus and on the real daemon.
+@Suite struct ConnectionTests {
+    @Test(.enabled(if: TestBus.available.contains(.daemon), "dbus-daemon is not installed"))
+    func theRealDaemonIsThere() async throws {
+        let bus = try TestBus.daemon.start()
+        defer { bus.kill() }
+        #expect(try await bus.connect().uniqueName == ":1.0")
+    }
+
+    @Test(arguments: TestBus.available)
+    func theBusGivesNames(_ kind: TestBus) async throws {
+        let bus = try kind.start()
+        defer { bus.kill() }
+        let (one, other) = (try await bus.connect(), try await bus.connect())
+        #expect(one.uniqueName != nil)
+        #expect(one.uniqueName != other.uniqueName)
+        #expect(one.busID == bus.address.busID)
+        #expect(one.passesDescriptors)
+        let name = "org.example.Halo"
+        #expect(try await one.owner(of: name) == nil)
+        #expect(try await one.requestName(name) == .owner)
+        #expect(try await one.requestName(name) == .alreadyOwner)
+        #expect(try await other.requestName(name, .doesNotQueue) == .taken)
+        #expect(try await other.requestName(name) == .queued)
+        #expect(try await other.owner(of: name) == one.uniqueName)
+        #expect(try await other.names().contains(name))
+        #expect(try await one.releaseName(name))
+        #expect(try await one.releaseName(name) == false)
+        #expect(try await one.owner(of: name) == other.uniqueName)
+        let id = try await one.call(.bus("GetId")).string()
+        // The daemon has another one for each address.
+        #expect(kind == .daemon || id == one.busID)
+    }
+
+    @Test(arguments: TestBus.available)
+    func whatIsReplacedIsTold(_ kind: TestBus) async throws {
+        let bus = try kind.start()
+        defer { bus.kill() }
+        let (one, other) = (try await bus.connect(), try await bus.connect())
+        let (lost, changes) = (Collector<String>(), Collector<[DBusValue]>())
+        let name = "org.example.Halo"
+        let first = try one.subscribe(DBusMatchRule(sender: DBusName.bus, member: "NameLost")) {
+            lost.append($0.values.first?.string ?? "")
+        }
+        let second = try await other.subscription(.ownerChange(of: name)) {
+            changes.append($0.values)
+        }
+        #expect(try await one.requestName(name, .allowsReplacement) == .owner)
+        #expect(try await other.requestName(name, .replacesOwner) == .owner)
+        #expect(try await lost.wait(for: 1) == [name])
+        one.close()
+        other.close()
+        let names = (one.uniqueName ?? "", other.uniqueName ?? "")
+        #expect(
+            try await changes.wait(for: 2) == [
+                [.string(name), .string(""), .string(names.0)],
+                [.string(name), .string(names.0), .string(names.1)],
+            ])
+        withExtendedLifetime((first, second)) {}
+    }
+
+    private static let echo = DBusInterface(
+        "org.example.Echo",
+        methods: [
+            .init("Echo", [.init("value", .variant)], returns: [.init("value", .variant)]),
+            .init("Never"),
+            .init("Refuse"),
+            .init("Descriptor", [.init("file", .unixFD)], returns: [.init("file", .unixFD)]),
+        ])
+
+    /// A server that answers, and a client.
+    private func pair(
+        _ bus: RunningBus
+    ) async throws -> (server: DBusConnection, client: DBusConnection, kept: Collector<DBusRequest>)
+    {
+        let (server, client) = (try await bus.connect(), try await bus.connect())
+        let kept = Collector<DBusRequest>()
+        try server.export(DBusObject([Self.echo]), at: path("/echo")) { request in
+            switch request.member {
+            case "Echo": request.reply(request.arguments)
+            case "Never": kept.append(request)
+            case "Descriptor": request.reply([.unixFD(0)], descriptors: request.descriptors)
+            default: request.refuse(DBusRefusal("org.example.Error.No", "never"))
+            }
+        }
+        return (server, client, kept)
+    }
+
+    private func call(
+        _ member: String, _ server: DBusConnection, _ arguments: DBusValue...
+    ) -> DBusCall {
+        DBusCall(
+            member, of: "org.example.Echo", at: path("/echo"), on: server.uniqueName ?? "",
+            arguments)
+    }
+
+    @Test(arguments: TestBus.available)
+    func callsAreAnswered(_ kind: TestBus) async throws {
+        let bus = try kind.start()
+        defer { bus.kill() }
+        let (server, client, kept) = try await pair(bus)
+        for seed in 0..<100 {
+            var samples = Samples(UInt64(seed))
+            let type = samples.type(2)
+            guard !type.code.contains("h"), !type.code.contains("v") else { continue }
+            let sent = DBusValue.variant(samples.value(type))
+            let reply = try await client.call(call("Echo", server, sent))
+            #expect(reply.values == [sent], "seed \(seed)")
+            #expect(reply.sender == server.uniqueName)
+        }
+        let large = DBusValue.variant(.bytes([UInt8](repeating: 7, count: 5_000_000)))
+        #expect(try await client.call(call("Echo", server, large)).values == [large])
+        await #expect(
+            throws: DBusError(.remote, name: "org.example.Error.No", details: "never")
+        ) { try await client.call(call("Refuse", server)) }
+        // Two cannot be answered now: one in time, one because nobody wants it any more.
+        await #expect(throws: DBusError(.timedOut)) {
+            try await client.call(call("Never", server), timeout: .milliseconds(20))
+        }
+        let waiting = Task { try await client.call(call("Never", server)) }
+        _ = try await kept.wait(for: 2)
+        waiting.cancel()
+        await #expect(throws: DBusError(.cancelled)) { try await waiting.value }
+        kept.all.forEach { $0.reply() }
+        _ = try await client.call(call("Echo", server, .variant(.byte(1))))
+        #expect(client.hub.state.withLock { $0.completions.count } == 0)
+    }
+
+    @Test(arguments: TestBus.available)
+    func whoGoesAwayAnswersWithAnError(_ kind: TestBus) async throws {
+        let bus = try kind.start()
+        defer { bus.kill() }
+        let (server, client, kept) = try await pair(bus)
+        let never = call("Never", server)
+        let waiting = Task { try await client.call(never) }
+        _ = try await kept.wait(for: 1)
+        server.close()
+        let error = await #expect(throws: DBusError.self) { try await waiting.value }
+        #expect(error?.name == "org.freedesktop.DBus.Error.NoReply")
+        let second = await #expect(throws: DBusError.self) { try await client.call(never) }
+        #expect(second?.name == "org.freedesktop.DBus.Error.ServiceUnknown")
+    }
+
+    @Test(arguments: TestBus.available)
+    func descriptorsTravel(_ kind: TestBus) async throws {
+        let bus = try kind.start()
+        defer { bus.kill() }
+        let (server, client, _) = try await pair(bus)
+        let before = openDescriptorCount()
+        for round in 0..<50 {
+            let ends = try DBusDescriptor.socketPair()
+            guard let one = ends.take(0), let other = ends.take(1) else { throw TestBus.Missing() }
+            let reply = try await client.call(
+                call("Descriptor", server, .unixFD(0)), descriptors: DBusDescriptors(one))
+            guard let back = reply.descriptors.take(DBusValue.unixFD(0)) else {
+                Issue.record("no descriptor came back in round \(round)")
+                return
+            }
+            withUnsafeBytes(of: UInt8(42)) { _ = SystemSocket.send(back.number, $0, []) }
+            var (bytes, control): ([UInt8], [UInt8]) = ([0, 0], [])
+            _ = SystemSocket.receive(other.number, into: &bytes, control: &control)
+            #expect(bytes[0] == 42)
+        }
+        // The last one may still be on its way out of the bus.
+        _ = try await client.call(.bus("GetId"))
+        #expect(openDescriptorCount() <= before + 2)
+    }
+
+    @Test(arguments: TestBus.available)
+    func signalsComeInOrder(_ kind: TestBus) async throws {
+        let bus = try kind.start()
+        defer { bus.kill() }
+        let (sender, receiver) = (try await bus.connect(), try await bus.connect())
+        _ = try await sender.requestName("org.example.Sender")
+        let (named, other) = (Collector<Int64>(), Collector<Int64>())
+        let rules = [
+            DBusMatchRule(sender: "org.example.Sender", member: "Count"),
+            DBusMatchRule(sender: "org.example.Nobody"),
+        ]
+        let first = try await receiver.subscription(rules[0]) {
+            named.append($0.values.first?.integer ?? -1)
+        }
+        let second = try await receiver.subscription(rules[1]) { _ in other.append(0) }
+        let signal = { (number: Int32) in
+            DBusSignal("Count", of: "org.example.Thing", at: path("/a"), [.int32(number)])
+        }
+        for number in 0..<2000 { try sender.emit(signal(Int32(number))) }
+        #expect(try await named.wait(for: 2000) == Array(0..<2000))
+        #expect(other.all == [])
+        first.cancel()
+        try sender.emit(signal(0))
+        try sender.emit(signal(0), to: receiver.uniqueName)
+        _ = try await receiver.call(
+            DBusCall("Ping", of: "org.freedesktop.DBus.Peer", at: .root, on: "org.example.Sender"))
+        #expect(named.all.count == 2000)
+        second.cancel()
+        #expect(receiver.hub.state.withLock { $0.session.matching.isEmpty })
+        let bad = DBusMatchRule(sender: "no name")
+        await #expect(throws: DBusError.self) { try await receiver.subscription(bad) { _ in } }
+        #expect(receiver.hub.state.withLock { $0.session.matching.isEmpty })
+        #expect(receiver.hub.state.withLock { $0.subscribers.isEmpty })
+    }
+
+    /// A signal of a name is one of whoever has the name then.
+    @Test(arguments: TestBus.available)
+    func namesAreFollowed(_ kind: TestBus) async throws {
+        let bus = try kind.start()
+        defer { bus.kill() }
+        let receiver = try await bus.connect()
+        let heard = Collector<String>()
+        let rule = DBusMatchRule(sender: "org.example.Sender")
+        let subscription = try await receiver.subscription(rule) { signal in
+            heard.append(signal.sender ?? "")
+        }
+        var expected: [String] = []
+        for _ in 0..<3 {
+            let sender = try await bus.connect()
+            let signal = DBusSignal("S", of: "a.b", at: .root)
+            try sender.emit(signal)
+            _ = try await sender.requestName("org.example.Sender")
+            try sender.emit(signal)
+            expected.append(sender.uniqueName ?? "")
+            #expect(try await heard.wait(for: expected.count) == expected)
+            _ = try await sender.releaseName("org.example.Sender")
+        }
+        subscription.cancel()
+    }
+}
+#endif

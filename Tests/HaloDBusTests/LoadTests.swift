@@ -1,0 +1,43 @@
+#if os(Linux)
+import Synchronization
+import Testing
+
+@testable import HaloDBus
+
+/// Many calls, many connections.
+@Suite(.serialized) struct LoadTests {
+    @Test(arguments: TestBus.available)
+    func tenThousandCalls(_ kind: TestBus) async throws {
+        let bus = try kind.start()
+        defer { bus.kill() }
+        let client = try await bus.connect()
+        for _ in 0..<2000 { _ = try await client.call(.bus("GetId")) }
+        let answers = Collector<Bool>()
+        for _ in 0..<8000 { client.call(.bus("GetId")) { answers.append($0.isSuccess) } }
+        #expect(try await answers.wait(for: 8000) == [Bool](repeating: true, count: 8000))
+    }
+
+    @Test func tenThousandConnectionsLeaveNothing() async throws {
+        let bus = try PrivateBus()
+        _ = try await bus.connect()
+        let before = openDescriptorCount()
+        for _ in 0..<100 {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<100 {
+                    group.addTask {
+                        let connection = try await bus.connect()
+                        let ended = DBusAnswer<Void>()
+                        connection.onEnd { _ in ended.resolve(.success(())) }
+                        connection.close()
+                        try await ended.value()
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+        let last = try await bus.connect()
+        while try await last.names().count > 2 {}
+        #expect(openDescriptorCount() <= before + 10)
+    }
+}
+#endif

@@ -1,0 +1,76 @@
+#if os(Linux)
+import Testing
+
+@testable import HaloDBus
+
+/// Rules as they are said, and what they mean.
+@Suite struct MatchRuleTests {
+    private static let signal = DBusSignal(
+        "Changed", of: "org.example.Thing", at: path("/a/b"), [.string("it's"), .byte(1)],
+        sender: ":1.5")
+    private static let rules: [(DBusMatchRule, Bool)] = [
+        (DBusMatchRule(), true),
+        (DBusMatchRule(sender: ":1.5"), true), (DBusMatchRule(sender: ":1.6"), false),
+        (DBusMatchRule(sender: "org.owned"), true), (DBusMatchRule(sender: "org.other"), false),
+        (DBusMatchRule(path: path("/a/b")), true), (DBusMatchRule(path: path("/a")), false),
+        (DBusMatchRule(pathNamespace: path("/a")), true),
+        (DBusMatchRule(pathNamespace: .root), true),
+        (DBusMatchRule(pathNamespace: path("/a/b/c")), false),
+        (DBusMatchRule(interface: "org.example.Thing", member: "Changed"), true),
+        (DBusMatchRule(member: "Other"), false), (DBusMatchRule(interface: "a.b"), false),
+        (DBusMatchRule(firstArgument: "it's"), true), (DBusMatchRule(firstArgument: "x"), false),
+    ]
+
+    /// The bus, and whoever sorts what it lets through, agree.
+    @Test func bothSidesMeanTheSame() throws {
+        var message = DBusMessage(
+            .signal(
+                path: Self.signal.path, interface: Self.signal.interface,
+                member: Self.signal.member), body: Self.signal.values)
+        message.sender = ":1.5"
+        for (rule, isMeant) in Self.rules {
+            let own = rule.matches(Self.signal) { $0 == "org.owned" ? ":1.5" : nil }
+            #expect(own == isMeant, "\(rule.text)")
+            let theirs = try #require(BusMatchRule(rule.text), "\(rule.text)")
+            let matches = theirs.matches(
+                message, sender: { $0 == "org.owned" }, destination: { _ in false })
+            #expect(matches == isMeant, "\(rule.text)")
+        }
+    }
+
+    @Test(arguments: [
+        ("type='signal',sender='org.a'", true), ("type=signal", true), ("", true), (" ", true),
+        ("member='A',", true), ("arg0='a\\b'", true), ("arg0=a\\'b", true),
+        ("arg0='it'\\''s'", true),
+        ("arg63path='/'", true), ("arg0namespace='org.a'", true), ("eavesdrop='true'", true),
+        ("destination=':1.5'", true), ("path='/a'", true), ("type='x'", false), ("type", false),
+        ("='a'", false), ("arg64='a'", false), ("arg='a'", false), ("arg1namespace='a.b'", false),
+        ("member='a.b'", false), ("path='a'", false), ("sender='a'", false), ("arg0='a", false),
+        ("path='/a',path_namespace='/a'", false), ("member='A',member='A'", false),
+        ("other='a'", false),
+    ])
+    func rulesAreRead(_ text: String, _ isRule: Bool) {
+        #expect((BusMatchRule(text) != nil) == isRule)
+    }
+
+    @Test func rulesThatAreWrittenDifferentlyAreTheSame() {
+        #expect(BusMatchRule("member='A',type=signal") == BusMatchRule("type='signal',member=A"))
+        #expect(BusMatchRule("arg0=it\\'s") == BusMatchRule("arg0='it'\\''s'"))
+        #expect(BusMatchRule("arg0=a") != BusMatchRule("arg1=a"))
+    }
+
+    @Test(arguments: [
+        ("arg0path='/a/'", "/a/b", true), ("arg0path='/a/b'", "/a/", true),
+        ("arg0path='/a'", "/a/b", false), ("arg0path='/a'", "/a", true),
+        ("arg0namespace='org.a'", "org.a.b", true), ("arg0namespace='org.a'", "org.a", true),
+        ("arg0namespace='org.a'", "org.ab", false), ("arg1='x'", "x", false),
+    ])
+    func argumentsAreCompared(_ rule: String, _ argument: String, _ isMeant: Bool) throws {
+        let message = DBusMessage(
+            .signal(path: .root, interface: "a.b", member: "S"), body: [.string(argument)])
+        let rule = try #require(BusMatchRule(rule))
+        #expect(
+            rule.matches(message, sender: { _ in false }, destination: { _ in false }) == isMeant)
+    }
+}
+#endif

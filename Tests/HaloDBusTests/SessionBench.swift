@@ -1,0 +1,91 @@
+#if os(Linux)
+@testable import HaloDBus
+
+/// A session with a bus that is written by hand.
+struct SessionBench {
+    var session: DBusSession
+    /// What the session sent, as messages.
+    private(set) var sent: [DBusMessage] = []
+    private(set) var said: [UInt8] = []
+    private var stream = DBusMessageStream()
+    private var isPastBegin = false
+
+    /// A session that begins at 0, and has until 1000.
+    init(_ limits: DBusSession.Limits = .init()) {
+        session = DBusSession(DBusAuthentication(userID: 0), limits: limits, until: 1000)
+    }
+
+    /// A session that the bus has let in.
+    static func open(_ limits: DBusSession.Limits = .init()) throws -> SessionBench {
+        var bench = SessionBench(limits)
+        try bench.letIn()
+        _ = try bench.take()
+        try bench.answer("Hello", [.string(":1.9")])
+        _ = bench.session.takeEffects()
+        return bench
+    }
+
+    mutating func letIn() throws {
+        try take()
+        receive(Array("OK 0123456789abcdef0123456789abcdef\r\n".utf8))
+        try take()
+        receive(Array("AGREE_UNIX_FD\r\n".utf8))
+    }
+
+    mutating func receive(_ bytes: [UInt8]) { session.receive(bytes.span) }
+
+    mutating func receive(_ message: DBusMessage) throws { receive(try message.encoded()) }
+
+    /// Takes what the session sends, at most so many bytes at once; the messages of it.
+    @discardableResult
+    mutating func take(atOnce: Int = 1 << 20) throws -> [DBusMessage] {
+        var bytes: [UInt8] = []
+        session.send { all, _ in
+            bytes.append(contentsOf: all.prefix(atOnce))
+            return min(all.count, atOnce)
+        }
+        var messages: [DBusMessage] = []
+        if !isPastBegin {
+            said += bytes
+            guard let end = said.firstRange(of: Array("BEGIN\r\n".utf8)) else { return [] }
+            isPastBegin = true
+            bytes = Array(said[end.upperBound...])
+            said.removeSubrange(end.upperBound...)
+        }
+        stream.append(bytes.span)
+        while let (message, _) = try stream.next() { messages.append(message) }
+        sent += messages
+        return messages
+    }
+
+    /// Answers the last call of that name.
+    mutating func answer(_ member: String, _ values: [DBusValue] = []) throws {
+        try take()
+        guard let call = sent.last(where: { $0.member == member }) else { return }
+        try receive(DBusMessage(.answer(to: call.serial), serial: 77, body: values))
+    }
+
+    mutating func refuse(_ member: String, _ name: String) throws {
+        try take()
+        guard let call = sent.last(where: { $0.member == member }) else { return }
+        try receive(
+            DBusMessage(.error(name: name, to: call.serial), serial: 78, body: [.string("why")]))
+    }
+
+    /// The effects since the last time, in words.
+    mutating func effects() -> [String] {
+        session.takeEffects().map { effect in
+            switch effect {
+            case .ready: "ready"
+            case .answered(let serial, .success(let reply)): "\(serial): \(reply.values)"
+            case .answered(let serial, .failure(let error)):
+                "\(serial): \(error.name ?? error.description)"
+            case .subscribed(let id, let error): "subscribed \(id) \(error?.name ?? "")"
+            case .signal(let signal, let ids): "\(signal.member) to \(ids)"
+            case .request(let request): "asked \(request.member)"
+            case .ended(let error): "ended: \(error)"
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,277 @@
+#if os(Linux)
+import Testing
+
+@testable import HaloDBus
+
+/// A connection without a socket, against messages made by hand.
+@Suite struct SessionTests {
+    private static let ping = DBusCall(
+        "Ping", of: "org.freedesktop.DBus.Peer", at: .root, on: "org.example")
+
+    private static func signal(
+        _ member: String, _ values: [DBusValue] = [], sender: String, path: DBusObjectPath = .root
+    ) -> DBusMessage {
+        var message = DBusMessage(
+            .signal(path: path, interface: "a.b", member: member), body: values)
+        message.sender = sender
+        return message
+    }
+
+    private static func ownerChange(_ name: String, _ owner: String) -> DBusMessage {
+        var message = DBusMessage(
+            .signal(path: .bus, interface: DBusName.bus, member: "NameOwnerChanged"),
+            body: [.string(name), .string(""), .string(owner)])
+        message.sender = DBusName.bus
+        return message
+    }
+
+    @Test func itIntroducesItself() throws {
+        var bench = SessionBench()
+        let call = try bench.session.call(Self.ping, until: 500)
+        #expect(bench.session.deadline == 500)
+        try bench.letIn()
+        #expect(try bench.take().map(\.member) == ["Hello", "Ping"])
+        #expect(
+            String(decoding: bench.said, as: UTF8.self)
+                == "\0AUTH EXTERNAL 30\r\nNEGOTIATE_UNIX_FD\r\nBEGIN\r\n")
+        try bench.answer("Hello", [.string(":1.9")])
+        #expect(bench.effects() == ["ready"])
+        #expect(bench.session.uniqueName == ":1.9")
+        try bench.answer("Ping")
+        #expect(bench.effects() == ["\(call): []"])
+        #expect(bench.session.deadline == nil)
+    }
+
+    @Test func aBusThatNeverAnswersIsGivenUp() throws {
+        var silent = SessionBench()
+        silent.session.tick(at: 999)
+        #expect(silent.effects() == [])
+        silent.session.tick(at: 1000)
+        #expect(silent.session.endError?.kind == .timedOut)
+        var greeted = SessionBench()
+        let call = try greeted.session.call(Self.ping, until: 5000)
+        try greeted.letIn()
+        greeted.session.tick(at: 1000)
+        #expect(
+            greeted.effects() == [
+                "\(call): no answer came in time", "ended: no answer came in time",
+            ])
+        #expect(greeted.session.deadline == nil)
+        #expect(throws: DBusError(.timedOut)) { try greeted.session.call(Self.ping, until: 9) }
+    }
+
+    @Test(arguments: ["HTTP/1.1 400\r\n", "\0\0\0", "REJECTED\r\n"])
+    func whoSpeaksSomethingElseIsNoBus(_ text: String) {
+        var bench = SessionBench()
+        bench.receive(Array(text.utf8))
+        #expect(bench.session.endError?.kind == .notAuthenticated)
+    }
+
+    @Test func anotherBusIsNotWanted() throws {
+        var bench = SessionBench()
+        bench.session.expectedBusID = "ffffffffffffffffffffffffffffffff"
+        try bench.letIn()
+        #expect(bench.session.endError?.kind == .notAuthenticated)
+    }
+
+    @Test func eachCallEndsOnce() throws {
+        var bench = try SessionBench.open()
+        let calls = try (0..<5).map { try bench.session.call(Self.ping, until: 100 + $0) }
+        #expect(Set(calls).count == 5)
+        try bench.take()
+        try bench.receive(DBusMessage(.answer(to: calls[1]), body: [.byte(1)]))
+        try bench.receive(
+            DBusMessage(.error(name: "a.b", to: calls[2]), body: [.int32(1), .string("x")]))
+        bench.session.cancel(calls[3])
+        bench.session.tick(at: 100)
+        #expect(
+            bench.effects() == [
+                "\(calls[1]): [HaloDBus.DBusValue.byte(1)]", "\(calls[2]): a.b",
+                "\(calls[3]): nobody waits any more", "\(calls[0]): no answer came in time",
+            ])
+        for call in calls.dropLast() {
+            try bench.receive(DBusMessage(.answer(to: call)))
+            bench.session.cancel(call)
+        }
+        try bench.receive(DBusMessage(.answer(to: 4711)))
+        bench.session.tick(at: 103)
+        #expect(bench.effects() == [])
+        bench.session.receiveEnd()
+        bench.session.receiveEnd()
+        bench.session.tick(at: .max)
+        let end = "the connection has ended: the bus has closed it"
+        #expect(bench.effects() == ["\(calls[4]): \(end)", "ended: \(end)"])
+    }
+
+    @Test func halfAMessageIsSaid() throws {
+        var bench = try SessionBench.open()
+        let bytes = try DBusMessage(.answer(to: 1)).encoded()
+        bench.receive(Array(bytes.prefix(20)))
+        bench.session.receiveEnd()
+        #expect(bench.session.endError?.details?.hasSuffix("in the middle of a message") == true)
+    }
+
+    @Test func garbageEndsIt() throws {
+        var bench = try SessionBench.open()
+        _ = try bench.session.call(Self.ping, until: 100)
+        bench.receive([UInt8](repeating: 0x20, count: 16))
+        #expect(
+            bench.session.endError
+                == DBusError(
+                    .malformed, wire: DBusWireError(.wrongEndianness, at: 0)))
+        #expect(bench.effects().count == 2)
+        var other = try SessionBench.open()
+        try other.receive(DBusMessage(.answer(to: 1), body: [], descriptorCount: 1))
+        #expect(other.session.endError?.wire?.kind == .missingDescriptor)
+    }
+
+    @Test func messagesOfTheFutureArePassedOver() throws {
+        var bench = try SessionBench.open()
+        let call = try bench.session.call(Self.ping, until: 100)
+        var bytes = try DBusMessage(.answer(to: call)).encoded()
+        bytes[1] = 9
+        bench.receive(bytes)
+        #expect(bench.effects() == [])
+        try bench.receive(DBusMessage(.answer(to: call)))
+        #expect(bench.effects().count == 1)
+    }
+
+    @Test func bytesComeAsTheyLike() throws {
+        var whole = try SessionBench.open()
+        var messages: [UInt8] = []
+        _ = try whole.session.subscribe(DBusMatchRule(), until: 9)
+        try whole.answer("AddMatch")
+        for seed in 0..<40 {
+            messages += try Self.signal("S\(seed)", [.string("x")], sender: ":1.1").encoded()
+        }
+        for size in [1, 2, 7, 16, 100, messages.count] {
+            var bench = whole
+            _ = bench.effects()
+            for start in stride(from: 0, to: messages.count, by: size) {
+                bench.receive(Array(messages[start...].prefix(size)))
+            }
+            #expect(bench.effects() == (0..<40).map { "S\($0) to [1]" }, "\(size) at once")
+        }
+    }
+
+    @Test func rulesAreCounted() throws {
+        var bench = try SessionBench.open()
+        let rule = DBusMatchRule(interface: "a.b")
+        let one = try bench.session.subscribe(rule, until: 9)
+        let two = try bench.session.subscribe(rule, until: 9)
+        #expect(try bench.take().map(\.member) == ["AddMatch"])
+        #expect(bench.effects() == [])
+        try bench.answer("AddMatch")
+        #expect(bench.effects() == ["subscribed \(one) ", "subscribed \(two) "])
+        let three = try bench.session.subscribe(rule, until: 9)
+        #expect(bench.effects() == ["subscribed \(three) "])
+        try bench.receive(Self.signal("S", sender: ":1.1"))
+        #expect(bench.effects() == ["S to [\(one), \(two), \(three)]"])
+        bench.session.unsubscribe(two)
+        bench.session.unsubscribe(one)
+        bench.session.unsubscribe(one)
+        #expect(try bench.take() == [])
+        bench.session.unsubscribe(three)
+        let removal = try bench.take()
+        #expect(removal.map(\.member) == ["RemoveMatch"])
+        #expect(removal.first?.body == [.string("type='signal',interface='a.b'")])
+        #expect(bench.session.matching.isEmpty)
+    }
+
+    @Test func aRefusedRuleEndsItsSubscriptions() throws {
+        var bench = try SessionBench.open()
+        let rule = DBusMatchRule(interface: "a.b")
+        _ = try bench.session.subscribe(rule, until: 9)
+        try bench.refuse("AddMatch", "a.Refused")
+        #expect(bench.effects() == ["subscribed 1 a.Refused"])
+        #expect(bench.session.matching.isEmpty)
+        #expect(try bench.take() == [])
+        // One that was ended before is not told, and does not take the next one with it.
+        let second = try bench.session.subscribe(rule, until: 9)
+        try bench.take()
+        bench.session.unsubscribe(second)
+        let third = try bench.session.subscribe(rule, until: 99)
+        let adds = bench.sent.filter { $0.member == "AddMatch" }
+        try bench.receive(
+            DBusMessage(.error(name: "a.Late", to: adds[1].serial), serial: 5))
+        #expect(bench.effects() == [])
+        try bench.answer("AddMatch")
+        #expect(bench.effects() == ["subscribed \(third) "])
+    }
+
+    @Test func signalsOfANameAreThoseOfItsOwner() throws {
+        var bench = try SessionBench.open()
+        let id = try bench.session.subscribe(DBusMatchRule(sender: "org.a"), until: 9)
+        #expect(try bench.take().map(\.member) == ["AddMatch", "GetNameOwner", "AddMatch"])
+        try bench.receive(Self.signal("Early", sender: ":1.1"))
+        try bench.answer("GetNameOwner", [.string(":1.1")])
+        try bench.receive(Self.signal("First", sender: ":1.1"))
+        try bench.receive(Self.signal("Other", sender: ":1.2"))
+        try bench.receive(Self.ownerChange("org.a", ":1.2"))
+        try bench.receive(Self.signal("Second", sender: ":1.2"))
+        try bench.receive(Self.signal("Former", sender: ":1.1"))
+        try bench.receive(Self.ownerChange("org.a", ""))
+        try bench.receive(Self.signal("Nobody", sender: ":1.2"))
+        #expect(bench.effects() == ["First to [\(id)]", "Second to [\(id)]"])
+        bench.session.unsubscribe(id)
+        #expect(try bench.take().map(\.member) == ["RemoveMatch", "RemoveMatch"])
+    }
+
+    /// News overtakes the answer to the question whose the name is.
+    @Test func theLatestOwnerCounts() throws {
+        var bench = try SessionBench.open()
+        _ = try bench.session.subscribe(DBusMatchRule(sender: "org.a"), until: 9)
+        try bench.take()
+        try bench.receive(Self.ownerChange("org.a", ":1.2"))
+        try bench.answer("GetNameOwner", [.string(":1.1")])
+        // A program that says it is the bus is not believed.
+        var forged = Self.ownerChange("org.a", ":1.3")
+        forged.sender = ":1.3"
+        try bench.receive(forged)
+        try bench.receive(Self.signal("S", sender: ":1.2"))
+        #expect(bench.effects() == ["S to [1]"])
+    }
+
+    @Test func everythingIsBounded() throws {
+        var limits = DBusSession.Limits()
+        limits.pendingCalls = 3
+        limits.subscriptions = 2
+        limits.outgoingBytes = 1000
+        limits.effects = 10
+        var bench = try SessionBench.open(limits)
+        for _ in 0..<3 { _ = try bench.session.call(Self.ping, until: 9) }
+        #expect(throws: DBusError.self) { try bench.session.call(Self.ping, until: 9) }
+        for _ in 0..<3 { try bench.answer("Ping") }
+        try bench.take()
+        bench.session.tick(at: 9)
+        _ = bench.effects()
+        for _ in 0..<2 { _ = try bench.session.subscribe(DBusMatchRule(), until: 9) }
+        #expect(throws: DBusError.self) {
+            try bench.session.subscribe(DBusMatchRule(), until: 9)
+        }
+        let large = DBusSignal(
+            "S", of: "a.b", at: .root, [.bytes([UInt8](repeating: 0, count: 999))])
+        try bench.session.emit(large)
+        let error = #expect(throws: DBusError.self) { try bench.session.emit(large) }
+        #expect(error?.kind == .tooMuch)
+        try bench.take(atOnce: 10)
+        try bench.session.emit(large)
+        #expect(bench.session.endError == nil)
+        for _ in 0..<11 { try bench.receive(Self.signal("S", sender: ":1.1")) }
+        #expect(bench.session.endError?.kind == .tooMuch)
+    }
+
+    @Test func serialNumbersAreNeverZeroNorTwice() throws {
+        var bench = try SessionBench.open()
+        var serials: Set<UInt32> = []
+        for _ in 0..<5000 {
+            let call = try bench.session.call(Self.ping, until: 100)
+            #expect(call != 0)
+            #expect(serials.insert(call).inserted)
+        }
+        #expect(bench.session.outgoingBytes > 0)
+        try bench.take()
+        #expect(bench.session.outgoingBytes == 0)
+    }
+}
+#endif

@@ -1,0 +1,119 @@
+#if os(Linux)
+import Foundation
+import Glibc
+import Testing
+
+@testable import HaloDBus
+
+/// A bus for a test: our own, or the real daemon with a socket of its own.
+enum TestBus: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    case own, daemon
+
+    var testDescription: String { rawValue }
+
+    /// The buses that there are here.
+    static let available: [TestBus] = program("dbus-daemon") == nil ? [.own] : [.own, .daemon]
+
+    /// Where a program lies, if it is installed.
+    static func program(_ name: String) -> String? {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        return folders.map { "\($0)/\(name)" }.first {
+            FileManager.default.isExecutableFile(atPath: $0)
+        }
+    }
+
+    func start() throws -> RunningBus {
+        switch self {
+        case .own:
+            let bus = try PrivateBus()
+            return RunningBus(address: try bus.listen(), bus: bus, daemon: nil)
+        case .daemon:
+            let daemon = try RunningProgram(
+                "dbus-daemon",
+                [
+                    "--session", "--nofork", "--nopidfile", "--nosyslog", "--print-address=1",
+                    "--address=unix:tmpdir=/tmp",
+                ])
+            let line = try daemon.readLine()
+            guard let address = try DBusAddress.list(line).first else { throw Missing() }
+            return RunningBus(address: address, bus: nil, daemon: daemon)
+        }
+    }
+
+    struct Missing: Error {}
+}
+
+/// A bus that runs until nobody holds it.
+final class RunningBus: Sendable {
+    let address: DBusAddress
+    private let bus: PrivateBus?
+    private let daemon: RunningProgram?
+
+    init(address: DBusAddress, bus: PrivateBus?, daemon: RunningProgram?) {
+        (self.address, self.bus, self.daemon) = (address, bus, daemon)
+    }
+
+    func connect() async throws -> DBusConnection {
+        try await DBusConnection.connect(to: [address])
+    }
+
+    deinit { kill() }
+
+    /// Ends the bus at once, as if it had crashed.
+    func kill() {
+        bus?.close()
+        guard let daemon else { return }
+        daemon.kill()
+        // A daemon that is killed leaves its socket.
+        if case .path(let path)? = address.socket { SystemSocket.remove(path) }
+    }
+}
+
+/// A program that is ended when nobody holds it.
+final class RunningProgram: @unchecked Sendable {
+    private let process = Process()
+    private let output = Pipe()
+
+    init(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+        guard let path = TestBus.program(name) else { throw TestBus.Missing() }
+        process.executableURL = URL(filePath: path)
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardOutput = output
+        process.standardError = output
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+    }
+
+    deinit { kill() }
+
+    func kill() {
+        guard process.isRunning else { return }
+        _ = Glibc.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// What it says next, up to the end of the line.
+    func readLine() throws -> String {
+        var bytes: [UInt8] = []
+        while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first,
+            byte != UInt8(ascii: "\n")
+        {
+            bytes.append(byte)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Waits for its end: everything it said, and its status.
+    func finish() throws -> (output: String, status: Int32) {
+        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return (String(decoding: data, as: UTF8.self), process.terminationStatus)
+    }
+}
+
+/// The descriptors that this program has open.
+func openDescriptorCount() -> Int {
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+}
+#endif
