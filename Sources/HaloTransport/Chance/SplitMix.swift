@@ -1,5 +1,6 @@
 /// Numbers that look random and follow from a seed alone, the same on every machine: SplitMix64,
 /// by Steele, Lea and Flood.
+@usableFromInline
 package struct SplitMix: RandomNumberGenerator, Hashable, Sendable {
     @usableFromInline var state: UInt64
 

@@ -1,4 +1,5 @@
 /// A queue: what was put in first comes out first, both at constant cost.
+@usableFromInline
 package struct FIFO<Element> {
     @usableFromInline var elements: [Element?] = []
     @usableFromInline var head = 0

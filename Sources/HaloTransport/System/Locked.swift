@@ -12,31 +12,49 @@ internal import Android
 ///
 /// The standard library's own lock needs iOS 18. Nothing that can call back is to be called
 /// while it is held: take out what is to be done, and do it afterwards.
+@usableFromInline
 package final class Locked<Value>: @unchecked Sendable {
-    private var value: Value
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    @usableFromInline var value: Value
+    @usableFromInline let mutex: SystemMutex
 
     /// A value that nobody uses yet.
-    package init(_ value: sending Value) {
+    @inlinable package init(_ value: sending Value) {
         self.value = value
-        mutex = .allocate(capacity: 1)
-        mutex.initialize(to: pthread_mutex_t())
-        pthread_mutex_init(mutex, nil)
+        mutex = SystemMutex()
     }
 
-    deinit {
-        pthread_mutex_destroy(mutex)
-        mutex.deinitialize(count: 1)
-        mutex.deallocate()
-    }
+    deinit { mutex.destroy() }
 
     /// Uses the value while nobody else can.
     @discardableResult
+    @inlinable
     package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
+        mutex.lock()
+        defer { mutex.unlock() }
         return try body(&value)
+    }
+}
+
+/// The system's lock, which lies at one place in memory until it is destroyed.
+@usableFromInline
+struct SystemMutex {
+    private let place: UnsafeMutablePointer<pthread_mutex_t>
+
+    @usableFromInline init() {
+        place = .allocate(capacity: 1)
+        place.initialize(to: pthread_mutex_t())
+        pthread_mutex_init(place, nil)
+    }
+
+    @usableFromInline func lock() { pthread_mutex_lock(place) }
+
+    @usableFromInline func unlock() { pthread_mutex_unlock(place) }
+
+    func destroy() {
+        pthread_mutex_destroy(place)
+        place.deinitialize(count: 1)
+        place.deallocate()
     }
 }

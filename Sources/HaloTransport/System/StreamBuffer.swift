@@ -26,12 +26,14 @@ final class StreamBuffer<Element: Sendable>: Sendable {
     private let capacity: Int
     private let operation: BLEError.Operation
     private let time: any TransportTime
+    private let gate: ResumeGate?
 
     /// A buffer of at least one element.
     init(capacity: Int, for operation: BLEError.Operation, on time: any TransportTime) {
         self.capacity = max(1, capacity)
         self.operation = operation
         self.time = time
+        gate = (time as? GatedTime)?.gate
     }
 
     /// Gives an element to whoever listens, or keeps it.
@@ -47,7 +49,9 @@ final class StreamBuffer<Element: Sendable>: Sendable {
         }
         guard let waiter else { return }
         time.waiting(.listeningEnds)
-        waiter.continuation.resume(returning: .success(Entry(element: element, lostBefore: 0)))
+        let entry = Entry(element: element, lostBefore: 0)
+        guard let gate else { return waiter.continuation.resume(returning: .success(entry)) }
+        gate.resume { waiter.continuation.resume(returning: .success(entry)) }
     }
 
     /// Ends what is told: with an error, or without. What is kept already can still be taken.
