@@ -4,7 +4,7 @@ import Testing
 @testable import HaloDBus
 
 /// Where buses are.
-@Suite struct AddressTests {
+@Suite(.takesTurns) struct AddressTests {
     @Test(arguments: [
         (
             "unix:path=/run/dbus/system_bus_socket",

@@ -5,7 +5,7 @@ import Testing
 @testable import HaloDBus
 
 /// Connections over real sockets, on our own bus and on the real daemon.
-@Suite struct ConnectionTests {
+@Suite(.isAlone) struct ConnectionTests {
     @Test(.enabled(if: TestBus.available.contains(.daemon), "dbus-daemon is not installed"))
     func theRealDaemonIsThere() async throws {
         let bus = try TestBus.daemon.start()

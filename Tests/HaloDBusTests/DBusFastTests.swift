@@ -7,7 +7,7 @@ import Testing
 /// `dbus-fast`, a D-Bus library for Python, as the other side and as an opinion about bytes.
 ///
 /// It is looked for where Python finds it, and in the folder that `HALO_DBUS_FAST` names.
-@Suite struct DBusFastTests {
+@Suite(.takesTurns) struct DBusFastTests {
     static let isInstalled: Bool = {
         guard
             let program = try? RunningProgram(

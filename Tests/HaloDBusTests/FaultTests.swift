@@ -5,7 +5,7 @@ import Testing
 @testable import HaloDBus
 
 /// Buses that die, say nothing, or say what they should not.
-@Suite struct FaultTests {
+@Suite(.takesTurns) struct FaultTests {
     private static let get = DBusCall.bus("GetId")
 
     @Test(arguments: TestBus.available)

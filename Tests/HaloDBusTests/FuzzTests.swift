@@ -4,7 +4,7 @@ import HaloTesting
 import Testing
 
 /// The fuzz target of this boundary, with bytes made by chance.
-@Suite struct FuzzTests {
+@Suite(.takesTurns) struct FuzzTests {
     @Test func anyBytesKeepThePromises() throws {
         for seed in 0..<20_000 {
             try FuzzTarget.dbus.run(FuzzBytes(seed: UInt64(seed), count: 120).all)

@@ -5,7 +5,7 @@ import Testing
 @testable import HaloDBus
 
 /// Many calls, many connections.
-@Suite(.serialized) struct LoadTests {
+@Suite(.isAlone) struct LoadTests {
     @Test(arguments: TestBus.available)
     func tenThousandCalls(_ kind: TestBus) async throws {
         let bus = try kind.start()

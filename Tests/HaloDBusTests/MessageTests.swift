@@ -4,7 +4,7 @@ import Testing
 @testable import HaloDBus
 
 /// Whole messages.
-@Suite struct MessageTests {
+@Suite(.takesTurns) struct MessageTests {
     @Test func helloIsWhatEverybodySends() throws {
         let hello = bytes(
             """

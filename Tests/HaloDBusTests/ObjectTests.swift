@@ -5,7 +5,7 @@ import Testing
 @testable import HaloDBus
 
 /// Objects that a session exports, asked by messages made by hand.
-@Suite struct ObjectTests {
+@Suite(.takesTurns) struct ObjectTests {
     private static let thing = DBusInterface(
         "org.example.Thing",
         methods: [
@@ -111,6 +111,43 @@ import Testing
         ]
         for (call, expected) in cases {
             #expect(try answer(call) == expected, "\(call.member ?? "") \(call.body)")
+        }
+    }
+
+    /// The texts that BlueZ's daemon was seen to give.
+    @Test func refusalsHaveTheWordsThatWereChosen() throws {
+        let text =
+            "Method \"Add\" with signature \"y\" on interface \"org.example.Thing\""
+            + " doesn't exist\n"
+        let properties = [DBusValue.string(Self.thing.name), .string("x")]
+        let cases: [(DBusMessage, String, String)] = [
+            (Self.call("Add", Self.thing.name, "/nowhere", .byte(1)), "UnknownObject", text),
+            (
+                Self.call("Add", Self.thing.name, "/org/example/one", .byte(1)), "UnknownMethod",
+                text
+            ),
+            (
+                Self.call("Get", Self.properties, "/org/example/one", properties[0], properties[1]),
+                "InvalidArgs", "No such property 'x'"
+            ),
+            (
+                Self.call(
+                    "Set", Self.properties, "/org/example/one", properties[0], properties[1],
+                    .variant(.byte(1))), "UnknownProperty", "No such property 'x'"
+            ),
+            (
+                Self.call(
+                    "Set", Self.properties, "/org/example/one", properties[0], .string("Name"),
+                    .variant(.byte(1))), "InvalidSignature", "Invalid signature for 'Name'"
+            ),
+        ]
+        for (call, name, details) in cases {
+            var bench = try Self.bench()
+            bench.session.objects.wording = .gdbus
+            try bench.receive(call)
+            let answer = try #require(try bench.take().first)
+            #expect(answer.kind == .error(name: "org.freedesktop.DBus.Error.\(name)", to: 55))
+            #expect(answer.body == [.string(details)])
         }
     }
 

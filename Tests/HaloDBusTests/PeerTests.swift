@@ -5,7 +5,7 @@ import Testing
 @testable import HaloDBus
 
 /// Programs of other people as clients: of our bus, and of our objects on either bus.
-@Suite struct PeerTests {
+@Suite(.takesTurns) struct PeerTests {
     static let name = "org.example.Halo"
     static let thing = DBusInterface(
         "org.example.Thing",

@@ -116,4 +116,15 @@ final class RunningProgram: @unchecked Sendable {
 func openDescriptorCount() -> Int {
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
 }
+
+/// The files that this program has open, by descriptor; those of sockets have numbers of their own.
+func openFiles() -> [Int: String] {
+    let folder = "/proc/self/fd"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.reduce(into: [:]) { files, name in
+        guard let number = Int(name) else { return }
+        files[number] = try? FileManager.default.destinationOfSymbolicLink(
+            atPath: "\(folder)/\(name)")
+    }
+}
 #endif

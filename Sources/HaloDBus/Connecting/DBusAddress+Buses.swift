@@ -1,8 +1,11 @@
 #if os(Linux)
 extension DBusAddress {
+    /// The variable that says where the bus of the system is.
+    package static let systemBusVariable = "DBUS_SYSTEM_BUS_ADDRESS"
+
     /// Where the bus of the system is.
     public static func systemBus() throws(DBusError) -> [DBusAddress] {
-        try list("DBUS_SYSTEM_BUS_ADDRESS", else: .path("/var/run/dbus/system_bus_socket"))
+        try list(systemBusVariable, else: .path("/var/run/dbus/system_bus_socket"))
     }
 
     /// Where the bus of the person who is logged in is.

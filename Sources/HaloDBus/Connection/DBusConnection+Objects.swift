@@ -26,13 +26,19 @@ extension DBusConnection {
         return object != nil
     }
 
+    /// Refuses from now on what cannot be answered in other words.
+    package func word(refusals wording: DBusWording) {
+        hub.update { $0.session.objects.wording = wording }
+    }
+
     /// Gives properties of an exported object other values, or with nil none, and tells of it in
-    /// one signal.
+    /// one signal, unless nobody is to hear of it.
     public func set(
-        _ values: [String: DBusValue?], of interface: String, at path: DBusObjectPath
+        _ values: [String: DBusValue?], of interface: String, at path: DBusObjectPath,
+        announces: Bool = true
     ) throws(DBusError) {
         try hub.update { state throws(DBusError) in
-            try state.session.set(values, of: interface, at: path)
+            try state.session.set(values, of: interface, at: path, announces: announces)
         }
     }
 

@@ -12,10 +12,27 @@ extension DBusConnection {
         ready: (@Sendable (DBusError?) -> Void)? = nil,
         receive: @escaping @Sendable (DBusSignal) -> Void
     ) throws(DBusError) -> DBusSubscription {
+        try subscribe(rule, timeout, ready, .each(receive))
+    }
+
+    /// Hears the signals that a rule means, as ``subscribe(_:timeout:ready:receive:)`` does; those
+    /// that have come at once, with nothing else between them, are told at once.
+    public func subscribe(
+        batching rule: DBusMatchRule, timeout: Duration = defaultTimeout,
+        ready: (@Sendable (DBusError?) -> Void)? = nil,
+        receive: @escaping @Sendable ([DBusSignal]) -> Void
+    ) throws(DBusError) -> DBusSubscription {
+        try subscribe(rule, timeout, ready, .all(receive))
+    }
+
+    private func subscribe(
+        _ rule: DBusMatchRule, _ timeout: Duration, _ ready: (@Sendable (DBusError?) -> Void)?,
+        _ receiver: DBusHub.Subscriber.Receiver
+    ) throws(DBusError) -> DBusSubscription {
         let deadline = SystemSocket.now() &+ timeout.microseconds
         let id = try hub.update { state throws(DBusError) -> UInt32 in
             let id = try state.session.subscribe(rule, until: deadline)
-            state.subscribers[id] = DBusHub.Subscriber(receive: receive, ready: ready)
+            state.subscribers[id] = DBusHub.Subscriber(receiver: receiver, ready: ready)
             return id
         }
         return DBusSubscription(hub, id)

@@ -44,9 +44,20 @@ public final class DBusConnection: Sendable {
     public static nonisolated(nonsending) func connect(
         to addresses: [DBusAddress], timeout: Duration = defaultTimeout
     ) async throws(DBusError) -> DBusConnection {
-        let connection = try DBusConnection(addresses, timeout: timeout)
+        let connection = try open(addresses, timeout: timeout)
         try await connection.ready()
         return connection
+    }
+
+    /// Begins to connect to the first of these that can be reached, and waits for nothing.
+    ///
+    /// It can be used at once: calls, subscriptions, names and objects wait until the bus has let
+    /// us in, and go out in their order. If none can be reached in time, or none lets us in, the
+    /// connection ends as it would if the bus died: ``onEnd(_:)`` tells why.
+    public static func open(
+        _ addresses: [DBusAddress], timeout: Duration = defaultTimeout
+    ) throws(DBusError) -> DBusConnection {
+        try DBusConnection(addresses, timeout: timeout)
     }
 
     /// Connects to the bus of the system: where `DBUS_SYSTEM_BUS_ADDRESS` says, or else at the
@@ -100,6 +111,16 @@ public final class DBusConnection: Sendable {
             return state.isFinished ? state.session.endError : nil
         }
         if let error { handler(error) }
+    }
+
+    /// Calls `begin` before several things are called that came at once, and `end` after them:
+    /// who passes them on to others can have them wait until all are there.
+    public func aroundMuch(
+        begin: @escaping @Sendable () -> Void, end: @escaping @Sendable () -> Void
+    ) {
+        hub.update { state in
+            if !state.isFinished { state.around = (begin, end) }
+        }
     }
 
     /// Ends the connection: what waits for answers is told so. Nothing is waited for.

@@ -34,94 +34,122 @@ extension DBusHub {
                 return state.session.endError != nil
             }
             if hasEnded { return nil }
-            _ = sleep(until: now &+ Self.pause, nil, writes: false)
+            // Calls may have less time than the bus.
+            if performDue() { continue }
+            var poll = SystemPoll()
+            poll.append(alarm)
+            poll.wait(for: Self.pause)
+            if poll.isReadable(0) { takeWakeUp() }
         }
     }
 
     /// Does what is to be done, until the end.
     func run() {
+        var sleep = DBusHubSleep(alarm)
         var buffer = [UInt8](repeating: 0, count: Self.readLength)
         let controlLength = AncillaryDescriptors.length(SystemSocket.descriptorsAtOnce)
         var control = [UInt8](repeating: 0, count: controlLength)
+        var turn = state.withLock { $0.take(&sleep, at: SystemSocket.now()) }
         while true {
-            let (effects, work) = state.withLock { state in
-                defer { state.work = [] }
-                return (state.session.takeEffects(), state.work)
+            perform(turn)
+            switch turn.next {
+            case .finish: return finish(&buffer)
+            case .goOn: turn = state.withLock { $0.take(&sleep, at: SystemSocket.now()) }
+            case .wait:
+                wait(&sleep)
+                turn = read(&sleep, &buffer, &control)
             }
-            for effect in effects { perform(effect) }
-            for work in work { work() }
-            guard effects.isEmpty, work.isEmpty else { continue }
-            guard let plan = prepareToSleep() else { break }
-            guard let (deadline, socket, writes) = plan.sleep else { continue }
-            let isReadable = sleep(until: deadline, socket, writes: writes)
-            let now = SystemSocket.now()
-            state.withLock { state in
-                state.isAsleep = false
-                state.session.tick(at: now)
-                // What can be read is read first: it may hold answers.
-                if !isReadable, let fault = state.writeFault { state.session.receiveEnd(fault) }
-            }
-            if isReadable, let socket { read(socket, &buffer, &control) }
         }
-        finish()
     }
 
-    private struct Plan {
-        /// Until when to sleep, and what to watch; nil if there is something to be done.
-        var sleep: (deadline: Int64, socket: Int32?, writes: Bool)?
+    private func wait(_ sleep: inout DBusHubSleep) {
+        // Whoever calls the thread says so first, and looks then whether it waits; it does it the
+        // other way round. One of the two sees the other.
+        isWaiting.store(true, ordering: .sequentiallyConsistent)
+        let hasBeenCalled = isCalled.exchange(false, ordering: .sequentiallyConsistent)
+        sleep.wait(hasBeenCalled ? 0 : nil)
+        isWaiting.store(false, ordering: .sequentiallyConsistent)
+        if sleep.isWoken { takeWakeUp() }
     }
 
-    /// What is to be waited for; nil if it is all over.
-    private func prepareToSleep() -> Plan? {
+    /// Reads what there is, and says what is to be called for it.
+    private func read(
+        _ sleep: inout DBusHubSleep, _ buffer: inout [UInt8], _ control: inout [UInt8]
+    ) -> DBusHubTurn {
+        var outcome: SystemSocket.Outcome?
+        var descriptors: DBusDescriptors?
+        if sleep.isReadable, let socket = sleep.socket {
+            let (result, numbers) = SystemSocket.receive(socket, into: &buffer, control: &control)
+            outcome = result
+            descriptors = numbers.isEmpty ? nil : DBusDescriptors(owning: numbers)
+        }
         let now = SystemSocket.now()
-        return state.withLock { state in
-            if state.session.hasEffects || !state.work.isEmpty { return Plan() }
-            if state.session.endError != nil { return nil }
-            state.write()
-            // An alarm that is set already and comes early is cheaper than one more system call
-            // for each question.
-            let alarm = state.sleepsUntil > now ? state.sleepsUntil : .max
-            state.sleepsUntil =
-                state.writeFault == nil ? min(state.session.deadline ?? .max, alarm) : now
-            state.watchesOutput = state.session.hasOutput && state.writeFault == nil
-            state.isAsleep = true
-            return Plan(sleep: (state.sleepsUntil, state.socket, state.watchesOutput))
-        }
-    }
-
-    private func read(_ socket: Int32, _ buffer: inout [UInt8], _ control: inout [UInt8]) {
-        let (outcome, numbers) = SystemSocket.receive(socket, into: &buffer, control: &control)
-        let descriptors = numbers.isEmpty ? nil : DBusDescriptors(owning: numbers)
-        state.withLock { state in
+        let turn = state.withLock { state -> DBusHubTurn? in
+            state.isAsleep = false
+            state.session.tick(at: now)
             switch outcome {
             case .bytes(let count):
                 let bytes = buffer.span.extracting(0..<min(count, buffer.count))
                 state.session.receive(bytes, descriptors)
-            case .later:
-                guard let fault = state.writeFault else { return }
-                state.session.receiveEnd(fault)
-            case .ended(let reason):
-                state.session.receiveEnd(reason)
+            case .ended(let reason): state.session.receiveEnd(reason)
+            // What can be read is read first: it may hold answers.
+            case .later, nil:
+                if let fault = state.writeFault { state.session.receiveEnd(fault) }
             }
+            return sleep.packets.isEmpty ? state.take(&sleep, at: now) : nil
         }
+        if let turn { return turn }
+        serve(&sleep, &buffer)
+        return state.withLock { $0.take(&sleep, at: now) }
     }
 
-    private func finish() {
-        let left = state.withLock { state in
+    private func perform(_ turn: DBusHubTurn) {
+        turn.around?.begin()
+        var row: (id: UInt32, signals: [DBusSignal]) = (0, [])
+        for effect in turn.effects {
+            if case .signal(let signal, let ids) = effect, ids.count == 1, let id = ids.first {
+                if id != row.id { tell(&row) }
+                row.id = id
+                row.signals.append(signal)
+            } else {
+                tell(&row)
+                perform(effect)
+            }
+        }
+        tell(&row)
+        for work in turn.work { work() }
+        turn.around?.end()
+    }
+
+    /// Calls what is to be called now; whether there was anything.
+    private func performDue() -> Bool {
+        let turn = state.withLock { $0.takeDue() }
+        perform(turn)
+        return !turn.isEmpty
+    }
+
+    private func finish(_ buffer: inout [UInt8]) {
+        let (left, work, error) = state.withLock { state in
             state.isFinished = true
             if let socket = state.socket { SystemSocket.close(socket) }
             state.socket = nil
-            let left = (state.completions, state.subscribers, state.objects, state.onEnd)
+            let left = (
+                state.completions, state.subscribers, state.objects, state.onEnd, state.around
+            )
             let work = state.work
             state.completions = [:]
             state.subscribers = [:]
             state.objects = [:]
             state.onEnd = []
             state.work = []
-            return (left, work)
+            state.around = nil
+            return (left, work, state.session.endError)
         }
         // What others hold is let go here, where nothing is locked.
-        for work in left.1 { work() }
+        for work in work { work() }
+        endPackets(&buffer)
+        // Whoever asked to be called since the others were has not been.
+        if let error { for handler in left.3 { handler(error) } }
     }
 
     private func perform(_ effect: DBusSession.Effect) {
@@ -140,18 +168,37 @@ extension DBusHub {
             }
             subscriber?.ready?(error)
         case .signal(let signal, let ids):
-            for id in ids { state.withLock { $0.subscribers[id] }?.receive(signal) }
+            for id in ids { tell(id, [signal]) }
         case .request(let request):
             let object = state.withLock { $0.objects[request.path] }
             let asked = DBusRequest(request, self)
             if let object { object(asked) } else { asked.refuse(.unknownObject(request.path)) }
         case .ended(let error):
+            var buffer = [UInt8](repeating: 0, count: Self.readLength)
+            endPackets(&buffer)
             tellReady(error)
             let handlers = state.withLock { state in
                 defer { state.onEnd = [] }
                 return state.onEnd
             }
             for handler in handlers { handler(error) }
+        }
+    }
+
+    /// Tells signals that came one after the other, and that one subscription alone means.
+    private func tell(_ row: inout (id: UInt32, signals: [DBusSignal])) {
+        guard !row.signals.isEmpty else { return }
+        tell(row.id, row.signals)
+        row.signals = []
+    }
+
+    private func tell(_ id: UInt32, _ signals: [DBusSignal]) {
+        for signal in signals {
+            switch state.withLock({ $0.subscribers[id] })?.receiver {
+            case .each(let receive): receive(signal)
+            case .all(let receive): return receive(signals)
+            case nil: return
+            }
         }
     }
 

@@ -16,7 +16,14 @@ final class DBusHub: Sendable {
     typealias Completion = @Sendable (Result<DBusReply, DBusError>) -> Void
 
     struct Subscriber: Sendable {
-        let receive: @Sendable (DBusSignal) -> Void
+        enum Receiver: Sendable {
+            /// Wants one signal at a time.
+            case each(@Sendable (DBusSignal) -> Void)
+            /// Wants all at once that have come one after the other.
+            case all(@Sendable ([DBusSignal]) -> Void)
+        }
+
+        let receiver: Receiver
         var ready: (@Sendable (DBusError?) -> Void)?
     }
 
@@ -28,6 +35,12 @@ final class DBusHub: Sendable {
         var objects: [DBusObjectPath: @Sendable (DBusRequest) -> Void] = [:]
         var onReady: [@Sendable (DBusError?) -> Void] = []
         var onEnd: [@Sendable (DBusError) -> Void] = []
+        /// Sockets that are watched beside the bus's own.
+        var packets: [ObjectIdentifier: DBusPacketWatch] = [:]
+        /// What is watched has changed since the thread went to sleep last.
+        var watchesOthers = false
+        /// Called before and after much is called at once.
+        var around: (begin: @Sendable () -> Void, end: @Sendable () -> Void)?
         /// What is to be called that the session knows nothing of.
         var work: [@Sendable () -> Void] = []
         /// Why nothing can be written any more.
@@ -40,6 +53,10 @@ final class DBusHub: Sendable {
     }
 
     let state: Mutex<State>
+    /// Somebody wants the thread to look again before it waits.
+    let isCalled = Atomic(false)
+    /// The thread waits, or is about to: only a byte can wake it.
+    let isWaiting = Atomic(false)
     /// One end is read by the thread, the other written by whoever wakes it.
     private let wakeUp: (reader: Int32, writer: Int32)
 
@@ -105,32 +122,27 @@ final class DBusHub: Sendable {
     }
 
     private func wake() {
+        isCalled.store(true, ordering: .sequentiallyConsistent)
+        guard isWaiting.load(ordering: .sequentiallyConsistent) else { return }
         withUnsafeBytes(of: UInt8(0)) { _ = SystemSocket.send(wakeUp.writer, $0, []) }
     }
 
-    /// Waits for the socket, for somebody who wakes the thread, or for time; whether the socket
-    /// can be read.
-    func sleep(until deadline: Int64, _ socket: Int32?, writes: Bool) -> Bool {
-        var sockets = [SystemSocket.Readiness(socket: wakeUp.reader)]
-        if let socket {
-            sockets.append(SystemSocket.Readiness(socket: socket, writes: writes))
-        }
-        let wait = deadline == .max ? nil : max(0, deadline &- SystemSocket.now())
-        SystemSocket.poll(&sockets, for: wait)
-        if sockets[0].isReadable {
-            var bytes = [UInt8](repeating: 0, count: 64)
-            var nothing: [UInt8] = []
-            _ = SystemSocket.receive(wakeUp.reader, into: &bytes, control: &nothing)
-        }
-        return sockets.count > 1 && sockets[1].isReadable
+    /// What was woken need not be woken again.
+    func takeWakeUp() {
+        var bytes = [UInt8](repeating: 0, count: 64)
+        var nothing: [UInt8] = []
+        _ = SystemSocket.receive(wakeUp.reader, into: &bytes, control: &nothing)
     }
+
+    /// Where the thread hears that it is to wake up.
+    var alarm: Int32 { wakeUp.reader }
 }
 
 extension DBusHub.State {
     /// Whether the thread sleeps and should not.
     var needsThread: Bool {
         guard isAsleep else { return false }
-        return session.hasEffects || !work.isEmpty || session.endError != nil
+        return session.hasEffects || !work.isEmpty || watchesOthers || session.endError != nil
             || writeFault != nil || session.hasOutput && !watchesOutput && socket != nil
             || session.deadline.map { $0 < sleepsUntil } == true
     }

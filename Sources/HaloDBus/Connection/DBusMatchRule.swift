@@ -31,7 +31,7 @@ public struct DBusMatchRule: Hashable, Sendable {
     public static func ownerChange(of name: String) -> DBusMatchRule {
         DBusMatchRule(
             sender: DBusName.bus, path: .bus, interface: DBusName.bus,
-            member: DBusSession.nameOwnerChanged, firstArgument: name)
+            member: DBusName.ownerChanged, firstArgument: name)
     }
 
     /// The rule in the words of the bus.

@@ -60,6 +60,13 @@ public final class DBusRequest: Sendable {
     /// Lets a property have the value, and tells of it.
     public func accept() { reply() }
 
+    /// Says yes to another value of a property, and leaves its value and the telling of it to
+    /// ``DBusConnection/set(_:of:at:)``: for those who change more at the same time.
+    public func acknowledge() {
+        guard take() else { return }
+        hub.update { $0.session.acknowledge(request.id) }
+    }
+
     /// Answers with an error.
     public func refuse(_ refusal: DBusRefusal) {
         guard take() else { return }

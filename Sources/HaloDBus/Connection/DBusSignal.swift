@@ -12,20 +12,22 @@ public struct DBusSignal: Sendable {
     /// The values that it has.
     public let values: [DBusValue]
     /// The descriptors that came with it.
-    public let descriptors: DBusDescriptors
+    public var descriptors: DBusDescriptors { held ?? DBusDescriptors() }
+
+    /// Nothing if none came: most signals have none.
+    let held: DBusDescriptors?
 
     /// A signal.
     public init(
         _ member: String, of interface: String, at path: DBusObjectPath,
-        _ values: [DBusValue] = [], sender: String? = nil,
-        descriptors: DBusDescriptors = DBusDescriptors()
+        _ values: [DBusValue] = [], sender: String? = nil, descriptors: DBusDescriptors? = nil
     ) {
         self.path = path
         self.interface = interface
         self.member = member
         self.sender = sender
         self.values = values
-        self.descriptors = descriptors
+        held = descriptors
     }
 }
 #endif

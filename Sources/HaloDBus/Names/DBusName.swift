@@ -6,6 +6,8 @@ public enum DBusName {
 
     /// The bus itself, as a name and as an interface.
     public static let bus = "org.freedesktop.DBus"
+    /// The bus's signal that a name belongs to somebody else.
+    public static let ownerChanged = "NameOwnerChanged"
     /// Kept for what a library says to itself.
     static let localInterface = "org.freedesktop.DBus.Local"
 
@@ -39,17 +41,21 @@ public enum DBusName {
     private static func isDotted(
         _ characters: some Collection<UInt8>, allowsHyphen: Bool, allowsLeadingDigit: Bool
     ) -> Bool {
-        guard characters.count <= maximumLength else { return false }
-        let words = characters.split(
-            separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        return words.count > 1
-            && words.allSatisfy { word in
-                guard let first = word.first else { return false }
-                return (allowsLeadingDigit || !isDigit(first))
-                    && word.allSatisfy {
-                        isWordCharacter($0) || allowsHyphen && $0 == UInt8(ascii: "-")
-                    }
+        var (length, dots, isAtStart) = (0, 0, true)
+        for character in characters {
+            length += 1
+            if character == UInt8(ascii: ".") {
+                guard !isAtStart else { return false }
+                dots += 1
+                isAtStart = true
+                continue
             }
+            guard isWordCharacter(character) || allowsHyphen && character == UInt8(ascii: "-"),
+                !isAtStart || allowsLeadingDigit || !isDigit(character)
+            else { return false }
+            isAtStart = false
+        }
+        return length <= maximumLength && dots > 0 && !isAtStart
     }
 
     static func isWordCharacter(_ character: UInt8) -> Bool {

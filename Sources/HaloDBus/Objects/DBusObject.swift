@@ -47,25 +47,23 @@ public struct DBusObject: Sendable {
         return readable
     }
 
-    /// What an object manager tells of it.
+    /// What an object manager tells of it, in BlueZ's order.
     func description(_ management: Management) -> DBusValue {
-        var described: [(name: String, values: DBusValue)] = []
-        if management == .allInterfaces {
-            for interface in [DBusInterface.introspectable, .properties] {
-                described.append((interface.name, .properties([:])))
-            }
+        var described = interfaces.map {
+            (name: $0.name, values: DBusValue.properties(readable($0)))
         }
-        for interface in interfaces {
-            described.append((interface.name, .properties(readable(interface))))
+        if management == .allInterfaces {
+            described.insert((DBusInterface.introspectable.name, .properties([:])), at: 0)
+            described.append((DBusInterface.properties.name, .properties([:])))
         }
         return DBusInterface.dictionary(described)
     }
 
-    /// The names of the interfaces that an object manager tells of.
+    /// The names of the interfaces that an object manager tells of, in BlueZ's order.
     func interfaceNames(_ management: Management) -> [String] {
         let own = interfaces.map(\.name)
         guard management == .allInterfaces else { return own }
-        return [DBusInterface.introspectable.name, DBusInterface.properties.name] + own
+        return [DBusInterface.properties.name, DBusInterface.introspectable.name] + own
     }
 }
 #endif

@@ -12,6 +12,8 @@ struct DBusObjectTree: Sendable {
     private(set) var objects: [DBusObjectPath: DBusObject] = [:]
     private(set) var requests: [UInt64: DBusObjectRequest] = [:]
     private var lastID: UInt64 = 0
+    /// How what cannot be answered is refused.
+    var wording = DBusWording.plain
     /// What this computer calls itself.
     var machineID: String?
 
@@ -58,31 +60,33 @@ struct DBusObjectTree: Sendable {
         // Whether anybody is there can be asked at any path.
         if let outcome = peer(member, interface) { return outcome }
         let object = objects[path]
-        let children = childNames(of: path)
-        let isIntrospection =
-            member == "Introspect"
-            && (interface == nil || interface == DBusInterface.introspectable.name)
-        if isIntrospection, object != nil || !children.isEmpty || path == .root {
-            guard arguments.isEmpty else { return .refuse(wrong(arguments, [])) }
-            return .reply([.string(DBusObject.description(of: object, children: children))])
+        let question = DBusWording.Question(
+            member: member, interface: interface, arguments: arguments, path: path)
+        if member == "Introspect",
+            interface == nil || interface == DBusInterface.introspectable.name
+        {
+            let children = childNames(of: path)
+            if object != nil || !children.isEmpty || path == .root {
+                guard arguments.isEmpty else { return .refuse(wording.wrongTypes(question, [])) }
+                return .reply([.string(DBusObject.description(of: object, children: children))])
+            }
         }
-        guard let object else { return .refuse(.unknownObject(path)) }
+        guard let object else { return .refuse(wording.unknownObject(question)) }
         let candidates = (object.interfaces + object.standardInterfaces).filter {
             interface == nil || $0.name == interface
         }
         guard !candidates.isEmpty else {
-            return .refuse(.unknownInterface(interface ?? "", path))
+            return .refuse(wording.unknownInterface(question))
         }
         guard let found = candidates.first(where: { $0.method(member) != nil }),
             let method = found.method(member)
         else {
-            let signature = arguments.map(\.type.code).joined()
-            return .refuse(.unknownMethod(member, signature, interface ?? "(none)"))
+            return .refuse(wording.unknownMethod(question))
         }
         let types = method.inputs.map(\.type)
         guard types.count == arguments.count,
             zip(arguments, types).allSatisfy({ $0.isOf($1) })
-        else { return .refuse(wrong(arguments, types)) }
+        else { return .refuse(wording.wrongTypes(question, types)) }
         switch found.name {
         case DBusInterface.properties.name where object.interface(found.name) == nil:
             return property(member, object, path, arguments)
@@ -91,12 +95,6 @@ struct DBusObjectTree: Sendable {
         default:
             return .request(.method(method.outputs.map(\.type)), found)
         }
-    }
-
-    private func wrong(_ arguments: [DBusValue], _ types: [DBusType]) -> DBusRefusal {
-        let found = arguments.map(\.type.code).joined()
-        let expected = types.map(\.code).joined()
-        return .invalidArguments("Type of message, '(\(found))', does not match '(\(expected))'")
     }
 
     private func peer(_ member: String, _ interface: String?) -> Outcome? {
@@ -118,28 +116,29 @@ struct DBusObjectTree: Sendable {
             let isStandard = object.standardInterfaces.contains { $0.name == name }
             return member == "GetAll" && (isStandard || name.isEmpty)
                 ? .reply([.properties(name.isEmpty ? object.allReadable : [:])])
-                : .refuse(.unknownInterface(name, path))
+                : .refuse(wording.unknownInterface(ofProperty: name, at: path))
         }
         if member == "GetAll" { return .reply([.properties(object.readable(interface))]) }
         guard arguments.count > 1, case .string(let propertyName) = arguments[1],
             let property = interface.property(propertyName)
         else {
             let name = arguments.dropFirst().first?.string ?? ""
-            return .refuse(.unknownProperty(name, interface.name))
+            return .refuse(
+                wording.unknownProperty(name, of: interface.name, isWritten: member == "Set"))
         }
         guard member == "Set" else {
             guard property.access != .write else {
-                return .refuse(.accessDenied("Property '\(propertyName)' is not readable"))
+                return .refuse(wording.notReadable(propertyName))
             }
             guard let value = object.values[interface.name]?[propertyName] else {
-                return .refuse(.unknownProperty(propertyName, interface.name))
+                return .refuse(
+                    wording.unknownProperty(propertyName, of: interface.name, isWritten: false))
             }
             return .reply([.variant(value)])
         }
         guard property.access != .read else { return .refuse(.readOnly(propertyName)) }
         guard case .variant(let value)? = arguments.last, value.isOf(property.type) else {
-            return .refuse(
-                .invalidArguments("Property '\(propertyName)' is of type '\(property.type)'"))
+            return .refuse(wording.wrongType(ofProperty: propertyName, property.type))
         }
         return .request(.property(propertyName, value), interface)
     }

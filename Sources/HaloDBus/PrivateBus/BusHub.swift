@@ -9,6 +9,8 @@ final class BusHub: Sendable {
         /// Files that are to be removed in the end.
         var files: [String] = []
         var mustDisconnectAll = false
+        /// Those who came just before everybody was to be cut off.
+        var cutOff: [Int32] = []
         var isClosed = false
     }
 
@@ -55,15 +57,31 @@ final class BusHub: Sendable {
         }
     }
 
-    func disconnectAll() { change { $0.mustDisconnectAll = true } }
+    /// Who comes after this call is let in.
+    func disconnectAll() {
+        change { state in
+            state.mustDisconnectAll = true
+            state.cutOff += state.arriving
+            state.arriving = []
+        }
+    }
 
-    func close() { change { $0.isClosed = true } }
+    /// Files are gone when this returns, whatever becomes of the program then.
+    func close() {
+        let files = change { state in
+            state.isClosed = true
+            defer { state.files = [] }
+            return state.files
+        }
+        for file in files { SystemSocket.remove(file) }
+    }
 
     /// What there is to be done, once.
     func take() -> State {
         state.withLock { state in
             let taken = state
             state.arriving = []
+            state.cutOff = []
             state.mustDisconnectAll = false
             return taken
         }

@@ -12,6 +12,7 @@ struct BusLoop {
     private var control = [UInt8](
         repeating: 0, count: AncillaryDescriptors.length(SystemSocket.descriptorsAtOnce))
     private var now = SystemSocket.now()
+    private var poll = SystemPoll()
 
     init(_ hub: BusHub) {
         self.hub = hub
@@ -21,45 +22,46 @@ struct BusLoop {
     mutating func run() {
         while true {
             let state = hub.take()
-            for socket in state.arriving { add(socket) }
             if state.mustDisconnectAll || state.isClosed {
+                for socket in state.cutOff { SystemSocket.close(socket) }
                 cutAll()
             }
             if state.isClosed {
-                for listener in state.listeners { SystemSocket.close(listener) }
-                for file in state.files { SystemSocket.remove(file) }
+                for socket in state.arriving + state.listeners { SystemSocket.close(socket) }
                 return
             }
+            for socket in state.arriving { add(socket) }
             turn(state.listeners)
         }
     }
 
     /// Waits once, and does what there is to do.
     private mutating func turn(_ listeners: [Int32]) {
-        var sockets = ([hub.wakeReader] + listeners).map { SystemSocket.Readiness(socket: $0) }
+        poll.removeAll()
+        poll.append(hub.wakeReader)
+        for listener in listeners { poll.append(listener) }
         let ids = clients.keys.sorted()
+        var isHeldUp = false
         for id in ids {
             guard let client = clients[id] else { continue }
             // One that is held up is not looked at, or its end would wake us again and again.
-            let isWatched = client.waitsFor == nil || client.hasOutput
-            sockets.append(
-                SystemSocket.Readiness(
-                    socket: isWatched ? client.socket : -1, reads: client.waitsFor == nil,
-                    writes: client.hasOutput))
+            let isHeard = client.waitsFor == nil
+            poll.append(
+                isHeard || client.hasOutput ? client.socket : -1, reads: isHeard,
+                writes: client.hasOutput)
+            if !isHeard { isHeldUp = true }
         }
-        let isHeldUp = clients.values.contains { $0.waitsFor != nil }
-        SystemSocket.poll(&sockets, for: isHeldUp ? BusClient.patience : nil)
+        poll.wait(for: isHeldUp ? BusClient.patience : nil)
         now = SystemSocket.now()
-        for (index, socket) in sockets.enumerated() where socket.isReadable {
-            if index == 0 {
-                _ = SystemSocket.receive(socket.socket, into: &buffer, control: &control)
-            } else if index <= listeners.count, let arrived = SystemSocket.accept(socket.socket) {
-                add(arrived)
-            }
+        if poll.isReadable(0) {
+            _ = SystemSocket.receive(hub.wakeReader, into: &buffer, control: &control)
         }
-        for (id, socket) in zip(ids, sockets.dropFirst(1 + listeners.count)) {
-            if socket.isWritable { write(id) }
-            if socket.isReadable, clients[id]?.waitsFor == nil || clients[id] == nil { read(id) }
+        for (index, listener) in zip(1..., listeners) where poll.isReadable(index) {
+            if let arrived = SystemSocket.accept(listener) { add(arrived) }
+        }
+        for (index, id) in zip((1 + listeners.count)..., ids) {
+            if poll.isWritable(index) { write(id) }
+            if poll.isReadable(index), clients[id]?.waitsFor == nil { read(id) }
         }
         release()
     }
@@ -130,7 +132,7 @@ struct BusLoop {
         while clients[id]?.isHeard == true {
             do throws(DBusWireError) {
                 guard let (message, descriptors) = try clients[id]?.stream.next() else { return }
-                router.receive(message, descriptors, from: id)
+                router.receive(message, descriptors ?? DBusDescriptors(), from: id)
             } catch {
                 return remove(id)
             }

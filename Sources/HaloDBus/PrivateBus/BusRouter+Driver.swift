@@ -38,7 +38,7 @@ extension BusRouter {
             ],
             signals: [
                 DBusInterface.Signal(
-                    DBusSession.nameOwnerChanged,
+                    DBusName.ownerChanged,
                     [name, Argument("old_owner", .string), Argument("new_owner", .string)]),
                 DBusInterface.Signal("NameLost", [name]),
                 DBusInterface.Signal("NameAcquired", [name]),

@@ -243,7 +243,7 @@ struct BusRouter: Sendable {
     mutating func announceOwner(of name: String, _ old: String, _ new: String) {
         var message = DBusMessage(
             .signal(
-                path: .bus, interface: DBusName.bus, member: DBusSession.nameOwnerChanged),
+                path: .bus, interface: DBusName.bus, member: DBusName.ownerChanged),
             serial: nextSerial(), body: [.string(name), .string(old), .string(new)])
         message.sender = DBusName.bus
         message.flags = .noReplyExpected

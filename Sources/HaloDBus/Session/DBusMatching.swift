@@ -17,35 +17,51 @@ struct DBusMatching: Sendable {
         var serial: UInt32?
     }
 
+    /// A rule at a place of its own, so that going through them copies none.
+    private final class Entry: Sendable {
+        let id: UInt32
+        let rule: DBusMatchRule
+
+        init(_ id: UInt32, _ rule: DBusMatchRule) {
+            self.id = id
+            self.rule = rule
+        }
+    }
+
     private var rules: [UInt32: DBusMatchRule] = [:]
     /// Subscriptions to one object, and all others, each in the order in which they were made.
-    private var byPath: [DBusObjectPath: [UInt32]] = [:]
-    private var others: [UInt32] = []
+    private var byPath: [DBusObjectPath: [Entry]] = [:]
+    private var others: [Entry] = []
     private var matches: [String: Match] = [:]
     private var names: [String: WatchedName] = [:]
     private var lastID: UInt32 = 0
+    /// The signal that was asked about last, and what came out: mostly the next one is of the
+    /// same object. It holds until anything changes.
+    private var last: (signal: DBusSignal, found: [UInt32])?
 
     var count: Int { rules.count }
     var isEmpty: Bool { rules.isEmpty && matches.isEmpty && names.isEmpty }
 
     mutating func add(_ rule: DBusMatchRule) -> UInt32 {
         repeat { lastID &+= 1 } while rules[lastID] != nil
+        last = nil
         rules[lastID] = rule
         if let path = rule.path {
-            byPath[path, default: []].append(lastID)
+            byPath[path, default: []].append(Entry(lastID, rule))
         } else {
-            others.append(lastID)
+            others.append(Entry(lastID, rule))
         }
         return lastID
     }
 
     mutating func remove(_ id: UInt32) -> DBusMatchRule? {
         guard let rule = rules.removeValue(forKey: id) else { return nil }
+        last = nil
         if let path = rule.path {
-            byPath[path]?.removeAll { $0 == id }
+            byPath[path]?.removeAll { $0.id == id }
             if byPath[path]?.isEmpty == true { byPath[path] = nil }
         } else {
-            others.removeAll { $0 == id }
+            others.removeAll { $0.id == id }
         }
         matches[rule.text]?.waiting.removeAll { $0 == id }
         return rule
@@ -104,6 +120,7 @@ struct DBusMatching: Sendable {
         guard let count = names[name]?.count else { return false }
         names[name]?.count = count - 1
         guard count <= 1 else { return false }
+        last = nil
         names[name] = nil
         return true
     }
@@ -111,18 +128,46 @@ struct DBusMatching: Sendable {
     /// Whose a name is now: as the bus says by itself, or as it answered.
     mutating func setOwner(of name: String, _ owner: String?, askedBy serial: UInt32?) {
         guard let watched = names[name], serial == nil || watched.serial == serial else { return }
+        last = nil
         names[name]?.serial = nil
         names[name]?.owner = owner
     }
 
     /// The subscriptions that mean a signal, in the order in which they were made.
-    func subscriptions(for signal: DBusSignal) -> [UInt32] {
-        let atPath = byPath[signal.path] ?? []
-        var found: [UInt32] = []
-        for id in atPath + others {
-            if rules[id]?.matches(signal, owner: { names[$0]?.owner }) == true { found.append(id) }
+    mutating func subscriptions(for signal: DBusSignal) -> [UInt32] {
+        if let last, last.signal.isAlike(signal) { return last.found }
+        let found = find(signal)
+        // Rules may ask for the first value, in which signals differ that are alike otherwise.
+        let looksInside = rules.values.contains {
+            $0.firstArgument != nil && ($0.member ?? signal.member) == signal.member
         }
-        return atPath.isEmpty || others.isEmpty ? found : found.sorted()
+        last = looksInside ? nil : (signal.withoutValues, found)
+        return found
+    }
+
+    private func find(_ signal: DBusSignal) -> [UInt32] {
+        let owner = { (name: String) in names[name]?.owner }
+        var found: [UInt32] = []
+        for entry in others where entry.rule.matches(signal, owner: owner) {
+            found.append(entry.id)
+        }
+        guard !byPath.isEmpty, let atPath = byPath[signal.path] else { return found }
+        for entry in atPath where entry.rule.matches(signal, owner: owner) {
+            found.append(entry.id)
+        }
+        return found.sorted()
+    }
+}
+
+extension DBusSignal {
+    /// Whether another one is of the same object, by the same name.
+    fileprivate func isAlike(_ other: DBusSignal) -> Bool {
+        path == other.path && member == other.member && interface == other.interface
+            && sender == other.sender
+    }
+
+    fileprivate var withoutValues: DBusSignal {
+        DBusSignal(member, of: interface, at: path, sender: sender)
     }
 }
 #endif

@@ -10,6 +10,7 @@ struct DBusMessageStream: Sendable {
     private var bytes: [UInt8] = []
     private var head = 0
     private var descriptors: DBusDescriptors?
+    private var headers: DBusHeaderCache? = DBusHeaderCache()
 
     /// Whether a message has begun that is not complete.
     var isInsideMessage: Bool { head < bytes.count }
@@ -30,12 +31,14 @@ struct DBusMessageStream: Sendable {
     }
 
     /// The next message that is complete.
-    mutating func next() throws(DBusWireError) -> (DBusMessage, DBusDescriptors)? {
-        while let (message, length) = try cut() {
+    mutating func next() throws(DBusWireError) -> (DBusMessage, DBusDescriptors?)? {
+        var known = headers.take()
+        defer { headers = known }
+        while let (message, length) = try cut(&known) {
             head += length
             guard let message else { continue }
             let count = Int(clamping: message.descriptorCount)
-            guard count > 0 else { return (message, DBusDescriptors()) }
+            guard count > 0 else { return (message, nil) }
             guard let own = descriptors?.removeFirst(count) else {
                 throw DBusWireError(.missingDescriptor, at: 0)
             }
@@ -53,13 +56,15 @@ struct DBusMessageStream: Sendable {
 
     /// The next message, and its length. It is none if it is of a type that may be invented
     /// later: such messages are to be passed over.
-    private func cut() throws(DBusWireError) -> (DBusMessage?, length: Int)? {
+    private func cut(
+        _ headers: inout DBusHeaderCache?
+    ) throws(DBusWireError) -> (DBusMessage?, length: Int)? {
         let rest = bytes.span.extracting(head..<bytes.count)
         guard rest.count >= DBusMessage.fixedLength else { return nil }
         let length = try DBusMessage.length(beginning: rest)
         guard rest.count >= length else { return nil }
         guard DBusMessageType(rawValue: rest[1]) != nil else { return (nil, length) }
-        return (try DBusMessage(decoding: rest.extracting(0..<length)), length)
+        return (try DBusMessage(decoding: rest.extracting(0..<length), &headers), length)
     }
 
     private static let roomKept = 1 << 18

@@ -37,7 +37,7 @@ extension DBusSession {
         try enqueue(
             DBusMessage(
                 kind, serial: nextSerial(), destination: destination, body: signal.values),
-            signal.descriptors)
+            signal.held)
     }
 
     @discardableResult
@@ -56,12 +56,13 @@ extension DBusSession {
     }
 
     /// Takes in a message.
-    mutating func receive(_ message: DBusMessage, _ descriptors: DBusDescriptors) {
+    mutating func receive(_ message: DBusMessage, _ descriptors: DBusDescriptors?) {
         switch message.kind {
         case .answer(let serial):
             guard let call = calls.take(serial) else { return }
             let reply = DBusReply(
-                message.body, sender: message.sender, descriptors: descriptors)
+                message.body, sender: message.sender,
+                descriptors: descriptors ?? DBusDescriptors())
             settle(call, .success(reply))
         case .error(let name, let serial):
             guard let call = calls.take(serial) else { return }
@@ -74,7 +75,7 @@ extension DBusSession {
                     member, of: interface, at: path, message.body, sender: message.sender,
                     descriptors: descriptors))
         case .call:
-            receiveCall(message, descriptors)
+            receiveCall(message, descriptors ?? DBusDescriptors())
         }
     }
 
@@ -110,7 +111,7 @@ extension DBusSession {
     }
 
     private mutating func receive(_ signal: DBusSignal) {
-        if signal.sender == DBusName.bus, signal.member == Self.nameOwnerChanged,
+        if signal.sender == DBusName.bus, signal.member == DBusName.ownerChanged,
             case .string(let name)? = signal.values.first,
             case .string(let owner)? = signal.values.last, signal.values.count == 3
         {
@@ -119,8 +120,6 @@ extension DBusSession {
         let subscriptions = matching.subscriptions(for: signal)
         if !subscriptions.isEmpty { add(.signal(signal, subscriptions)) }
     }
-
-    static let nameOwnerChanged = "NameOwnerChanged"
 }
 
 extension DBusCall {

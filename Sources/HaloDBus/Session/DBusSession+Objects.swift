@@ -35,9 +35,10 @@ extension DBusSession {
     }
 
     /// Gives properties of an object other values, or with nil none, and tells of it in one
-    /// signal.
+    /// signal, unless nobody is to hear of it.
     mutating func set(
-        _ values: [String: DBusValue?], of interface: String, at path: DBusObjectPath
+        _ values: [String: DBusValue?], of interface: String, at path: DBusObjectPath,
+        announces: Bool = true
     ) throws(DBusError) {
         try checkRoom()
         guard let description = objects.objects[path]?.interface(interface) else {
@@ -57,7 +58,7 @@ extension DBusSession {
             }
         }
         for (name, value) in values { objects.set(value, name, interface, at: path) }
-        guard !changed.isEmpty || !invalidated.isEmpty else { return }
+        guard announces, !changed.isEmpty || !invalidated.isEmpty else { return }
         try enqueueSignal(
             DBusSignal(
                 DBusInterface.propertiesChanged, of: DBusInterface.properties.name, at: path,
@@ -116,7 +117,7 @@ extension DBusSession {
         }
     }
 
-    private mutating func respond(
+    mutating func respond(
         to request: DBusObjectRequest, _ result: Result<[DBusValue], DBusRefusal>,
         _ descriptors: DBusDescriptors? = nil
     ) {

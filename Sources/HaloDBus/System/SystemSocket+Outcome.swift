@@ -9,15 +9,5 @@ extension SystemSocket {
         /// The other side is gone, or something broke; in the system's words.
         case ended(String?)
     }
-
-    /// What a socket has to say.
-    struct Readiness {
-        let socket: Int32
-        /// Whether it matters that the socket can be read, or be written.
-        var reads = true
-        var writes = false
-        var isReadable = false
-        var isWritable = false
-    }
 }
 #endif

@@ -5,10 +5,10 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// What the system does with sockets, threads and time: the only place that asks it.
+/// What the system does with sockets, threads and time: this folder alone asks it.
 ///
 /// Every descriptor that is made here is closed in other programs that are started, and nothing
-/// waits but ``poll(_:for:)``.
+/// waits but ``SystemPoll``.
 enum SystemSocket {
     /// What may come at once: as many descriptors as the system lets pass with one message.
     static let descriptorsAtOnce = 253
@@ -46,11 +46,13 @@ enum SystemSocket {
         return nil
     }
 
-    static func listen(at place: DBusAddress.Socket) throws(DBusError) -> Int32 {
+    static func listen(
+        at place: DBusAddress.Socket, waiting backlog: Int32 = 128
+    ) throws(DBusError) -> Int32 {
         let descriptor = socket(AF_UNIX, stream, 0)
         guard descriptor >= 0 else { throw lastError() }
         let result = try withAddress(place, closing: descriptor) {
-            bind(descriptor, $0, $1) == 0 ? systemListen(descriptor, 128) : -1
+            bind(descriptor, $0, $1) == 0 ? systemListen(descriptor, backlog) : -1
         }
         if result == 0 { return descriptor }
         let error = lastError()
@@ -84,80 +86,17 @@ enum SystemSocket {
         return result == 0 ? (credentials.0, credentials.1) : nil
     }
 
+    /// Whether it is a socket that keeps packets apart.
+    static func keepsPackets(_ descriptor: Int32) -> Bool {
+        var kind: Int32 = 0
+        var length = socklen_t(MemoryLayout.size(ofValue: kind))
+        let result = getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &kind, &length)
+        return result == 0 && kind == Int32(kinds.1)
+    }
+
     /// Tells the other side that nothing more comes, and nothing is read.
     static func shutdown(_ descriptor: Int32) {
         _ = systemShutdown(descriptor, Int32(SHUT_RDWR))
-    }
-
-    /// Waits until a socket is ready, or time is up.
-    static func poll(_ sockets: inout [Readiness], for microseconds: Int64?) {
-        var entries = sockets.map { entry in
-            pollfd(
-                fd: entry.socket,
-                events: Int16((entry.reads ? POLLIN : 0) | (entry.writes ? POLLOUT : 0)),
-                revents: 0)
-        }
-        // Rounded up, so that nobody is woken just before time is up.
-        let wait = microseconds.map { Int32(clamping: (max(0, min($0, 1 << 40)) + 999) / 1000) }
-        let count = systemPoll(&entries, nfds_t(entries.count), wait ?? -1)
-        for index in sockets.indices where entries.indices.contains(index) {
-            let events = count > 0 ? Int32(entries[index].revents) : 0
-            let isOver = events & Int32(POLLERR | POLLHUP | POLLNVAL) != 0
-            sockets[index].isReadable = events & Int32(POLLIN) != 0 || isOver
-            sockets[index].isWritable = events & Int32(POLLOUT) != 0 || isOver
-        }
-    }
-
-    /// Microseconds of a clock that nobody sets.
-    static func now() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
-    }
-
-    static func environment(_ name: String) -> String? {
-        getenv(name).map { String(cString: $0) }
-    }
-
-    static var userID: UInt32 { geteuid() }
-
-    static var processID: UInt32 { UInt32(clamping: getpid()) }
-
-    /// What this computer calls itself: 32 hexadecimal digits.
-    static let machineID: String? = {
-        for path in ["/etc/machine-id", "/var/lib/dbus/machine-id"] {
-            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { continue }
-            defer { close(descriptor) }
-            var digits = [UInt8](repeating: 0, count: 32)
-            guard systemRead(descriptor, &digits, digits.count) == digits.count else { continue }
-            return String(decoding: digits, as: UTF8.self)
-        }
-        return nil
-    }()
-
-    /// Begins a thread; says whether it could.
-    static func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
-        let box = Unmanaged.passRetained(ThreadBody(body))
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        pthread_attr_setstacksize(&attributes, 1 << 21)
-        #if canImport(Glibc)
-        var thread = pthread_t()
-        #else
-        var thread: pthread_t?
-        #endif
-        let result = pthread_create(
-            &thread, &attributes,
-            { argument in
-                guard let argument else { return nil }
-                Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().body()
-                return nil
-            }, box.toOpaque())
-        if result != 0 { box.release() }
-        return result == 0
     }
 
     private static func withAddress(
@@ -197,70 +136,6 @@ enum SystemSocket {
     private static let packets = Int32(kinds.1 | ways)
 }
 
-extension SystemSocket {
-    /// Reads what is there, and takes over what descriptors came with it.
-    static func receive(
-        _ descriptor: Int32, into buffer: inout [UInt8], control: inout [UInt8]
-    ) -> (outcome: Outcome, descriptors: [Int32]) {
-        var (flags, received): (Int32, [Int32]) = (0, [])
-        let count = buffer.withUnsafeMutableBytes { bytes in
-            control.withUnsafeMutableBytes { control in
-                var part = iovec(iov_base: bytes.baseAddress, iov_len: bytes.count)
-                return withUnsafeMutablePointer(to: &part) { part in
-                    var message = msghdr()
-                    message.msg_iov = part
-                    message.msg_iovlen = 1
-                    message.msg_control = control.baseAddress
-                    message.msg_controllen = .init(control.count)
-                    let count = recvmsg(descriptor, &message, Int32(MSG_CMSG_CLOEXEC))
-                    guard count >= 0 else { return count }
-                    flags = message.msg_flags
-                    let length = min(control.count, Int(message.msg_controllen))
-                    received = AncillaryDescriptors.decode(
-                        UnsafeRawBufferPointer(
-                            rebasing: UnsafeRawBufferPointer(control)[..<length]),
-                        level: SOL_SOCKET, type: Int32(SCM_RIGHTS))
-                    return count
-                }
-            }
-        }
-        if flags & Int32(MSG_CTRUNC) != 0 { return (.ended("descriptors were lost"), received) }
-        return (count == 0 ? .ended(nil) : outcome(count), received)
-    }
-
-    /// Writes as much as goes without waiting; descriptors go with the first byte.
-    static func send(
-        _ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, _ descriptors: [Int32]
-    ) -> Outcome {
-        var control =
-            descriptors.isEmpty
-            ? []
-            : AncillaryDescriptors.encode(
-                descriptors, level: SOL_SOCKET, type: Int32(SCM_RIGHTS))
-        var part = iovec(
-            iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)
-        let count = control.withUnsafeMutableBytes { control in
-            withUnsafeMutablePointer(to: &part) { part in
-                var message = msghdr()
-                message.msg_iov = part
-                message.msg_iovlen = 1
-                message.msg_control = control.isEmpty ? nil : control.baseAddress
-                message.msg_controllen = .init(control.count)
-                return sendmsg(descriptor, &message, Int32(MSG_NOSIGNAL))
-            }
-        }
-        return outcome(count)
-    }
-
-    private static func outcome(_ count: Int) -> Outcome {
-        guard count < 0 else { return .bytes(count) }
-        switch errno {
-        case EAGAIN, EINTR: return .later
-        default: return .ended(String(cString: strerror(errno)))
-        }
-    }
-}
-
 private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
 
 private func systemConnect(
@@ -278,21 +153,5 @@ private func systemAccept(
 
 private func systemShutdown(_ descriptor: Int32, _ how: Int32) -> Int32 {
     shutdown(descriptor, how)
-}
-
-private func systemPoll(_ entries: inout [pollfd], _ count: nfds_t, _ wait: Int32) -> Int32 {
-    poll(&entries, count, wait)
-}
-
-private func systemRead(_ descriptor: Int32, _ bytes: inout [UInt8], _ count: Int) -> Int {
-    read(descriptor, &bytes, count)
-}
-
-private final class ThreadBody {
-    let body: @Sendable () -> Void
-
-    init(_ body: @escaping @Sendable () -> Void) {
-        self.body = body
-    }
 }
 #endif

@@ -26,6 +26,12 @@ extension DBusMessage {
     /// How many descriptors came beside it is for the connection to compare with
     /// ``descriptorCount``; a value can name none but these.
     public init(decoding bytes: Span<UInt8>) throws(DBusWireError) {
+        var cache: DBusHeaderCache?
+        try self.init(decoding: bytes, &cache)
+    }
+
+    /// The same, with a cache if there is one.
+    init(decoding bytes: Span<UInt8>, _ cache: inout DBusHeaderCache?) throws(DBusWireError) {
         let length = try Self.length(beginning: bytes)
         guard bytes.count >= length else { throw DBusWireError(.truncated, at: bytes.count) }
         guard bytes.count == length else { throw DBusWireError(.excess, at: length) }
@@ -33,26 +39,52 @@ extension DBusMessage {
         let bodyLength = Int(clamping: try reader.number(bytes, as: UInt32.self))
         let serial = try reader.number(bytes, as: UInt32.self)
         guard serial != 0 else { throw DBusWireError(.wrongSerial, at: 8) }
-        let fields = try HeaderFields(&reader, bytes)
-        try reader.align(DBusType.entryAlignment, bytes)
-
-        self.init(try fields.kind(DBusMessageType(rawValue: bytes[1])), serial: serial)
+        // The length is that of the header, which ends at a multiple of eight, and of the body.
+        let known = bytes.extracting(0..<length - bodyLength)
+        let header: DBusHeader
+        let kept = cache?.header(known)
+        if let kept {
+            header = kept.header
+            reader.skip(to: known.count)
+        } else {
+            header = try Self.header(&reader, bytes)
+            cache?.keep(header, known)
+        }
+        self.init(header.kind, serial: serial)
         flags = Flags(rawValue: bytes[2])
-        destination = try fields.name(.destination, DBusName.isBusName)
-        sender = try fields.name(.sender, DBusName.isBusName)
-        descriptorCount = fields.number(.unixFDs) ?? 0
-        let signature = fields.signature
-        guard !signature.types.isEmpty || bodyLength == 0 else {
+        destination = header.destination
+        sender = header.sender
+        descriptorCount = header.descriptorCount
+        let rest = bytes.extracting(known.count..<length)
+        if let kept, let values = cache?.values(rest, at: kept.place) {
+            body = values
+            return
+        }
+        guard !header.types.isEmpty || bodyLength == 0 else {
             throw DBusWireError(.wrongSignature, at: reader.position)
         }
         // Alignment counts from the start of the body, which is a multiple of eight.
         var values = DBusReader(
             isBigEndian: reader.isBigEndian, from: reader.position, to: bytes.count,
             descriptorCount: descriptorCount)
-        for type in signature.types { body.append(try values.value(type, bytes)) }
+        body.reserveCapacity(header.types.count)
+        for type in header.types { body.append(try values.value(type, bytes)) }
         guard values.position == bytes.count else {
             throw DBusWireError(.excess, at: values.position)
         }
+        if let kept { cache?.keep(body, rest, at: kept.place) }
+    }
+
+    private static func header(
+        _ reader: inout DBusReader, _ bytes: Span<UInt8>
+    ) throws(DBusWireError) -> DBusHeader {
+        let fields = try HeaderFields(&reader, bytes)
+        try reader.align(DBusType.entryAlignment, bytes)
+        return DBusHeader(
+            kind: try fields.kind(DBusMessageType(rawValue: bytes[1])),
+            destination: try HeaderFields.name(fields.destination, DBusName.isBusName),
+            sender: try HeaderFields.name(fields.sender, DBusName.isBusName),
+            descriptorCount: fields.descriptorCount ?? 0, types: fields.signature.types)
     }
 
     private static func startReading(_ bytes: Span<UInt8>) throws(DBusWireError) -> DBusReader {
@@ -68,35 +100,72 @@ extension DBusMessage {
     }
 }
 
-/// What stands in the header of a message, by field.
+/// What stands in the header of a message.
 private struct HeaderFields {
-    private var values: [DBusHeaderField: DBusValue] = [:]
+    private var path: DBusObjectPath?
+    private var interface: String?
+    private var member: String?
+    private var errorName: String?
+    private var replySerial: UInt32?
+    private(set) var destination: String?
+    private(set) var sender: String?
+    private(set) var signature = DBusSignature.empty
+    private(set) var descriptorCount: UInt32?
+    /// The fields that were there, as bits.
+    private var seen: UInt16 = 0
 
     init(_ reader: inout DBusReader, _ bytes: Span<UInt8>) throws(DBusWireError) {
         let start = reader.position
-        guard case .array(_, let fields) = try reader.value(.array(DBusMessage.fieldType), bytes)
-        else { return }
-        for case .structure(let members) in fields {
-            guard case .byte(let number)? = members.first, case .variant(let value)? = members.last
-            else { continue }
+        let limit = try reader.arrayEnd(aligned: DBusType.entryAlignment, bytes)
+        var inner = reader.reader(to: limit)
+        while inner.position < limit {
+            try inner.align(DBusType.entryAlignment, bytes)
+            let number = try inner.number(bytes, as: UInt8.self)
             guard number != 0 else { throw DBusWireError(.wrongHeader, at: start) }
-            // Fields that nobody knows yet are to be passed over.
-            guard let field = DBusHeaderField(rawValue: number) else { continue }
-            guard value.type == field.type else { throw DBusWireError(.wrongType, at: start) }
-            guard values.updateValue(value, forKey: field) == nil else {
-                throw DBusWireError(.wrongHeader, at: start)
+            guard let field = DBusHeaderField(rawValue: number) else {
+                // Fields that nobody knows yet are to be passed over.
+                _ = try inner.value(.variant, bytes, depth: 2)
+                continue
             }
+            guard limit - inner.position > 3, bytes[inner.position] == 1,
+                bytes[inner.position + 1] == field.type.firstCode, bytes[inner.position + 2] == 0
+            else {
+                _ = try inner.value(.variant, bytes, depth: 2)
+                throw DBusWireError(.wrongType, at: start)
+            }
+            inner.skip(to: inner.position + 3)
+            try take(field, &inner, bytes)
+            let bit: UInt16 = 1 << number
+            guard seen & bit == 0 else { throw DBusWireError(.wrongHeader, at: start) }
+            seen |= bit
+        }
+        reader.skip(to: limit)
+    }
+
+    private mutating func take(
+        _ field: DBusHeaderField, _ reader: inout DBusReader, _ bytes: Span<UInt8>
+    ) throws(DBusWireError) {
+        switch field {
+        case .path: path = try reader.path(bytes)
+        case .interface: interface = try reader.text(bytes)
+        case .member: member = try reader.text(bytes)
+        case .errorName: errorName = try reader.text(bytes)
+        case .replySerial: replySerial = try reader.number(bytes)
+        case .destination: destination = try reader.text(bytes)
+        case .sender: sender = try reader.text(bytes)
+        case .signature: signature = try reader.signature(bytes)
+        case .unixFDs: descriptorCount = try reader.number(bytes)
         }
     }
 
     func kind(_ type: DBusMessageType?) throws(DBusWireError) -> DBusMessage.Kind {
-        let interface = try name(.interface, DBusName.isInterface)
+        let interface = try Self.name(interface, DBusName.isInterface)
         // What a library says to itself is never on the wire.
         guard interface != DBusName.localInterface, path != DBusObjectPath.local else {
             throw DBusWireError(.wrongName, at: DBusMessage.fixedLength)
         }
-        let member = try name(.member, DBusName.isMember)
-        let error = try name(.errorName, DBusName.isInterface)
+        let member = try Self.name(member, DBusName.isMember)
+        let error = try Self.name(errorName, DBusName.isInterface)
         switch type {
         case .call:
             guard let path, let member else { break }
@@ -105,37 +174,22 @@ private struct HeaderFields {
             guard let path, let interface, let member else { break }
             return .signal(path: path, interface: interface, member: member)
         case .answer:
-            guard let serial = number(.replySerial), serial != 0 else { break }
-            return .answer(to: serial)
+            guard let replySerial, replySerial != 0 else { break }
+            return .answer(to: replySerial)
         case .error:
-            guard let serial = number(.replySerial), serial != 0, let error else { break }
-            return .error(name: error, to: serial)
+            guard let replySerial, replySerial != 0, let error else { break }
+            return .error(name: error, to: replySerial)
         case nil:
             throw DBusWireError(.wrongMessageType, at: 1)
         }
         throw DBusWireError(.wrongHeader, at: DBusMessage.fixedLength)
     }
 
-    var path: DBusObjectPath? {
-        if case .objectPath(let path) = values[.path] { path } else { nil }
-    }
-
-    var signature: DBusSignature {
-        if case .signature(let signature) = values[.signature] { signature } else { .empty }
-    }
-
-    func number(_ field: DBusHeaderField) -> UInt32? {
-        if case .uint32(let number) = values[field] { number } else { nil }
-    }
-
-    func name(
-        _ field: DBusHeaderField, _ isValid: (String) -> Bool
+    static func name(
+        _ name: String?, _ isValid: (String) -> Bool
     ) throws(DBusWireError) -> String? {
-        guard case .string(let name) = values[field] else { return nil }
-        guard isValid(name) else {
-            throw DBusWireError(.wrongName, at: DBusMessage.fixedLength)
-        }
-        return name
+        guard let name, !isValid(name) else { return name }
+        throw DBusWireError(.wrongName, at: DBusMessage.fixedLength)
     }
 }
 #endif

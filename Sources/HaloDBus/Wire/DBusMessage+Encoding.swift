@@ -3,20 +3,21 @@ extension DBusMessage {
     /// The message as it travels.
     public func encoded() throws(DBusWireError) -> [UInt8] {
         guard serial != 0 else { throw DBusWireError(.wrongSerial, at: 8) }
-        var content = DBusWriter(descriptorCount: descriptorCount)
-        for value in body { try content.put(value) }
-        let signature = try DBusSignature(body.map(\.type))
-
-        var writer = DBusWriter(capacity: 128 + content.bytes.count)
+        var writer = DBusWriter(descriptorCount: descriptorCount)
         writer.put(UInt8(ascii: "l"))
         writer.put(type.rawValue)
         writer.put(flags.rawValue)
         writer.put(Self.version)
-        writer.put(UInt32(truncatingIfNeeded: content.bytes.count))
+        writer.put(UInt32(0))
         writer.put(serial)
-        try writer.put(.array(Self.fieldType, try fields(signature)))
+        let (place, start) = writer.beginArray(aligned: DBusType.entryAlignment)
+        try putFields(&writer)
+        try writer.endArray(place, start)
         writer.align(DBusType.entryAlignment)
-        writer.append(content.bytes)
+        // Alignment counts from the start of the body, which is a multiple of eight.
+        let header = writer.bytes.count
+        for value in body { try writer.put(value) }
+        writer.patch(UInt32(truncatingIfNeeded: writer.bytes.count - header), at: 4)
         guard writer.bytes.count <= DBusLimits.messageLength else {
             throw DBusWireError(.tooLong, at: writer.bytes.count)
         }
@@ -26,7 +27,6 @@ extension DBusMessage {
     static let version: UInt8 = 1
     /// How long the part of the header is that says how long the rest is.
     static let fixedLength = 16
-    static let fieldType = DBusType.structure([.byte, .variant])
 
     var type: DBusMessageType {
         switch kind {
@@ -37,40 +37,60 @@ extension DBusMessage {
         }
     }
 
-    private func fields(_ signature: DBusSignature) throws(DBusWireError) -> [DBusValue] {
-        var fields: [DBusValue] = []
-        func add(_ field: DBusHeaderField, _ value: DBusValue) {
-            fields.append(.structure([.byte(field.rawValue), .variant(value)]))
-        }
-        func add(
-            _ field: DBusHeaderField, _ name: String?, _ isValid: (String) -> Bool
-        ) throws(DBusWireError) {
-            guard let name else { return }
-            guard isValid(name), name != DBusName.localInterface else {
-                throw DBusWireError(.wrongName, at: 0)
-            }
-            add(field, .string(name))
-        }
+    private func putFields(_ writer: inout DBusWriter) throws(DBusWireError) {
         switch kind {
         case .call(let path, let interface, let member):
-            add(.path, .objectPath(path))
-            try add(.interface, interface, DBusName.isInterface)
-            try add(.member, member, DBusName.isMember)
+            writer.put(.path, path.text)
+            try writer.put(.interface, interface, DBusName.isInterface)
+            try writer.put(.member, member, DBusName.isMember)
         case .signal(let path, let interface, let member):
-            add(.path, .objectPath(path))
-            try add(.interface, interface, DBusName.isInterface)
-            try add(.member, member, DBusName.isMember)
+            writer.put(.path, path.text)
+            try writer.put(.interface, interface, DBusName.isInterface)
+            try writer.put(.member, member, DBusName.isMember)
         case .answer(let serial):
-            add(.replySerial, .uint32(serial))
+            writer.put(.replySerial, serial)
         case .error(let name, let serial):
-            try add(.errorName, name, DBusName.isInterface)
-            add(.replySerial, .uint32(serial))
+            try writer.put(.errorName, name, DBusName.isInterface)
+            writer.put(.replySerial, serial)
         }
-        try add(.destination, destination, DBusName.isBusName)
-        try add(.sender, sender, DBusName.isBusName)
-        if !signature.types.isEmpty { add(.signature, .signature(signature)) }
-        if descriptorCount > 0 { add(.unixFDs, .uint32(descriptorCount)) }
-        return fields
+        try writer.put(.destination, destination, DBusName.isBusName)
+        try writer.put(.sender, sender, DBusName.isBusName)
+        if !body.isEmpty {
+            writer.begin(.signature)
+            try writer.put(typesOf: body)
+        }
+        if descriptorCount > 0 { writer.put(.unixFDs, descriptorCount) }
+    }
+}
+
+/// The fields of a message's header.
+extension DBusWriter {
+    fileprivate mutating func begin(_ field: DBusHeaderField) {
+        align(DBusType.entryAlignment)
+        put(field.rawValue)
+        put(UInt8(1))
+        put(field.type.firstCode)
+        put(UInt8(0))
+    }
+
+    fileprivate mutating func put(_ field: DBusHeaderField, _ text: String) {
+        begin(field)
+        put(text: text)
+    }
+
+    fileprivate mutating func put(_ field: DBusHeaderField, _ number: UInt32) {
+        begin(field)
+        put(number)
+    }
+
+    fileprivate mutating func put(
+        _ field: DBusHeaderField, _ name: String?, _ isValid: (String) -> Bool
+    ) throws(DBusWireError) {
+        guard let name else { return }
+        guard isValid(name), name != DBusName.localInterface else {
+            throw DBusWireError(.wrongName, at: 0)
+        }
+        put(field, name)
     }
 }
 #endif

@@ -20,8 +20,9 @@ struct DBusReader {
         self.descriptorCount = descriptorCount
     }
 
+    /// Alignments are powers of two.
     mutating func align(_ alignment: Int, _ bytes: Span<UInt8>) throws(DBusWireError) {
-        while position % alignment != 0 {
+        while position & (alignment - 1) != 0 {
             guard position < end else { throw fault(.truncated) }
             guard bytes[position] == 0 else { throw fault(.wrongPadding) }
             position += 1
@@ -31,16 +32,14 @@ struct DBusReader {
     mutating func number<Number: FixedWidthInteger>(
         _ bytes: Span<UInt8>, as type: Number.Type = Number.self
     ) throws(DBusWireError) -> Number {
-        let width = Number.bitWidth / 8
+        let width = MemoryLayout<Number>.size
         try align(width, bytes)
         guard width <= end - position else { throw fault(.truncated) }
-        var value: Number = 0
-        for index in 0..<width {
-            let place = isBigEndian ? width - 1 - index : index
-            value |= Number(truncatingIfNeeded: bytes[position + index]) << (place * 8)
+        let value = bytes.extracting(position..<position + width).withUnsafeBufferPointer {
+            UnsafeRawBufferPointer($0).loadUnaligned(as: Number.self)
         }
         position += width
-        return value
+        return isBigEndian ? Number(bigEndian: value) : Number(littleEndian: value)
     }
 
     mutating func text(_ bytes: Span<UInt8>) throws(DBusWireError) -> String {
@@ -52,13 +51,36 @@ struct DBusReader {
         _ bytes: Span<UInt8>, single: Bool = false
     ) throws(DBusWireError) -> DBusSignature {
         let start = position
-        let length = try number(bytes, as: UInt8.self)
-        let text = try text(length: Int(length), bytes)
+        let length = Int(try number(bytes, as: UInt8.self))
+        guard length < end - position else { throw fault(.truncated) }
+        let characters = bytes.extracting(position..<position + length)
+        guard bytes[position + length] == 0 else {
+            throw DBusWireError(.wrongText, at: position + length)
+        }
+        position += length + 1
         do throws(DBusWireError) {
-            return try DBusSignature(reading: Array(text.utf8), single: single)
+            return try DBusSignature(
+                reading: characters.withUnsafeBufferPointer { Array($0) }, single: single)
         } catch {
             throw DBusWireError(error.kind, at: start + 1 + error.offset)
         }
+    }
+
+    /// Reads the type of a variant: mostly one that needs no parsing.
+    private mutating func variantType(_ bytes: Span<UInt8>) throws(DBusWireError) -> DBusType {
+        if end - position >= 4, bytes[position] == 1, bytes[position + 2] == 0,
+            let type = DBusType.simple(bytes[position + 1])
+        {
+            position += 3
+            return type
+        }
+        if end - position >= 4, bytes[position] == 2, bytes[position + 3] == 0,
+            bytes[position + 1] == UInt8(ascii: "a"), bytes[position + 2] == UInt8(ascii: "y")
+        {
+            position += 4
+            return .byteArray
+        }
+        return try signature(bytes, single: true).types.first ?? .byte
     }
 
     private mutating func text(
@@ -115,7 +137,7 @@ struct DBusReader {
             }
             return .unixFD(index)
         case .variant:
-            let content = try signature(bytes, single: true).types.first ?? .byte
+            let content = try variantType(bytes)
             return .variant(try value(content, bytes, depth: depth + 1))
         case .structure(let members):
             try align(type.alignment, bytes)
@@ -134,7 +156,7 @@ struct DBusReader {
         of element: DBusType, _ bytes: Span<UInt8>, depth: Int
     ) throws(DBusWireError) -> DBusValue {
         let limit = try arrayEnd(aligned: element.alignment, bytes)
-        if element == .byte {
+        if case .byte = element {
             let content = bytes.extracting(position..<limit)
             position = limit
             return .bytes(content.withUnsafeBufferPointer { Array($0) })
@@ -164,7 +186,7 @@ struct DBusReader {
     }
 
     /// Reads the length of an array, and says where it ends.
-    private mutating func arrayEnd(
+    mutating func arrayEnd(
         aligned alignment: Int, _ bytes: Span<UInt8>
     ) throws(DBusWireError) -> Int {
         let length = Int(clamping: try number(bytes, as: UInt32.self))
@@ -176,10 +198,14 @@ struct DBusReader {
         return position + length
     }
 
-    private func reader(to limit: Int) -> DBusReader {
+    /// What reads the inside of an array that ends there.
+    func reader(to limit: Int) -> DBusReader {
         DBusReader(
             isBigEndian: isBigEndian, from: position, to: limit, descriptorCount: descriptorCount)
     }
+
+    /// Goes on behind an array that was read.
+    mutating func skip(to limit: Int) { position = limit }
 
     private func fault(_ kind: DBusWireError.Kind) -> DBusWireError {
         DBusWireError(kind, at: position)

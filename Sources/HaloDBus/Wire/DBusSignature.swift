@@ -20,8 +20,12 @@ public struct DBusSignature: Hashable, Sendable {
 
     /// The types of some values; at most 255 characters, and not deeper than allowed.
     public init(_ types: [DBusType]) throws(DBusWireError) {
-        var parser = SignatureParser(Array(types.map(\.code).joined().utf8))
-        self.types = try parser.parseAll()
+        var characters: [UInt8] = []
+        for type in types { try type.append(to: &characters) }
+        guard characters.count <= Self.maximumLength else {
+            throw DBusWireError(.wrongSignature, at: Self.maximumLength)
+        }
+        self.types = types
     }
 
     init(unchecked types: [DBusType]) {
@@ -95,10 +99,8 @@ private struct SignatureParser {
             guard !members.isEmpty else { throw fault(at: start) }
             return .structure(members)
         default:
-            guard let simple = DBusType.simple.first(where: { $0.code == character }) else {
-                throw fault(at: start)
-            }
-            return simple.type
+            guard let simple = DBusType.simple(character) else { throw fault(at: start) }
+            return simple
         }
     }
 

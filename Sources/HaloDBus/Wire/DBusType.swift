@@ -1,6 +1,6 @@
 #if os(Linux)
 /// The type of a value on the bus.
-public indirect enum DBusType: Hashable, Sendable {
+public enum DBusType: Hashable, Sendable {
     /// A number of 8 bits, `y`.
     case byte
     /// True or false, `b`.
@@ -30,21 +30,57 @@ public indirect enum DBusType: Hashable, Sendable {
     /// A value that brings its type, `v`.
     case variant
     /// Any number of values of one type, `a…`.
-    case array(DBusType)
+    indirect case array(DBusType)
     /// Keys with a value each, `a{…}`; keys are of a basic type.
-    case dictionary(key: DBusType, value: DBusType)
+    indirect case dictionary(key: DBusType, value: DBusType)
     /// Several values, `(…)`; at least one.
     case structure([DBusType])
 
-    /// The characters of the types that consist of nothing else.
-    static let simple: [(code: UInt8, type: DBusType)] = [
-        (UInt8(ascii: "y"), .byte), (UInt8(ascii: "b"), .boolean), (UInt8(ascii: "n"), .int16),
-        (UInt8(ascii: "q"), .uint16), (UInt8(ascii: "i"), .int32), (UInt8(ascii: "u"), .uint32),
-        (UInt8(ascii: "x"), .int64), (UInt8(ascii: "t"), .uint64), (UInt8(ascii: "d"), .double),
-        (UInt8(ascii: "s"), .string), (UInt8(ascii: "o"), .objectPath),
-        (UInt8(ascii: "g"), .signature), (UInt8(ascii: "h"), .unixFD),
-        (UInt8(ascii: "v"), .variant),
-    ]
+    /// Bytes, which are read and written at once.
+    static let byteArray = DBusType.array(.byte)
+
+    /// The type that a single character stands for.
+    static func simple(_ code: UInt8) -> DBusType? {
+        switch code {
+        case UInt8(ascii: "y"): .byte
+        case UInt8(ascii: "b"): .boolean
+        case UInt8(ascii: "n"): .int16
+        case UInt8(ascii: "q"): .uint16
+        case UInt8(ascii: "i"): .int32
+        case UInt8(ascii: "u"): .uint32
+        case UInt8(ascii: "x"): .int64
+        case UInt8(ascii: "t"): .uint64
+        case UInt8(ascii: "d"): .double
+        case UInt8(ascii: "s"): .string
+        case UInt8(ascii: "o"): .objectPath
+        case UInt8(ascii: "g"): .signature
+        case UInt8(ascii: "h"): .unixFD
+        case UInt8(ascii: "v"): .variant
+        default: nil
+        }
+    }
+
+    /// The character of a type that has only one; of others the first.
+    var firstCode: UInt8 {
+        switch self {
+        case .byte: UInt8(ascii: "y")
+        case .boolean: UInt8(ascii: "b")
+        case .int16: UInt8(ascii: "n")
+        case .uint16: UInt8(ascii: "q")
+        case .int32: UInt8(ascii: "i")
+        case .uint32: UInt8(ascii: "u")
+        case .int64: UInt8(ascii: "x")
+        case .uint64: UInt8(ascii: "t")
+        case .double: UInt8(ascii: "d")
+        case .string: UInt8(ascii: "s")
+        case .objectPath: UInt8(ascii: "o")
+        case .signature: UInt8(ascii: "g")
+        case .unixFD: UInt8(ascii: "h")
+        case .variant: UInt8(ascii: "v")
+        case .array, .dictionary: UInt8(ascii: "a")
+        case .structure: UInt8(ascii: "(")
+        }
+    }
 
     /// The type as it stands in a signature.
     public var code: String {
@@ -52,10 +88,7 @@ public indirect enum DBusType: Hashable, Sendable {
         case .array(let element): "a\(element.code)"
         case .dictionary(let key, let value): "a{\(key.code)\(value.code)}"
         case .structure(let members): "(\(members.map(\.code).joined()))"
-        default:
-            Self.simple.first { $0.type == self }.map {
-                String(decoding: [$0.code], as: UTF8.self)
-            } ?? ""
+        default: String(decoding: CollectionOfOne(firstCode), as: UTF8.self)
         }
     }
 

@@ -1,6 +1,6 @@
 #if os(Linux)
 /// A value on the bus.
-public indirect enum DBusValue: Hashable, Sendable {
+public enum DBusValue: Hashable, Sendable {
     /// A number of 8 bits.
     case byte(UInt8)
     /// True or false.
@@ -28,7 +28,7 @@ public indirect enum DBusValue: Hashable, Sendable {
     /// A file descriptor, by its place among those that travel with the message.
     case unixFD(UInt32)
     /// A value that brings its type.
-    case variant(DBusValue)
+    indirect case variant(DBusValue)
     /// Any number of bytes.
     case bytes([UInt8])
     /// Any number of values of one type; of bytes, ``bytes(_:)`` is the form.
@@ -55,7 +55,7 @@ public indirect enum DBusValue: Hashable, Sendable {
         case .signature: .signature
         case .unixFD: .unixFD
         case .variant: .variant
-        case .bytes: .array(.byte)
+        case .bytes: .byteArray
         case .array(let element, _): .array(element)
         case .dictionary(let key, let value, _): .dictionary(key: key, value: value)
         case .structure(let members): .structure(members.map(\.type))

@@ -10,8 +10,9 @@ struct DBusWriter {
         bytes.reserveCapacity(capacity)
     }
 
+    /// Alignments are powers of two.
     mutating func align(_ alignment: Int) {
-        while bytes.count % alignment != 0 { bytes.append(0) }
+        while bytes.count & (alignment - 1) != 0 { bytes.append(0) }
     }
 
     mutating func put<Number: FixedWidthInteger>(_ number: Number) {
@@ -29,6 +30,19 @@ struct DBusWriter {
         let text = signature.text
         bytes.append(UInt8(truncatingIfNeeded: text.utf8.count))
         bytes.append(contentsOf: text.utf8)
+        bytes.append(0)
+    }
+
+    /// Writes the types of values as a signature.
+    mutating func put(typesOf values: some Sequence<DBusValue>) throws(DBusWireError) {
+        let place = bytes.count
+        bytes.append(0)
+        for value in values { try value.appendType(to: &bytes) }
+        let length = bytes.count - place - 1
+        guard length <= DBusSignature.maximumLength, bytes.indices.contains(place) else {
+            throw fault(.wrongSignature)
+        }
+        bytes[place] = UInt8(truncatingIfNeeded: length)
         bytes.append(0)
     }
 
@@ -63,7 +77,7 @@ struct DBusWriter {
             guard index < descriptorCount else { throw fault(.missingDescriptor) }
             put(index)
         case .variant(let content):
-            put(signature: try DBusSignature([content.type]))
+            try put(typesOf: CollectionOfOne(content))
             try put(content, depth: depth + 1)
         case .bytes(let values):
             guard values.count <= DBusLimits.arrayLength else { throw fault(.tooLong) }
@@ -107,14 +121,14 @@ struct DBusWriter {
         }
     }
 
-    private mutating func beginArray(aligned alignment: Int) -> (place: Int, start: Int) {
+    mutating func beginArray(aligned alignment: Int) -> (place: Int, start: Int) {
         put(UInt32(0))
         let place = bytes.count - 4
         align(alignment)
         return (place, bytes.count)
     }
 
-    private mutating func endArray(_ place: Int, _ start: Int) throws(DBusWireError) {
+    mutating func endArray(_ place: Int, _ start: Int) throws(DBusWireError) {
         let length = bytes.count - start
         guard length <= DBusLimits.arrayLength else { throw fault(.tooLong) }
         patch(UInt32(truncatingIfNeeded: length), at: place)

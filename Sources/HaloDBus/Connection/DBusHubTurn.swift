@@ -1,0 +1,58 @@
+#if os(Linux)
+/// What a connection's thread calls before it looks again.
+struct DBusHubTurn {
+    enum Next {
+        /// There may be more to call.
+        case goOn
+        /// Nothing is to be done until somebody says something.
+        case wait
+        /// It is all over.
+        case finish
+    }
+
+    var effects: [DBusSession.Effect]
+    var work: [@Sendable () -> Void]
+    /// Who wants to know that much is called, and then that it is over.
+    var around: (begin: @Sendable () -> Void, end: @Sendable () -> Void)?
+    var next = Next.goOn
+
+    var isEmpty: Bool { effects.isEmpty && work.isEmpty }
+}
+
+extension DBusHub.State {
+    mutating func takeDue() -> DBusHubTurn {
+        defer { work = [] }
+        var turn = DBusHubTurn(effects: session.takeEffects(), work: work)
+        if turn.effects.count > 1 { turn.around = around }
+        return turn
+    }
+
+    /// What is to be called now, and what is to be waited for after that.
+    ///
+    /// From here on the thread counts as asleep, though it is about to call something: whoever
+    /// wants it calls it, and it does not need the lock again before it waits. That would be the
+    /// moment at which those who were just answered want it most.
+    mutating func take(_ sleep: inout DBusHubSleep, at now: Int64) -> DBusHubTurn {
+        var turn = takeDue()
+        guard session.endError == nil else {
+            turn.next = turn.isEmpty ? .finish : .goOn
+            return turn
+        }
+        write()
+        // An alarm that is set already and comes early is cheaper than one more system call for
+        // each question.
+        let alarm = sleepsUntil > now ? sleepsUntil : .max
+        sleepsUntil = writeFault == nil ? min(session.deadline ?? .max, alarm) : now
+        let watchesOutput = session.hasOutput && writeFault == nil
+        if watchesOthers || watchesOutput != self.watchesOutput || sleep.socket != socket {
+            sleep.watch(socket, writes: watchesOutput, Array(packets.values))
+        }
+        self.watchesOutput = watchesOutput
+        watchesOthers = false
+        isAsleep = true
+        sleep.deadline = sleepsUntil
+        turn.next = .wait
+        return turn
+    }
+}
+#endif

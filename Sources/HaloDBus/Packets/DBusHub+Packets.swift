@@ -1,0 +1,101 @@
+#if os(Linux)
+internal import Synchronization
+
+extension DBusHub {
+    /// How many packets of a socket are told before others have their turn.
+    private static let packetsAtOnce = 16
+    /// How many are when nothing more can come: more than the system keeps.
+    private static let lastPackets = 4096
+
+    /// Watches a socket from now on; what is none that keeps packets has ended.
+    func add(_ watch: DBusPacketWatch) {
+        guard SystemSocket.keepsPackets(watch.socket) else { return perform { watch.finish() } }
+        let isFinished = update { state in
+            guard !state.isFinished else { return true }
+            state.packets[ObjectIdentifier(watch)] = watch
+            state.watchesOthers = true
+            return false
+        }
+        if isFinished { watch.finish() }
+    }
+
+    /// Watches a socket no more: the thread closes it, or if there is none any more, we do.
+    func remove(_ watch: DBusPacketWatch) {
+        let isFinished = update { state in
+            guard state.forget(watch) else { return false }
+            if !state.isFinished { state.work.append { watch.finish() } }
+            return state.isFinished
+        }
+        if isFinished { watch.finish() }
+    }
+
+    /// Reads and writes what can be. What has come from the bus meanwhile has been read, but
+    /// nobody was told: so what was there before it, and ended, is told first.
+    func serve(_ sleep: inout DBusHubSleep, _ buffer: inout [UInt8]) {
+        guard !sleep.packets.isEmpty else { return }
+        if sleep.isReadable { sleep.refresh() }
+        let around = state.withLock { $0.around }
+        around?.begin()
+        defer { around?.end() }
+        for (index, watch) in sleep.packets.enumerated() {
+            let (reads, writes, hasHungUp) = sleep.readiness(of: index)
+            if reads { read(watch, hasHungUp ? Self.lastPackets : Self.packetsAtOnce, &buffer) }
+            if writes, watch.flush() { state.withLock { $0.watchesOthers = true } }
+        }
+    }
+
+    /// Ends all that is watched, after what has come.
+    func endPackets(_ buffer: inout [UInt8]) {
+        let watches = state.withLock { state in
+            defer { state.packets = [:] }
+            state.watchesOthers = true
+            return state.packets.values
+        }
+        for watch in watches {
+            read(watch, Self.lastPackets, &buffer)
+            watch.finish()
+        }
+    }
+
+    /// Tells what has come, as much at once as others can wait for.
+    private func read(_ watch: DBusPacketWatch, _ count: Int, _ buffer: inout [UInt8]) {
+        var left = count
+        while left > 0 {
+            let limit = min(left, Self.packetsAtOnce)
+            left -= limit
+            var packets: [[UInt8]] = []
+            let outcome = Self.receive(&packets, limit, from: watch.socket, &buffer)
+            guard watch.tell(packets) else { return }
+            switch outcome {
+            case .bytes: continue
+            case .later: return
+            case .ended:
+                guard state.withLock({ $0.forget(watch) }) else { return }
+                return watch.finish()
+            }
+        }
+    }
+
+    /// Reads packets; what came out of the last reading.
+    private static func receive(
+        _ packets: inout [[UInt8]], _ limit: Int, from socket: Int32, _ buffer: inout [UInt8]
+    ) -> SystemSocket.Outcome {
+        var outcome = SystemSocket.Outcome.later
+        for _ in 0..<limit {
+            outcome = SystemSocket.receivePacket(socket, into: &buffer)
+            guard case .bytes(let length) = outcome else { break }
+            if length <= buffer.count { packets.append(Array(buffer[..<length])) }
+        }
+        return outcome
+    }
+}
+
+extension DBusHub.State {
+    /// Takes a socket out of what is watched; whoever gets true closes it.
+    fileprivate mutating func forget(_ watch: DBusPacketWatch) -> Bool {
+        guard packets.removeValue(forKey: ObjectIdentifier(watch)) != nil else { return false }
+        watchesOthers = true
+        return true
+    }
+}
+#endif

@@ -1,0 +1,73 @@
+#if os(Linux)
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+extension SystemSocket {
+    /// Microseconds of a clock that nobody sets.
+    static func now() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
+    }
+
+    static func environment(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }
+    }
+
+    static var userID: UInt32 { geteuid() }
+
+    static var processID: UInt32 { UInt32(clamping: getpid()) }
+
+    /// What this computer calls itself: 32 hexadecimal digits.
+    static let machineID: String? = {
+        for path in ["/etc/machine-id", "/var/lib/dbus/machine-id"] {
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { continue }
+            defer { close(descriptor) }
+            var digits = [UInt8](repeating: 0, count: 32)
+            guard systemRead(descriptor, &digits, digits.count) == digits.count else { continue }
+            return String(decoding: digits, as: UTF8.self)
+        }
+        return nil
+    }()
+
+    /// Begins a thread; says whether it could.
+    static func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+        let box = Unmanaged.passRetained(ThreadBody(body))
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        pthread_attr_setstacksize(&attributes, 1 << 21)
+        #if canImport(Glibc)
+        var thread = pthread_t()
+        #else
+        var thread: pthread_t?
+        #endif
+        let result = pthread_create(
+            &thread, &attributes,
+            { argument in
+                guard let argument else { return nil }
+                Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().body()
+                return nil
+            }, box.toOpaque())
+        if result != 0 { box.release() }
+        return result == 0
+    }
+}
+
+private func systemRead(_ descriptor: Int32, _ bytes: inout [UInt8], _ count: Int) -> Int {
+    read(descriptor, &bytes, count)
+}
+
+private final class ThreadBody {
+    let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) {
+        self.body = body
+    }
+}
+#endif

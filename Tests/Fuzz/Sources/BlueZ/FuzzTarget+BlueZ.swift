@@ -1,0 +1,1 @@
+../../../HaloBlueZTests/FuzzTarget+BlueZ.swift
