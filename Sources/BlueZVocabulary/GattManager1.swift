@@ -1,0 +1,24 @@
+#if os(Linux)
+package import HaloDBus
+
+/// `org.bluez.GattManager1`. Where programs register what a computer offers.
+package enum GattManager1 {
+    /// The name of the interface.
+    package static let interfaceName = "org.bluez.GattManager1"
+
+    /// Offers the services of a program.
+    package static let registerApplication = "RegisterApplication"
+    /// Ends that.
+    package static let unregisterApplication = "UnregisterApplication"
+
+    /// What the daemon says that it is.
+    package static let interface = DBusInterface(
+        interfaceName,
+        methods: [
+            .init(
+                registerApplication,
+                [.init("application", .objectPath), .init("options", .options)]),
+            .init(unregisterApplication, [.init("application", .objectPath)]),
+        ])
+}
+#endif
