@@ -1,0 +1,174 @@
+#if os(Linux)
+internal import BlueZVocabulary
+internal import HaloDBus
+internal import HaloTransport
+
+/// An adapter, as the daemon knows it.
+final class FakeAdapter {
+    let number: Int
+    let path: DBusObjectPath
+    let address: String
+    var alias: String?
+    var isPowered = true
+    var isBlocked = false
+    /// It was on when it was blocked, and is so again afterwards.
+    var wasPowered = false
+    /// What clients said before or while they search.
+    var filters: [String: FakeFilter] = [:]
+    /// Who searches.
+    var searchers: Set<String> = []
+    /// The devices that it knows, by what the radio meets.
+    var devices: [Int: FakeDevice] = [:]
+    /// When it hears a device next in a search, told from other times by a number.
+    var hearing: [Int: UInt64] = [:]
+
+    init(_ number: Int) {
+        self.number = number
+        path = .fake("\(BlueZDaemon.root)/hci\(number)")
+        // As the emulator of BlueZ numbers its controllers.
+        let digits = FakeAddress.hexadecimal(number)
+        address = "00:AA:01:\(digits):00:\(digits)"
+    }
+
+    static let name = "BlueZ 5.66"
+
+    var isSearching: Bool { !searchers.isEmpty }
+
+    /// Whether somebody wants to hear of each advertisement.
+    var hasDuplicates: Bool {
+        searchers.contains { filters[$0]?.hasDuplicates == true }
+    }
+
+    /// Whether somebody looks with a filter: then each report is told of.
+    var hasFilter: Bool { searchers.contains { filters[$0] != nil } }
+
+    /// Whether somebody looks for what was heard.
+    func isWanted(_ heard: FakeHeard, address: String) -> Bool {
+        searchers.contains { client in
+            guard let filter = filters[client] else { return heard.isDiscoverable }
+            return filter.matches(heard, address: address)
+        }
+    }
+
+    /// The object as 5.66 exports it.
+    func object(_ quirks: FakeQuirks) -> DBusObject {
+        let services = ["1801", "1800", "1200", "110c", "110e", "180a"]
+        let values: [String: [String: DBusValue]] = [
+            Adapter1.interfaceName: [
+                Adapter1.address: .string(address), Adapter1.addressType: .string("public"),
+                Adapter1.name: .string(Self.name), Adapter1.alias: .string(alias ?? Self.name),
+                Adapter1.deviceClass: .uint32(0), Adapter1.powered: .boolean(isPowered),
+                Adapter1.discoverable: .boolean(false),
+                Adapter1.discoverableTimeout: .uint32(180), Adapter1.pairable: .boolean(false),
+                Adapter1.pairableTimeout: .uint32(0), Adapter1.discovering: .boolean(isSearching),
+                Adapter1.uuiDs: .strings(
+                    services.map { "0000\($0)-0000-1000-8000-00805f9b34fb" }),
+                Adapter1.modalias: .string("usb:v1D6Bp0246d0542"),
+                Adapter1.roles: .strings(["central", "peripheral"]),
+            ],
+            LEAdvertisingManager1.interfaceName: [
+                LEAdvertisingManager1.activeInstances: .byte(0),
+                LEAdvertisingManager1.supportedInstances: .byte(5),
+                LEAdvertisingManager1.supportedIncludes: .strings(
+                    ["tx-power", "appearance", "local-name"]),
+            ],
+            Media1.interfaceName: [
+                Media1.supportedUUIDs: .strings(
+                    ["110a", "110b"].map { "0000\($0)-0000-1000-8000-00805f9b34fb" })
+            ],
+        ]
+        let interfaces = [
+            Adapter1.interface, LEAdvertisingManager1.interface, GattManager1.interface,
+            Media1.interface,
+        ]
+        return DBusObject(interfaces, values: values).falsified(quirks)
+    }
+}
+
+/// What the radios of this computer can meet.
+final class FakeAirborne {
+    let number: Int
+    let remote: any FakeRemote
+    let address: String
+    let isAddressRandom: Bool
+    /// The adapter that it is on itself, and which therefore does not meet it.
+    let ownAdapter: Int?
+    var rssi: Int16
+    /// It is heard weaker now than it is, by as much as the daemon takes for a change.
+    var isFaded = false
+    var advertisement: PeripheralAdvertisement?
+    /// Out of reach, for as long as somebody says.
+    var isAway = false
+    /// Who is connected to it.
+    var device: FakeDevice?
+
+    init(
+        _ number: Int, _ remote: any FakeRemote, _ address: String, isAddressRandom: Bool,
+        ownAdapter: Int?, rssi: Int16
+    ) {
+        self.number = number
+        self.remote = remote
+        self.address = address
+        self.isAddressRandom = isAddressRandom
+        self.ownAdapter = ownAdapter
+        self.rssi = rssi
+    }
+
+    /// What it sends for others to find it, if it does.
+    var heard: FakeHeard? {
+        guard !isAway, device == nil, let advertisement else { return nil }
+        return FakeHeard(
+            [advertisement.data] + (advertisement.scanResponse.map { [$0] } ?? []),
+            rssi: isFaded ? max(rssi, .min + Self.fade) - Self.fade : rssi)
+    }
+
+    private static let fade: Int16 = 9
+
+    /// Whether a central can connect now.
+    var isReachable: Bool {
+        !isAway && device == nil && advertisement?.isConnectable == true
+    }
+}
+
+/// Addresses of adapters and devices.
+enum FakeAddress {
+    static func hexadecimal(_ number: Int) -> String {
+        let digits = String(number & 0xFF, radix: 16, uppercase: true)
+        return digits.utf8.count < 2 ? "0" + digits : digits
+    }
+
+    /// A static random address, as devices without a number of their own have.
+    static func random(_ number: Int) -> String {
+        let bytes = [0xC0, 0xDE, 0, number >> 16, number >> 8, number]
+        return bytes.map { hexadecimal($0) }.joined(separator: ":")
+    }
+}
+
+extension DBusObjectPath {
+    /// A path that is known to be one.
+    static func fake(_ text: String) -> DBusObjectPath {
+        (try? DBusObjectPath(text)) ?? .root
+    }
+}
+
+extension DBusObject {
+    /// The object with the false values that somebody wants.
+    func falsified(_ quirks: FakeQuirks) -> DBusObject {
+        guard !quirks.falseValues.isEmpty else { return self }
+        var object = self
+        object.interfaces = interfaces.map { interface in
+            let properties = interface.properties.map { property in
+                let key = "\(interface.name).\(property.name)"
+                guard let value = quirks.falseValues[key] else { return property }
+                object.values[interface.name, default: [:]][property.name] = value
+                return DBusInterface.Property(
+                    property.name, value.type, property.access, announces: property.announcement)
+            }
+            return DBusInterface(
+                interface.name, methods: interface.methods, properties: properties,
+                signals: interface.signals)
+        }
+        return object
+    }
+}
+#endif

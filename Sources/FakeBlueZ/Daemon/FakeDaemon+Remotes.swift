@@ -1,0 +1,71 @@
+#if os(Linux)
+internal import HaloTransport
+
+/// What the radios meet.
+extension FakeDaemon {
+    /// Something comes within reach. It is to be started after this. Who knows its address from
+    /// before takes it for the same device.
+    mutating func meet(
+        _ remote: any FakeRemote, address: String?, isAddressRandom: Bool, ownAdapter: Int?,
+        rssi: Int16
+    ) -> FakeAirborne {
+        let number = Int(clamping: nextNumber())
+        let new = FakeAirborne(
+            number, remote, address ?? FakeAddress.random(number),
+            isAddressRandom: isAddressRandom, ownAdapter: ownAdapter, rssi: rssi)
+        // Of two that say that they are the same, the first is heard.
+        new.isAway = airborne.values.contains { $0.address == new.address }
+        airborne[number] = new
+        guard !new.isAway else { return new }
+        for device in devices.values where device.airborne.address == new.address {
+            device.adapter.devices[device.airborne.number] = nil
+            device.adapter.devices[number] = device
+            device.airborne = new
+        }
+        return new
+    }
+
+    /// A remote does something by itself.
+    mutating func remoteDid(_ event: FakeRemoteEvent, _ number: Int) {
+        guard let airborne = airborne[number] else { return }
+        switch event {
+        case .notify(let attribute, let value):
+            deliver(value, of: attribute, airborne, isIndicated: false)
+        case .indicate(let attribute, let value):
+            deliver(value, of: attribute, airborne, isIndicated: true)
+        case .advertise(let advertisement):
+            airborne.advertisement = advertisement
+            if advertisement != nil { advertises(number) }
+        case .servicesChanged:
+            if let device = airborne.device, let link = device.link, link.isResolved {
+                resolves(device.number, link.number)
+            }
+        case .disconnect:
+            if let device = airborne.device { endLink(device) }
+        case .gone:
+            leave(number)
+        }
+    }
+
+    /// Something is out of reach for good; adapters forget it as they forget any other.
+    mutating func leave(_ number: Int) {
+        guard let gone = airborne.removeValue(forKey: number) else { return }
+        gone.isAway = true
+        if let device = gone.device { endLink(device) }
+        perform(.remote(gone.remote, .stop))
+        guard isRunning else { return }
+        for device in devices.values where device.airborne.number == number {
+            scheduleForgetting(device)
+        }
+    }
+
+    /// Something is out of reach for a while, or back.
+    mutating func setAway(_ isAway: Bool, _ number: Int) {
+        guard let airborne = airborne[number], airborne.isAway != isAway else { return }
+        airborne.isAway = isAway
+        guard isRunning else { return }
+        if isAway, let device = airborne.device { endLink(device) }
+        if !isAway { advertises(number) }
+    }
+}
+#endif

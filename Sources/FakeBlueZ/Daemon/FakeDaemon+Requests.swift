@@ -1,0 +1,118 @@
+#if os(Linux)
+internal import BlueZVocabulary
+internal import HaloDBus
+internal import HaloTransport
+
+/// What programs ask of characteristics and descriptors.
+extension FakeDaemon {
+    /// Something is asked of a characteristic.
+    mutating func receive(_ request: DBusRequest, _ device: FakeDevice, _ index: Int) {
+        let client = request.sender ?? ""
+        switch request.member {
+        case GattCharacteristic1.readValue:
+            guard mayAsk(request, device), hasUsableOptions(request) else { return }
+            ask(.read(index, offset: Self.offset(request.arguments.first), request), device)
+        case GattCharacteristic1.writeValue: write(request, device, index)
+        case GattCharacteristic1.startNotify: startNotify(request, device, index, client)
+        case GattCharacteristic1.stopNotify: stopNotify(request, device, index, client)
+        case GattCharacteristic1.acquireNotify: acquireNotify(request, device, index, client)
+        case GattCharacteristic1.acquireWrite: acquireWrite(request, device, index, client)
+        default: perform(.refuse(request, .notSupported))
+        }
+    }
+
+    /// Something is asked of a descriptor. Nobody may write the one that switches notifications
+    /// (seen).
+    mutating func receive(
+        _ request: DBusRequest, _ device: FakeDevice, _ index: Int, descriptor place: Int
+    ) {
+        guard mayAsk(request, device), hasUsableOptions(request) else { return }
+        guard request.member == GattDescriptor1.writeValue else {
+            let offset = Self.offset(request.arguments.first)
+            return ask(.readDescriptor(index, place, offset: offset, request), device)
+        }
+        guard let attribute = device.gatt?.characteristics[index].descriptors[place].attribute
+        else { return perform(.refuse(request, .writeNotPermitted)) }
+        let value = request.arguments.first?.bytes ?? []
+        ask(.write(attribute, value, needsEncryption: false, request), device)
+    }
+
+    static func offset(_ options: DBusValue?) -> Int {
+        Int(clamping: options?[AttributeOption.offset]?.integer ?? 0)
+    }
+
+    /// Whether there is a link to ask on; if not, the request is refused.
+    private mutating func mayAsk(_ request: DBusRequest, _ device: FakeDevice) -> Bool {
+        guard device.link != nil else {
+            perform(.refuse(request, .notConnected))
+            return false
+        }
+        guard quirks.operationInProgress == 0 else {
+            quirks.operationInProgress -= 1
+            perform(.refuse(request, .inProgress))
+            return false
+        }
+        return true
+    }
+
+    /// Whether what is said beside a request is of the types that it should be; if not, the
+    /// request is refused. What nobody knows is passed over.
+    private mutating func hasUsableOptions(_ request: DBusRequest) -> Bool {
+        let options = request.arguments.last
+        let isUsable =
+            options?[AttributeOption.offset].map { $0.type == .uint16 } ?? true
+            && options?[AttributeOption.type].map { $0.type == .string } ?? true
+        if !isUsable { perform(.refuse(request, .invalid)) }
+        return isUsable
+    }
+
+    /// Which way a value is written: as asked for, or else as the properties have it, with an
+    /// answer rather than without (as the daemon's source has it).
+    private mutating func write(_ request: DBusRequest, _ device: FakeDevice, _ index: Int) {
+        guard mayAsk(request, device), hasUsableOptions(request), let link = device.link,
+            let characteristic = device.gatt?.characteristics[index]
+        else { return }
+        guard characteristic.writeSocket == nil else {
+            return perform(.refuse(request, .writeAcquired))
+        }
+        let value = request.arguments.first?.bytes ?? []
+        let type = request.arguments.last?[AttributeOption.type]?.string
+        let properties = characteristic.properties
+        let isRequest =
+            type == AttributeOption.request || type == AttributeOption.reliable
+            || type == nil && properties.contains(.write)
+        let isCommand =
+            type == AttributeOption.command
+            || type == nil && properties.contains(.writeWithoutResponse)
+        let needsEncryption = characteristic.permissions.contains(.writeEncrypted)
+        if isRequest {
+            guard value.count <= Self.longestValue else {
+                return perform(.refuse(request, .invalidLength))
+            }
+            let attribute = characteristic.attribute
+            // A second write of a characteristic is refused at once; reads wait for each other
+            // (seen).
+            if let attribute, !link.operations.written.insert(attribute).inserted {
+                return perform(.refuse(request, .inProgress))
+            }
+            ask(
+                .write(attribute, value, needsEncryption: needsEncryption, request), device)
+        } else if isCommand, let attribute = characteristic.attribute {
+            guard value.count <= link.mtu - 3 else {
+                return perform(.refuse(request, .cannotWrite))
+            }
+            // A command has no answer, and what it is not allowed to do does not happen.
+            if !needsEncryption || link.isEncrypted {
+                perform(
+                    .remote(
+                        device.airborne.remote, .write(value, attribute, .withoutResponse, nil)))
+            }
+            perform(.reply(request, []))
+        } else {
+            perform(.refuse(request, .notSupported))
+        }
+    }
+
+    static var longestValue: Int { 512 }
+}
+#endif

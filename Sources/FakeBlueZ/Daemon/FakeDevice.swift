@@ -1,0 +1,151 @@
+#if os(Linux)
+internal import BlueZVocabulary
+internal import HaloDBus
+internal import HaloProtocol
+internal import HaloTransport
+
+/// A device, as one adapter knows it.
+final class FakeDevice {
+    let number: Int
+    let adapter: FakeAdapter
+    /// What was met last under its address.
+    var airborne: FakeAirborne
+    let path: DBusObjectPath
+    var address: String
+    var name: String?
+    var alias: String?
+    var isTrusted = false
+    var isBlocked = false
+    var isPaired = false
+    /// Nobody has connected to it: it is forgotten when it is not seen for a while.
+    var isTemporary = true
+    /// What was told of it last.
+    var heard: FakeHeard?
+    var hasRSSI = false
+    var uuids: [BluetoothUUID] = []
+    var gatt: FakeGATT?
+    var attempt: FakeAttempt?
+    var link: FakeLink?
+    var battery: Int?
+    /// Who asked to end the link, and waits until it has.
+    var leaving: [DBusRequest] = []
+    /// It is to be known no longer when the link has ended.
+    var isLeavingForGood = false
+    /// Requests that are never answered.
+    var unanswered: [DBusRequest] = []
+    /// A link that only seems to be there.
+    var ghost: UInt64?
+    /// Tells the times at which it could be forgotten from each other.
+    var forgetting: UInt64 = 0
+
+    init(_ number: Int, _ adapter: FakeAdapter, _ airborne: FakeAirborne) {
+        self.number = number
+        self.adapter = adapter
+        self.airborne = airborne
+        address = airborne.address
+        let digits = airborne.address.replacing(":", with: "_")
+        path = .fake("\(adapter.path.text)/dev_\(digits)")
+    }
+
+    /// Everything that somebody waits for.
+    var requests: [DBusRequest] {
+        let operations = link.map { link in
+            (link.operations.current.map { [$0.operation] } ?? [])
+                + link.operations.waiting.removeAll()
+        }
+        return unanswered + leaving + (attempt?.requests ?? []) + (attempt?.pairing ?? [])
+            + (link?.pairing ?? []) + (operations ?? []).compactMap(\.request)
+            + (gatt?.characteristics ?? []).compactMap(\.heldAnswer)
+    }
+
+    var isResolved: Bool { link?.isResolved == true }
+
+    /// What it is called, by whoever says so first.
+    var shownAlias: String {
+        alias ?? name ?? address.replacing(":", with: "-")
+    }
+
+    /// The object as 5.66 exports it when it is found.
+    func object(_ quirks: FakeQuirks) -> DBusObject {
+        var values: [String: DBusValue] = [
+            Device1.address: .string(address),
+            Device1.addressType: .string(airborne.isAddressRandom ? "random" : "public"),
+            Device1.alias: .string(shownAlias), Device1.paired: .boolean(isPaired),
+            Device1.bonded: .boolean(isPaired), Device1.trusted: .boolean(isTrusted),
+            Device1.blocked: .boolean(isBlocked), Device1.legacyPairing: .boolean(false),
+            Device1.connected: .boolean(link != nil), Device1.uuiDs: shownUUIDs,
+            Device1.adapter: .objectPath(adapter.path),
+            Device1.servicesResolved: .boolean(isResolved),
+        ]
+        if let name { values[Device1.name] = .string(name) }
+        if let heard {
+            if hasRSSI { values[Device1.rssi] = .int16(heard.rssi) }
+            values.merge(heard.properties) { $1 }
+        }
+        return DBusObject([Device1.interface], values: [Device1.interfaceName: values])
+            .falsified(quirks)
+    }
+
+    var shownUUIDs: DBusValue { .strings(uuids.map(\.busText)) }
+}
+
+extension FakeHeard {
+    /// What is told of it besides the name, the services, and how strong it is.
+    var properties: [String: DBusValue] {
+        var properties: [String: DBusValue] = [:]
+        if !manufacturerData.isEmpty {
+            properties[Device1.manufacturerData] = .dictionary(
+                key: .uint16, value: .variant,
+                manufacturerData.sorted { $0.key < $1.key }.map {
+                    DBusEntry(.uint16($0.key), .variant(.bytes($0.value)))
+                })
+        }
+        if !serviceData.isEmpty {
+            properties[Device1.serviceData] = .properties(
+                [String: DBusValue](
+                    serviceData.map { ($0.key.busText, .bytes($0.value)) },
+                    uniquingKeysWith: { $1 }))
+        }
+        if let txPower { properties[Device1.txPower] = .int16(txPower) }
+        return properties
+    }
+}
+
+/// Somebody connects, and is not connected yet.
+struct FakeAttempt {
+    /// Tells it from those before and after.
+    let number: UInt64
+    /// Those who asked, and wait.
+    var requests: [DBusRequest]
+    /// The device answers: what is left is the time that it takes.
+    var isMeeting = false
+    /// Somebody wants to pair, too.
+    var pairing: [DBusRequest] = []
+}
+
+/// A link to a device.
+final class FakeLink {
+    /// Tells it from those before and after.
+    let number: UInt64
+    let mtu: Int
+    var isResolved = false
+    var isEncrypted: Bool
+    /// Its end has begun by our own wish.
+    var isEnding = false
+    /// How often its services are still to be exported again.
+    var exportsLeft: Int
+    var operations = FakeOperations()
+    /// The last value that was told.
+    var lastValue: (value: [UInt8], path: DBusObjectPath)?
+    /// Somebody pairs, and waits.
+    var pairing: [DBusRequest] = []
+    var pairingNumber: UInt64?
+
+    init(_ number: UInt64, mtu: Int, isEncrypted: Bool, exportsLeft: Int) {
+        self.number = number
+        self.mtu = mtu
+        self.isEncrypted = isEncrypted
+        self.exportsLeft = exportsLeft
+    }
+}
+#endif

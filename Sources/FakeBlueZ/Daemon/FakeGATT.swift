@@ -1,0 +1,190 @@
+#if os(Linux)
+internal import BlueZVocabulary
+internal import HaloDBus
+internal import HaloProtocol
+internal import HaloTransport
+
+/// The services of a device as objects on the bus.
+///
+/// Handles are given out as devices do: one to a service, two to a characteristic, one to a
+/// descriptor; the one that switches notifications is a characteristic's first. Objects are named
+/// by the handles of what declares them. The generic services come first: 1800, which is not
+/// exported, takes the handles up to 7, then 1801.
+struct FakeGATT {
+    static let clientConfiguration = BluetoothUUID(0x2902)
+    static let genericAccess = BluetoothUUID(0x1800)
+    static let genericAttribute = BluetoothUUID(0x1801)
+    static let battery = BluetoothUUID(0x180F)
+    static let batteryLevel = BluetoothUUID(0x2A19)
+    private static let serviceChanged = BluetoothUUID(0x2A05)
+    private static let firstHandle = 8
+
+    struct Service {
+        let path: DBusObjectPath
+        let uuid: BluetoothUUID
+        let isPrimary: Bool
+        let isHidden: Bool
+        let characteristics: Range<Int>
+        /// What the remote said; nothing for one that the daemon adds.
+        let source: GATTService?
+        /// The remote has it no longer.
+        var isGone = false
+    }
+
+    struct Descriptor {
+        let path: DBusObjectPath
+        let uuid: BluetoothUUID
+        /// Which of the remote's it is; nothing for the one that switches notifications.
+        let attribute: AttributeID?
+    }
+
+    /// What the remote was asked to consist of.
+    var source: [GATTService]
+    private(set) var services: [Service] = []
+    var characteristics: [FakeCharacteristic] = []
+    /// Which characteristic a value belongs to.
+    private(set) var indices: [AttributeID: Int] = [:]
+    private var nextHandle = Self.firstHandle
+
+    init(_ source: [GATTService], of device: DBusObjectPath, _ quirks: FakeQuirks) {
+        self.source = source
+        if !source.contains(where: { $0.uuid == Self.genericAttribute }) {
+            let changed = GATTCharacteristic(AttributeID(0), Self.serviceChanged, .indicate)
+            let generic = GATTService(Self.genericAttribute, characteristics: [changed])
+            add(generic, of: device, isOwn: true, quirks)
+        }
+        for service in source { add(service, of: device, isOwn: false, quirks) }
+    }
+
+    private mutating func add(
+        _ service: GATTService, of device: DBusObjectPath, isOwn: Bool, _ quirks: FakeQuirks
+    ) {
+        var handle = nextHandle
+        defer { nextHandle = handle }
+        let path = Self.path(device, "service", handle)
+        handle += 1
+        let first = characteristics.count
+        for characteristic in service.characteristics {
+            let ownPath = Self.path(path, "char", handle)
+            handle += 2
+            var descriptors: [Descriptor] = []
+            if characteristic.properties.canSubscribe {
+                descriptors.append(
+                    Descriptor(
+                        path: Self.path(ownPath, "desc", handle), uuid: Self.clientConfiguration,
+                        attribute: nil))
+                handle += 1
+            }
+            for descriptor in characteristic.descriptors
+            where descriptor.uuid != Self.clientConfiguration {
+                descriptors.append(
+                    Descriptor(
+                        path: Self.path(ownPath, "desc", handle), uuid: descriptor.uuid,
+                        attribute: descriptor.id))
+                handle += 1
+            }
+            if !isOwn { indices[characteristic.id] = characteristics.count }
+            characteristics.append(
+                FakeCharacteristic(
+                    path: ownPath, service: path, uuid: characteristic.uuid,
+                    attribute: isOwn ? nil : characteristic.id,
+                    properties: characteristic.properties,
+                    permissions: characteristic.permissions, descriptors: descriptors))
+        }
+        let isHidden =
+            service.uuid == Self.genericAccess
+            || quirks.hidesBatteryService && service.uuid == Self.battery
+        services.append(
+            Service(
+                path: path, uuid: service.uuid, isPrimary: service.isPrimary, isHidden: isHidden,
+                characteristics: first..<characteristics.count,
+                source: isOwn ? nil : service))
+    }
+
+    /// Adds a service of the remote behind all others.
+    mutating func append(
+        _ service: GATTService, of device: DBusObjectPath, _ quirks: FakeQuirks
+    ) {
+        add(service, of: device, isOwn: false, quirks)
+    }
+
+    /// A service's place is empty from now on.
+    mutating func empty(_ place: Int) {
+        services[place].isGone = true
+        for index in services[place].characteristics {
+            if let attribute = characteristics[index].attribute { indices[attribute] = nil }
+        }
+    }
+
+    private static func path(
+        _ parent: DBusObjectPath, _ kind: String, _ handle: Int
+    ) -> DBusObjectPath {
+        let digits = String(handle & 0xFFFF, radix: 16)
+        let zeros = String(repeating: "0", count: 4 - digits.utf8.count)
+        return .fake("\(parent.text)/\(kind)\(zeros)\(digits)")
+    }
+
+    /// The services as the device's object tells them: with 1800, and sorted.
+    var uuids: [BluetoothUUID] {
+        let all = Set(services.filter { !$0.isGone }.map(\.uuid)).union([Self.genericAccess])
+        return all.sorted { ($0.high, $0.low) < ($1.high, $1.low) }
+    }
+
+    /// The objects in the order in which they are exported, from a service on.
+    func objects(
+        of device: FakeDevice, mtu: Int, from first: Int = 0, _ quirks: FakeQuirks
+    ) -> [(DBusObject, DBusObjectPath, FakeTarget)] {
+        var objects: [(DBusObject, DBusObjectPath, FakeTarget)] = []
+        for service in services[first...] where !service.isHidden && !service.isGone {
+            let values: [String: DBusValue] = [
+                GattService1.uuid: .string(service.uuid.busText),
+                GattService1.device: .objectPath(device.path),
+                GattService1.primary: .boolean(service.isPrimary),
+                GattService1.includes: .array(.objectPath, []),
+            ]
+            let object = DBusObject(
+                [GattService1.interface], values: [GattService1.interfaceName: values])
+            objects.append((object.falsified(quirks), service.path, .nothing))
+            for index in service.characteristics {
+                let characteristic = characteristics[index]
+                objects.append(
+                    (
+                        characteristic.object(mtu: mtu, quirks), characteristic.path,
+                        .characteristic(device: device.number, index)
+                    ))
+                for (place, descriptor) in characteristic.descriptors.enumerated() {
+                    objects.append(
+                        (
+                            descriptor.object(of: characteristic, quirks), descriptor.path,
+                            .descriptor(device: device.number, index, place)
+                        ))
+                }
+            }
+        }
+        return objects
+    }
+
+    /// The paths of the objects in the order in which they go: a service after what it has.
+    var paths: [DBusObjectPath] { services.filter { !$0.isGone }.flatMap(paths) }
+
+    func paths(_ service: Service) -> [DBusObjectPath] {
+        guard !service.isHidden else { return [] }
+        return service.characteristics.flatMap { index in
+            characteristics[index].descriptors.map(\.path) + [characteristics[index].path]
+        } + [service.path]
+    }
+}
+
+extension FakeGATT.Descriptor {
+    func object(of characteristic: FakeCharacteristic, _ quirks: FakeQuirks) -> DBusObject {
+        let values: [String: DBusValue] = [
+            GattDescriptor1.uuid: .string(uuid.busText),
+            GattDescriptor1.characteristic: .objectPath(characteristic.path),
+            GattDescriptor1.value: .bytes([]),
+        ]
+        return DBusObject(
+            [GattDescriptor1.interface], values: [GattDescriptor1.interfaceName: values]
+        ).falsified(quirks)
+    }
+}
+#endif

@@ -1,0 +1,128 @@
+#if os(Linux)
+internal import BlueZVocabulary
+internal import HaloDBus
+internal import HaloTransport
+
+/// `LEAdvertisingManager1`.
+extension FakeRegistrar {
+    func register(
+        advertisement key: RegistrationKey, _ request: DBusRequest, _ adapter: Int,
+        _ connection: DBusConnection, in shell: FakeShell
+    ) {
+        let (refusal, age) = state.withLock { state -> (DBusRefusal?, UInt64) in
+            let present = state.advertisements[adapter] ?? []
+            if present.contains(key) { return (.alreadyExists, state.age) }
+            guard present.count < Self.mostAdvertisements else {
+                let text = RegistrationText.tooMany
+                return (DBusRefusal(BlueZErrorName.notPermitted, text), state.age)
+            }
+            state.advertisements[adapter, default: []].insert(key)
+            return (nil, state.age)
+        }
+        if let refusal { return request.refuse(refusal) }
+        guard let remote = remote(adapter, connection, in: shell) else {
+            state.withLock { _ = $0.advertisements[adapter]?.remove(key) }
+            return request.refuse(.gone(request))
+        }
+        hear(key.owner, connection, in: shell)
+        read(key, adapter, connection, in: shell) { [weak self] content in
+            guard let self else { return }
+            guard self.isAdvertised(key, adapter, age) else {
+                // The real daemon says this when it lets go of one that is not registered yet.
+                return request.refuse(Self.failed(RegistrationText.incomplete))
+            }
+            let isPowered = shell.update { $0.adapters[adapter]?.isPowered == true }
+            switch content {
+            case .success where !isPowered:
+                self.state.withLock { _ = $0.advertisements[adapter]?.remove(key) }
+                request.refuse(RegisteredAdvertisement.notTaken)
+            case .success(let advertisement):
+                remote.set(advertisement.content, key)
+                self.tellInstances(adapter, remote, connection)
+                request.reply()
+            case .failure(let refusal):
+                self.state.withLock { _ = $0.advertisements[adapter]?.remove(key) }
+                request.refuse(refusal)
+            }
+        }
+    }
+
+    func unregister(
+        advertisement key: RegistrationKey, _ request: DBusRequest, _ adapter: Int,
+        _ connection: DBusConnection, in shell: FakeShell
+    ) {
+        let (wasKnown, remote) = state.withLock { state in
+            (state.advertisements[adapter]?.remove(key) != nil, state.remotes[adapter])
+        }
+        guard wasKnown else { return request.refuse(.doesNotExist) }
+        remote?.set(nil, key)
+        if let remote { tellInstances(adapter, remote, connection) }
+        request.reply()
+    }
+
+    /// A program has changed its advertisement; what cannot be read changes nothing.
+    func readAgain(
+        _ key: RegistrationKey, _ adapter: Int, _ connection: DBusConnection, in shell: FakeShell
+    ) {
+        let remote = state.withLock { $0.remotes[adapter] }
+        read(key, adapter, connection, in: shell) { content in
+            if case .success(let advertisement) = content {
+                remote?.set(advertisement.content, key)
+            }
+        }
+    }
+
+    /// Says how many advertisements there are, and how many more there can be.
+    func tellInstances(
+        _ adapter: Int, _ remote: RegisteredRemote, _ connection: DBusConnection
+    ) {
+        let count = state.withLock { $0.advertisements[adapter]?.count ?? 0 }
+        let rest = max(0, Self.mostAdvertisements - count)
+        try? connection.set(
+            [
+                LEAdvertisingManager1.activeInstances: .byte(UInt8(clamping: count)),
+                LEAdvertisingManager1.supportedInstances: .byte(UInt8(clamping: rest)),
+            ], of: LEAdvertisingManager1.interfaceName, at: remote.adapter)
+    }
+
+    private func read(
+        _ key: RegistrationKey, _ adapter: Int, _ connection: DBusConnection,
+        in shell: FakeShell,
+        completion: @escaping @Sendable (Result<RegisteredAdvertisement, DBusRefusal>) -> Void
+    ) {
+        // The daemon asks for objects first, and takes no answer amiss (seen).
+        let objects = DBusCall(
+            DBusObjectManager.getManagedObjects, of: DBusObjectManager.interfaceName, at: key.path,
+            on: key.owner)
+        connection.call(objects, timeout: Self.patience) { [weak self, weak shell] _ in
+            guard let self, let shell else { return }
+            self.readValues(key, adapter, connection, in: shell, completion: completion)
+        }
+    }
+
+    private func readValues(
+        _ key: RegistrationKey, _ adapter: Int, _ connection: DBusConnection,
+        in shell: FakeShell,
+        completion: @escaping @Sendable (Result<RegisteredAdvertisement, DBusRefusal>) -> Void
+    ) {
+        let alias = shell.update { $0.adapters[adapter]?.alias } ?? FakeAdapter.name
+        let values = DBusCall(
+            DBusProperties.getAll, of: DBusProperties.interfaceName, at: key.path, on: key.owner,
+            [.string(LEAdvertisement1.interfaceName)])
+        connection.call(values, timeout: Self.patience) { answer in
+            do throws(DBusRefusal) {
+                guard let values = (try? answer.get())?.values.first else {
+                    throw RegisteredAdvertisement.unreadable
+                }
+                completion(.success(try RegisteredAdvertisement(values, alias: alias)))
+            } catch {
+                completion(.failure(error))
+            }
+        }
+    }
+
+    private func isAdvertised(_ key: RegistrationKey, _ adapter: Int, _ age: UInt64) -> Bool {
+        state.withLock { $0.age == age && $0.advertisements[adapter]?.contains(key) == true }
+    }
+}
+#endif

@@ -1,0 +1,69 @@
+#if os(Linux)
+internal import BlueZVocabulary
+internal import HaloDBus
+internal import HaloTransport
+
+/// `AgentManager1`: one agent for each client; one of them may be the default one, which answers
+/// for those who have none. Its answers are as 5.66 gave them.
+extension FakeRegistrar {
+    func receive(_ request: DBusRequest, agent key: RegistrationKey) {
+        switch request.member {
+        case AgentManager1.registerAgent: register(key, request)
+        case AgentManager1.unregisterAgent: unregister(key, request)
+        case AgentManager1.requestDefaultAgent: makeDefault(key, request)
+        default: request.refuse(.notSupported)
+        }
+    }
+
+    private func register(_ key: RegistrationKey, _ request: DBusRequest) {
+        let capability = request.arguments.last?.string ?? ""
+        guard AgentCapability.all.contains(capability) else { return request.refuse(.invalid) }
+        let isNew = state.withLock { state in
+            guard !state.agents.contains(where: { $0.owner == key.owner }) else { return false }
+            let agent = Agent(owner: key.owner, path: key.path, capability: capability)
+            state.agents.append(agent)
+            return true
+        }
+        isNew ? request.reply() : request.refuse(.alreadyExists)
+    }
+
+    private func unregister(_ key: RegistrationKey, _ request: DBusRequest) {
+        let wasThere = state.withLock { state in
+            let count = state.agents.count
+            state.agents.removeAll { $0.owner == key.owner && $0.path == key.path }
+            guard state.agents.count < count else { return false }
+            if state.defaultAgent == key.owner { state.defaultAgent = nil }
+            return true
+        }
+        wasThere ? request.reply() : request.refuse(.doesNotExist)
+    }
+
+    private func makeDefault(_ key: RegistrationKey, _ request: DBusRequest) {
+        let isThere = state.withLock { state in
+            guard state.agents.contains(where: { $0.owner == key.owner && $0.path == key.path })
+            else { return false }
+            state.defaultAgent = key.owner
+            return true
+        }
+        isThere ? request.reply() : request.refuse(.doesNotExist)
+    }
+
+    /// Asks the agent of a client, or else the default one, whether a device may be paired with.
+    func authorize(
+        _ device: DBusObjectPath, for client: String?, in shell: FakeShell,
+        completion: @escaping @Sendable (Bool) -> Void
+    ) {
+        let agent = state.withLock { state in
+            state.agents.first { $0.owner == client }
+                ?? state.agents.first { $0.owner == state.defaultAgent }
+        }
+        guard let agent, let connection = shell.connection else { return completion(false) }
+        let call = DBusCall(
+            Agent1.requestAuthorization, of: Agent1.interfaceName, at: agent.path,
+            on: agent.owner, [.objectPath(device)])
+        connection.call(call, timeout: Self.patience) { answer in
+            if case .success = answer { completion(true) } else { completion(false) }
+        }
+    }
+}
+#endif

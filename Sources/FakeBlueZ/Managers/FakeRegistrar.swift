@@ -1,0 +1,180 @@
+#if os(Linux)
+internal import BlueZVocabulary
+internal import HaloDBus
+internal import HaloTransport
+
+/// What programs register with the daemon: applications, advertisements, agents.
+///
+/// Applications and advertisements of an adapter are a device that the other adapters meet. What
+/// a program has registered ends when it leaves the bus.
+final class FakeRegistrar: Sendable {
+    struct Agent: Sendable {
+        let owner: String
+        let path: DBusObjectPath
+        let capability: String
+    }
+
+    struct State {
+        /// One for each adapter on which anything was ever registered.
+        var remotes: [Int: RegisteredRemote] = [:]
+        /// Registered, or about to be.
+        var applications: [Int: Set<RegistrationKey>] = [:]
+        var advertisements: [Int: Set<RegistrationKey>] = [:]
+        /// Whose changes are heard.
+        var subscriptions: [String: DBusSubscription] = [:]
+        var agents: [Agent] = []
+        var defaultAgent: String?
+        /// Answers to what was asked before the daemon was killed are void.
+        var age: UInt64 = 0
+    }
+
+    let state = Locked(State())
+
+    /// How many advertisements a controller has room for, as the emulator's has (seen).
+    static let mostAdvertisements = 5
+    /// How long a program has to tell of its objects.
+    static let patience: Duration = .seconds(20)
+
+    /// Something is asked of `GattManager1` or `LEAdvertisingManager1` of an adapter, or of
+    /// `AgentManager1`, which belongs to none.
+    func receive(_ request: DBusRequest, adapter: Int?, in shell: FakeShell) {
+        guard let owner = request.sender, let path = request.arguments.first?.objectPath,
+            let connection = shell.connection
+        else { return request.refuse(.invalid) }
+        let key = RegistrationKey(owner: owner, path: path)
+        guard let adapter else { return receive(request, agent: key) }
+        switch request.member {
+        case GattManager1.registerApplication:
+            register(application: key, request, adapter, connection, in: shell)
+        case GattManager1.unregisterApplication:
+            unregister(application: key, request, adapter)
+        case LEAdvertisingManager1.registerAdvertisement:
+            register(advertisement: key, request, adapter, connection, in: shell)
+        case LEAdvertisingManager1.unregisterAdvertisement:
+            unregister(advertisement: key, request, adapter, connection, in: shell)
+        default: request.refuse(.notSupported)
+        }
+    }
+
+    /// A client has left the bus.
+    func clientLeft(_ name: String, in shell: FakeShell) {
+        let left = state.withLock { state in
+            var applications: [(RegisteredRemote, RegistrationKey)] = []
+            var advertisements: [(Int, RegisteredRemote, RegistrationKey)] = []
+            for (adapter, remote) in state.remotes {
+                for key in state.applications[adapter] ?? [] where key.owner == name {
+                    applications.append((remote, key))
+                    state.applications[adapter]?.remove(key)
+                }
+                for key in state.advertisements[adapter] ?? [] where key.owner == name {
+                    advertisements.append((adapter, remote, key))
+                    state.advertisements[adapter]?.remove(key)
+                }
+            }
+            state.agents.removeAll { $0.owner == name }
+            if state.defaultAgent == name { state.defaultAgent = nil }
+            return (applications, advertisements, state.subscriptions.removeValue(forKey: name))
+        }
+        left.2?.cancel()
+        for (remote, key) in left.0 { remote.removeApplication(key) }
+        for (adapter, remote, key) in left.1 {
+            remote.set(nil, key)
+            if let connection = shell.connection { tellInstances(adapter, remote, connection) }
+        }
+    }
+
+    /// An adapter has been taken out: its advertisements are released.
+    func adapterLeft(_ number: Int, in shell: FakeShell) {
+        let (remote, advertisements) = state.withLock { state in
+            state.applications[number] = nil
+            let advertisements = state.advertisements.removeValue(forKey: number) ?? []
+            return (state.remotes.removeValue(forKey: number), advertisements)
+        }
+        for key in advertisements {
+            shell.connection?.call(
+                DBusCall(
+                    LEAdvertisement1.release, of: LEAdvertisement1.interfaceName, at: key.path,
+                    on: key.owner)
+            ) { _ in }
+        }
+        remote?.vanish()
+    }
+
+    /// The daemon is gone, and with it everything that was registered.
+    func reset() {
+        let old = state.withLock { state in
+            let old = state
+            let age = state.age &+ 1
+            state = State()
+            state.age = age
+            return old
+        }
+        for subscription in old.subscriptions.values { subscription.cancel() }
+        for remote in old.remotes.values { remote.vanish() }
+    }
+
+    /// The device that an adapter is, which is brought to life when it is needed first.
+    func remote(
+        _ adapter: Int, _ connection: DBusConnection, in shell: FakeShell
+    ) -> RegisteredRemote? {
+        if let known = state.withLock({ $0.remotes[adapter] }) { return known }
+        let found = shell.update { daemon in
+            daemon.adapters[adapter].map { ($0.path, $0.address) }
+        }
+        guard let (path, address) = found else { return nil }
+        let remote = RegisteredRemote(on: connection, adapter: path)
+        let kept = state.withLock { state in
+            let kept = state.remotes[adapter] ?? remote
+            state.remotes[adapter] = kept
+            return kept
+        }
+        guard kept === remote else { return kept }
+        let number = shell.update { daemon in
+            daemon.meet(
+                remote, address: address, isAddressRandom: false, ownAdapter: adapter, rssi: -50
+            ).number
+        }
+        remote.start { [weak shell] event in
+            shell?.update { $0.remoteDid(event, number) }
+        }
+        return remote
+    }
+
+    /// Hears how the objects of a program change.
+    func hear(_ owner: String, _ connection: DBusConnection, in shell: FakeShell) {
+        guard state.withLock({ $0.subscriptions[owner] }) == nil else { return }
+        let rule = DBusMatchRule(
+            sender: owner, interface: DBusProperties.interfaceName,
+            member: DBusProperties.propertiesChanged)
+        let subscription = try? connection.subscribe(rule) { [weak self, weak shell] signal in
+            guard let self, let shell else { return }
+            self.changed(signal, owner, connection, in: shell)
+        }
+        let isNeeded = state.withLock { state in
+            guard state.subscriptions[owner] == nil else { return false }
+            state.subscriptions[owner] = subscription
+            return true
+        }
+        if !isNeeded { subscription?.cancel() }
+    }
+
+    private func changed(
+        _ signal: DBusSignal, _ owner: String, _ connection: DBusConnection, in shell: FakeShell
+    ) {
+        guard signal.values.count == 3 else { return }
+        switch signal.values[0].string {
+        case GattCharacteristic1.interfaceName:
+            guard let value = signal.values[1][GattCharacteristic1.value]?.bytes else { return }
+            let remotes = state.withLock { Array($0.remotes.values) }
+            for remote in remotes { remote.changed(signal.path, owner, value) }
+        case LEAdvertisement1.interfaceName:
+            let key = RegistrationKey(owner: owner, path: signal.path)
+            let adapters = state.withLock { state in
+                state.advertisements.filter { $0.value.contains(key) }.map(\.key)
+            }
+            for adapter in adapters { readAgain(key, adapter, connection, in: shell) }
+        default: break
+        }
+    }
+}
+#endif

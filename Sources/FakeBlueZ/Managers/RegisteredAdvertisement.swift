@@ -1,0 +1,130 @@
+#if os(Linux)
+internal import BlueZVocabulary
+internal import HaloDBus
+internal import HaloProtocol
+internal import HaloTransport
+
+/// What a program has advertised, as its object told: read as 5.66 was seen to.
+///
+/// The name goes into the scan response, cut to what fits, and everything else into the
+/// advertisement. A property of another type than it should have makes the whole unreadable, and
+/// so do a company and a service that say nothing, and a structure that has no room by itself.
+/// What is unknown is passed over, and so is an interval: it is experimental.
+struct RegisteredAdvertisement: Sendable {
+    /// What is on the air.
+    let content: PeripheralAdvertisement
+
+    /// Without a wish, the kernel's: seen in the recorded traffic of 5.66.
+    private static let usualInterval: Duration = .milliseconds(1280)
+
+    /// An advertisement by its properties; `alias` is the adapter's name.
+    init(_ values: DBusValue, alias: String) throws(DBusRefusal) {
+        for property in LEAdvertisement1.interface.properties
+        where !Self.ofAnyType.contains(property.name) {
+            guard let value = values[property.name] else { continue }
+            guard value.type == property.type else { throw Self.unreadable }
+        }
+        // There is one radio only.
+        guard values[LEAdvertisement1.secondaryChannel] == nil else { throw Self.unreadable }
+        let kind = values[LEAdvertisement1.type]?.string ?? LEAdvertisement1.peripheral
+        guard [LEAdvertisement1.peripheral, LEAdvertisement1.broadcast].contains(kind) else {
+            throw Self.unreadable
+        }
+        let isConnectable = kind == LEAdvertisement1.peripheral
+        var contents = try Self.contents(values, isConnectable)
+        let includes = (values[LEAdvertisement1.includes]?.elements ?? []).compactMap(\.string)
+        if includes.contains(LEAdvertisement1.includesPower) { contents.append(.transmitPower(0)) }
+        var name = values[LEAdvertisement1.localName]?.string
+        if includes.contains(LEAdvertisement1.includesName) {
+            guard name == nil else { throw Self.unreadable }
+            name = alias
+        }
+        let nameContents = name.map { name in
+            let cut = String(decoding: name.utf8.prefix(Self.longestName), as: UTF8.self)
+            return [AdvertisingStructure.Content.name(AdvertisedName(cut), isComplete: true)]
+        }
+        content = PeripheralAdvertisement(
+            try Self.data(contents), scanResponse: try nameContents.map(Self.data),
+            interval: Self.usualInterval, isConnectable: isConnectable)
+    }
+
+    /// Taken as they are, or not at all.
+    private static let ofAnyType = [
+        LEAdvertisement1.minInterval, LEAdvertisement1.maxInterval,
+        LEAdvertisement1.manufacturerData,
+    ]
+    private static let longestName = AdvertisingData.legacyLength - 2
+
+    private static func contents(
+        _ values: DBusValue, _ isConnectable: Bool
+    ) throws(DBusRefusal) -> [AdvertisingStructure.Content] {
+        var contents: [AdvertisingStructure.Content] = []
+        if let isDiscoverable = values[LEAdvertisement1.discoverable]?.boolean {
+            guard isConnectable || !isDiscoverable else { throw unreadable }
+            let found: AdvertisingFlags = isDiscoverable ? .generalDiscoverable : []
+            if isConnectable { contents.append(.flags(found.union(.classicNotSupported))) }
+        }
+        let services = try uuids(values[LEAdvertisement1.serviceUUIDs])
+        let short = services.compactMap(\.short16)
+        let long = services.filter { $0.short16 == nil }
+        if !short.isEmpty { contents.append(.services(.short(short), isComplete: true)) }
+        if !long.isEmpty { contents.append(.services(.long(long), isComplete: true)) }
+        for entry in values[LEAdvertisement1.manufacturerData]?.entries ?? [] {
+            // Of other keys, nothing is said.
+            guard case .uint16(let company) = entry.key else { continue }
+            guard let data = entry.value.bytes, !data.isEmpty else { throw unreadable }
+            contents.append(.manufacturerData(company: company, data))
+        }
+        for entry in values[LEAdvertisement1.serviceData]?.entries ?? [] {
+            let service = try uuids(.strings([entry.key.string ?? ""])).first
+            guard let service, let data = entry.value.bytes, !data.isEmpty else {
+                throw unreadable
+            }
+            contents.append(
+                service.short16.map { .shortServiceData($0, data) }
+                    ?? .longServiceData(service, data))
+        }
+        for entry in values[LEAdvertisement1.data]?.entries ?? [] {
+            guard case .byte(let type) = entry.key, let data = entry.value.bytes,
+                !LEAdvertisement1.isRefused(type)
+            else { throw unreadable }
+            contents.append(.other(type: type, data))
+        }
+        return contents
+    }
+
+    private static func uuids(_ value: DBusValue?) throws(DBusRefusal) -> [BluetoothUUID] {
+        var uuids: [BluetoothUUID] = []
+        for text in (value?.elements ?? []).compactMap(\.string) {
+            guard let uuid = try? BluetoothUUID(parsing: text) else { throw unreadable }
+            uuids.append(uuid)
+        }
+        return uuids
+    }
+
+    private static func data(
+        _ contents: [AdvertisingStructure.Content]
+    ) throws(DBusRefusal) -> AdvertisingData {
+        var structures: [AdvertisingStructure] = []
+        for content in contents {
+            guard let structure = try? AdvertisingStructure(content),
+                let alone = try? AdvertisingData(structures: [structure]),
+                alone.bytes.count <= AdvertisingData.legacyLength
+            else {
+                // Of a list of services it is the kernel that says so.
+                if case .services = content { throw notTaken }
+                throw unreadable
+            }
+            structures.append(structure)
+        }
+        guard let data = try? AdvertisingData(structures: structures),
+            data.bytes.count <= AdvertisingData.legacyLength
+        else { throw notTaken }
+        return data
+    }
+
+    static let unreadable = DBusRefusal(BlueZErrorName.failed, RegistrationText.unreadable)
+    /// A controller without extended advertising has 31 bytes; so has ours.
+    static let notTaken = DBusRefusal(BlueZErrorName.failed, RegistrationText.notTaken)
+}
+#endif

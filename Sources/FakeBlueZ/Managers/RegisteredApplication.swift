@@ -1,0 +1,161 @@
+#if os(Linux)
+internal import BlueZVocabulary
+internal import HaloDBus
+internal import HaloProtocol
+internal import HaloTransport
+
+/// Which registration is meant: the program by the name that the bus gave it, and its object.
+struct RegistrationKey: Hashable, Sendable {
+    let owner: String
+    let path: DBusObjectPath
+}
+
+/// What a program has registered, as its objects told.
+///
+/// What is demanded of them was seen on 5.66: each service has `UUID` and `Primary`, each
+/// characteristic `UUID`, `Service` and `Flags`, each descriptor `UUID`, `Characteristic` and
+/// `Flags`; flags have a word, and only words that the daemon knows; and the service 1800 is the
+/// daemon's own (that 1801 is, too, is as its source has it).
+struct RegisteredApplication: Sendable {
+    /// Where an attribute is.
+    struct Place: Hashable, Sendable {
+        let path: DBusObjectPath
+        let interface: String
+        let properties: GATTProperties
+    }
+
+    let key: RegistrationKey
+    private(set) var services: [GATTService] = []
+    private(set) var places: [AttributeID: Place] = [:]
+    private(set) var characteristics: [DBusObjectPath: AttributeID] = [:]
+
+    private struct Descriptor {
+        let path: DBusObjectPath
+        let uuid: BluetoothUUID
+        let characteristic: DBusObjectPath
+        let properties: GATTProperties
+    }
+
+    private struct Characteristic {
+        let path: DBusObjectPath
+        let uuid: BluetoothUUID
+        let service: DBusObjectPath
+        let properties: GATTProperties
+        let permissions: GATTPermissions
+    }
+
+    private static let daemonsOwn = [BluetoothUUID(0x1800), BluetoothUUID(0x1801)]
+
+    /// An application by its objects, whose attributes are numbered after those that there are.
+    init(
+        _ key: RegistrationKey, _ objects: [DBusEntry], lastAttribute: inout UInt32
+    ) throws(DBusRefusal) {
+        self.key = key
+        let all = objects.filter { ($0.value.entries ?? []).isEmpty == false }
+        guard !all.isEmpty else { throw Self.failed(RegistrationText.noObject) }
+        let characteristics = try Self.read(
+            all, GattCharacteristic1.interfaceName, Self.characteristic)
+        let descriptors = try Self.read(all, GattDescriptor1.interfaceName, Self.descriptor)
+        let services = all.compactMap { entry in
+            entry.key.objectPath.flatMap { path in
+                entry.value[GattService1.interfaceName].map { (path, $0) }
+            }
+        }
+        guard !services.isEmpty else { throw Self.failed(RegistrationText.noService) }
+        let byService = Dictionary(grouping: characteristics, by: \.service)
+        let byCharacteristic = Dictionary(grouping: descriptors, by: \.characteristic)
+        for (path, values) in services {
+            guard let uuid = Self.uuid(values),
+                let isPrimary = values[GattService1.primary]?.boolean
+            else { throw Self.failed(RegistrationText.noEntry) }
+            let own = (byService[path] ?? []).map { characteristic in
+                add(characteristic, byCharacteristic[characteristic.path] ?? [], &lastAttribute)
+            }
+            self.services.append(
+                GATTService(uuid, isPrimary: isPrimary, characteristics: own))
+        }
+        let known = Set(services.map(\.0))
+        guard characteristics.allSatisfy({ known.contains($0.service) }) else {
+            throw Self.failed(RegistrationText.noService)
+        }
+    }
+
+    private mutating func add(
+        _ characteristic: Characteristic, _ descriptors: [Descriptor],
+        _ lastAttribute: inout UInt32
+    ) -> GATTCharacteristic {
+        lastAttribute &+= 1
+        let id = AttributeID(lastAttribute)
+        places[id] = Place(
+            path: characteristic.path, interface: GattCharacteristic1.interfaceName,
+            properties: characteristic.properties)
+        characteristics[characteristic.path] = id
+        let own = descriptors.map { descriptor in
+            lastAttribute &+= 1
+            let id = AttributeID(lastAttribute)
+            places[id] = Place(
+                path: descriptor.path, interface: GattDescriptor1.interfaceName,
+                properties: descriptor.properties)
+            return GATTDescriptor(id, descriptor.uuid)
+        }
+        return GATTCharacteristic(
+            id, characteristic.uuid, characteristic.properties,
+            permissions: characteristic.permissions, descriptors: own)
+    }
+
+    private static func read<Thing>(
+        _ objects: [DBusEntry], _ interface: String,
+        _ make: (DBusObjectPath, DBusValue) throws(DBusRefusal) -> Thing
+    ) throws(DBusRefusal) -> [Thing] {
+        var things: [Thing] = []
+        for object in objects {
+            guard let path = object.key.objectPath, let values = object.value[interface] else {
+                continue
+            }
+            things.append(try make(path, values))
+        }
+        return things
+    }
+
+    private static func characteristic(
+        _ path: DBusObjectPath, _ values: DBusValue
+    ) throws(DBusRefusal) -> Characteristic {
+        guard let service = values[GattCharacteristic1.service]?.objectPath,
+            let flags = flags(values[GattCharacteristic1.flags])
+        else { throw failed(RegistrationText.noService) }
+        guard let uuid = uuid(values) else { throw failed(RegistrationText.noEntry) }
+        return Characteristic(
+            path: path, uuid: uuid, service: service,
+            properties: AttributeFlags.properties(of: flags),
+            permissions: AttributeFlags.permissions(of: flags))
+    }
+
+    private static func descriptor(
+        _ path: DBusObjectPath, _ values: DBusValue
+    ) throws(DBusRefusal) -> Descriptor {
+        guard let characteristic = values[GattDescriptor1.characteristic]?.objectPath,
+            let flags = flags(values[GattDescriptor1.flags])
+        else { throw failed(RegistrationText.noService) }
+        guard let uuid = uuid(values) else { throw failed(RegistrationText.noEntry) }
+        return Descriptor(
+            path: path, uuid: uuid, characteristic: characteristic,
+            properties: AttributeFlags.properties(of: flags))
+    }
+
+    private static func uuid(_ values: DBusValue) -> BluetoothUUID? {
+        guard let text = values[GattService1.uuid]?.string,
+            let uuid = try? BluetoothUUID(parsing: text), !daemonsOwn.contains(uuid)
+        else { return nil }
+        return uuid
+    }
+
+    private static func flags(_ value: DBusValue?) -> [String]? {
+        let flags = value?.elements?.compactMap(\.string) ?? []
+        return AttributeFlags.areTaken(flags) ? flags : nil
+    }
+
+    private static func failed(_ text: String) -> DBusRefusal {
+        DBusRefusal(BlueZErrorName.failed, text)
+    }
+}
+#endif

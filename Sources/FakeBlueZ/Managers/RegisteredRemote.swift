@@ -1,0 +1,289 @@
+#if os(Linux)
+internal import BlueZVocabulary
+internal import HaloDBus
+internal import HaloProtocol
+internal import HaloTransport
+
+/// All that programs have registered on one adapter: as for the real daemon, this is one device,
+/// whose address is the adapter's.
+///
+/// It asks the programs as 5.66 does: values are read and written with the central's object and
+/// the MTU beside them, and the answer counts; one that does not come within five seconds is the
+/// error 0E. Whoever subscribes is told yes, whatever the program says, and a write with a response
+/// to a characteristic that can be written without one never fails. In both cases the real daemon
+/// does not even wait for the program (seen); this one does, so that what a test does next comes
+/// after it, unless `FakeQuirks.answersForPrograms` says otherwise. More than 510 bytes are refused
+/// before the program hears of them.
+final class RegisteredRemote: FakeRemote {
+    private struct Link {
+        let link: FakeRemoteLink
+        let central: CentralObject
+        var subscriptions: Set<AttributeID> = []
+    }
+
+    private struct State {
+        var events: (@Sendable (FakeRemoteEvent) -> Void)?
+        var applications: [RegisteredApplication] = []
+        var advertisements: [(key: RegistrationKey, content: PeripheralAdvertisement)] = []
+        var link: Link?
+        var centrals: [CentralObject] = []
+        var lastAttribute: UInt32 = 0
+
+        func place(
+            of attribute: AttributeID
+        ) -> (owner: String, place: RegisteredApplication.Place)? {
+            for application in applications {
+                if let place = application.places[attribute] {
+                    return (application.key.owner, place)
+                }
+            }
+            return nil
+        }
+
+        /// What a value is for the central, if it wants it.
+        func event(_ path: DBusObjectPath, _ owner: String, _ value: [UInt8]) -> FakeRemoteEvent? {
+            guard let link else { return nil }
+            for application in applications where application.key.owner == owner {
+                guard let id = application.characteristics[path],
+                    link.subscriptions.contains(id), let place = application.places[id]
+                else { continue }
+                let longest = min(link.link.maximumLength, RegisteredRemote.longestValue)
+                let cut = Array(value.prefix(longest))
+                return place.properties.contains(.notify) ? .notify(id, cut) : .indicate(id, cut)
+            }
+            return nil
+        }
+    }
+
+    private let state = Locked(State())
+    private let connection: DBusConnection
+    let adapter: DBusObjectPath
+
+    private static let patience: Duration = .seconds(5)
+    static let longestValue = 512
+    private static let longestWrite = 510
+
+    init(on connection: DBusConnection, adapter: DBusObjectPath) {
+        self.connection = connection
+        self.adapter = adapter
+    }
+
+    var services: [GATTService] { state.withLock { $0.applications.flatMap(\.services) } }
+
+    // MARK: - What programs register
+
+    /// Takes in an application.
+    func add(_ key: RegistrationKey, _ objects: [DBusEntry]) throws(DBusRefusal) {
+        let events = try state.withLock { state throws(DBusRefusal) in
+            let new = try RegisteredApplication(key, objects, lastAttribute: &state.lastAttribute)
+            state.applications.append(new)
+            return state.events
+        }
+        events?(.servicesChanged)
+    }
+
+    /// Lets go of an application; whether there was one.
+    @discardableResult
+    func removeApplication(_ key: RegistrationKey) -> Bool {
+        let (wasThere, events) = state.withLock { state in
+            let count = state.applications.count
+            state.applications.removeAll { $0.key == key }
+            return (state.applications.count < count, state.events)
+        }
+        if wasThere { events?(.servicesChanged) }
+        return wasThere
+    }
+
+    /// Takes in an advertisement, or what has become of one.
+    func set(_ content: PeripheralAdvertisement?, _ key: RegistrationKey) {
+        let (merged, events) = state.withLock { state in
+            let index = state.advertisements.firstIndex { $0.key == key }
+            switch (index, content) {
+            case (let index?, let content?): state.advertisements[index].content = content
+            case (let index?, nil): state.advertisements.remove(at: index)
+            case (nil, let content?): state.advertisements.append((key, content))
+            case (nil, nil): break
+            }
+            return (Self.merged(state.advertisements.map(\.content)), state.events)
+        }
+        events?(.advertise(merged))
+    }
+
+    /// Who hears several advertisements of one address takes them for one.
+    private static func merged(_ all: [PeripheralAdvertisement]) -> PeripheralAdvertisement? {
+        guard let first = all.first else { return nil }
+        guard all.count > 1 else { return first }
+        let responses = all.flatMap { $0.scanResponse?.structures ?? [] }
+        return PeripheralAdvertisement(
+            (try? AdvertisingData(structures: all.flatMap(\.data.structures))) ?? first.data,
+            scanResponse: try? AdvertisingData(structures: responses),
+            interval: all.map(\.interval).min() ?? first.interval,
+            isConnectable: all.contains(where: \.isConnectable))
+    }
+
+    /// A program says that a characteristic has another value.
+    func changed(_ path: DBusObjectPath, _ owner: String, _ value: [UInt8]) {
+        let (event, events) = state.withLock { state in
+            (state.event(path, owner, value), state.events)
+        }
+        if let event { events?(event) }
+    }
+
+    /// It is there no longer.
+    func vanish() {
+        let (events, centrals) = state.withLock { ($0.events, $0.centrals) }
+        events?(.gone)
+        for central in centrals { connection.unexport(central.path) }
+    }
+
+    // MARK: - What a central does
+
+    func start(_ events: @escaping @Sendable (FakeRemoteEvent) -> Void) {
+        state.withLock { $0.events = events }
+    }
+
+    func connect(_ link: FakeRemoteLink) {
+        let central = CentralObject(link.centralAddress, on: adapter)
+        state.withLock { state in
+            state.link = Link(link: link, central: central)
+            if !state.centrals.contains(where: { $0.path == central.path }) {
+                state.centrals.append(central)
+            }
+        }
+        central.connect(connection) { [weak self] in
+            self?.state.withLock { $0.events }?(.disconnect)
+        }
+    }
+
+    func disconnect() {
+        let (link, places) = state.withLock { state in
+            defer { state.link = nil }
+            let wanted = state.link?.subscriptions.compactMap { state.place(of: $0) } ?? []
+            return (state.link, wanted)
+        }
+        for (owner, place) in places {
+            tell(GattCharacteristic1.stopNotify, owner, place)
+        }
+        link?.central.disconnect(connection)
+    }
+
+    func read(
+        _ attribute: AttributeID, from offset: Int,
+        completion: @escaping @Sendable (Result<[UInt8], ATTError>) -> Void
+    ) {
+        guard let (owner, place) = state.withLock({ $0.place(of: attribute) }) else {
+            return completion(.failure(.invalidHandle))
+        }
+        let call = DBusCall(
+            GattCharacteristic1.readValue, of: place.interface, at: place.path, on: owner,
+            [.properties(options(offset))])
+        connection.call(call, timeout: Self.patience) { answer in
+            completion(Self.value(answer))
+        }
+    }
+
+    func write(
+        _ value: [UInt8], to attribute: AttributeID, _ mode: WriteMode,
+        completion: @escaping @Sendable (ATTError?) -> Void
+    ) {
+        guard let (owner, place) = state.withLock({ $0.place(of: attribute) }) else {
+            return completion(.invalidHandle)
+        }
+        let call = DBusCall(
+            GattCharacteristic1.writeValue, of: place.interface, at: place.path, on: owner,
+            [.bytes(value), .properties(options(0))])
+        guard value.count <= Self.longestWrite else { return completion(.invalidLength) }
+        let isHeard =
+            mode == .withResponse && !place.properties.contains(.writeWithoutResponse)
+        let completion = isHeard ? completion : atOnce(completion)
+        connection.call(call, timeout: Self.patience) { answer in
+            guard isHeard, case .failure(let error) = answer else { return completion(nil) }
+            completion(
+                DeviceRefusal.error(name: error.name, text: error.details, onReading: false))
+        }
+    }
+
+    func setNotify(
+        _ attribute: AttributeID, isOn: Bool,
+        completion: @escaping @Sendable (ATTError?) -> Void
+    ) {
+        let found = state.withLock { state in
+            let found = state.place(of: attribute)
+            guard found != nil else { return found }
+            if isOn {
+                state.link?.subscriptions.insert(attribute)
+            } else {
+                state.link?.subscriptions.remove(attribute)
+            }
+            return found
+        }
+        guard let (owner, place) = found else { return completion(.invalidHandle) }
+        let member = isOn ? GattCharacteristic1.startNotify : GattCharacteristic1.stopNotify
+        let completion = atOnce(completion)
+        tell(member, owner, place) { completion(nil) }
+    }
+
+    /// What is to be done when the program has answered; if the daemon does not wait for that, it
+    /// is done now, and nothing then.
+    private func atOnce(
+        _ completion: @escaping @Sendable (ATTError?) -> Void
+    ) -> @Sendable (ATTError?) -> Void {
+        guard state.withLock({ $0.link?.link.answersForPrograms }) == true else {
+            return completion
+        }
+        completion(nil)
+        return { _ in }
+    }
+
+    func confirm(_ attribute: AttributeID) {
+        guard let (owner, place) = state.withLock({ $0.place(of: attribute) }) else { return }
+        tell(GattCharacteristic1.confirm, owner, place)
+    }
+
+    func stop() {
+        let events = state.withLock { state in
+            defer { state.events = nil }
+            return state.events
+        }
+        withExtendedLifetime(events) {}
+    }
+
+    private func tell(
+        _ member: String, _ owner: String, _ place: RegisteredApplication.Place,
+        then completion: @escaping @Sendable () -> Void = {}
+    ) {
+        connection.call(
+            DBusCall(member, of: place.interface, at: place.path, on: owner),
+            timeout: Self.patience
+        ) { _ in completion() }
+    }
+
+    private func options(_ offset: Int) -> [String: DBusValue] {
+        let link = state.withLock { $0.link }
+        var options: [String: DBusValue] = [
+            AttributeOption.link: .string(AttributeOption.lowEnergy)
+        ]
+        if let link {
+            options[AttributeOption.device] = .objectPath(link.central.path)
+            options[AttributeOption.mtu] = .uint16(UInt16(clamping: link.link.mtu))
+        }
+        if offset > 0 { options[AttributeOption.offset] = .uint16(UInt16(clamping: offset)) }
+        return options
+    }
+
+    private static func value(
+        _ answer: Result<DBusReply, DBusError>
+    ) -> Result<[UInt8], ATTError> {
+        switch answer {
+        case .success(let reply):
+            guard let bytes = reply.values.first?.bytes else {
+                return .failure(.requestNotSupported)
+            }
+            return .success(Array(bytes.prefix(longestValue)))
+        case .failure(let error):
+            return .failure(
+                DeviceRefusal.error(name: error.name, text: error.details, onReading: true))
+        }
+    }
+}
+#endif

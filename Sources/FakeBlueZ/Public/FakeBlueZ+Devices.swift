@@ -1,0 +1,67 @@
+#if os(Linux)
+internal import HaloDBus
+public import HaloTransport
+
+extension FakeBlueZ {
+    /// Puts a device within reach of all adapters.
+    ///
+    /// An address is in the usual form, `C0:DE:00:00:00:01`; without one the device gets a random
+    /// address of its own.
+    @discardableResult
+    public func add<Device: GATTPeripheral>(
+        _ device: Device, address: String? = nil, rssi: Int16 = -60
+    ) -> Hosted<Device> {
+        let remote = PeripheralRemote(device, on: FakeTime(shell))
+        let airborne = shell.update { daemon -> (number: Int, address: String) in
+            let new = daemon.meet(
+                remote, address: address?.uppercased(), isAddressRandom: address == nil,
+                ownAdapter: nil, rssi: rssi)
+            return (new.number, new.address)
+        }
+        remote.start { [weak shell] event in
+            shell?.update { $0.remoteDid(event, airborne.number) }
+        }
+        return Hosted(
+            remote.host, FakeControl(shell, airborne.number, address: airborne.address))
+    }
+
+    /// Has an adapter connect to a device by itself: a link that is there before anybody asks for
+    /// one, as after the crash of a program (bluez#89). The device is known then, if it is not yet.
+    public func connect(_ identity: PeripheralIdentity, adapter number: Int = 0) {
+        shell.update { daemon in
+            guard let adapter = daemon.adapters[number] else { return }
+            for airborne in daemon.airborne.values where airborne.address == identity.rawValue {
+                daemon.connectByItself(airborne, adapter)
+            }
+        }
+    }
+
+    /// Breaks the link to a device, as when it goes out of reach for a moment.
+    public func loseLink(_ identity: PeripheralIdentity) {
+        shell.update { daemon in
+            for airborne in daemon.airborne.values where airborne.address == identity.rawValue {
+                if let device = airborne.device { daemon.endLink(device) }
+            }
+        }
+    }
+
+    /// Takes a device out of reach, or brings it back; its link breaks.
+    public func setAway(_ isAway: Bool, _ identity: PeripheralIdentity) {
+        shell.update { daemon in
+            for (number, airborne) in daemon.airborne where airborne.address == identity.rawValue {
+                daemon.setAway(isAway, number)
+            }
+        }
+    }
+
+    /// Says how strong adapters hear a device from now on, in dBm.
+    public func setRSSI(_ rssi: Int16, _ identity: PeripheralIdentity) {
+        shell.update { daemon in
+            for (number, airborne) in daemon.airborne where airborne.address == identity.rawValue {
+                airborne.rssi = rssi
+                daemon.advertises(number)
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,114 @@
+#if os(Linux)
+import BlueZVocabulary
+import FakeBlueZ
+import HaloDBus
+import HaloTransport
+import Testing
+
+/// Who is told of which devices, and how often.
+@Suite("Discovery", .timeLimit(.minutes(10)), .takesTurns) struct DiscoveryTests {
+    private static let aa00 = "0000aa00-0000-1000-8000-00805f9b34fb"
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let filter: [String: DBusValue]
+        let isFound: Bool
+    }
+
+    private static let cases = [
+        Case(testDescription: "a service", filter: ["UUIDs": .strings([aa00])], isFound: true),
+        Case(
+            testDescription: "another service", filter: ["UUIDs": .strings(["180d"])],
+            isFound: false),
+        Case(testDescription: "strong", filter: ["RSSI": .int16(-50)], isFound: false),
+        Case(testDescription: "not so strong", filter: ["RSSI": .int16(-70)], isFound: true),
+        Case(testDescription: "LE", filter: ["Transport": .string("le")], isFound: true),
+        Case(testDescription: "classic", filter: ["Transport": .string("bredr")], isFound: false),
+        Case(testDescription: "a name", filter: ["Pattern": .string("R02")], isFound: true),
+        Case(testDescription: "another name", filter: ["Pattern": .string("X")], isFound: false),
+    ]
+
+    @Test(arguments: cases)
+    func filtersHold(_ one: Case) async throws {
+        let bench = try await FakeBench()
+        #expect(await bench.ask(Adapter1.setDiscoveryFilter, .properties(one.filter)) == "OK")
+        #expect(await bench.ask(Adapter1.startDiscovery) == "OK")
+        if one.isFound { try await bench.client.hears("+\(FakeBench.short) Device1") }
+        #expect(await bench.ask(Adapter1.stopDiscovery) == "OK")
+        #expect(bench.life.contains("+Device1") == one.isFound)
+    }
+
+    @Test(arguments: [true, false])
+    func duplicatesOnlyIfWanted(_ areWanted: Bool) async throws {
+        let bench = try await FakeBench()
+        _ = await bench.ask(
+            Adapter1.setDiscoveryFilter, .properties(["DuplicateData": .boolean(areWanted)]))
+        _ = await bench.ask(Adapter1.startDiscovery)
+        try await bench.client.hears("+\(FakeBench.short) Device1")
+        if areWanted {
+            try await bench.client.wait { _ in
+                bench.life.count { $0.contains("RSSI=-60") } >= 3
+            }
+            #expect(bench.life.contains { $0.contains("ManufacturerData") })
+        } else {
+            try await Task.sleep(for: .milliseconds(60))
+            #expect(bench.life == ["+Device1"])
+        }
+    }
+
+    @Test func strengthIsToldWhenItChanges() async throws {
+        let bench = try await FakeBench.found()
+        let identity = PeripheralIdentity(FakeBench.address)
+        bench.fake.setRSSI(-66, identity)
+        bench.fake.setRSSI(-80, identity)
+        try await bench.client.hears("RSSI=-80")
+        #expect(bench.life == ["+Device1", "RSSI=-80"])
+        _ = await bench.ask(Adapter1.stopDiscovery)
+        #expect(bench.life.last == "-RSSI")
+        #expect(bench.client.signals.last == "/org/bluez/hci0 Discovering=false")
+        _ = await bench.ask(Adapter1.startDiscovery)
+        try await bench.client.wait { _ in bench.life.count == 4 }
+        #expect(bench.life.last == "RSSI=-80")
+    }
+
+    @Test func oneSearchForAll() async throws {
+        let bench = try await FakeBench.found()
+        let other = try await FakeClient(bench.fake)
+        #expect(await bench.ask(Adapter1.startDiscovery, by: other) == "OK")
+        #expect(await bench.ask(Adapter1.stopDiscovery) == "OK")
+        #expect(!bench.client.signals.contains { $0.contains("Discovering=false") })
+        #expect(await bench.ask(Adapter1.stopDiscovery, by: other) == "OK")
+        try await bench.client.hears("/org/bluez/hci0 Discovering=false")
+    }
+
+    @Test func devicesAreForgotten() async throws {
+        let bench = try await FakeBench.found(
+            timing: FakeTiming(forgetting: .milliseconds(20)))
+        _ = await bench.ask(Adapter1.stopDiscovery)
+        try await bench.client.hears("-\(FakeBench.short) Device1")
+        // Those that somebody connected to are not.
+        _ = await bench.ask(Adapter1.startDiscovery)
+        try await bench.client.wait { _ in bench.life.count == 4 }
+        _ = await bench.tell(Device1.connect)
+        _ = await bench.tell(Device1.disconnect)
+        _ = await bench.ask(Adapter1.stopDiscovery)
+        try await Task.sleep(for: .milliseconds(60))
+        #expect(bench.life.count { $0 == "-Device1" } == 1)
+    }
+
+    @Test func twoAdaptersHearTheSame() async throws {
+        let fake = try await FakeBlueZ(adapters: 2)
+        let hosted = fake.add(TestDevice(), address: FakeBench.address)
+        let client = try await FakeClient(fake)
+        for adapter in ["/org/bluez/hci0", "/org/bluez/hci1"] {
+            #expect(
+                await client.say(Adapter1.startDiscovery, Adapter1.interfaceName, adapter) == "OK")
+        }
+        try await client.hears("+\(FakeBench.short) Device1")
+        try await client.hears("+/org/bluez/hci1/\(FakeBench.short) Device1")
+        #expect(
+            await client.say(Device1.connect, Device1.interfaceName, FakeBench.device) == "OK")
+        #expect(hosted.isConnected)
+    }
+}
+#endif

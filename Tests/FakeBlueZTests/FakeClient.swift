@@ -1,0 +1,186 @@
+#if os(Linux)
+import BlueZVocabulary
+import FakeBlueZ
+import HaloDBus
+import HaloTransport
+
+/// A program on the bus of a fake daemon that has no idea of Bluetooth: it asks by paths, and
+/// writes down what it hears.
+final class FakeClient: Sendable {
+    let connection: DBusConnection
+    private let heard = Locked<[String]>([])
+    private let subscription: DBusSubscription
+
+    init(_ fake: FakeBlueZ) async throws {
+        connection = try await fake.bus.connect()
+        let heard = self.heard
+        subscription = try await connection.subscription(
+            DBusMatchRule(sender: BlueZDaemon.name)
+        ) { signal in
+            let text = Self.text(signal)
+            heard.withLock { $0.append(text) }
+        }
+    }
+
+    /// What was heard so far, each in a line.
+    var signals: [String] { heard.withLock { $0 } }
+
+    /// A call whose answer is written down among the signals: its name and `OK`, or the error.
+    func note(
+        _ member: String, _ interface: String, _ path: String, _ arguments: DBusValue...
+    ) throws {
+        let call = DBusCall(
+            member, of: interface, at: try DBusObjectPath(path), on: BlueZDaemon.name, arguments)
+        let heard = self.heard
+        connection.call(call, timeout: .seconds(20)) { result in
+            let text: String
+            switch result {
+            case .success: text = "= \(member) OK"
+            case .failure(let error): text = "= \(member) \(Refusal(error).text)"
+            }
+            heard.withLock { $0.append(text) }
+        }
+    }
+
+    func forget() { heard.withLock { $0 = [] } }
+
+    /// A call to the daemon: its answer, or the error as `name: text`.
+    func call(
+        _ member: String, _ interface: String, _ path: String, _ arguments: DBusValue...
+    ) async -> Result<DBusReply, Refusal> {
+        do {
+            let call = DBusCall(
+                member, of: interface, at: try DBusObjectPath(path), on: BlueZDaemon.name,
+                arguments)
+            return .success(try await connection.call(call, timeout: .seconds(20)))
+        } catch {
+            return .failure(Refusal(error))
+        }
+    }
+
+    /// The last words of an answer: `OK`, or the error.
+    func say(
+        _ member: String, _ interface: String, _ path: String, _ arguments: DBusValue...
+    ) async -> String {
+        do {
+            let call = DBusCall(
+                member, of: interface, at: try DBusObjectPath(path), on: BlueZDaemon.name,
+                arguments)
+            _ = try await connection.call(call, timeout: .seconds(20))
+            return "OK"
+        } catch {
+            return Refusal(error).text
+        }
+    }
+
+    /// A call that is under way: the daemon has it when this returns.
+    func begin(
+        _ member: String, _ interface: String, _ path: String, _ arguments: DBusValue...,
+        timeout: Duration = .seconds(20)
+    ) async throws -> Promise<String> {
+        let answer = Promise<String>(for: .read, on: SystemTime())
+        let call = DBusCall(
+            member, of: interface, at: try DBusObjectPath(path), on: BlueZDaemon.name, arguments)
+        connection.call(call, timeout: timeout) { result in
+            switch result {
+            case .success: answer.resolve(.success("OK"))
+            case .failure(let error): answer.resolve(.success(Refusal(error).text))
+            }
+        }
+        // What is asked after it is answered after the daemon has seen it.
+        _ = await say("Ping", "org.freedesktop.DBus.Peer", "/")
+        _ = await say(Adapter1.getDiscoveryFilters, Adapter1.interfaceName, "/org/bluez/hci0")
+        return answer
+    }
+
+    func property(_ name: String, _ interface: String, _ path: String) async -> DBusValue? {
+        guard let path = try? DBusObjectPath(path) else { return nil }
+        return try? await connection.property(
+            name, of: interface, at: path, on: BlueZDaemon.name)
+    }
+
+    func set(
+        _ name: String, _ interface: String, _ path: String, _ value: DBusValue
+    ) async -> String {
+        do {
+            try await connection.setProperty(
+                name, of: interface, at: try DBusObjectPath(path), on: BlueZDaemon.name, to: value)
+            return "OK"
+        } catch {
+            return Refusal(error).text
+        }
+    }
+
+    /// All objects with their interfaces and values.
+    func objects() async throws -> [String: [String: DBusValue]] {
+        let manager = "org.freedesktop.DBus.ObjectManager"
+        let reply = try await call("GetManagedObjects", manager, "/").get()
+        var objects: [String: [String: DBusValue]] = [:]
+        for entry in try reply.first().entries ?? [] {
+            guard let path = entry.key.objectPath else { continue }
+            for interface in entry.value.entries ?? [] {
+                guard let name = interface.key.string else { continue }
+                objects[path.text, default: [:]][name] = interface.value
+            }
+        }
+        return objects
+    }
+
+    /// Waits until something holds of what was heard.
+    func wait(until isDone: ([String]) -> Bool) async throws {
+        while !isDone(signals) { try await Task.sleep(for: .milliseconds(2)) }
+    }
+
+    /// Waits until a line was heard that has a text in it.
+    func hears(_ text: String) async throws {
+        try await wait { $0.contains { $0.contains(text) } }
+    }
+
+    struct Refusal: Error, CustomStringConvertible {
+        let error: any Error
+        init(_ error: any Error) { self.error = error }
+        var text: String {
+            guard let error = error as? DBusError else { return "\(error)" }
+            return [error.name ?? "\(error.kind)", error.details ?? ""].joined(separator: ": ")
+        }
+        var description: String { text }
+    }
+
+    private static func text(_ signal: DBusSignal) -> String {
+        let path = signal.path.text.replacing("/org/bluez/hci0/", with: "")
+        switch signal.member {
+        case "PropertiesChanged":
+            let changed = (signal.values.dropFirst().first?.entries ?? []).map {
+                "\($0.key.string ?? "?")=\(short($0.value.unwrapped))"
+            }
+            let gone = (signal.values.last?.elements ?? []).compactMap(\.string).map { "-\($0)" }
+            return "\(path) \((changed + gone).joined(separator: " "))"
+        case "InterfacesAdded":
+            let names = (signal.values.last?.entries ?? []).compactMap(\.key.string)
+            return "+\(object(signal)) \(own(names))"
+        case "InterfacesRemoved":
+            let names = (signal.values.last?.elements ?? []).compactMap(\.string)
+            return "-\(object(signal)) \(own(names))"
+        default: return "\(path) \(signal.member)"
+        }
+    }
+
+    private static func object(_ signal: DBusSignal) -> String {
+        (signal.values.first?.objectPath?.text ?? "?").replacing("/org/bluez/hci0/", with: "")
+    }
+
+    private static func own(_ names: [String]) -> String {
+        names.filter { $0.hasPrefix("org.bluez.") }
+            .map { $0.replacing("org.bluez.", with: "") }.sorted().joined(separator: ",")
+    }
+
+    private static func short(_ value: DBusValue) -> String {
+        switch value {
+        case .boolean(let flag): "\(flag)"
+        case .string(let text): text
+        case .bytes(let bytes): "\(bytes)"
+        default: value.integer.map { "\($0)" } ?? "…"
+        }
+    }
+}
+#endif

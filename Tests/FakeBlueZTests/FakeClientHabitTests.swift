@@ -1,0 +1,54 @@
+#if os(Linux)
+import BlueZVocabulary
+import FakeBlueZ
+import HaloDBus
+import HaloTesting
+import Testing
+
+/// What clients of other people rely on without knowing it.
+@Suite(.timeLimit(.minutes(10)), .takesTurns) struct FakeClientHabitTests {
+    /// bleak 0.22 takes its connection to the bus down when the device is said to be gone, and
+    /// what it waits for then fails: it has to have the answer by then.
+    @Test func aDisconnectIsAnsweredBeforeTheDeviceIsGone() async throws {
+        let fake = try await FakeBlueZ()
+        fake.add(ContractPeripheral(), address: FakeBlueZTests.address)
+        let client = try await FakeClient(fake)
+        let (adapter, device) = (FakeBlueZTests.adapter, FakeBlueZTests.device)
+        #expect(await client.say(Adapter1.startDiscovery, Adapter1.interfaceName, adapter) == "OK")
+        try await client.hears("+dev_C0_00_00_00_00_01 Device1")
+        #expect(await client.say(Device1.connect, Device1.interfaceName, device) == "OK")
+        try await client.hears("ServicesResolved=true")
+        let call = DBusCall(
+            Device1.disconnect, of: Device1.interfaceName, at: try DBusObjectPath(device),
+            on: BlueZDaemon.name)
+        let heard = await withCheckedContinuation { continuation in
+            client.connection.call(call, timeout: .seconds(20)) { _ in
+                continuation.resume(returning: client.signals)
+            }
+        }
+        #expect(heard.contains { $0.contains("ServicesResolved=false") })
+        #expect(!heard.contains { $0.contains("Connected=false") })
+        try await client.hears("Connected=false")
+    }
+
+    /// bleak begins to listen after it has begun to search.
+    @Test func aDeviceIsToldAgainAndAgainWhileItFades() async throws {
+        let fake = try await FakeBlueZ(timing: FakeTiming(fading: .milliseconds(20)))
+        fake.add(ContractPeripheral(), address: FakeBlueZTests.address, rssi: -50)
+        let client = try await FakeClient(fake)
+        let adapter = FakeBlueZTests.adapter
+        #expect(await client.say(Adapter1.startDiscovery, Adapter1.interfaceName, adapter) == "OK")
+        try await client.wait { signals in
+            let strengths = signals.filter { $0.contains("RSSI=") }
+            return strengths.contains { $0.hasSuffix("RSSI=-59") }
+                && strengths.contains { $0.hasSuffix("RSSI=-50") }
+        }
+        // With the search it ends.
+        #expect(await client.say(Adapter1.stopDiscovery, Adapter1.interfaceName, adapter) == "OK")
+        try await client.hears("Discovering=false")
+        client.forget()
+        #expect(await client.say(Adapter1.startDiscovery, Adapter1.interfaceName, adapter) == "OK")
+        try await client.wait { $0.count { $0.contains("RSSI=") } > 2 }
+    }
+}
+#endif

@@ -1,0 +1,208 @@
+#if os(Linux)
+import BlueZVocabulary
+import FakeBlueZ
+import HaloDBus
+import HaloTransport
+import Testing
+
+/// What is told in the life of a device, in the order in which the real daemon was seen to.
+@Suite("A device's life", .timeLimit(.minutes(10)), .takesTurns) struct LifeTests {
+    @Test func fromFindingToTheEnd() async throws {
+        let bench = try await FakeBench.connected()
+        #expect(
+            bench.life == [
+                "+Device1", "Connected=true", "ServicesResolved=true UUIDs=…", "+Battery1",
+            ])
+        let resolved = bench.client.signals.firstIndex { $0.contains("ServicesResolved=true") }
+        let exported = bench.client.signals.lastIndex { $0.contains("Gatt") }
+        #expect(try #require(exported) < #require(resolved))
+        #expect(bench.client.signals.first == "/org/bluez/hci0 Discovering=true")
+    }
+
+    @Test func anEndByOnesOwnWish() async throws {
+        let bench = try await FakeBench.connected()
+        bench.client.forget()
+        #expect(await bench.tell(Device1.disconnect) == "OK")
+        try await bench.client.hears("Connected=false")
+        #expect(bench.life == ["-Battery1", "ServicesResolved=false", "Connected=false"])
+        #expect(!bench.hosted.isConnected)
+    }
+
+    enum OtherEnd: CaseIterable, Sendable { case byTheDevice, lost, away }
+
+    @Test(arguments: OtherEnd.allCases)
+    func anyOtherEnd(_ end: OtherEnd) async throws {
+        let bench = try await FakeBench.connected()
+        _ = await bench.ask(Adapter1.stopDiscovery)
+        bench.client.forget()
+        switch end {
+        case .byTheDevice: bench.hosted.modify { $0.mustDisconnect = true }
+        case .lost: bench.fake.loseLink(PeripheralIdentity(FakeBench.address))
+        case .away: bench.fake.setAway(true, PeripheralIdentity(FakeBench.address))
+        }
+        try await bench.client.hears("-\(FakeBench.short) Battery1")
+        #expect(bench.life == ["Connected=false ServicesResolved=false", "-Battery1"])
+    }
+
+    @Test func theAdapterIsSwitchedOff() async throws {
+        let bench = try await FakeBench.connected()
+        _ = await bench.ask(Adapter1.stopDiscovery)
+        bench.client.forget()
+        #expect(
+            await bench.client.set(
+                Adapter1.powered, Adapter1.interfaceName, FakeBench.adapter, .boolean(false))
+                == "OK")
+        try await bench.client.hears("Powered=false")
+        #expect(
+            bench.client.signals == [
+                "\(FakeBench.short) Connected=false ServicesResolved=false",
+                "-\(FakeBench.short) Battery1",
+                "/org/bluez/hci0 Discovering=false Powered=false",
+            ])
+        bench.fake.setPowered(true)
+        try await bench.client.hears("Powered=true")
+        #expect(await bench.tell(Device1.connect) == "OK")
+    }
+
+    @Test func theAdapterIsPulledOut() async throws {
+        let bench = try await FakeBench.connected()
+        bench.client.forget()
+        bench.fake.removeAdapter()
+        try await bench.client.hears("-/org/bluez/hci0 Adapter1")
+        let signals = bench.client.signals
+        #expect(signals.first == "/org/bluez/hci0 Discovering=false Powered=false")
+        #expect(
+            signals.suffix(2) == [
+                "-\(FakeBench.short) Device1",
+                "-/org/bluez/hci0 Adapter1,GattManager1,LEAdvertisingManager1,Media1",
+            ])
+        #expect(try await bench.client.objects().keys.sorted() == ["/org/bluez"])
+        #expect(bench.fake.addAdapter(11) == 11)
+        try await bench.client.hears("+/org/bluez/hci11 Adapter1")
+    }
+
+    @Test func comingBackToWhatIsKnown() async throws {
+        let bench = try await FakeBench.connected()
+        #expect(await bench.start(.values) == "OK")
+        bench.hosted.modify { $0.mustDisconnect = true }
+        try await bench.client.hears("-\(FakeBench.short) Battery1")
+        bench.client.forget()
+        #expect(await bench.tell(Device1.connect) == "OK")
+        try await bench.client.hears("+\(FakeBench.short) Battery1")
+        #expect(
+            bench.life == ["Connected=true", "ServicesResolved=true UUIDs=…", "+Battery1"])
+        #expect(!bench.client.signals.contains { $0.contains("Gatt") })
+        // Nobody asked for them again.
+        bench.send(.values, [7])
+        try await bench.client.hears("Value=[7]")
+    }
+
+    @Test func otherServicesThanBefore() async throws {
+        let bench = try await FakeBench.connected()
+        bench.client.forget()
+        bench.hosted.modify {
+            $0.hasMore = true
+            $0.mustAnnounce = true
+        }
+        let (new, short) = ("service0031", FakeBench.short)
+        try await bench.client.hears("+\(short)/\(new) GattService1")
+        // Nothing else is told, and what there was stays as it is.
+        #expect(
+            bench.client.signals == ["\(short) UUIDs=…", "+\(short)/\(new) GattService1"])
+        #expect(await bench.read(.plain) == "OK")
+        let read = try await bench.begin(
+            .silent, GattCharacteristic1.readValue, FakeBench.options)
+        bench.client.forget()
+        bench.hosted.modify {
+            $0.hasMost = false
+            $0.mustAnnounce = true
+        }
+        #expect(
+            try await read.value() == "org.bluez.Error.NotSupported: Operation is not supported")
+        try await bench.client.hears("\(short) UUIDs=…")
+        let gone = bench.client.signals.filter { $0.contains("Gatt") }
+        #expect(gone.allSatisfy { $0.hasPrefix("-") })
+        #expect(gone.last == "-\(short)/service0010 GattService1")
+        #expect(bench.life == ["UUIDs=…"])
+        bench.client.forget()
+        bench.hosted.modify {
+            $0.hasMost = true
+            $0.mustAnnounce = true
+        }
+        // It is somewhere else than before.
+        try await bench.client.hears("+\(short)/service0032 GattService1")
+        #expect(!bench.client.signals.contains { $0.contains("service0010") })
+    }
+
+    @Test func aDaemonThatIsKilled() async throws {
+        let bench = try await FakeBench.connected()
+        await bench.fake.kill()
+        #expect(!bench.hosted.isConnected)
+        #expect(try await bench.client.connection.owner(of: BlueZDaemon.name) == nil)
+        try await bench.fake.restart()
+        #expect(
+            try await bench.client.objects().keys.sorted() == ["/org/bluez", "/org/bluez/hci0"])
+        bench.client.forget()
+        #expect(await bench.ask(Adapter1.startDiscovery) == "OK")
+        try await bench.client.hears("+\(FakeBench.short) Device1")
+        #expect(await bench.tell(Device1.connect) == "OK")
+        try await bench.client.hears("+\(FakeBench.short) Battery1")
+    }
+
+    /// Searches, subscriptions and sockets end with the client that had them; its link stays.
+    @Test func aClientThatLeaves() async throws {
+        let bench = try await FakeBench.connected()
+        let other = try await FakeClient(bench.fake)
+        #expect(await bench.ask(Adapter1.stopDiscovery) == "OK")
+        #expect(await bench.ask(Adapter1.startDiscovery, by: other) == "OK")
+        #expect(await bench.start(.values, by: other) == "OK")
+        let socket = await other.call(
+            GattCharacteristic1.acquireNotify, GattCharacteristic1.interfaceName,
+            FakeBench.path(.tx), FakeBench.options)
+        #expect(throws: Never.self) { try socket.get() }
+        bench.client.forget()
+        other.connection.close()
+        try await bench.client.hears("Discovering=false")
+        try await bench.client.hears("Notifying=false")
+        try await bench.client.hears("NotifyAcquired=false")
+        withExtendedLifetime(socket) {}
+        #expect(bench.hosted.isConnected)
+        #expect(bench.hosted.state.subscriptions.suffix(2).sorted() == ["tx off", "values off"])
+    }
+
+    @Test func aLinkThatNobodyAskedFor() async throws {
+        let bench = try await FakeBench()
+        bench.fake.connect(PeripheralIdentity(FakeBench.address))
+        try await bench.client.hears("+\(FakeBench.short) Battery1")
+        #expect(
+            bench.life == [
+                "+Device1", "Connected=true", "ServicesResolved=true UUIDs=…", "+Battery1",
+            ])
+        #expect(await bench.tell(Device1.connect) == "OK")
+        #expect(await bench.read(.plain) == "OK")
+    }
+
+    @Test func aDeviceThatIsThereAnew() async throws {
+        let bench = try await FakeBench.connected()
+        await bench.hosted.remove()
+        try await bench.client.hears("Connected=false")
+        bench.client.forget()
+        let other = bench.fake.add(TestDevice(), address: FakeBench.address)
+        #expect(await bench.tell(Device1.connect) == "OK")
+        try await bench.client.hears("+\(FakeBench.short) Battery1")
+        #expect(other.isConnected)
+        // A third one of the same address is not heard beside it.
+        let third = bench.fake.add(TestDevice(), address: FakeBench.address)
+        #expect(await bench.tell(Device1.disconnect) == "OK")
+        #expect(await bench.tell(Device1.connect) == "OK")
+        #expect(other.isConnected && !third.isConnected)
+    }
+
+    @Test func aDeviceThatGoesForGood() async throws {
+        let bench = try await FakeBench.connected()
+        await bench.hosted.remove()
+        try await bench.client.hears("Connected=false")
+        #expect(await bench.hosted.ended() == nil)
+    }
+}
+#endif

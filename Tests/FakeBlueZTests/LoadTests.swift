@@ -1,0 +1,85 @@
+#if os(Linux)
+import BlueZVocabulary
+import FakeBlueZ
+import HaloDBus
+import HaloProtocol
+import HaloTransport
+import Testing
+
+/// Devices that send as fast as they go.
+@Suite("Load", .timeLimit(.minutes(10)), .takesTurns) struct LoadTests {
+    /// Sends a hundred values each time that it is woken, which is at once.
+    struct Torrent: GATTPeripheral {
+        static let value = AttributeID(1)
+        var left = 0
+
+        var services: [GATTService] {
+            [
+                GATTService(
+                    BluetoothUUID(0xAA00),
+                    characteristics: [
+                        GATTCharacteristic(Self.value, BluetoothUUID(0xAA01), .notify)
+                    ])
+            ]
+        }
+
+        mutating func handle(
+            _ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects
+        ) {
+            switch event {
+            case .started:
+                effects.append(
+                    .advertise(
+                        PeripheralAdvertisement(
+                            .connectable(name: "torrent", services: [BluetoothUUID(0xAA00)]))))
+            case .changed, .woken:
+                for _ in 0..<min(left, 100) {
+                    effects.notify(Self.value, [UInt8(truncatingIfNeeded: left)])
+                    left -= 1
+                }
+                effects.wake(at: left > 0 ? now : nil)
+            default: break
+            }
+        }
+    }
+
+    /// They wait for the bus, lose nothing, and everything comes in order.
+    @Test func devicesWaitForTheBus() async throws {
+        let (count, each) = (8, 1000)
+        let fake = try await FakeBlueZ()
+        let devices = (0..<count).map { number in
+            fake.add(Torrent(), address: "C0:00:00:00:00:1\(number)")
+        }
+        let connection = try await fake.bus.connect()
+        let values = Locked<[DBusObjectPath: [UInt8]]>([:])
+        let rule = DBusMatchRule(
+            sender: BlueZDaemon.name, interface: DBusProperties.interfaceName,
+            firstArgument: GattCharacteristic1.interfaceName)
+        let subscription = try await connection.subscription(rule) { signal in
+            guard signal.values.count > 1,
+                let byte = signal.values[1][GattCharacteristic1.value]?.bytes?.first
+            else { return }
+            values.withLock { $0[signal.path, default: []].append(byte) }
+        }
+        let client = try await FakeClient(fake)
+        for device in devices {
+            let identity = try #require(device.identity)
+            fake.connect(identity)
+            let name = "dev_\(identity.rawValue.replacing(":", with: "_"))"
+            try await client.hears("\(name) ServicesResolved=true")
+            #expect(
+                await client.say(
+                    GattCharacteristic1.startNotify, GattCharacteristic1.interfaceName,
+                    "/org/bluez/hci0/\(name)/service000c/char000d") == "OK")
+        }
+        for device in devices { device.modify { $0.left = each } }
+        while values.withLock({ $0.values.reduce(0) { $0 + $1.count } }) < count * each {
+            #expect(fake.lostValues == 0)
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        let expected = (0..<each).map { UInt8(truncatingIfNeeded: each - $0) }
+        #expect(values.withLock { $0.values.allSatisfy { $0 == expected } })
+        withExtendedLifetime(subscription) {}
+    }
+}
+#endif

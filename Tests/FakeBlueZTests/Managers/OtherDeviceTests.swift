@@ -1,0 +1,68 @@
+#if os(Linux)
+import BlueZVocabulary
+import FakeBlueZ
+import HaloDBus
+import Testing
+
+/// A device that is none of ours, registered with the fake daemon.
+@Suite(.takesTurns) struct OtherDeviceTests {
+    private static let service = "0000aa00-0000-1000-8000-00805f9b34fb"
+    private static let characteristic = "0000aa01-0000-1000-8000-00805f9b34fb"
+    private static let device = "/org/bluez/hci0/dev_00_AA_01_01_00_01"
+
+    /// `bluetoothctl` is the device on one adapter; we are the central on the other.
+    @Test(
+        .enabled(if: OutsideProgram.path("bluetoothctl") != nil, "bluetoothctl is not installed"),
+        .timeLimit(.minutes(10)))
+    func isFoundAndRead() async throws {
+        let fake = try await FakeBlueZ(adapters: 2)
+        let program = try OutsideProgram(
+            "bluetoothctl", [], environment: ["DBUS_SYSTEM_BUS_ADDRESS": "\(try fake.listen())"])
+        // It is not waited for: it takes its time to quit, and is ended in any case.
+        Task {
+            try await program.converse([
+                ("", "Agent registered"),
+                ("select 00:AA:01:01:00:01", "Controller 00:AA:01:01:00:01"),
+                ("menu gatt", "Menu gatt:"),
+                ("register-service \(Self.service)", "Primary (yes/no)"),
+                ("yes", "bluetooth"),
+                ("register-characteristic \(Self.characteristic) read,write", "Enter value"),
+                ("0x68 0x69", "bluetooth"),
+                ("register-application", "Application registered"),
+                ("back", "Menu main:"),
+                ("advertise on", "Advertising object registered"),
+                ("", "WriteValue"),
+                ("menu gatt", "Menu gatt:"),
+                ("unregister-application", "Application unregistered"),
+                ("quit", ""),
+            ])
+        }
+        let client = try await FakeClient(fake)
+        _ = await client.say("StartDiscovery", Adapter1.interfaceName, "/org/bluez/hci0")
+        try await until { try await client.objects()[Self.device] != nil }
+        #expect(await client.say("Connect", Device1.interfaceName, Self.device) == "OK")
+        try await client.hears("ServicesResolved=true")
+        let path = try #require(try await Self.place(client))
+        let value = try await client.call(
+            "ReadValue", GattCharacteristic1.interfaceName, path, .properties([:])
+        ).get()
+        #expect(value.values.first?.bytes == Array("hi".utf8))
+        let answer = await client.say(
+            "WriteValue", GattCharacteristic1.interfaceName, path, .bytes([1]), .properties([:]))
+        #expect(answer == "OK")
+        // What the program takes back is gone for the central, too.
+        try await until { try await Self.place(client) == nil }
+    }
+
+    /// Where the central's daemon has the characteristic.
+    private static func place(_ client: FakeClient) async throws -> String? {
+        try await client.objects().first { _, interfaces in
+            interfaces[GattCharacteristic1.interfaceName]?["UUID"]?.string == characteristic
+        }?.key
+    }
+
+    private func until(_ holds: () async throws -> Bool) async throws {
+        while try await !holds() { try await Task.sleep(for: .milliseconds(20)) }
+    }
+}
+#endif

@@ -1,0 +1,148 @@
+#if os(Linux)
+import BlueZVocabulary
+import HaloDBus
+import HaloTransport
+import Testing
+
+@testable import FakeBlueZ
+
+/// A program that is a device, as raw objects, asked by a central over the fake daemon.
+@Suite("Programs that are devices", .timeLimit(.minutes(10)), .takesTurns)
+struct ProgramTests {
+    private static let device = "/org/bluez/hci0/dev_00_AA_01_01_00_01"
+    private let fake: FakeBlueZ
+    private let client: FakeClient
+    private let program: DBusConnection
+    private let asked = Locked<[String]>([])
+
+    private enum Kind: Int, CaseIterable {
+        case notify = 1
+        case write, command
+
+        var uuid: String { "0000bb0\(rawValue)-0000-1000-8000-00805f9b34fb" }
+        var flags: [String] {
+            switch self {
+            case .notify: ["notify"]
+            case .write: ["write"]
+            case .command: ["write", "write-without-response"]
+            }
+        }
+    }
+
+    init() async throws {
+        fake = try await FakeBlueZ(adapters: 2)
+        client = try await FakeClient(fake)
+        program = try await fake.bus.connect()
+    }
+
+    /// Registers a device that refuses what it is written, after a while if it is to be slow, and
+    /// connects to it.
+    private func begin() async throws {
+        let root = try DBusObjectPath("/app")
+        let service = try DBusObjectPath("/app/service")
+        try program.export(DBusObject(management: .ownInterfaces), at: root)
+        try program.export(
+            DBusObject(
+                [GattService1.applicationInterface],
+                values: [
+                    GattService1.interfaceName: [
+                        "UUID": .string("bb00"), "Primary": .boolean(true),
+                    ]
+                ]), at: service)
+        for kind in Kind.allCases {
+            let object = DBusObject(
+                [GattCharacteristic1.applicationInterface],
+                values: [
+                    GattCharacteristic1.interfaceName: [
+                        "UUID": .string(kind.uuid), "Service": .objectPath(service),
+                        "Flags": .strings(kind.flags),
+                    ]
+                ])
+            let asked = self.asked
+            try program.export(object, at: try DBusObjectPath("/app/service/\(kind)")) { request in
+                asked.withLock { $0.append("\(kind) \(request.member)") }
+                switch request.member {
+                case GattCharacteristic1.readValue: request.reply([.bytes([7])])
+                default: request.refuse(DBusRefusal(BlueZErrorName.notAuthorized, "no"))
+                }
+            }
+        }
+        try program.export(
+            DBusObject(
+                [LEAdvertisement1.interface], values: [LEAdvertisement1.interfaceName: [:]]),
+            at: try DBusObjectPath("/advertisement"))
+        for (member, interface, path) in [
+            (GattManager1.registerApplication, GattManager1.interfaceName, "/app"),
+            (
+                LEAdvertisingManager1.registerAdvertisement, LEAdvertisingManager1.interfaceName,
+                "/advertisement"
+            ),
+        ] {
+            _ = try await program.call(
+                DBusCall(
+                    member, of: interface, at: try DBusObjectPath("/org/bluez/hci1"),
+                    on: BlueZDaemon.name,
+                    [.objectPath(try DBusObjectPath(path)), .properties([:])]))
+        }
+        let filter = DBusValue.properties(["Transport": .string("le")])
+        let (adapter, hci0) = (Adapter1.interfaceName, "/org/bluez/hci0")
+        _ = await client.say(Adapter1.setDiscoveryFilter, adapter, hci0, filter)
+        _ = await client.say(Adapter1.startDiscovery, adapter, hci0)
+        try await client.hears("+dev_00_AA_01_01_00_01 Device1")
+        _ = await client.say(Device1.connect, Device1.interfaceName, Self.device)
+        try await client.hears("ServicesResolved=true")
+    }
+
+    private func path(_ kind: Kind) async throws -> String {
+        let objects = try await client.objects()
+        let found = objects.first { path, interfaces in
+            path.hasPrefix(Self.device)
+                && interfaces[GattCharacteristic1.interfaceName]?["UUID"]?.string == kind.uuid
+        }
+        return try #require(found?.key)
+    }
+
+    private func write(_ kind: Kind, _ value: [UInt8]) async throws -> String {
+        await client.say(
+            GattCharacteristic1.writeValue, GattCharacteristic1.interfaceName,
+            try await path(kind), .bytes(value), .properties([:]))
+    }
+
+    private func read(_ kind: Kind) async throws -> String {
+        await client.say(
+            GattCharacteristic1.readValue, GattCharacteristic1.interfaceName,
+            try await path(kind), .properties([:]))
+    }
+
+    @Test func whatIsAskedOfAProgram() async throws {
+        try await begin()
+        // Nothing is said of reading: the program is asked. It may be written only: it is not.
+        #expect(try await read(.notify) == "OK")
+        #expect(
+            try await read(.write) == "org.bluez.Error.NotPermitted: Read not permitted")
+        #expect(
+            try await write(.write, [1])
+                == "org.bluez.Error.NotAuthorized: Operation Not Authorized")
+        #expect(
+            try await write(.write, [UInt8](repeating: 0, count: 511))
+                == "org.bluez.Error.InvalidArguments: Invalid Length")
+        #expect(asked.withLock { $0 } == ["notify ReadValue", "write WriteValue"])
+    }
+
+    @Test(arguments: [false, true])
+    func whatIsAnsweredForAProgram(_ atOnce: Bool) async throws {
+        fake.quirks.answersForPrograms = atOnce
+        try await begin()
+        #expect(try await write(.command, [1]) == "OK")
+        let answer = await client.say(
+            GattCharacteristic1.startNotify, GattCharacteristic1.interfaceName,
+            try await path(.notify))
+        #expect(answer == "OK")
+        #expect(try await read(.notify) == "OK")
+        #expect(
+            asked.withLock { $0 } == [
+                "command WriteValue", "notify StartNotify", "notify ReadValue",
+            ])
+    }
+}
+#endif

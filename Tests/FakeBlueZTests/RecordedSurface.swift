@@ -1,0 +1,23 @@
+#if os(Linux)
+import Foundation
+
+/// What the real daemon said of its interfaces, as the machine in `Tests/EndToEnd` wrote it down.
+enum RecordedSurface {
+    /// The members of each interface.
+    static func read() throws -> [String: [String]] {
+        let file = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("EndToEnd/guest/surface.txt")
+        var interfaces: [String: [String]] = [:]
+        var name = ""
+        for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+            if line.hasPrefix("    ") {
+                interfaces[name, default: []].append(String(line.dropFirst(4)))
+            } else {
+                name = String(line)
+            }
+        }
+        return interfaces
+    }
+}
+#endif

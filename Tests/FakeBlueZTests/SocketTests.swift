@@ -1,0 +1,92 @@
+#if os(Linux)
+import BlueZVocabulary
+import FakeBlueZ
+import HaloDBus
+import HaloTransport
+import Testing
+
+/// Sockets that stand for a characteristic.
+@Suite("Sockets", .timeLimit(.minutes(10)), .takesTurns) struct SocketTests {
+    /// What came through a socket, and whether it has ended.
+    final class Packets: Sendable {
+        private let state = Locked<(packets: [[UInt8]], hasEnded: Bool)>(([], false))
+
+        var all: [[UInt8]] { state.withLock { $0.packets } }
+        var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+        func open(
+            _ reply: DBusReply, on connection: DBusConnection
+        ) throws -> DBusPacketSocket {
+            guard let end = reply.descriptors.take(try reply.first()) else { throw Missing() }
+            return DBusPacketSocket(
+                owning: end, on: connection,
+                receive: { packet in self.state.withLock { $0.packets.append(packet) } },
+                ended: { self.state.withLock { $0.hasEnded = true } })
+        }
+
+        func wait(until isDone: (Packets) -> Bool) async throws {
+            while !isDone(self) { try await Task.sleep(for: .milliseconds(2)) }
+        }
+    }
+
+    struct Missing: Error {}
+
+    private func acquire(
+        _ bench: FakeBench, _ attribute: TestDevice.Attribute, _ member: String
+    ) async throws -> DBusReply {
+        try await bench.client.call(
+            member, GattCharacteristic1.interfaceName, FakeBench.path(attribute),
+            FakeBench.options
+        ).get()
+    }
+
+    @Test func valuesComeThroughThem() async throws {
+        let bench = try await FakeBench.connected()
+        let reply = try await acquire(bench, .values, GattCharacteristic1.acquireNotify)
+        #expect(reply.values.last == .uint16(517))
+        let packets = Packets()
+        let socket = try packets.open(reply, on: bench.client.connection)
+        #expect(
+            await bench.property(GattCharacteristic1.notifyAcquired, .values) == .boolean(true))
+        bench.send(.values, [1], [2, 3])
+        try await packets.wait { $0.all.count == 2 }
+        #expect(packets.all == [[1], [2, 3]])
+        #expect(bench.values(.values) == [])
+        // Closing it ends the subscription, and another one can be made.
+        socket.close()
+        try await bench.client.hears("NotifyAcquired=false")
+        #expect(await bench.start(.values) == "OK")
+        #expect(
+            bench.hosted.state.subscriptions.suffix(3) == [
+                "values on", "values off", "values on",
+            ])
+    }
+
+    @Test func theyEndWithTheLink() async throws {
+        let bench = try await FakeBench.connected()
+        let reply = try await acquire(bench, .values, GattCharacteristic1.acquireNotify)
+        let packets = Packets()
+        let socket = try packets.open(reply, on: bench.client.connection)
+        bench.send(.values, [1])
+        bench.fake.loseLink(PeripheralIdentity(FakeBench.address))
+        try await packets.wait { $0.hasEnded }
+        #expect(packets.all == [[1]])
+        withExtendedLifetime(socket) {}
+    }
+
+    @Test func writesGoThroughThem() async throws {
+        let bench = try await FakeBench.connected()
+        let reply = try await acquire(bench, .commands, GattCharacteristic1.acquireWrite)
+        let socket = try Packets().open(reply, on: bench.client.connection)
+        for value: [UInt8] in [[1], [2, 3], [4]] { socket.send(value) }
+        while bench.hosted.state.written.count < 3 { try await Task.sleep(for: .milliseconds(2)) }
+        #expect(bench.hosted.state.written == [[1], [2, 3], [4]])
+        #expect(
+            await bench.write(.commands, [1])
+                == "org.bluez.Error.NotPermitted: Write acquired")
+        socket.close()
+        try await bench.client.hears("WriteAcquired=false")
+        #expect(await bench.write(.commands, [5]) == "OK")
+    }
+}
+#endif

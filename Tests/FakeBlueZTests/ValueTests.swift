@@ -1,0 +1,110 @@
+#if os(Linux)
+import BlueZVocabulary
+import FakeBlueZ
+import HaloDBus
+import HaloTransport
+import Testing
+
+/// Values, and who is told of them.
+@Suite("Values", .timeLimit(.minutes(10)), .takesTurns) struct ValueTests {
+    @Test func subscriptionsAreCounted() async throws {
+        let bench = try await FakeBench.connected()
+        let other = try await FakeClient(bench.fake)
+        #expect(await bench.start(.values) == "OK")
+        #expect(await bench.start(.values, by: other) == "OK")
+        #expect(await bench.stop(.values) == "OK")
+        #expect(await bench.property(GattCharacteristic1.notifying, .values) == .boolean(true))
+        #expect(await bench.stop(.values, by: other) == "OK")
+        #expect(await bench.property(GattCharacteristic1.notifying, .values) == .boolean(false))
+        #expect(bench.hosted.state.subscriptions == ["battery on", "values on", "values off"])
+    }
+
+    @Test func theDeviceIsToldOfConfirmations() async throws {
+        let bench = try await FakeBench.connected()
+        #expect(await bench.start(.confirmed) == "OK")
+        bench.send(.confirmed, [1], [2])
+        try await bench.client.wait { _ in bench.values(.confirmed) == ["[1]", "[2]"] }
+        #expect(bench.hosted.state.confirmations == 2)
+    }
+
+    @Test func theBatteryIsLookedAfter() async throws {
+        let bench = try await FakeBench.connected()
+        let level = await bench.client.property(
+            Battery1.percentage, Battery1.interfaceName, FakeBench.device)
+        #expect(level == .byte(64))
+        bench.send(.battery, [63])
+        try await bench.client.hears("Percentage=63")
+        // Nobody asked for the characteristic's own values.
+        #expect(bench.values(.battery) == [])
+        #expect(await bench.property(GattCharacteristic1.notifying, .battery) == .boolean(false))
+    }
+
+    @Test func theSwitchOfNotificationsCanBeRead() async throws {
+        let bench = try await FakeBench.connected()
+        let path = FakeBench.path(.values) + "/desc0015"
+        func read() async throws -> DBusValue {
+            try await bench.client.call(
+                GattDescriptor1.readValue, GattDescriptor1.interfaceName, path, FakeBench.options
+            ).get().first()
+        }
+        #expect(try await read() == .bytes([0, 0]))
+        #expect(await bench.start(.values) == "OK")
+        #expect(try await read() == .bytes([1, 0]))
+        #expect(
+            await bench.client.say(
+                GattDescriptor1.writeValue, GattDescriptor1.interfaceName, path, .bytes([0, 0]),
+                FakeBench.options) == "org.bluez.Error.NotPermitted: Write not permitted")
+    }
+
+    @Test func aDeviceThatDoesNotAnswerIsLeft() async throws {
+        let bench = try await FakeBench.connected(
+            timing: FakeTiming(answering: .milliseconds(50)))
+        #expect(
+            await bench.read(.silent)
+                == "org.bluez.Error.Failed: Operation failed with ATT error: 0x0e")
+        try await bench.client.hears("Connected=false")
+    }
+
+    @Test func aliasesAndTrust() async throws {
+        let bench = try await FakeBench.found()
+        func set(_ name: String, _ value: DBusValue) async -> String {
+            await bench.client.set(name, Device1.interfaceName, FakeBench.device, value)
+        }
+        #expect(await set(Device1.alias, .string("mine")) == "OK")
+        #expect(await set(Device1.trusted, .boolean(true)) == "OK")
+        #expect(await set(Device1.alias, .string("")) == "OK")
+        #expect(
+            bench.life == ["+Device1", "Alias=mine", "Trusted=true", "Alias=\(TestDevice.name)"])
+    }
+
+    /// So many devices as one does not have, each with values for everybody.
+    @Test func manyDevices() async throws {
+        let (count, each) = (20, 50)
+        let fake = try await FakeBlueZ()
+        let hosted = (1...count).map { number in
+            fake.add(TestDevice(), address: "C0:00:00:00:01:\(number + 10)")
+        }
+        let client = try await FakeClient(fake)
+        _ = await client.say(
+            Adapter1.startDiscovery, Adapter1.interfaceName, FakeBench.adapter)
+        try await client.wait { $0.count { $0.hasSuffix(" Device1") } == count }
+        let device = GattCharacteristic1.interfaceName
+        for hosted in hosted {
+            let name = (hosted.identity?.rawValue ?? "").replacing(":", with: "_")
+            let path = "/org/bluez/hci0/dev_\(name)"
+            #expect(await client.say(Device1.connect, Device1.interfaceName, path) == "OK")
+            try await client.hears("dev_\(name) Battery1")
+            let own = FakeBench.path(.values).replacing(FakeBench.device, with: path)
+            #expect(await client.say(GattCharacteristic1.startNotify, device, own) == "OK")
+        }
+        client.forget()
+        for number in 0..<each {
+            for hosted in hosted {
+                hosted.modify { $0.outbox = [(.values, [UInt8(number)])] }
+            }
+        }
+        try await client.wait { $0.count { $0.contains("Value=") } == count * each }
+        #expect(fake.lostValues == 0)
+    }
+}
+#endif
