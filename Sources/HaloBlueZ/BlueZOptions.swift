@@ -1,0 +1,53 @@
+#if os(Linux)
+public import HaloDBus
+
+/// How BlueZ is used.
+public struct BlueZOptions: Hashable, Sendable {
+    /// How a device's values come.
+    public struct NotifyMode: Hashable, Sendable {
+        private let code: UInt8
+
+        /// As signals on the bus: works with every daemon, and lets others listen too.
+        public static let signals = NotifyMode(code: 0)
+        /// Through a socket of their own where the daemon offers one: faster, exclusive, and what
+        /// a device sends at the very moment of subscribing may be lost. Values of different
+        /// characteristics, and answers, come in no order among each other; those of one keep
+        /// theirs. Falls back to signals.
+        public static let sockets = NotifyMode(code: 1)
+    }
+
+    /// Which adapter: its name on the bus (`hci0`) or its address; nothing means the first one
+    /// that is powered, or else the first one.
+    public var adapter: String?
+    /// Where the bus is; nothing means the system's bus, where `DBUS_SYSTEM_BUS_ADDRESS` says or
+    /// else at the usual place.
+    public var bus: [DBusAddress]?
+    /// Whether an adapter that is off is switched on, if that is allowed.
+    public var powersOn: Bool
+    /// How a device's values come.
+    public var notifyMode: NotifyMode
+    /// Whether many writes without a response in a row go through a socket of their own where the
+    /// daemon offers one: they wait for room there, and come in no order with what else is asked.
+    public var acquiresWrites: Bool
+    /// Whether a device that asks for it is paired with, and how; nothing means never.
+    public var pairing: BlueZPairing?
+    /// Whether a link that is there already is taken over. Otherwise connecting to a device that
+    /// this computer is connected to is refused.
+    public var adoptsConnected: Bool
+
+    /// The usual way: the first adapter, signals, no pairing.
+    public init(
+        adapter: String? = nil, bus: [DBusAddress]? = nil, powersOn: Bool = false,
+        notifyMode: NotifyMode = .signals, acquiresWrites: Bool = false,
+        pairing: BlueZPairing? = nil, adoptsConnected: Bool = true
+    ) {
+        self.adapter = adapter
+        self.bus = bus
+        self.powersOn = powersOn
+        self.notifyMode = notifyMode
+        self.acquiresWrites = acquiresWrites
+        self.pairing = pairing
+        self.adoptsConnected = adoptsConnected
+    }
+}
+#endif

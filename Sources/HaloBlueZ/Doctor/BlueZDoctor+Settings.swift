@@ -1,0 +1,142 @@
+#if os(Linux)
+extension BlueZDoctor {
+    /// What the daemon is set to, where that can be seen and matters.
+    mutating func lookAtSettings(_ objects: DaemonObjects) {
+        guard facts.daemon.isLocal else {
+            find(
+                .settings, .hint,
+                "The daemon runs where this program cannot see it, and so its settings cannot be"
+                    + " seen either.")
+            return
+        }
+        let settings = facts.computer.settings
+        guard settings.access != .forbidden else {
+            find(
+                .settings, .hint, "The daemon's settings may not be read.",
+                evidence: said(settings.path),
+                command: Self.shellWord(settings.path).map { command("cat \($0)") })
+            return
+        }
+        lookAtCache(settings)
+        lookAtEATT(settings, objects.version)
+        lookAtDeviceID(settings)
+        if settings.flag("Policy", "AutoEnable") == false {
+            find(
+                .settings, .hint, "Adapters stay off after the computer starts.",
+                evidence: "AutoEnable=false", command: setting("Policy", "AutoEnable", "true"))
+        }
+        lookAtExperiments(settings, objects)
+    }
+
+    /// Pitfall 15: services of an older firmware are remembered (bluer's README names `Cache=no`).
+    private mutating func lookAtCache(_ settings: DaemonSettings) {
+        let forget = "bluetoothctl remove ADDRESS"
+        switch settings["GATT", "Cache"] {
+        case nil, "always":
+            find(
+                .cache, .good,
+                "The daemon remembers every device's services; forget a device whose firmware was"
+                    + " changed.",
+                evidence: "[GATT] Cache = always", command: forget)
+        case "yes":
+            find(
+                .cache, .good,
+                "The daemon remembers the services of paired devices; forget one whose firmware"
+                    + " was changed.",
+                evidence: "[GATT] Cache = yes", command: forget)
+        case "no":
+            find(
+                .cache, .good,
+                "The daemon asks devices for their services each time: slower to connect, never"
+                    + " stale.",
+                evidence: "[GATT] Cache = no")
+        case let other?:
+            find(
+                .cache, .hint, "The daemon does not know this setting of its cache.",
+                evidence: said("[GATT] Cache = \(other)"),
+                command: setting("GATT", "Cache", "always"))
+        }
+    }
+
+    /// Pitfall 16: over several channels notifications overtake each other (bluer's README names
+    /// `Channels=1`).
+    private mutating func lookAtEATT(
+        _ settings: DaemonSettings, _ version: DaemonObjects.Version?
+    ) {
+        let set = settings["GATT", "Channels"]
+        let correction = setting("GATT", "Channels", "1")
+        if set == nil && version == nil {
+            find(
+                .eatt, .hint,
+                "Whether notifications can overtake each other depends on the daemon's version,"
+                    + " which it does not tell: up to 5.66 they can, from phones.",
+                evidence: "[GATT] Channels is not set", command: correction)
+            return
+        }
+        let isOffByDefault = version.map { $0 >= .disablesEATT } ?? true
+        let count = set.flatMap { Int($0) } ?? (isOffByDefault ? 1 : 3)
+        let evidence =
+            set.flatMap { said("[GATT] Channels = \($0)") } ?? "[GATT] Channels is not set"
+        guard count > 1 else {
+            find(
+                .eatt, .good, "Notifications come over one channel, and in their order.",
+                evidence: evidence)
+            return
+        }
+        find(
+            .eatt, .hint,
+            "From a device that has EATT, notifications come over up to \(min(count, 9)) channels,"
+                + " and can overtake each other; rings and straps do not have it, phones do.",
+            evidence: evidence, command: correction)
+    }
+
+    /// A device that is hosted has its Device Information service, and the daemon adds another one
+    /// with its own `DeviceID`.
+    private mutating func lookAtDeviceID(_ settings: DaemonSettings) {
+        let value = settings["General", "DeviceID"]
+        guard value != "false" else { return }
+        find(
+            .settings, .hint,
+            "A device that is hosted here shows two Device Information services, its own and the"
+                + " daemon's; some apps look at the wrong one.",
+            evidence: value.flatMap { said("[General] DeviceID = \($0)") }
+                ?? "[General] DeviceID is not set",
+            command: setting("General", "DeviceID", "false"))
+    }
+
+    private mutating func lookAtExperiments(
+        _ settings: DaemonSettings, _ objects: DaemonObjects
+    ) {
+        let flags = Set(facts.daemon.arguments).intersection(["-E", "--experimental"])
+        let isOn = !flags.isEmpty || settings.flag("General", "Experimental") == true
+        let features = objects.chosenAdapter(facts.wantedAdapter)?.experiments.count ?? 0
+        guard isOn || features > 0 else {
+            find(.experiments, .good, "No experiments are switched on, and none is needed.")
+            return
+        }
+        var evidence = flags.sorted()
+        if isOn && flags.isEmpty { evidence.append("[General] Experimental = true") }
+        if features > 0 { evidence.append("\(features) of the kernel") }
+        find(
+            .experiments, .hint,
+            "Experiments are switched on; nothing here needs them, and what they do may change.",
+            evidence: evidence.joined(separator: ", "))
+    }
+
+    /// What writes a setting, and has the daemon read it.
+    private func setting(_ group: String, _ key: String, _ value: String) -> String? {
+        let settings = facts.computer.settings
+        guard let path = Self.shellWord(settings.path), let restartDaemon else { return nil }
+        let line = "\(key) = \(value)"
+        let write =
+            if settings[group, key] != nil {
+                command("sed -i 's/^ *\(key) *=.*/\(line)/' \(path)")
+            } else if settings.groups.contains(group) {
+                command("sed -i '/^\\[\(group)\\]/a \(line)' \(path)")
+            } else {
+                "printf '[\(group)]\\n\(line)\\n' | " + command("tee -a \(path)")
+            }
+        return "\(write) && \(restartDaemon)"
+    }
+}
+#endif

@@ -1,0 +1,104 @@
+#if os(Linux)
+extension ComputerFacts {
+    /// The group whose members may use Bluetooth, where a distribution asks for that.
+    private static let groupName = "bluetooth"
+    /// What rfkill calls radios of this kind.
+    private static let radioType = "bluetooth"
+    /// Where distributions put the daemon's program.
+    private static let programs = [
+        "/usr/libexec/bluetooth/bluetoothd", "/usr/lib/bluetooth/bluetoothd",
+        "/usr/sbin/bluetoothd", "/usr/local/libexec/bluetooth/bluetoothd",
+    ]
+    /// What installs the daemon, by what a distribution calls itself or is like.
+    private static let installers = [
+        ("debian", "apt install bluez"), ("ubuntu", "apt install bluez"),
+        ("fedora", "dnf install bluez"), ("rhel", "dnf install bluez"),
+        ("arch", "pacman -S bluez bluez-utils"), ("alpine", "apk add bluez"),
+        ("suse", "zypper install bluez"), ("opensuse", "zypper install bluez"),
+    ]
+
+    /// Looks at this computer.
+    static func gathered(settingsPath: String) -> ComputerFacts {
+        var facts = ComputerFacts()
+        facts.isRoot = LocalSystem.userID == 0
+        facts.isInGroup = isInGroup
+        (facts.container, facts.containerEvidence) = container ?? (nil, nil)
+        let kernel = LocalSystem.content("/proc/sys/kernel/osrelease") ?? ""
+        facts.isWSL = kernel.lowercased().contains("microsoft")
+        facts.sockets = LocalSystem.bluetoothSockets
+        // A link of a controller stands beside it, as hci0:64.
+        facts.controllers = LocalSystem.names(in: "/sys/class/bluetooth")?.filter {
+            $0.hasPrefix("hci") && !$0.contains(":")
+        }
+        facts.switches = switches
+        facts.settings.path = settingsPath
+        facts.settings.access = LocalSystem.access(settingsPath)
+        if let text = LocalSystem.content(settingsPath) {
+            facts.settings = DaemonSettings(text, path: settingsPath)
+        }
+        facts.daemonProgram = programs.first { LocalSystem.access($0) != .missing }
+        if LocalSystem.access("/run/systemd/system") != .missing {
+            facts.serviceManager = .systemd
+        } else if LocalSystem.access("/run/openrc") != .missing {
+            facts.serviceManager = .openRC
+        }
+        let system = words(of: LocalSystem.content("/etc/os-release") ?? "")
+        facts.installCommand = installers.first { system.contains($0.0) }?.1
+        return facts
+    }
+
+    private static var container: (Container, String)? {
+        if let name = LocalSystem.environment("SNAP_NAME") { return (.snap, "SNAP_NAME=\(name)") }
+        let files: [(String, Container)] = [
+            ("/.flatpak-info", .flatpak), ("/run/.containerenv", .podman),
+            ("/.dockerenv", .docker),
+        ]
+        for (path, container) in files where LocalSystem.access(path) != .missing {
+            return (container, path)
+        }
+        // What systemd, LXC and others tell the programs that they start.
+        let told =
+            LocalSystem.environment("container") ?? LocalSystem.content("/run/systemd/container")
+        guard let told, !told.isEmpty else { return nil }
+        return (.other, "container=\(told)")
+    }
+
+    private static var isInGroup: Bool? {
+        for line in (LocalSystem.content("/etc/group") ?? "").split(separator: "\n") {
+            let fields = line.split(separator: ":", omittingEmptySubsequences: false)
+            guard fields.count >= 3, fields[0] == groupName, let number = UInt32(fields[2]) else {
+                continue
+            }
+            return LocalSystem.groupIDs.contains(number)
+        }
+        return nil
+    }
+
+    private static var switches: [RadioSwitch] {
+        let folder = "/sys/class/rfkill"
+        func value(_ name: String, _ key: String) -> String {
+            let text = LocalSystem.content("\(folder)/\(name)/\(key)") ?? ""
+            return String(text.prefix { !$0.isNewline })
+        }
+        return (LocalSystem.names(in: folder) ?? []).filter { value($0, "type") == radioType }
+            .map { name in
+                RadioSwitch(
+                    name: value(name, "name"), isSoft: value(name, "soft") == "1",
+                    isHard: value(name, "hard") == "1")
+            }
+    }
+
+    /// What `ID` and `ID_LIKE` say in a file of shell assignments.
+    private static func words(of release: String) -> Set<String> {
+        var words: Set<String> = []
+        for line in release.split(separator: "\n") {
+            let pair = line.split(separator: "=", maxSplits: 1)
+            guard pair.count == 2, pair[0] == "ID" || pair[0] == "ID_LIKE" else { continue }
+            for word in pair[1].split(whereSeparator: { " \"'".contains($0) }) {
+                words.insert(word.split(separator: "-").first.map(String.init) ?? "")
+            }
+        }
+        return words
+    }
+}
+#endif

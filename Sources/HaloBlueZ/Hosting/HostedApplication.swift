@@ -1,0 +1,131 @@
+#if os(Linux)
+internal import BlueZVocabulary
+internal import HaloDBus
+internal import HaloProtocol
+internal import HaloTransport
+
+/// What a device consists of, as objects on the bus.
+///
+/// What the daemon has to itself is left out, for it would refuse the whole: the services 1800
+/// and 1801, and the descriptor that switches notifications. Two more services may meet those of
+/// the daemon, and are hosted all the same: 180A, of which the daemon has one of its own unless
+/// `DeviceID=false` stands in its `main.conf`; and 180F, which a daemon as central reads by itself
+/// and shows as `Battery1`.
+struct HostedApplication: Sendable {
+    /// An object with its place.
+    struct Object: Sendable {
+        let path: DBusObjectPath
+        let object: DBusObject
+    }
+
+    /// Which attribute an object stands for.
+    struct Attribute: Hashable, Sendable {
+        let id: AttributeID
+        let isCharacteristic: Bool
+    }
+
+    /// The object that tells of all the others.
+    let root: DBusObjectPath
+    /// What it has.
+    let services: [GATTService]
+    /// All of them, the root last: what is told of a root is complete.
+    private(set) var objects: [Object] = []
+    /// What the objects stand for.
+    private(set) var attributes: [DBusObjectPath: Attribute] = [:]
+    /// Where the characteristics are.
+    private(set) var characteristics: [AttributeID: DBusObjectPath] = [:]
+
+    private static let daemonsServices = [BluetoothUUID(0x1800), BluetoothUUID(0x1801)]
+    private static let daemonsDescriptor = BluetoothUUID(0x2902)
+
+    /// What can be hosted of services.
+    static func hostable(_ services: [GATTService]) -> [GATTService] {
+        services.filter { !daemonsServices.contains($0.uuid) }
+    }
+
+    /// Objects for services; all lie below the root.
+    init(_ services: [GATTService], at root: DBusObjectPath) {
+        self.root = root
+        self.services = Self.hostable(services)
+        // Objects are told of in the order of their paths, in which the daemon takes them:
+        // numbers of one length keep the order of the device.
+        for (index, service) in self.services.enumerated() {
+            add(service, at: root.appending("service\(Self.number(index))"))
+        }
+        objects.append(Object(path: root, object: DBusObject(management: .ownInterfaces)))
+    }
+
+    /// Whether an attribute has a value that may be read: a descriptor has.
+    func canRead(_ attribute: Attribute) -> Bool {
+        guard attribute.isCharacteristic else { return true }
+        return services.contains { service in
+            service.characteristics.contains {
+                $0.id == attribute.id && $0.properties.contains(.read)
+            }
+        }
+    }
+
+    private mutating func add(_ service: GATTService, at path: DBusObjectPath) {
+        add(
+            GattService1.applicationInterface, at: path,
+            [
+                GattService1.uuid: .string(service.uuid.busText),
+                GattService1.primary: .boolean(service.isPrimary),
+                GattService1.includes: .array(.objectPath, []),
+            ])
+        for (index, characteristic) in service.characteristics.enumerated() {
+            add(
+                characteristic, of: path,
+                at: path.appending("characteristic\(Self.number(index))"))
+        }
+    }
+
+    private mutating func add(
+        _ characteristic: GATTCharacteristic, of service: DBusObjectPath, at path: DBusObjectPath
+    ) {
+        let flags = AttributeFlags.words(
+            for: characteristic.properties, demanding: characteristic.permissions)
+        add(
+            GattCharacteristic1.applicationInterface, at: path,
+            [
+                GattCharacteristic1.uuid: .string(characteristic.uuid.busText),
+                GattCharacteristic1.service: .objectPath(service),
+                GattCharacteristic1.flags: .strings(flags),
+            ])
+        attributes[path] = Attribute(id: characteristic.id, isCharacteristic: true)
+        characteristics[characteristic.id] = path
+        let own = characteristic.descriptors.filter { $0.uuid != Self.daemonsDescriptor }
+        for (index, descriptor) in own.enumerated() {
+            let place = path.appending("descriptor\(Self.number(index))")
+            add(
+                GattDescriptor1.applicationInterface, at: place,
+                [
+                    GattDescriptor1.uuid: .string(descriptor.uuid.busText),
+                    GattDescriptor1.characteristic: .objectPath(path),
+                    GattDescriptor1.flags: .strings(AttributeFlags.words(for: .read)),
+                ])
+            attributes[place] = Attribute(id: descriptor.id, isCharacteristic: false)
+        }
+    }
+
+    private mutating func add(
+        _ interface: DBusInterface, at path: DBusObjectPath, _ values: [String: DBusValue]
+    ) {
+        let object = DBusObject([interface], values: [interface.name: values])
+        objects.append(Object(path: path, object: object))
+    }
+
+    private static func number(_ index: Int) -> String {
+        let digits = String(index)
+        return String(repeating: "0", count: max(0, 3 - digits.utf8.count)) + digits
+    }
+}
+
+extension DBusObjectPath {
+    /// A path one element longer; the element has to be one.
+    func appending(_ element: String) -> DBusObjectPath {
+        let beginning = self == .root ? "" : text
+        return (try? DBusObjectPath("\(beginning)/\(element)")) ?? self
+    }
+}
+#endif

@@ -1,0 +1,57 @@
+#if os(Linux)
+internal import HaloProtocol
+internal import HaloTransport
+
+/// A link's end in the program: everything else is in the session.
+final class BlueZLink: LinkDriver {
+    let identity: PeripheralIdentity
+    private let number: LinkNumber
+    private let hub: BlueZHub
+
+    init(_ number: LinkNumber, to identity: PeripheralIdentity, _ hub: BlueZHub) {
+        self.number = number
+        self.identity = identity
+        self.hub = hub
+    }
+
+    func discoverServices(
+        _ completion: @escaping @Sendable (Result<[GATTService], BLEError>) -> Void
+    ) {
+        hub.update { $0.discoverServices(on: number, completion) }
+    }
+
+    func read(
+        _ attribute: AttributeID,
+        _ completion: @escaping @Sendable (Result<[UInt8], BLEError>) -> Void
+    ) {
+        hub.update { $0.submit(.read(completion), for: attribute, on: number) }
+    }
+
+    func write(
+        _ value: [UInt8], to attribute: AttributeID, _ mode: WriteMode,
+        _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void
+    ) {
+        hub.update { $0.submit(.write(value, mode, completion), for: attribute, on: number) }
+    }
+
+    func setNotify(
+        _ isOn: Bool, for attribute: AttributeID,
+        _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void
+    ) {
+        hub.update { $0.submit(.notify(isOn, completion), for: attribute, on: number) }
+    }
+
+    func maximumWriteLength(_ mode: WriteMode) -> Int {
+        hub.read { $0.links[number]?.maximumLength ?? 0 }
+    }
+
+    /// The daemon tells how strong a device was heard, and not how strong its link is.
+    func readRSSI(_ completion: @escaping @Sendable (Result<Int, BLEError>) -> Void) {
+        completion(.failure(BLEError(.notSupportedHere, .readRSSI)))
+    }
+
+    func disconnect() {
+        hub.update { $0.closeLink(number) }
+    }
+}
+#endif

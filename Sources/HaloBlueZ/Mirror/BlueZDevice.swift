@@ -1,0 +1,130 @@
+#if os(Linux)
+internal import BlueZVocabulary
+internal import HaloDBus
+internal import HaloProtocol
+internal import HaloTransport
+
+/// A device, as far as it was told of.
+struct BlueZDevice: Hashable, Sendable {
+    /// What a property's new value means.
+    struct News: OptionSet, Sendable {
+        let rawValue: UInt8
+
+        /// The device was heard: only an advertisement tells this.
+        static let heard = News(rawValue: 1)
+        /// It is said whether there is a link; perhaps the same as before: then there was
+        /// another one in between.
+        static let connection = News(rawValue: 2)
+        /// It is said whether the services are known.
+        static let resolved = News(rawValue: 4)
+        /// What the device is called or offers is said.
+        static let description = News(rawValue: 8)
+        /// Something else.
+        static let other = News(rawValue: 16)
+    }
+
+    /// How many services of an advertisement, or of all that it has, are kept.
+    static let maximumUUIDs = 128
+    /// How many companies' data are kept.
+    static let maximumCompanies = 8
+    /// How long the data of one company are that are kept: more than an advertisement can hold.
+    static let maximumDataLength = 2048
+    /// What the daemon says where nobody knows how strong the signal is.
+    private static let unknownRSSI: Int64 = 127
+
+    var adapter: DBusObjectPath?
+    var address: String?
+    var name: String?
+    var alias: String?
+    var uuids: [BluetoothUUID] = []
+    var manufacturerData: [ManufacturerData] = []
+    /// How strong it was heard, where that is known.
+    var rssi: Int?
+    /// Whether it was heard since discovery began: the daemon takes the strength back when
+    /// discovery ends.
+    var isInReach = false
+    var isConnected = false
+    var isPaired = false
+    var isResolved = false
+
+    /// A property has a value, or with nil none; what that means.
+    mutating func set(_ name: String, _ value: DBusValue?) -> News {
+        switch name {
+        case Device1.rssi:
+            let strength = value?.integer.flatMap { Int16(exactly: $0) }
+            isInReach = strength != nil
+            rssi = strength.flatMap { $0 == Self.unknownRSSI ? nil : Int($0) }
+            return isInReach ? .heard : .other
+        case Device1.manufacturerData:
+            manufacturerData = Self.manufacturerData(value)
+            return value == nil ? .other : .heard
+        case Device1.serviceData:
+            return value == nil ? .other : .heard
+        case Device1.connected:
+            isConnected = value?.boolean ?? false
+            return .connection
+        case Device1.servicesResolved:
+            isResolved = value?.boolean ?? false
+            return .resolved
+        case Device1.name:
+            self.name = value?.keptText
+            return .description
+        case Device1.alias:
+            alias = value?.keptText
+            return .other
+        case Device1.uuiDs:
+            uuids =
+                value?.elements?.prefix(Self.maximumUUIDs).compactMap(\.keptUUID) ?? []
+            return .description
+        case Device1.address:
+            address = value?.keptText?.uppercased()
+            return .other
+        case Device1.adapter:
+            adapter = value?.keptPath
+            return .other
+        case Device1.paired:
+            isPaired = value?.boolean ?? false
+            return .other
+        default:
+            return .other
+        }
+    }
+
+    private static func manufacturerData(_ value: DBusValue?) -> [ManufacturerData] {
+        (value?.entries ?? []).prefix(maximumCompanies).compactMap { entry in
+            guard let company = entry.key.integer.flatMap({ UInt16(exactly: $0) }),
+                let bytes = entry.value.bytes, bytes.count <= maximumDataLength
+            else { return nil }
+            return ManufacturerData(company: company, bytes: bytes)
+        }
+    }
+}
+
+extension BlueZDevice {
+    /// What a scan tells of it, with these services.
+    ///
+    /// The name is the device's own, not one that somebody gave it here.
+    fileprivate func discovery(with services: [BluetoothUUID]) -> Discovery? {
+        address.map {
+            Discovery(
+                PeripheralIdentity($0), name: name, services: services,
+                manufacturerData: manufacturerData, rssi: rssi)
+        }
+    }
+}
+
+extension BlueZMirror {
+    /// What a scan tells of a device, if it was told of.
+    ///
+    /// Of one that was connected to before, the services are all that it has and not only what it
+    /// advertises. When its link was ended before the daemon knew them, the daemon says from then
+    /// on that it advertises none (5.66, seen in the virtual machine); but they are among its
+    /// objects.
+    func discovery(of path: DBusObjectPath) -> Discovery? {
+        guard let device = devices[path] else { return nil }
+        guard device.uuids.isEmpty else { return device.discovery(with: device.uuids) }
+        let services = services.values.filter { $0.device == path }.compactMap(\.uuid)
+        return device.discovery(with: services.sorted { ($0.high, $0.low) < ($1.high, $1.low) })
+    }
+}
+#endif

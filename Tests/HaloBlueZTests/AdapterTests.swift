@@ -1,0 +1,176 @@
+#if os(Linux)
+import BlueZVocabulary
+import HaloDBus
+import HaloTransport
+import Testing
+
+@testable import HaloBlueZ
+
+/// Adapters come, go, and are switched on and off.
+@Suite(.takesTurns) struct AdapterTests {
+    private typealias Outcome = Heard<Result<DBusObjectPath, Outage>>
+
+    private func usable(_ script: inout ScriptedSession) -> Outcome {
+        let heard = Outcome()
+        script.change { $0.whenUsable { _, result in heard.append(result) } }
+        return heard
+    }
+
+    private func outage(_ heard: Outcome) -> Outage? {
+        guard case .failure(let outage)? = heard.all.last else { return nil }
+        return outage
+    }
+
+    private static let two = Tree.objects([
+        Tree.hci0: [Adapter1.interfaceName: Tree.adapter(isPowered: false)],
+        Tree.hci1: [Adapter1.interfaceName: Tree.adapter(isPowered: true, "00:AA:01:01:00:01")],
+    ])
+
+    private static let off = Tree.objects([
+        Tree.hci0: [Adapter1.interfaceName: Tree.adapter(isPowered: false)]
+    ])
+
+    @Test func theFirstOneThatIsOnIsUsed() {
+        #expect(ScriptedSession.loaded(Self.two).session.chosenAdapter == Tree.hci1)
+    }
+
+    @Test func ofManyTheFirstIsNotTheOneWithTheLeastText() {
+        let names = ["hci10", "hci9", "hci2"]
+        let all = Dictionary(
+            uniqueKeysWithValues: names.map {
+                (
+                    Tree.path("/org/bluez/\($0)"),
+                    [Adapter1.interfaceName: Tree.adapterProperties]
+                )
+            })
+        let script = ScriptedSession.loaded(Tree.objects(all))
+        #expect(script.session.chosenAdapter == Tree.path("/org/bluez/hci2"))
+    }
+
+    @Test(arguments: ["hci0", "00:aa:01:00:00:00", "/org/bluez/hci0"])
+    func theOneThatIsNamedIsUsedThoughItIsOff(_ name: String) {
+        let script = ScriptedSession.loaded(Self.two, BlueZOptions(adapter: name))
+        #expect(script.session.chosenAdapter == Tree.hci0)
+        #expect(script.session.adapterState == .poweredOff)
+    }
+
+    @Test func oneThatIsNamedAndNotThereIsMissing() {
+        var script = ScriptedSession.loaded(Self.two, BlueZOptions(adapter: "hci7"))
+        #expect(script.session.adapterState == .unsupported)
+        let heard = usable(&script)
+        #expect(outage(heard)?.kind == .unsupported)
+        #expect(outage(heard)?.details.contains("hci7") == true)
+    }
+
+    @Test func theOneInUseStaysWhileItIsOn() {
+        var script = ScriptedSession.loaded(Self.two)
+        script.say(
+            Tree.changed(Tree.hci0, Adapter1.interfaceName, [Adapter1.powered: .boolean(true)]))
+        #expect(script.session.chosenAdapter == Tree.hci1)
+        script.say(
+            Tree.changed(Tree.hci1, Adapter1.interfaceName, [Adapter1.powered: .boolean(false)]))
+        #expect(script.session.chosenAdapter == Tree.hci0)
+        #expect(script.session.adapterState == .poweredOn)
+    }
+
+    @Test func statesAreToldOnceEach() {
+        var script = ScriptedSession.loaded()
+        let states = Heard<AdapterState>()
+        let number = script.change { $0.observeAdapter { states.append($0) } }
+        let name = Adapter1.interfaceName
+        script.say(Tree.changed(Tree.hci0, name, [Adapter1.powered: .boolean(false)]))
+        script.say(Tree.changed(Tree.hci0, name, [Adapter1.discovering: .boolean(false)]))
+        script.say(Tree.changed(Tree.hci0, name, [Adapter1.powered: .boolean(true)]))
+        script.say(Tree.removed(Tree.hci0, [name]))
+        script.say(Tree.added(Tree.hci1, [name: Tree.adapterProperties]))
+        script.own(nil, before: ":1.1")
+        #expect(
+            states.all == [.poweredOff, .poweredOn, .unsupported, .poweredOn, .unknown])
+        script.change { $0.unobserveAdapter(number) }
+        script.own(":1.2")
+        script.answer(DBusObjectManager.getManagedObjects, [Tree.usual])
+        #expect(states.count == 5)
+    }
+
+    @Test func oneThatIsOffIsLeftOff() {
+        var script = ScriptedSession.loaded(Self.off)
+        let heard = usable(&script)
+        #expect(outage(heard)?.kind == .poweredOff)
+        #expect(script.questions(DBusProperties.set).isEmpty)
+    }
+
+    @Test func oneThatIsOffIsSwitchedOnIfItMayBe() {
+        var script = ScriptedSession.loaded(Self.off, BlueZOptions(powersOn: true))
+        let (one, other) = (usable(&script), usable(&script))
+        #expect(script.questions(DBusProperties.set).count == 1)
+        #expect(
+            script.questions(DBusProperties.set).first?.arguments == [
+                .string(Adapter1.interfaceName), .string(Adapter1.powered),
+                .variant(.boolean(true)),
+            ])
+        script.answer(DBusProperties.set)
+        #expect(one.all.isEmpty)
+        script.say(
+            Tree.changed(Tree.hci0, Adapter1.interfaceName, [Adapter1.powered: .boolean(true)]))
+        #expect(one.all == [.success(Tree.hci0)])
+        #expect(other.all == [.success(Tree.hci0)])
+        #expect(script.session.nextTimer == nil)
+    }
+
+    @Test func oneThatSaysItIsOnAndIsNotIsOff() {
+        var script = ScriptedSession.loaded(Self.off, BlueZOptions(powersOn: true))
+        let heard = usable(&script)
+        script.answer(DBusProperties.set)
+        script.passAll()
+        #expect(outage(heard)?.kind == .poweredOff)
+        #expect(heard.count == 1)
+    }
+
+    @Test(
+        arguments: [
+            (BlueZErrorName.blocked, "Blocked through rfkill", BLEError.Kind.poweredOff, "rfkill"),
+            (BlueZErrorName.failed, "Failed", .poweredOff, "cannot be switched on"),
+            (BusErrorName.accessDenied, "", .unauthorized, "does not let"),
+        ])
+    func whyOneCannotBeSwitchedOnIsSaid(
+        _ name: String, _ text: String, _ kind: BLEError.Kind, _ words: String
+    ) {
+        var script = ScriptedSession.loaded(Self.off, BlueZOptions(powersOn: true))
+        let heard = usable(&script)
+        script.refuse(DBusProperties.set, name, text)
+        #expect(outage(heard)?.kind == kind)
+        #expect(outage(heard)?.details.contains(words) == true)
+        // Another attempt asks again.
+        _ = usable(&script)
+        #expect(script.questions(DBusProperties.set).count == 1)
+    }
+
+    @Test func oneThatASwitchHoldsDownIsNotAsked() {
+        var properties = Tree.adapter(isPowered: false)
+        properties[Adapter1.powerState] = .string(Adapter1.blockedPowerState)
+        var script = ScriptedSession.loaded(
+            Tree.objects([Tree.hci0: [Adapter1.interfaceName: properties]]),
+            BlueZOptions(powersOn: true))
+        let heard = usable(&script)
+        #expect(outage(heard)?.details.contains("rfkill") == true)
+        #expect(script.questions(DBusProperties.set).isEmpty)
+    }
+
+    @Test func oneThatIsPutInLaterIsFound() {
+        var script = ScriptedSession.loaded(Tree.objects([:]))
+        #expect(script.session.adapterState == .unsupported)
+        script.say(Tree.added(Tree.hci0, [Adapter1.interfaceName: Tree.adapterProperties]))
+        #expect(usable(&script).all == [.success(Tree.hci0)])
+    }
+
+    @Test func notMoreThanSomeWait() {
+        var script = ScriptedSession()
+        let heard = Outcome()
+        for _ in 0..<(AdapterChoice.maximumWaiting + 5) {
+            script.change { $0.whenUsable { _, result in heard.append(result) } }
+        }
+        #expect(heard.count == 5)
+        #expect(outage(heard)?.kind == .overloaded)
+    }
+}
+#endif

@@ -1,0 +1,213 @@
+#if os(Linux)
+import BlueZVocabulary
+import HaloDBus
+import HaloProtocol
+import HaloTransport
+import Testing
+
+@testable import HaloBlueZ
+
+/// The bus and the daemon come and go.
+@Suite(.takesTurns) struct DaemonTests {
+    private static let ask = DBusObjectManager.getManagedObjects
+
+    private func usable(_ script: inout ScriptedSession) -> Heard<Result<DBusObjectPath, Outage>> {
+        let heard = Heard<Result<DBusObjectPath, Outage>>()
+        script.change { $0.whenUsable { _, result in heard.append(result) } }
+        return heard
+    }
+
+    @Test func asksForObjectsWhenTheBusKnowsWhatIsHeard() {
+        var script = ScriptedSession()
+        #expect(script.session.adapterState == .unknown)
+        let heard = usable(&script)
+        #expect(script.opened == [1])
+        #expect(script.members.isEmpty)
+        script.connect()
+        #expect(script.members == [Self.ask])
+        #expect(heard.all.isEmpty)
+        script.answer(Self.ask, [Tree.usual])
+        #expect(heard.all == [.success(Tree.hci0)])
+        #expect(script.session.adapterState == .poweredOn)
+        #expect(script.session.nextTimer == nil)
+    }
+
+    @Test func whatWasSaidBeforeTheAnswerIsAppliedAfterIt() {
+        var script = ScriptedSession()
+        script.change { $0.load() }
+        script.connect()
+        script.say(Tree.added(Tree.device, [Device1.interfaceName: Tree.deviceProperties]))
+        script.say(
+            Tree.changed(Tree.device, Device1.interfaceName, [Device1.connected: .boolean(true)]))
+        #expect(script.session.mirror.devices.isEmpty)
+        script.answer(Self.ask, [Tree.usual])
+        #expect(script.session.mirror.devices[Tree.device]?.isConnected == true)
+    }
+
+    @Test func tooMuchBeforeTheAnswerIsNotKept() {
+        var script = ScriptedSession()
+        script.change { $0.load() }
+        script.connect()
+        for _ in 0...DaemonState.maximumEarly {
+            script.say(Tree.removed(Tree.hci0, [Adapter1.interfaceName]))
+        }
+        #expect(script.session.daemon.early.count <= DaemonState.maximumEarly)
+        script.answer(Self.ask, [Tree.usual])
+        #expect(script.session.adapterState == .poweredOn)
+    }
+
+    @Test func aDaemonThatLeavesTakesEverythingAndComesBack() {
+        var script = ScriptedSession.loaded()
+        script.say(Tree.added(Tree.device, [Device1.interfaceName: Tree.deviceProperties]))
+        script.own(nil, before: ":1.1")
+        #expect(script.session.mirror.devices.isEmpty)
+        #expect(script.session.adapterState == .unknown)
+        script.own(":1.2")
+        #expect(script.session.adapterState == .unknown)
+        script.answer(Self.ask, [Tree.usual])
+        #expect(script.session.adapterState == .poweredOn)
+    }
+
+    @Test func aDaemonThatWasReplacedIsAnotherOne() {
+        var script = ScriptedSession.loaded()
+        script.say(Tree.added(Tree.device, [Device1.interfaceName: Tree.deviceProperties]))
+        script.own(":1.2", before: ":1.1")
+        #expect(script.session.mirror.devices.isEmpty)
+        script.answer(Self.ask, [Tree.usual])
+        #expect(script.session.adapterState == .poweredOn)
+    }
+
+    @Test func aDaemonThatHasJustComeMayTakeItsTime() {
+        var script = ScriptedSession.loaded()
+        script.own(nil, before: ":1.1")
+        script.own(":1.2")
+        let heard = usable(&script)
+        script.answer(Self.ask, [Tree.objects([:])])
+        #expect(heard.all.isEmpty)
+        script.say(
+            Tree.added(Tree.hci0, [Adapter1.interfaceName: Tree.adapter(isPowered: false)]))
+        #expect(heard.all.isEmpty)
+        script.say(
+            Tree.changed(Tree.hci0, Adapter1.interfaceName, [Adapter1.powered: .boolean(true)]))
+        #expect(heard.all == [.success(Tree.hci0)])
+    }
+
+    @Test func aDaemonThatFindsNoAdapterIsBelievedInTheEnd() {
+        var script = ScriptedSession.loaded()
+        script.own(":1.2", before: ":1.1")
+        let heard = usable(&script)
+        script.answer(Self.ask, [Tree.objects([:])])
+        script.passAll()
+        #expect(heard.all.count == 1)
+        guard case .failure(let outage)? = heard.all.first else {
+            Issue.record("an adapter was found")
+            return
+        }
+        #expect(outage.kind == .unsupported)
+    }
+
+    @Test func nobodyWaitsForEverForADaemonThatComesAndGoes() {
+        var script = ScriptedSession()
+        let heard = usable(&script)
+        script.connect()
+        for number in 0..<200 {
+            script.own(":1.\(number)")
+            script.pass(.seconds(1))
+        }
+        #expect(heard.count == 1)
+    }
+
+    @Test func afterTheEndOfTheBusTheNextAttemptOpensItAgain() {
+        var script = ScriptedSession.loaded()
+        script.change { $0.busEnded(1, DBusError(.disconnected, details: "gone")) }
+        #expect(script.closed == [1])
+        #expect(script.session.adapterState == .unknown)
+        let heard = usable(&script)
+        #expect(script.opened == [1, 2])
+        // What the old connection still says is nothing.
+        script.change { $0.opened(1) }
+        #expect(script.asked.isEmpty)
+        script.connect()
+        script.answer(Self.ask, [Tree.usual])
+        #expect(heard.all == [.success(Tree.hci0)])
+    }
+
+    @Test(
+        "each cause has its kind and its words",
+        arguments: [
+            (DBusError(.unreachable, details: "x"), BLEError.Kind.backend, "cannot be reached"),
+            (DBusError(.notAuthenticated), .unauthorized, "let this program in"),
+            (
+                DBusError(.remote, name: BusErrorName.accessDenied), .unauthorized,
+                "use bluetoothd"
+            ),
+            (DBusError(.remote, name: BusErrorName.serviceUnknown), .backend, "not running"),
+            (
+                DBusError(.remote, name: BusErrorName.spawn + "ExecFailed"), .backend,
+                "cannot be started"
+            ),
+            (DBusError(.remote, name: BusErrorName.noReply), .backend, "has left"),
+            (DBusError(.timedOut), .timedOut, "in time"),
+        ])
+    func reasons(_ error: DBusError, _ kind: BLEError.Kind, _ words: String) {
+        var script = ScriptedSession()
+        let heard = usable(&script)
+        script.connect()
+        script.answer(Self.ask, .failure(error))
+        guard case .failure(let outage)? = heard.all.first else {
+            Issue.record("no reason for \(error)")
+            return
+        }
+        #expect(outage.kind == kind)
+        #expect(outage.details.contains(words), "\(outage.details)")
+        let isUnauthorized = script.session.adapterState == .unauthorized
+        #expect(isUnauthorized == (kind == .unauthorized))
+        // The next attempt asks again.
+        _ = usable(&script)
+        script.answer(Self.ask, [Tree.usual])
+        #expect(script.session.adapterState == .poweredOn)
+    }
+
+    @Test func anAnswerThatIsNoListIsAnError() {
+        for values in [[], [DBusValue.string("objects")], [.uint32(7)]] {
+            var script = ScriptedSession()
+            let heard = usable(&script)
+            script.connect()
+            script.answer(Self.ask, values)
+            #expect(heard.count == 1)
+            #expect(script.session.adapterState == .unknown)
+        }
+    }
+
+    @Test func manyTimersKeepTheirOrder() {
+        var session = BlueZSession(options: BlueZOptions())
+        var chance = SplitMix(seed: 7)
+        let order = Heard<Int64>()
+        var numbers: [BlueZSession.TimerNumber] = []
+        for _ in 0..<2000 {
+            let due = Int64.random(in: 0..<100_000, using: &chance)
+            numbers.append(session.after(.microseconds(due)) { _ in order.append(due) })
+        }
+        for number in numbers.prefix(1500) { session.cancel(number) }
+        while let next = session.nextTimer {
+            session.now = next
+            session.tick()
+        }
+        #expect(order.count == 500)
+        #expect(order.all == order.all.sorted())
+    }
+
+    @Test func whatIsPutOffAtOnceWaitsForTheNextTime() {
+        var session = BlueZSession(options: BlueZOptions())
+        let count = Heard<Int>()
+        _ = session.after(.zero) { session in
+            count.append(1)
+            _ = session.after(.zero) { _ in count.append(2) }
+        }
+        session.tick()
+        #expect(count.all == [1])
+        session.tick()
+        #expect(count.all == [1, 2])
+    }
+}
+#endif

@@ -1,0 +1,162 @@
+#if os(Linux)
+import BlueZVocabulary
+import HaloDBus
+import HaloTransport
+import Testing
+
+@testable import HaloBlueZ
+
+/// The doctor on buses of all kinds: with a daemon, without, with somebody else, with nobody.
+@Suite(.timeLimit(.minutes(10)), .takesTurns) struct DoctorBusTests {
+    private static let adapterPath = "/org/bluez/hci0"
+
+    /// Somebody who owns the daemon's name and has these interfaces at an adapter's place.
+    private func daemon(
+        on bus: PrivateBus, _ interfaces: [DBusInterface],
+        _ values: [String: [String: DBusValue]]
+    ) async throws -> DBusConnection {
+        let daemon = try await bus.connect()
+        try daemon.export(DBusObject(management: .allInterfaces), at: .root)
+        try daemon.export(
+            DBusObject([AgentManager1.interface]), at: try DBusObjectPath(BlueZDaemon.root))
+        try daemon.export(
+            DBusObject(interfaces, values: values), at: try DBusObjectPath(Self.adapterPath))
+        _ = try await daemon.requestName(BlueZDaemon.name)
+        return daemon
+    }
+
+    private func diagnosis(
+        _ bus: PrivateBus, timeout: Duration = .seconds(20)
+    ) async throws -> BlueZDiagnosis {
+        await BlueZDoctor.examine(
+            BlueZOptions(bus: [try bus.listen()]), timeout: timeout)
+    }
+
+    private func problems(_ diagnosis: BlueZDiagnosis) -> [String] {
+        diagnosis.findings.filter { $0.severity == .problem }.map(\.sentence)
+    }
+
+    @Test func looksAtADaemonThatIsWell() async throws {
+        let bus = try PrivateBus()
+        let daemon = try await daemon(
+            on: bus, [Adapter1.interface, GattManager1.interface, LEAdvertisingManager1.interface],
+            [
+                Adapter1.interfaceName: [
+                    Adapter1.address: .string("00:AA:01:00:00:00"),
+                    Adapter1.powered: .boolean(true),
+                    Adapter1.discovering: .boolean(false),
+                    Adapter1.modalias: .string("usb:v1D6Bp0246d0542"),
+                    Adapter1.roles: .strings(["central", "peripheral"]),
+                ],
+                LEAdvertisingManager1.interfaceName: [
+                    LEAdvertisingManager1.activeInstances: .byte(4),
+                    LEAdvertisingManager1.supportedInstances: .byte(1),
+                ],
+            ])
+        let diagnosis = try await diagnosis(bus)
+        #expect(problems(diagnosis) == [])
+        #expect(diagnosis.daemonVersion == "5.66")
+        #expect(diagnosis.adapter == "hci0")
+        let sentences = diagnosis.findings.map(\.sentence)
+        #expect(sentences.contains("hci0 can be a device, with room for 1 advertisement."))
+        // It is this program that owns the name, and not bluetoothd.
+        #expect(diagnosis.findings.contains { $0.subject == .settings && $0.severity == .hint })
+        withExtendedLifetime(daemon) {}
+    }
+
+    /// Whatever a daemon has for its properties: nothing of it traps, and nothing is believed.
+    @Test(arguments: [
+        DBusValue.byte(1), .string("\u{1B}[2J"), .double(.nan), .bytes([1, 2]),
+        .array(.variant, [.variant(.variant(.boolean(true)))]), .structure([.int64(.min)]),
+        .dictionary(key: .string, value: .string, []), .uint64(.max),
+        .objectPath(.root),
+    ])
+    func survivesAnyProperty(value: DBusValue) async throws {
+        let bus = try PrivateBus()
+        func odd(_ interface: DBusInterface) -> DBusInterface {
+            DBusInterface(
+                interface.name, properties: interface.properties.map { .init($0.name, value.type) })
+        }
+        let interfaces = [odd(Adapter1.interface), odd(LEAdvertisingManager1.interface)]
+        var values: [String: [String: DBusValue]] = [:]
+        for interface in interfaces {
+            for property in interface.properties {
+                values[interface.name, default: [:]][property.name] = value
+            }
+        }
+        let daemon = try await daemon(on: bus, interfaces, values)
+        let diagnosis = try await diagnosis(bus)
+        #expect(!diagnosis.isUsable)
+        #expect(diagnosis.daemonVersion == nil)
+        for finding in diagnosis.findings {
+            let text = finding.sentence + (finding.evidence ?? "") + (finding.command ?? "")
+            #expect(text.utf8.allSatisfy { $0 >= 0x20 })
+        }
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test func findsABusWithoutADaemon() async throws {
+        let diagnosis = try await diagnosis(PrivateBus())
+        #expect(
+            problems(diagnosis) == ["There is no daemon on this bus, which is not the usual one."])
+        #expect(diagnosis.adapter == nil)
+    }
+
+    @Test func findsADaemonWithoutAdapters() async throws {
+        let bus = try PrivateBus()
+        let daemon = try await daemon(on: bus, [], [:])
+        let diagnosis = try await diagnosis(bus)
+        #expect(diagnosis.findings.contains { $0.subject == .adapter && $0.severity == .problem })
+        withExtendedLifetime(daemon) {}
+    }
+
+    /// Others that own the daemon's name: who refuse, answer something else, or do not answer.
+    @Test(arguments: ["denied", "other", "silent", "gone"])
+    func findsSomebodyElse(kind: String) async throws {
+        let bus = try PrivateBus()
+        let somebody = try await bus.connect()
+        let asked = Locked<[DBusRequest]>([])
+        let manager = DBusInterface(
+            DBusObjectManager.interfaceName,
+            methods: [
+                .init(DBusObjectManager.getManagedObjects, returns: [.init("what", .string)])
+            ])
+        if kind != "gone" {
+            try somebody.export(DBusObject([manager]), at: .root) { request in
+                switch kind {
+                case "denied": request.refuse(.accessDenied("Rejected \u{1B}[1m"))
+                case "other": request.reply([.string("no objects")])
+                default: asked.withLock { $0.append(request) }
+                }
+            }
+        }
+        _ = try await somebody.requestName(BlueZDaemon.name)
+        let diagnosis = try await diagnosis(
+            bus, timeout: kind == "silent" ? .milliseconds(200) : .seconds(20))
+        #expect(problems(diagnosis).count == 1)
+        let subject: BlueZFinding.Subject = kind == "denied" ? .permission : .daemon
+        #expect(diagnosis.findings.contains { $0.subject == subject && $0.severity == .problem })
+        let words = ["denied": "policy", "other": "as BlueZ does", "silent": "does not answer"]
+        #expect(problems(diagnosis)[0].contains(words[kind] ?? "cannot be asked"))
+        asked.withLock { requests in
+            defer { requests = [] }
+            return requests
+        }.forEach { $0.reply() }
+    }
+
+    @Test func findsNoBus() async throws {
+        let nowhere = DBusAddress(.path("/nonexistent/\u{1B}[2Jbus"))
+        let diagnosis = await BlueZDoctor.examine(BlueZOptions(bus: [nowhere]))
+        #expect(problems(diagnosis) == [#"There is no bus at "/nonexistent/\x1B[2Jbus"."#])
+        #expect(diagnosis.findings.count == 1)
+        #expect(await BlueZDoctor.examine(BlueZOptions(bus: [])).isUsable == false)
+    }
+
+    /// This computer, whatever it is: an answer, and in it no problem without a word about it.
+    @Test func looksAtThisComputer() async {
+        let diagnosis = await BlueZDoctor.examine()
+        #expect(diagnosis.findings.first?.subject == .bus)
+        #expect(diagnosis.findings.allSatisfy { !$0.sentence.isEmpty })
+    }
+}
+#endif

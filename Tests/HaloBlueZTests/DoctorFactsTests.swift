@@ -1,0 +1,103 @@
+#if os(Linux)
+import Foundation
+import HaloDBus
+import Testing
+
+@testable import HaloBlueZ
+
+/// What follows from facts: each fault of a computer is found, and what would mend it.
+@Suite(.takesTurns) struct DoctorFactsTests {
+    @Test(arguments: DoctorFault.all)
+    func findsTheFaultAndWhatMendsIt(_ fault: DoctorFault) throws {
+        var facts = BlueZFacts.healthy
+        fault.change(&facts)
+        let diagnosis = BlueZDoctor.diagnosis(of: facts)
+        let finding = try #require(
+            diagnosis.findings.first {
+                $0.subject == fault.subject && $0.severity == fault.severity
+                    && $0.sentence.contains(fault.words)
+            }, "\(diagnosis.findings.map(\.description))")
+        #expect(finding.command == fault.command)
+        if fault.severity == .problem { #expect(!diagnosis.isUsable) }
+        #expect(diagnosis.findings.allSatisfy { $0.sentence.last == "." })
+    }
+
+    @Test func findsNothingWhereAllIsWell() {
+        let diagnosis = BlueZDoctor.diagnosis(of: BlueZFacts.healthy)
+        #expect(diagnosis.isUsable)
+        #expect(diagnosis.findings.filter { $0.severity != .good } == [])
+        #expect(diagnosis.findings.count == 10)
+        #expect(diagnosis.daemonVersion == "5.71")
+        #expect(diagnosis.adapter == "hci0")
+        #expect(diagnosis.bus == "unix:path=/run/dbus/system_bus_socket")
+    }
+
+    @Test(arguments: [
+        ("usb:v1D6Bp0246d0542", "5.66"), ("usb:v1D6Bp0246d0557", "5.87"),
+        ("usb:v1D6Bp0246d0600", "6.0"), ("bluetooth:v1234p5678dABCD", nil),
+        ("usb:v1D6Bp0246d", nil), ("usb:v1D6Bp0246d054", nil), ("usb:v1D6Bp0246d+542", nil),
+        ("", nil), ("ddd", nil), ("usb:v1D6Bp0246dééé", nil),
+    ])
+    func readsTheVersionFromTheModalias(modalias: String, version: String?) {
+        var facts = BlueZFacts.healthy
+        BlueZFacts.change(&facts) { $0.modalias = modalias }
+        #expect(BlueZDoctor.diagnosis(of: facts).daemonVersion == version)
+    }
+
+    @Test func takesTheAdapterThatProgramsGet() {
+        var facts = BlueZFacts.healthy
+        var (second, tenth) = (BlueZFacts.adapter("hci2"), BlueZFacts.adapter("hci10"))
+        (second.isPowered, tenth.address) = (false, "00:AA:01:0A:00:0A")
+        facts.daemon.objects?.adapters = [second, tenth]
+        #expect(BlueZDoctor.diagnosis(of: facts).adapter == "hci10")
+        facts.wantedAdapter = "hci2"
+        #expect(BlueZDoctor.diagnosis(of: facts).adapter == "hci2")
+        facts.wantedAdapter = "00:aa:01:0a:00:0a"
+        #expect(BlueZDoctor.diagnosis(of: facts).adapter == "hci10")
+        (second.isPowered, tenth.isPowered) = (false, false)
+        facts.wantedAdapter = nil
+        facts.daemon.objects?.adapters = [second, tenth]
+        #expect(BlueZDoctor.diagnosis(of: facts).adapter == "hci2")
+    }
+
+    /// Programs that read the JSON find each word in the documentation.
+    @Test func thePageHasEverySubject() throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let page = try String(
+            contentsOf: folder.appendingPathComponent("Documentation/BlueZ.md"), encoding: .utf8)
+        let row = page.split(separator: "\n").first { $0.contains("`findings[].subject`") } ?? ""
+        let faults = Set(DoctorFault.all.map(\.subject.rawValue))
+        #expect(faults.count >= 14)
+        #expect(faults.filter { !row.contains("`\($0)`") } == [])
+    }
+
+    /// What others say cannot steer a terminal, and does not fill it.
+    @Test func quotesWhatOthersSay() {
+        let nasty = "\u{1B}]0;x\u{7}\u{202E}" + String(repeating: "\n", count: 5000)
+        var facts = BlueZFacts.healthy
+        BlueZFacts.change(&facts) { $0.address = nasty }
+        BlueZFacts.change(&facts) { $0.modalias = nasty }
+        facts.computer.settings = DaemonSettings("[GATT]\nCache=\u{1B}[2J\nChannels=\u{1B}c")
+        facts.computer.containerEvidence = nasty
+        var lost = facts
+        BlueZFacts.refused(&lost, nasty)
+        lost.computer.container = .other
+        var missing = facts
+        missing.bus.error = DBusError(.unreachable, details: nasty)
+        missing.bus.addresses = [DBusAddress("\u{1B}[2J", ["path": nasty])]
+        var wanted = facts
+        wanted.wantedAdapter = nasty
+        for facts in [facts, lost, missing, wanted] {
+            let diagnosis = BlueZDoctor.diagnosis(of: facts)
+            let texts =
+                diagnosis.findings.flatMap { [$0.sentence, $0.evidence, $0.command] }
+                + [diagnosis.bus, diagnosis.adapter, diagnosis.daemonVersion]
+            for text in texts.compactMap({ $0 }) {
+                #expect(text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F })
+            }
+            #expect(diagnosis.findings.allSatisfy { $0.sentence.count < 1000 })
+        }
+    }
+}
+#endif

@@ -1,0 +1,152 @@
+#if os(Linux)
+import FakeBlueZ
+import HaloDBus
+import HaloProtocol
+import HaloTesting
+import HaloTransport
+import Testing
+
+@testable import HaloBlueZ
+
+/// Programs that ask for the next thing, or for the end, from within what they are called back by.
+@Suite("Calls from within callbacks", .timeLimit(.minutes(10)), .takesTurns)
+struct CallbackTests {
+    /// Holds what would end when it is let go.
+    private final class Keeper: Sendable {
+        private let state = Locked<[Registration]>([])
+        func keep(_ registration: Registration) { state.withLock { $0.append(registration) } }
+        func cancelAll() {
+            let all = state.withLock { all in
+                defer { all = [] }
+                return all
+            }
+            for registration in all { registration.cancel() }
+        }
+    }
+
+    @Test("a scan's report connects, and what connects reads, listens and leaves")
+    func goesOnFromWithin() async throws {
+        let bench = try await FaultBench()
+        let (keeper, end) = (Keeper(), Promise<[UInt8]>(for: .read, on: SystemTime()))
+        let transport = bench.transport
+        let hasBegun = Locked(false)
+        keeper.keep(
+            transport.startScan(ScanFilter(identities: [FaultBench.identity])) { report in
+                guard case .success(let discovery) = report,
+                    hasBegun.withLock({ isTrue in
+                        defer { isTrue = true }
+                        return !isTrue
+                    })
+                else { return }
+                // The scan ends within its own report.
+                keeper.cancelAll()
+                let link = Locked<(any LinkDriver)?>(nil)
+                let value = Locked<Result<[UInt8], BLEError>>(
+                    .failure(BLEError(.cancelled, .read)))
+                keeper.keep(
+                    transport.openLink(
+                        to: discovery.identity,
+                        events: { event in
+                            guard case .disconnected = event else { return }
+                            link.withLock { $0 = nil }
+                            end.resolve(value.withLock { $0 })
+                        },
+                        completion: { result in
+                            guard case .success(let driver) = result else { return }
+                            link.withLock { $0 = driver }
+                            Self.use(driver) { read in
+                                value.withLock { $0 = read }
+                                // The end, from within an answer.
+                                driver.disconnect()
+                            }
+                        }))
+            })
+        #expect(try await end.value() == ContractPeripheral.text)
+        keeper.cancelAll()
+        #expect(try await bench.work())
+    }
+
+    private static func use(
+        _ driver: any LinkDriver,
+        _ done: @escaping @Sendable (Result<[UInt8], BLEError>) -> Void
+    ) {
+        driver.discoverServices { services in
+            let all = ((try? services.get()) ?? []).flatMap(\.characteristics)
+            guard let text = all.first(where: { $0.uuid == ContractAttribute.text.uuid }),
+                let second = all.first(where: { $0.uuid == ContractAttribute.second.uuid })
+            else { return done(.failure(BLEError(.noSuchAttribute, .read))) }
+            driver.setNotify(true, for: second.id) { _ in
+                driver.read(text.id) { read in done(read) }
+            }
+        }
+    }
+
+    @Test("who hears that Bluetooth is there or gone scans, cancels and connects at once")
+    func actsOnStates() async throws {
+        let bench = try await FaultBench()
+        let transport = bench.transport
+        let (keeper, ends) = (Keeper(), Locked<[BLEError.Kind]>([]))
+        let observation = transport.observeAdapter { _ in
+            _ = transport.adapterState
+            keeper.cancelAll()
+            keeper.keep(
+                transport.startScan(.all) { report in
+                    if case .failure(let error) = report {
+                        ends.withLock { $0.append(error.kind) }
+                    }
+                })
+            keeper.keep(
+                transport.openLink(
+                    to: PeripheralIdentity("C0:DE:00:00:00:66"), events: { _ in },
+                    completion: { result in
+                        if case .failure(let error) = result {
+                            ends.withLock { $0.append(error.kind) }
+                        }
+                    }))
+        }
+        for fault in Fault.allCases {
+            let before = ends.withLock { $0.count }
+            try await fault.befall(bench)
+            try await fault.pass(bench)
+            if fault != .adapterOff, !fault.isOfAdapter {
+                _ = try await transport.find(
+                    ScanFilter(identities: [FaultBench.identity]), timeout: .seconds(20))
+            }
+            #expect(try await eventually { transport.adapterState == .poweredOn })
+            #expect(try await eventually { ends.withLock { $0.count } > before })
+        }
+        observation.cancel()
+        keeper.cancelAll()
+        let allowed: [BLEError.Kind] = [.cancelled, .backend, .poweredOff, .unsupported]
+        #expect(ends.withLock { $0.allSatisfy { allowed.contains($0) } })
+        #expect(try await bench.work())
+    }
+
+    @Test("a link that fails is tried again from within its own failure")
+    func triesAgainFromWithin() async throws {
+        let bench = try await FaultBench()
+        await bench.fake.kill()
+        let (keeper, count) = (Keeper(), Locked(0))
+        let done = Promise<Void>(for: .connect, on: SystemTime())
+        @Sendable func attempt() {
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            guard number <= 50 else {
+                done.resolve(.success(()))
+                return
+            }
+            keeper.keep(
+                bench.transport.openLink(to: FaultBench.identity, events: { _ in }) { _ in
+                    attempt()
+                })
+        }
+        attempt()
+        try await done.value()
+        keeper.cancelAll()
+        try await bench.fake.restart()
+        #expect(try await bench.work())
+    }
+}
+#endif

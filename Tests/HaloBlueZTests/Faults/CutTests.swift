@@ -1,0 +1,120 @@
+#if os(Linux)
+import FakeBlueZ
+import Foundation
+import HaloDBus
+import HaloProtocol
+import HaloTesting
+import HaloTransport
+import Testing
+
+@testable import HaloBlueZ
+
+/// A program's connection to the bus ends after each byte of a whole conversation, in both ways:
+/// everything comes to an end that is told, and the next attempt works.
+@Suite("Messages cut at every byte", .timeLimit(.minutes(10)), .takesTurns)
+struct CutTests {
+    /// How far it is from one place to the next: every place is tried if the environment says so.
+    private static let stride =
+        ProcessInfo.processInfo.environment["HALO_CUT_STRIDE"].flatMap { Int($0) } ?? 151
+
+    private static let workers = 8
+
+    /// A bus with a daemon, and a proxy before it.
+    private struct Place: Sendable {
+        let fake: FakeBlueZ
+        let device: Hosted<ContractPeripheral>
+        let proxy: CutProxy
+        let options: BlueZOptions
+
+        init(_ mode: BlueZOptions.NotifyMode) async throws {
+            fake = try await FakeBlueZ()
+            device = fake.add(ContractPeripheral(), address: FaultBench.identity.rawValue)
+            let address = try fake.listen()
+            let socket = try #require(address.socket)
+            proxy = try CutProxy(to: socket, at: "halo-cut-\(fake.bus.id)")
+            options = BlueZOptions(
+                bus: [proxy.address], notifyMode: mode, acquiresWrites: mode == .sockets)
+        }
+
+        /// A whole conversation.
+        func talk(_ transport: BlueZTransport) async throws(BLEError) -> Bool {
+            let filter = ScanFilter(identities: [FaultBench.identity])
+            let found = try await transport.find(filter, timeout: .seconds(20))
+            let link = try await transport.connect(to: found, timeout: .seconds(20))
+            func find(_ attribute: ContractAttribute) async throws(BLEError) -> GATTCharacteristic {
+                try await link.characteristic(attribute.uuid, of: ContractAttribute.service)
+            }
+            let isRead = try await link.read(try await find(.text)) == ContractPeripheral.text
+            let record = try await find(.record)
+            for byte in 0..<10 as Range<UInt8> {
+                try await link.write([byte], to: record, .withoutResponse)
+            }
+            let values = try await link.notifications(of: try await find(.second))
+            device.modify { $0.instructions.append(.send(.second, [9, 9])) }
+            var iterator = values.makeAsyncIterator()
+            let isHeard = try await iterator.next()?.value == [9, 9]
+            await link.disconnect()
+            return isRead && isHeard
+        }
+
+        /// A conversation that is cut; whether anything was said that is not as it should be.
+        func talkAndCut(_ way: CutProxy.Way, after count: Int) async throws {
+            proxy.cut(way, after: count)
+            var transport: BlueZTransport?
+            do throws(BLEError) {
+                let first = try await BlueZTransport(options)
+                transport = first
+                #expect(try await talk(first), "cut after \(count) bytes \(way)")
+                // It was shorter than that: this connection is still to be cut.
+                transport = nil
+            } catch {
+                let isTold =
+                    error.kind == .backend
+                    || error.kind == .disconnected && error.reason?.kind == .backendGone
+                #expect(isTold, "cut after \(count) bytes \(way): \(error)")
+            }
+            do throws(BLEError) {
+                let next: BlueZTransport
+                if let transport {
+                    next = transport
+                } else {
+                    next = try await BlueZTransport(options)
+                }
+                #expect(try await talk(next), "after \(count) bytes \(way)")
+            } catch {
+                Issue.record("after \(count) bytes \(way): \(error)")
+            }
+        }
+    }
+
+    @Test(arguments: CutProxy.Way.allCases, [BlueZOptions.NotifyMode.signals, .sockets])
+    func everyPlaceIsSurvived(
+        _ way: CutProxy.Way, _ mode: BlueZOptions.NotifyMode
+    ) async throws {
+        let first = try await Place(mode)
+        #expect(try await first.talk(try await BlueZTransport(first.options)))
+        let length = first.proxy.takeCount().bytes(way)
+        #expect(length > 1000)
+        // From another place in each step, so that all kinds of places come up; and each byte of
+        // the beginning, where the bus lets the program in.
+        var chance = SplitMix(seed: UInt64(length))
+        let later = Swift.stride(from: 0, through: length, by: Self.stride).map {
+            $0 + Int.random(in: 0..<Self.stride, using: &chance)
+        }
+        let places = Locked((0..<40).filter { $0 % 7 == 0 } + later)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<Self.workers {
+                group.addTask {
+                    let place = try await Place(mode)
+                    while let count = places.withLock({ $0.popLast() }) {
+                        let start = ContinuousClock.now
+                        try await place.talkAndCut(way, after: count)
+                        #expect(start.duration(to: .now) < .seconds(15), "after \(count) bytes")
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}
+#endif

@@ -1,0 +1,128 @@
+#if os(Linux)
+import FakeBlueZ
+import HaloDBus
+import HaloProtocol
+import HaloTesting
+import HaloTransport
+
+@testable import HaloBlueZ
+
+/// A computer whose Bluetooth breaks, with a device within reach, and a transport that goes
+/// through it all.
+final class FaultBench: Sendable {
+    private struct Computer: Sendable {
+        let fake: FakeBlueZ
+        let device: Hosted<ContractPeripheral>
+    }
+
+    static let identity = PeripheralIdentity("C0:DE:00:00:00:0F")
+    static let service = ContractAttribute.service
+
+    let transport: BlueZTransport
+    let address: DBusAddress
+    private let place: DBusAddress.Socket
+    private let timing: FakeTiming
+    private let computer: Locked<Computer>
+
+    init(
+        _ options: BlueZOptions = BlueZOptions(), quirks: FakeQuirks = FakeQuirks(),
+        timing: FakeTiming = FakeTiming()
+    ) async throws {
+        let bus = try PrivateBus()
+        place = .abstract("halo-faults-\(bus.id)")
+        address = DBusAddress(place)
+        self.timing = timing
+        computer = Locked(try await Self.start(on: bus, at: place, quirks, timing))
+        var options = options
+        options.bus = [address]
+        // The other adapter is another's: what befalls the first one cannot be evaded.
+        options.adapter = options.adapter ?? "hci0"
+        transport = try await BlueZTransport(options)
+    }
+
+    private static func start(
+        on bus: PrivateBus, at place: DBusAddress.Socket, _ quirks: FakeQuirks,
+        _ timing: FakeTiming
+    ) async throws -> Computer {
+        let fake = try await FakeBlueZ(adapters: 2, quirks: quirks, timing: timing, on: bus)
+        let device = fake.add(ContractPeripheral(), address: identity.rawValue)
+        // The bus that was there before may still be about to leave its place.
+        _ = try await eventually { (try? fake.listen(at: place)) != nil }
+        return Computer(fake: fake, device: device)
+    }
+
+    var fake: FakeBlueZ { computer.withLock { $0.fake } }
+
+    /// Whether the device is connected.
+    var isConnected: Bool { computer.withLock { $0.device }.isConnected }
+
+    /// Whether nobody is connected, and our transport has heard so.
+    var isFree: Bool { isFree(for: transport) }
+
+    /// Whether nobody is connected, and a transport has heard so: until then it would take over a
+    /// link that is at its end.
+    func isFree(for transport: BlueZTransport) -> Bool {
+        !isConnected
+            && transport.hub.read { session in
+                session.mirror.devices.values.allSatisfy { !$0.isConnected }
+            }
+    }
+
+    func tell(_ instruction: ContractPeripheral.Instruction) {
+        computer.withLock { $0.device }.modify { $0.instructions.append(instruction) }
+    }
+
+    /// Another bus at the same place, with another daemon.
+    func startAgain() async throws {
+        let next = try await Self.start(on: try PrivateBus(), at: place, FakeQuirks(), timing)
+        let old = computer.withLock { computer in
+            defer { computer = next }
+            return computer
+        }
+        withExtendedLifetime(old) {}
+    }
+
+    /// Waits until the only link, or attempt to have one, has come so far.
+    func reaches(_ isThere: @escaping (LinkCourse) -> Bool) async throws -> Bool {
+        try await eventually {
+            transport.hub.read { $0.links.courses.values.contains(where: isThere) }
+        }
+    }
+
+    func characteristic(
+        _ attribute: ContractAttribute, _ link: BLELink
+    ) async throws -> GATTCharacteristic {
+        try await link.characteristic(attribute.uuid, of: Self.service)
+    }
+
+    /// All that a program does with a device, from looking for it to the end.
+    func work(timeout: Duration = .seconds(20)) async throws -> Bool {
+        let found = try await transport.find(
+            ScanFilter(identities: [Self.identity]), timeout: timeout)
+        let link = try await transport.connect(to: found, timeout: timeout)
+        let isRead =
+            try await link.read(try await characteristic(.text, link)) == ContractPeripheral.text
+        let values = try await link.notifications(of: try await characteristic(.second, link))
+        tell(.send(.second, [1, 2, 3]))
+        var iterator = values.makeAsyncIterator()
+        let isHeard = try await iterator.next()?.value == [1, 2, 3]
+        try await link.write([4], to: try await characteristic(.record, link))
+        await link.disconnect()
+        let isEmpty = transport.hub.read { session in
+            session.links.courses.isEmpty && session.links.byDevice.isEmpty
+                && session.links.sources.isEmpty && session.links.seeking.isEmpty
+        }
+        return isRead && isHeard && isEmpty && link.disconnectReason?.kind == .local
+    }
+}
+
+/// The error that something ends with, nothing if it does not end with one.
+func failure(of work: () async throws -> Void) async -> (any Error)? {
+    do {
+        try await work()
+        return nil
+    } catch {
+        return error
+    }
+}
+#endif

@@ -1,0 +1,151 @@
+#if os(Linux)
+import FakeBlueZ
+import HaloDBus
+import HaloProtocol
+import HaloTesting
+import HaloTransport
+
+@testable import HaloBlueZ
+
+/// What is under way when something breaks.
+enum FaultMoment: CaseIterable, Sendable {
+    case scanning, seeking, connecting, discovering
+    case reading, writing, subscribing
+    case listening, listeningBySocket, writingBySocket
+    case closing
+
+    /// What has begun, and waits: each ends with an error, or quietly.
+    typealias Waiting = Task<(any Error)?, Never>
+
+    func bench() async throws -> FaultBench {
+        var (options, quirks) = (BlueZOptions(), FakeQuirks())
+        var timing = FakeTiming()
+        switch self {
+        case .connecting: quirks.connectHangs = true
+        case .discovering: quirks.neverResolves = true
+        case .subscribing: quirks.secondStartNotifyHangs = true
+        case .listeningBySocket: options.notifyMode = .sockets
+        case .writingBySocket: options.acquiresWrites = true
+        case .closing: timing.disconnecting = .milliseconds(200)
+        default: break
+        }
+        return try await FaultBench(options, quirks: quirks, timing: timing)
+    }
+
+    /// Whether what ends is a link, and not only the wish for one.
+    var isOnLink: Bool {
+        switch self {
+        case .scanning, .seeking, .connecting, .closing: false
+        default: true
+        }
+    }
+
+    /// Begins it, and returns when it is under way.
+    func begin(_ bench: FaultBench) async throws -> [Waiting] {
+        switch self {
+        case .scanning: return try await scan(bench)
+        case .seeking, .connecting: return try await connect(bench)
+        default: break
+        }
+        let link = try await bench.transport.connect(to: FaultBench.identity)
+        switch self {
+        case .discovering:
+            let waiting = Waiting { await failure { _ = try await link.services } }
+            guard try await bench.reaches({ !$0.waiters.isEmpty }) else { throw NotReached() }
+            return [waiting]
+        case .closing:
+            let waiting = Waiting {
+                await link.disconnect()
+                return link.disconnectReason?.kind == .local ? nil : NotReached()
+            }
+            guard try await bench.reaches({ $0.phase == .leaving }) else { throw NotReached() }
+            return [waiting]
+        case .listening, .listeningBySocket: return [try await listen(bench, link)]
+        case .subscribing: return try await subscribe(bench, link)
+        default: return try await ask(bench, link)
+        }
+    }
+
+    struct NotReached: Error {}
+
+    private func scan(_ bench: FaultBench) async throws -> [Waiting] {
+        let isHeard = Locked(false)
+        let scan = bench.transport.scan()
+        let waiting = Waiting {
+            await failure { for try await _ in scan { isHeard.withLock { $0 = true } } }
+        }
+        guard try await eventually({ isHeard.withLock { $0 } }) else { throw NotReached() }
+        return [waiting]
+    }
+
+    private func connect(_ bench: FaultBench) async throws -> [Waiting] {
+        let identity =
+            self == .seeking ? PeripheralIdentity("C0:DE:00:00:00:77") : FaultBench.identity
+        let waiting = Waiting {
+            await failure { _ = try await bench.transport.connect(to: identity) }
+        }
+        let phase: LinkCourse.Phase = self == .seeking ? .seeking : .connecting
+        guard try await bench.reaches({ $0.phase == phase && $0.adapter != nil }) else {
+            throw NotReached()
+        }
+        return [waiting]
+    }
+
+    private func listen(_ bench: FaultBench, _ link: BLELink) async throws -> Waiting {
+        let second = try await bench.characteristic(.second, link)
+        let values = try await link.notifications(of: second)
+        bench.tell(.send(.second, [7]))
+        var iterator = values.makeAsyncIterator()
+        guard try await iterator.next()?.value == [7] else { throw NotReached() }
+        return Waiting {
+            var iterator = values.makeAsyncIterator()
+            return await failure { while try await iterator.next() != nil {} }
+        }
+    }
+
+    private func subscribe(_ bench: FaultBench, _ link: BLELink) async throws -> [Waiting] {
+        let second = try await bench.characteristic(.second, link)
+        _ = try await link.notifications(of: second)
+        let waiting = Waiting {
+            await failure {
+                while true { _ = try await link.notifications(of: second) }
+            }
+        }
+        guard
+            try await bench.reaches({ course in
+                guard case .notify(true, _)? = course.current?.work else { return false }
+                return true
+            })
+        else { throw NotReached() }
+        return [waiting]
+    }
+
+    private func ask(_ bench: FaultBench, _ link: BLELink) async throws -> [Waiting] {
+        let silent = try await bench.characteristic(.silent, link)
+        let text = try await bench.characteristic(.text, link)
+        if self == .writingBySocket {
+            let record = try await bench.characteristic(.record, link)
+            for byte in 0..<20 as Range<UInt8> {
+                try await link.write([byte], to: record, .withoutResponse)
+            }
+            guard try await bench.reaches({ !$0.sockets.entries.isEmpty }) else {
+                throw NotReached()
+            }
+        }
+        let asked = Waiting {
+            await failure {
+                if self == .reading {
+                    _ = try await link.read(silent)
+                } else {
+                    try await link.write([1], to: silent)
+                }
+            }
+        }
+        guard try await bench.reaches({ $0.current != nil }) else { throw NotReached() }
+        // What waits behind it ends with it.
+        let behind = Waiting { await failure { _ = try await link.read(text) } }
+        guard try await bench.reaches({ $0.current != nil }) else { throw NotReached() }
+        return [asked, behind]
+    }
+}
+#endif

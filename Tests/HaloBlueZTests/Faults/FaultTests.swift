@@ -1,0 +1,82 @@
+#if os(Linux)
+import FakeBlueZ
+import HaloProtocol
+import HaloTesting
+import HaloTransport
+import Testing
+
+@testable import HaloBlueZ
+
+/// Each thing that can break, at each moment: who waits is told what happened, and the next
+/// attempt on the same transport works.
+@Suite("Faults", .timeLimit(.minutes(10)), .takesTurns)
+struct FaultTests {
+    @Test(
+        "the end is told with its kind, and the next attempt works",
+        arguments: Fault.allCases, FaultMoment.allCases)
+    func survives(_ fault: Fault, _ moment: FaultMoment) async throws {
+        let bench = try await moment.bench()
+        let waiting = try await moment.begin(bench)
+        try await fault.befall(bench)
+        for task in waiting {
+            let error = await task.value
+            guard moment != .closing else {
+                // That a link closes is what its user wants.
+                #expect(error == nil)
+                continue
+            }
+            guard let error = error as? BLEError else {
+                Issue.record("no error of Bluetooth: \(String(describing: error))")
+                continue
+            }
+            if moment.isOnLink {
+                #expect(error.kind == .disconnected, "\(error)")
+                #expect(error.reason?.kind == fault.reason, "\(error)")
+            } else {
+                #expect(fault.kinds.contains(error.kind), "\(error)")
+                #expect(error.details?.isEmpty == false, "\(error)")
+            }
+        }
+        try await meanwhile(fault, bench)
+        try await fault.pass(bench)
+        bench.fake.quirks = FakeQuirks()
+        if fault.isOfAdapter {
+            #expect(try await eventually { bench.transport.adapterState == .poweredOn })
+        }
+        #expect(try await bench.work())
+    }
+
+    /// While it is broken, what is asked for fails at once, and says why.
+    private func meanwhile(_ fault: Fault, _ bench: FaultBench) async throws {
+        guard [.daemonKilled, .busEnded, .adapterOff].contains(fault) else { return }
+        let start = ContinuousClock.now
+        for _ in 0..<2 {
+            let error = await failure {
+                _ = try await bench.transport.connect(
+                    to: FaultBench.identity, timeout: .seconds(20))
+            }
+            let kind = (error as? BLEError)?.kind
+            #expect(kind.map { fault.kinds.contains($0) } == true, "\(String(describing: error))")
+        }
+        #expect(start.duration(to: .now) < .seconds(10))
+    }
+
+    @Test("the same link again and again, with another fault each time")
+    func survivesOneAfterTheOther() async throws {
+        let bench = try await FaultBench()
+        for fault in Fault.allCases + Fault.allCases.reversed() {
+            let link = try await bench.transport.connect(to: FaultBench.identity)
+            let events = link.events()
+            try await fault.befall(bench)
+            var iterator = events.makeAsyncIterator()
+            while let event = try? await iterator.next() { _ = event }
+            #expect(link.disconnectReason?.kind == fault.reason)
+            try await fault.pass(bench)
+            if fault.isOfAdapter {
+                #expect(try await eventually { bench.transport.adapterState == .poweredOn })
+            }
+        }
+        #expect(try await bench.work())
+    }
+}
+#endif

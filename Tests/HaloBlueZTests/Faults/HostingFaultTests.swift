@@ -1,0 +1,124 @@
+#if os(Linux)
+import BlueZVocabulary
+import FakeBlueZ
+import HaloDBus
+import HaloProtocol
+import HaloTesting
+import HaloTransport
+import Testing
+
+@testable import HaloBlueZ
+
+/// Something breaks while this computer is a device.
+@Suite("Faults while hosting", .timeLimit(.minutes(10)), .takesTurns)
+struct HostingFaultTests {
+    private static let filter = ScanFilter(services: [ContractAttribute.service])
+
+    /// What the central is about.
+    enum Moment: CaseIterable, Sendable {
+        case nobodyThere, connected, reading, listening
+    }
+
+    /// A device on the other adapter, without the one that is within reach otherwise.
+    private func bench() async throws -> (FaultBench, BlueZTransport) {
+        let bench = try await FaultBench(BlueZOptions(adapter: "hci0"))
+        bench.fake.setAway(true, FaultBench.identity)
+        let central = try await BlueZTransport(
+            BlueZOptions(adapter: "hci1", bus: [bench.address]))
+        return (bench, central)
+    }
+
+    private func begin(
+        _ moment: Moment, _ central: BlueZTransport
+    ) async throws -> [FaultMoment.Waiting] {
+        guard moment != .nobodyThere else { return [] }
+        let link = try await central.connect(to: try await central.find(Self.filter))
+        func find(_ attribute: ContractAttribute) async throws -> GATTCharacteristic {
+            try await link.characteristic(attribute.uuid, of: ContractAttribute.service)
+        }
+        switch moment {
+        case .nobodyThere, .connected:
+            let events = link.events()
+            return [
+                FaultMoment.Waiting {
+                    // Its end is the last thing that such a sequence tells.
+                    _ = await failure { for try await _ in events {} }
+                    return BLEError(.disconnected, .receive, reason: link.disconnectReason)
+                }
+            ]
+        case .reading:
+            let silent = try await find(.silent)
+            return [FaultMoment.Waiting { await failure { _ = try await link.read(silent) } }]
+        case .listening:
+            let values = try await link.notifications(of: try await find(.second))
+            return [FaultMoment.Waiting { await failure { for try await _ in values {} } }]
+        }
+    }
+
+    /// A central finds the device, and uses it.
+    private func isUsable(from central: BlueZTransport) async throws -> Bool {
+        let link = try await central.connect(to: try await central.find(Self.filter))
+        let text = try await link.characteristic(
+            ContractAttribute.text.uuid, of: ContractAttribute.service)
+        let isRead = try await link.read(text) == ContractPeripheral.text
+        await link.disconnect()
+        return isRead
+    }
+
+    @Test(
+        "a device outlives the daemon and the adapter, and the bus ends it with an error",
+        arguments: Fault.allCases, Moment.allCases)
+    func survives(_ fault: Fault, _ moment: Moment) async throws {
+        let (bench, central) = try await bench()
+        var hosted = try await bench.transport.host(ContractPeripheral())
+        let waiting = try await begin(moment, central)
+        if moment != .nobodyThere { #expect(try await eventually { hosted.isConnected }) }
+        try await fault.befall(bench)
+        for task in waiting {
+            let error = await task.value as? BLEError
+            #expect(error?.kind == .disconnected)
+            // Its own adapter is well: for the central, the device has gone.
+            #expect(error?.reason?.kind == (fault.isOfAdapter ? .remote : .backendGone))
+        }
+        #expect(try await eventually { !hosted.isConnected })
+        #expect(!hosted.state.isConnected)
+        if fault.isOfBus {
+            let error = await hosted.ended()
+            #expect(error?.kind == .backend)
+            #expect(error?.operation == .host)
+        }
+        try await fault.pass(bench)
+        bench.fake.setAway(true, FaultBench.identity)
+        if fault.isOfBus { hosted = try await bench.transport.host(ContractPeripheral()) }
+        #expect(try await isUsable(from: central))
+        await hosted.remove()
+        #expect(await hosted.ended() == nil)
+        // It can be there again.
+        let next = try await bench.transport.host(ContractPeripheral())
+        #expect(try await isUsable(from: central))
+        await next.remove()
+    }
+
+    /// What is asked for while the daemon is away, or while it registers.
+    @Test(
+        "what breaks while a device is registered is said, and the next attempt works",
+        arguments: [false, true])
+    func saysWhy(_ isBus: Bool) async throws {
+        let bus = try PrivateBus()
+        let daemon = try await HostingDaemon(on: bus)
+        daemon.state.withLock { $0.isSilent = true }
+        let connection = try await bus.connect()
+        let hosting = Task { try await HostingBench.host(connection) }
+        #expect(try await eventually { !daemon.state.withLock { $0.unanswered.isEmpty } })
+        if isBus { bus.disconnectAll() } else { daemon.connection.close() }
+        let error = await failure { _ = try await hosting.value }
+        #expect((error as? BLEError)?.kind == .backend, "\(String(describing: error))")
+        #expect((error as? BLEError)?.operation == .host)
+        let next = try await HostingDaemon(on: bus)
+        let again = isBus ? try await bus.connect() : connection
+        let hosted = try await HostingBench.host(again)
+        #expect(next.calls.contains(GattManager1.registerApplication))
+        await hosted.remove()
+    }
+}
+#endif

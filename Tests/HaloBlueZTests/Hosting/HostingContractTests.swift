@@ -1,0 +1,46 @@
+#if os(Linux)
+import FakeBlueZ
+import HaloDBus
+import HaloProtocol
+import HaloTesting
+import HaloTransport
+import Testing
+
+@testable import HaloBlueZ
+
+/// The backend meets its own hosting: one transport is the device, another one the central, with
+/// a fake daemon between.
+@Suite("The transport contract, with a device that we host", .takesTurns)
+struct HostingContractTests {
+    struct Harness: TransportHarness {
+        let fake: FakeBlueZ
+        let device: BlueZTransport
+        let hosted: Hosted<ContractPeripheral>
+        let transport: BlueZTransport
+        let absentDevice = PeripheralIdentity("C0:DE:00:00:00:77")
+        /// A device that never answers is answered for before the link would end.
+        let abilities: TransportAbilities = [.deviceControl, .changingServices]
+
+        init() async throws {
+            fake = try await FakeBlueZ(adapters: 2)
+            let bus = [try fake.listen()]
+            device = try await BlueZTransport(BlueZOptions(adapter: "hci1", bus: bus))
+            hosted = try await device.host(ContractPeripheral())
+            transport = try await BlueZTransport(BlueZOptions(adapter: "hci0", bus: bus))
+        }
+
+        func modify<Result: Sendable>(
+            _ change: @escaping @Sendable (inout ContractPeripheral) -> Result
+        ) async throws -> Result {
+            hosted.modify(change)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(10)), arguments: TransportContract<Harness>.checks)
+    func keepsTheContract(_ check: TransportContract<Harness>.Check) async throws {
+        let harness = try await Harness()
+        try await check.run(on: harness)
+        await harness.hosted.remove()
+    }
+}
+#endif

@@ -1,0 +1,231 @@
+#if os(Linux)
+import BlueZVocabulary
+import HaloDBus
+import HaloProtocol
+import HaloTesting
+import HaloTransport
+import Testing
+
+@testable import HaloBlueZ
+
+@Suite("The life of a hosted device", .timeLimit(.minutes(10)), .takesTurns) struct HostingLifeTests
+{
+    @Test("removing takes both away, and gives the adapter its name back")
+    func removes() async throws {
+        let bench = try await HostingBench(HostingOptions(renamesAdapter: true))
+        await bench.hosted.remove()
+        #expect(
+            bench.daemon.calls.suffix(3) == [
+                "Alias=computer", LEAdvertisingManager1.unregisterAdvertisement,
+                GattManager1.unregisterApplication,
+            ])
+        #expect(bench.daemon.calls.contains("Alias=\(ContractPeripheral.name)"))
+        #expect(await bench.hosted.ended() == nil)
+        await bench.hosted.remove()
+    }
+
+    @Test("a central that connects is known, and gone when its link is")
+    func followsTheCentral() async throws {
+        let bench = try await HostingBench()
+        try bench.daemon.add(connected: false)
+        try bench.daemon.set(connected: true)
+        #expect(try await eventually { bench.hosted.isConnected })
+        bench.tell(.disconnect)
+        #expect(try await eventually { bench.daemon.calls.last == Device1.disconnect })
+        try bench.daemon.set(connected: false)
+        #expect(try await eventually { !bench.hosted.isConnected })
+        #expect(!bench.hosted.state.isConnected)
+        await bench.hosted.remove()
+    }
+
+    @Test("a second central is refused, and its link closed")
+    func refusesTheSecond() async throws {
+        let bench = try await HostingBench()
+        let other = HostingDaemon.path("/org/bluez/hci7/dev_00_AA_01_00_00_02")
+        try bench.daemon.add(connected: true)
+        try bench.daemon.add(other, connected: true)
+        let text = ContractAttribute.text.uuid
+        _ = try await bench.daemon.ask("ReadValue", of: text, options: HostingDaemon.options())
+        let error = await #expect(throws: DBusError.self) {
+            try await bench.daemon.ask(
+                "ReadValue", of: text, options: HostingDaemon.options(central: other))
+        }
+        #expect(error?.name == BlueZErrorName.notAuthorized)
+        #expect(try await eventually { bench.daemon.calls.last == Device1.disconnect })
+        #expect(bench.hosted.state.connections == 1)
+        await bench.hosted.remove()
+    }
+
+    @Test("services that come later are an application of their own")
+    func changesServices() async throws {
+        let bench = try await HostingBench()
+        bench.tell(.addService)
+        let extra = ContractAttribute.extraService
+        #expect(
+            try await eventually {
+                // The objects may go while they are told of.
+                (try? await bench.daemon.place(of: extra, in: GattService1.interfaceName))
+                    .flatMap { $0 } != nil
+            })
+        #expect(
+            bench.daemon.calls.suffix(2) == [
+                LEAdvertisingManager1.registerAdvertisement, GattManager1.registerApplication,
+            ])
+        await bench.hosted.remove()
+        #expect(
+            bench.daemon.calls.suffix(2) == [
+                GattManager1.unregisterApplication, GattManager1.unregisterApplication,
+            ])
+    }
+
+    @Test("a device that has no services only advertises")
+    func hostsBeacons() async throws {
+        let bus = try PrivateBus()
+        let daemon = try await HostingDaemon(on: bus)
+        let hosted = try await BlueZTransport.host(
+            HostingBeacon(), HostingOptions(), HostedAdapterWish(),
+            on: try await bus.connect(), time: SystemTime())
+        #expect(daemon.calls == [LEAdvertisingManager1.registerAdvertisement])
+        let kind = try await daemon.advertised()?[LEAdvertisement1.type]?.string
+        #expect(kind == LEAdvertisement1.broadcast)
+        await hosted.remove()
+    }
+
+    @Test("whoever gives up while it is registered leaves nothing behind")
+    func cancels() async throws {
+        let bus = try PrivateBus()
+        let daemon = try await HostingDaemon(on: bus)
+        let connection = try await bus.connect()
+        for turns in 0..<20 {
+            let hosting = Task { try await HostingBench.host(connection) }
+            for _ in 0..<turns { await Task.yield() }
+            hosting.cancel()
+            if case .success(let hosted) = await hosting.result { await hosted.remove() }
+        }
+        #expect(
+            try await eventually {
+                daemon.state.withLock { $0.application == nil && $0.advertisement == nil }
+            })
+    }
+
+    @Test("a task that was cancelled removes it all the same")
+    func removesWhenCancelled() async throws {
+        let bench = try await HostingBench()
+        let removal = Task {
+            while !Task.isCancelled { await Task.yield() }
+            await bench.hosted.remove()
+            return bench.daemon.calls.last
+        }
+        removal.cancel()
+        #expect(await removal.value == GattManager1.unregisterApplication)
+    }
+
+    @Test("a daemon that never answers is not waited for longer than a moment")
+    func removesFromTheDead() async throws {
+        let bench = try await HostingBench()
+        bench.daemon.state.withLock { $0.isSilent = true }
+        let start = ContinuousClock.now
+        await bench.hosted.remove()
+        #expect(start.duration(to: .now) < .seconds(10))
+    }
+
+    @Test("a daemon that is started again gets it again")
+    func survivesTheDaemon() async throws {
+        let bench = try await HostingBench()
+        try bench.daemon.add(connected: true)
+        _ = try await bench.daemon.ask(
+            "ReadValue", of: ContractAttribute.text.uuid, options: HostingDaemon.options())
+        bench.daemon.connection.close()
+        #expect(try await eventually { !bench.hosted.isConnected })
+        let next = try await HostingDaemon(on: bench.daemon.bus)
+        #expect(try await eventually { try await next.advertised() != nil })
+        let reply = try await next.ask(
+            "ReadValue", of: ContractAttribute.text.uuid, options: HostingDaemon.options())
+        #expect(reply.values.first?.bytes == ContractPeripheral.text)
+        await bench.hosted.remove()
+        #expect(next.calls.last == GattManager1.unregisterApplication)
+    }
+
+    @Test("an adapter that comes back gets it again")
+    func survivesTheAdapter() async throws {
+        let bench = try await HostingBench()
+        bench.daemon.connection.unexport(HostingDaemon.adapter)
+        bench.daemon.state.withLock { $0.calls = [] }
+        try bench.daemon.export()
+        #expect(try await eventually { bench.daemon.calls.count == 2 })
+        await bench.hosted.remove()
+    }
+
+    @Test("the end of the bus is its end")
+    func endsWithTheBus() async throws {
+        let bench = try await HostingBench()
+        bench.daemon.bus.close()
+        let error = await bench.hosted.ended()
+        #expect(error?.kind == .backend)
+        #expect(error?.operation == .host)
+        await bench.hosted.remove()
+    }
+
+    @Test(
+        "what the daemon does not take is said",
+        arguments: [
+            (GattManager1.registerApplication, "org.bluez.Error.Failed", BLEError.Kind.backend),
+            (
+                LEAdvertisingManager1.registerAdvertisement, "org.bluez.Error.NotPermitted",
+                .overloaded
+            ),
+            (
+                LEAdvertisingManager1.registerAdvertisement, "org.bluez.Error.InvalidLength",
+                .tooLong
+            ),
+            (
+                LEAdvertisingManager1.registerAdvertisement,
+                "org.freedesktop.DBus.Error.UnknownMethod", .notSupportedHere
+            ),
+        ])
+    func saysWhy(_ method: String, _ name: String, _ kind: BLEError.Kind) async throws {
+        let bus = try PrivateBus()
+        let daemon = try await HostingDaemon(on: bus)
+        daemon.refuse(method, name, "its words")
+        let connection = try await bus.connect()
+        let error = await #expect(throws: BLEError.self) {
+            try await HostingBench.host(connection)
+        }
+        #expect(error?.kind == kind)
+        #expect(error?.details?.contains("its words") == true)
+        #expect(daemon.state.withLock { $0.advertisement } == nil)
+        daemon.state.withLock { $0.refusals = [:] }
+        let hosted = try await HostingBench.host(connection)
+        await hosted.remove()
+    }
+
+    @Test("an adapter that cannot be a device, or is off, or not there, is said to be so")
+    func needsAnAdapter() async throws {
+        let bus = try PrivateBus()
+        let connection = try await bus.connect()
+        await expect(.backend, on: connection)
+        let daemon = try await HostingDaemon(on: bus, managers: [GattManager1.interface])
+        await expect(.notSupportedHere, on: connection)
+        daemon.connection.unexport(HostingDaemon.adapter)
+        await expect(.unsupported, on: connection)
+        try daemon.export(powered: false)
+        await expect(.poweredOff, on: connection)
+        let hosted = try await HostingBench.host(
+            connection, HostingOptions(), HostedAdapterWish(name: "hci7", powersOn: true))
+        #expect(daemon.calls.first?.hasPrefix("Powered=") == true)
+        await hosted.remove()
+        await expect(
+            .unsupported, on: connection, HostedAdapterWish(name: "hci77", powersOn: true))
+    }
+
+    private func expect(
+        _ kind: BLEError.Kind, on connection: DBusConnection,
+        _ wish: HostedAdapterWish = HostedAdapterWish()
+    ) async {
+        let error = await #expect(throws: BLEError.self) {
+            try await HostingBench.host(connection, HostingOptions(), wish)
+        }
+        #expect(error?.kind == kind)
+    }
+}
+#endif

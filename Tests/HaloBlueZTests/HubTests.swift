@@ -1,0 +1,253 @@
+#if os(Linux)
+import BlueZVocabulary
+import FakeBlueZ
+import Foundation
+import HaloDBus
+import HaloProtocol
+import HaloTesting
+import HaloTransport
+import Testing
+
+@testable import HaloBlueZ
+
+/// A transport on a bus, with a daemon that has troubles.
+@Suite(.timeLimit(.minutes(10)), .isAlone) struct HubTests {
+    private static let address = "C0:00:00:00:00:01"
+    private static let identity = PeripheralIdentity(address)
+
+    private func transport(
+        _ fake: FakeBlueZ, _ change: (inout BlueZOptions) -> Void = { _ in }
+    ) async throws -> BlueZTransport {
+        var options = BlueZOptions(bus: [try fake.listen()])
+        change(&options)
+        return try await BlueZTransport(options)
+    }
+
+    private func find(_ transport: BlueZTransport) async throws -> Discovery {
+        try await transport.find(ScanFilter(identities: [Self.identity]), timeout: .seconds(10))
+    }
+
+    /// Why a scan ends, once it has found the device.
+    private func end(
+        of transport: BlueZTransport, after trouble: () async throws -> Void
+    ) async throws -> BLEError? {
+        var scan = transport.scan().makeAsyncIterator()
+        _ = try await scan.next()
+        try await trouble()
+        do throws(BLEError) {
+            while try await scan.next() != nil {}
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func theStateIsKnownAtOnce() async throws {
+        let fake = try await FakeBlueZ()
+        #expect(try await transport(fake).adapterState == .poweredOn)
+        fake.setPowered(false)
+        #expect(try await transport(fake).adapterState == .poweredOff)
+        #expect(try await transport(fake) { $0.powersOn = true }.adapterState == .poweredOn)
+        fake.removeAdapter()
+        let bare = try await transport(fake)
+        #expect(bare.adapterState == .unsupported)
+        await #expect(throws: BLEError.self) { try await find(bare) }
+    }
+
+    @Test func whatIsBlockedStaysOffAndSaysSo() async throws {
+        let fake = try await FakeBlueZ()
+        fake.setBlocked(true)
+        let blocked = try await transport(fake) { $0.powersOn = true }
+        #expect(blocked.adapterState == .poweredOff)
+        do throws(BLEError) {
+            _ = try await blocked.find()
+            Issue.record("it found something")
+        } catch {
+            #expect(error.kind == .poweredOff)
+            #expect(error.details?.contains("rfkill") == true, "\(error)")
+        }
+    }
+
+    @Test func withoutADaemonOrABusThereIsNoTransport() async throws {
+        let bus = try PrivateBus()
+        let address = try bus.listen()
+        do throws(BLEError) {
+            _ = try await BlueZTransport(BlueZOptions(bus: [address]))
+            Issue.record("there was a daemon")
+        } catch {
+            #expect(error.kind == .backend)
+            #expect(error.details?.contains("bluetoothd is not running") == true, "\(error)")
+        }
+        let nowhere = DBusAddress(.abstract("halo-nobody-is-here-\(bus.id)"))
+        do throws(BLEError) {
+            _ = try await BlueZTransport(BlueZOptions(bus: [nowhere]))
+            Issue.record("there was a bus")
+        } catch {
+            #expect(error.kind == .backend)
+            #expect(error.details?.contains("cannot be reached") == true, "\(error)")
+        }
+    }
+
+    @Test func whoWaitsForATransportCanBeCancelled() async throws {
+        let pair = try await SilentBus()
+        let address = try pair.bus.listen()
+        let task = Task { () async -> BLEError? in
+            do throws(BLEError) {
+                _ = try await BlueZTransport(BlueZOptions(bus: [address]))
+                return nil
+            } catch {
+                return error
+            }
+        }
+        try await pair.asked()
+        task.cancel()
+        #expect(await task.value?.kind == .cancelled)
+    }
+
+    @Test func aScanSurvivesNothingButTheNextOneWorks() async throws {
+        let fake = try await FakeBlueZ()
+        fake.add(ContractPeripheral(), address: Self.address)
+        let transport = try await transport(fake)
+        #expect(try await find(transport).name == ContractPeripheral.name)
+
+        let off = try await end(of: transport) { fake.setPowered(false) }
+        #expect(off?.kind == .poweredOff)
+        fake.setPowered(true)
+        #expect(try await settled(transport) == .poweredOn)
+        #expect(try await find(transport).identity == Self.identity)
+
+        let removed = try await end(of: transport) { fake.removeAdapter() }
+        // A daemon may say first that it is off.
+        #expect(removed?.kind == .unsupported || removed?.kind == .poweredOff)
+        fake.addAdapter()
+        #expect(try await settled(transport) == .poweredOn)
+        #expect(try await find(transport).identity == Self.identity)
+
+        let killed = try await end(of: transport) { await fake.kill() }
+        #expect(killed?.kind == .backend)
+        #expect(transport.adapterState == .unknown)
+        try await fake.restart()
+        #expect(try await find(transport).identity == Self.identity)
+
+        let restarted = try await end(of: transport) { try await fake.restart() }
+        #expect(restarted?.kind == .backend)
+        #expect(try await find(transport).identity == Self.identity)
+
+        let cut = try await end(of: transport) { fake.bus.disconnectAll() }
+        #expect(cut?.kind == .backend)
+        try await fake.restart()
+        #expect(try await find(transport).identity == Self.identity)
+
+        let dead = try await end(of: transport) { fake.bus.close() }
+        #expect(dead?.kind == .backend)
+        await #expect(throws: BLEError.self) { try await find(transport) }
+    }
+
+    /// The first state that is one.
+    private func settled(_ transport: BlueZTransport) async throws -> AdapterState? {
+        for try await state in transport.adapterStates() where state == .poweredOn {
+            return state
+        }
+        return nil
+    }
+
+    @Test func statesAreToldAsTheyChange() async throws {
+        let fake = try await FakeBlueZ()
+        let transport = try await transport(fake)
+        var states = transport.adapterStates().makeAsyncIterator()
+        #expect(try await states.next() == .poweredOn)
+        fake.setPowered(false)
+        #expect(try await states.next() == .poweredOff)
+        fake.setPowered(true)
+        #expect(try await states.next() == .poweredOn)
+        fake.removeAdapter()
+        // Some daemons switch it off first.
+        var state = try await states.next()
+        if state == .poweredOff { state = try await states.next() }
+        #expect(state == .unsupported)
+        fake.addAdapter()
+        state = try await states.next()
+        if state == .poweredOff { state = try await states.next() }
+        #expect(state == .poweredOn)
+        await fake.kill()
+        while state != .unknown { state = try await states.next() }
+        try await fake.restart()
+        while state != .poweredOn { state = try await states.next() }
+    }
+
+    @Test func somebodyElsesSearchIsWaitedFor() async throws {
+        let fake = try await FakeBlueZ()
+        fake.add(ContractPeripheral(), address: Self.address)
+        fake.quirks.searchInProgress = 2
+        #expect(try await find(try await transport(fake)).identity == Self.identity)
+    }
+
+    @Test func wrongTypesOfEverythingAreSurvived() async throws {
+        let fake = try await FakeBlueZ()
+        let wrong: [DBusValue] = [.string("wrong"), .uint64(.max), .array(.string, [])]
+        for value in wrong {
+            for property in Device1.interface.properties {
+                fake.quirks.falseValues["\(Device1.interfaceName).\(property.name)"] = value
+            }
+            let device = fake.add(ContractPeripheral())
+            let transport = try await transport(fake)
+            await #expect(throws: BLEError.self) {
+                try await transport.find(
+                    ScanFilter(namePrefix: "No device"), timeout: .milliseconds(200))
+            }
+            await device.remove()
+        }
+    }
+
+    @Test func nothingIsLeftOpen() async throws {
+        let fake = try await FakeBlueZ()
+        fake.add(ContractPeripheral(), address: Self.address)
+        let address = try fake.listen()
+        for round in 0..<3 {
+            let before = openDescriptors()
+            for _ in 0..<20 {
+                let transport = try await BlueZTransport(BlueZOptions(bus: [address]))
+                if round == 1 { _ = try await find(transport) }
+            }
+            try await eventually { openDescriptors() <= before }
+        }
+    }
+
+    private func openDescriptors() -> Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+    }
+
+    /// Waits for what other threads will have done in a moment.
+    private func eventually(_ isSo: () -> Bool) async throws {
+        for _ in 0..<200 where !isSo() { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(isSo())
+    }
+}
+
+/// A bus on which somebody has the daemon's name and answers nothing.
+private final class SilentBus: Sendable {
+    let bus: PrivateBus
+    private let daemon: DBusConnection
+    private let requests = Locked<[DBusRequest]>([])
+
+    init() async throws {
+        bus = try PrivateBus()
+        daemon = try await bus.connect()
+        let manager = DBusInterface(
+            DBusObjectManager.interfaceName,
+            methods: [
+                .init(
+                    DBusObjectManager.getManagedObjects, returns: [.init("objects", .options)])
+            ])
+        try daemon.export(DBusObject([manager]), at: .root) { [requests] request in
+            requests.withLock { $0.append(request) }
+        }
+        try await daemon.requestName(BlueZDaemon.name)
+    }
+
+    /// Waits until somebody has asked it for its objects.
+    func asked() async throws {
+        while requests.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(5)) }
+    }
+}
+#endif

@@ -1,0 +1,159 @@
+#if os(Linux)
+import BlueZVocabulary
+import HaloDBus
+import HaloProtocol
+import HaloTransport
+import Testing
+
+@testable import HaloBlueZ
+
+/// How a link ends, and that everything ends with it, once.
+@Suite(.takesTurns) struct LinkEndingTests {
+    private func established() -> LinkScript {
+        var link = LinkScript()
+        link.establish()
+        return link
+    }
+
+    private func ends(_ link: LinkScript) -> [DisconnectReason] {
+        link.events.all.compactMap { event in
+            if case .disconnected(let reason) = event { reason } else { nil }
+        }
+    }
+
+    @Test func aClosedLinkHasEndedWhenTheDaemonSaysSo() {
+        var link = established()
+        link.close()
+        #expect(link.script.questions(Device1.disconnect).count == 1)
+        link.script.pass(.seconds(2))
+        link.setResolved(false)
+        #expect(ends(link).isEmpty)
+        link.setConnected(false)
+        #expect(ends(link) == [DisconnectReason(.local)])
+        link.script.answer(Device1.disconnect)
+        #expect(link.script.session.links.courses.isEmpty)
+    }
+
+    @Test func aDaemonThatDoesNotSaySoIsNotWaitedFor() {
+        // bluez#947.
+        var link = established()
+        link.close()
+        link.close()
+        #expect(link.script.questions(Device1.disconnect).count == 1)
+        link.script.pass(BlueZSession.leaveTimeout)
+        #expect(ends(link) == [DisconnectReason(.local)])
+        #expect(link.script.session.links.courses.isEmpty)
+    }
+
+    @Test func everythingThatIsUnderWayEndsOnce() {
+        var link = established()
+        let read = link.read(link.attribute(GATTTree.text))
+        let write = link.write([1], to: link.attribute(GATTTree.sink))
+        let notify = link.notify(true, link.attribute(GATTTree.beat))
+        link.loseLink()
+        link.script.pass(BlueZSession.reasonTimeout)
+        #expect(read.count == 1)
+        #expect(write.all.map(\.?.reason?.kind) == [.remote])
+        #expect(notify.all.map(\.?.reason?.kind) == [.remote])
+        link.script.passAll()
+        #expect([read.count, write.count, notify.count] == [1, 1, 1])
+        #expect(link.script.session.links.courses.isEmpty)
+        #expect(link.write([1], to: AttributeID(1)).all.map(\.?.kind) == [.disconnected])
+    }
+
+    @Test func anAdapterThatIsSwitchedOffIsTheReasonEvenIfTheLinkEndsFirst() {
+        // The daemon says it 20 ms later (testbed).
+        var link = established()
+        link.loseLink()
+        link.script.pass(.milliseconds(20))
+        #expect(ends(link).isEmpty)
+        link.script.say(
+            Tree.changed(
+                Tree.hci0, Adapter1.interfaceName, [Adapter1.powered: .boolean(false)]))
+        #expect(ends(link).map(\.kind) == [.adapterGone])
+    }
+
+    @Test func anAdapterThatIsPulledOutTakesItsLinks() {
+        var link = established()
+        link.script.say(Tree.removed(Tree.hci0, [Adapter1.interfaceName]))
+        #expect(ends(link).map(\.kind) == [.adapterGone])
+    }
+
+    @Test func aDaemonThatIsGoneTakesItsLinks() {
+        var link = established()
+        let read = link.read(link.attribute(GATTTree.text))
+        link.script.own(nil)
+        #expect(ends(link).map(\.kind) == [.backendGone])
+        #expect(read.count == 1)
+        #expect(link.script.session.links.courses.isEmpty)
+    }
+
+    @Test func aBusThatIsGoneTakesItsLinks() {
+        var link = established()
+        link.script.change { $0.busEnded(1, DBusError(.disconnected, details: "gone")) }
+        #expect(ends(link).map(\.kind) == [.backendGone])
+    }
+
+    @Test func aDeviceThatTheDaemonForgetsEndsItsLink() {
+        var link = established()
+        link.script.say(Tree.removed(Tree.device, [Device1.interfaceName]))
+        #expect(ends(link).map(\.kind) == [.remote])
+    }
+
+    @Test(arguments: [
+        (BlueZReason.timeout, DisconnectReason.Kind.outOfReach),
+        (BlueZReason.remote, .remote),
+        (BlueZReason.local, .remote),
+        (BlueZReason.suspend, .adapterGone),
+        ("what nobody has heard of", .remote),
+    ])
+    func aNewDaemonsReasonIsTold(_ name: String, _ kind: DisconnectReason.Kind) {
+        var link = established()
+        link.loseLink()
+        link.script.say(
+            DBusSignal(
+                Device1.disconnected, of: Device1.interfaceName, at: Tree.device,
+                [.string(name), .string("words")]))
+        #expect(ends(link) == [DisconnectReason(kind, details: "words")])
+    }
+
+    @Test func aDeviceThatIsBackAtOnceHasBeenAway() {
+        var link = established()
+        link.loseLink()
+        link.setConnected(true)
+        #expect(ends(link).map(\.kind) == [.remote])
+    }
+
+    @Test func aLinkThatWasTakenOverTwiceIsEndedByTheAppsOwnWill() {
+        var link = established()
+        link.loseLink()
+        link.close()
+        #expect(ends(link).map(\.kind) == [.remote])
+        #expect(link.script.questions(Device1.disconnect).isEmpty)
+    }
+
+    @Test func nothingIsLeftAfterManyLinks() {
+        var link = LinkScript()
+        for round in 0..<50 {
+            link.establish()
+            _ = link.subscribe(GATTTree.beat)
+            _ = link.read(link.attribute(GATTTree.text))
+            if round.isMultiple(of: 2) { link.close() }
+            link.loseLink()
+            link.script.passAll(.seconds(60))
+            for member in [
+                GattCharacteristic1.readValue, GattCharacteristic1.stopNotify,
+                Device1.disconnect,
+            ] { while link.script.answer(member) {} }
+        }
+        let session = link.script.session
+        #expect(session.links.courses.isEmpty)
+        #expect(session.links.byDevice.isEmpty)
+        #expect(session.links.sources.isEmpty)
+        #expect(session.links.seeking.isEmpty)
+        #expect(session.discovery.holdCount == 0)
+        #expect(session.nextTimer == nil)
+        #expect(ends(link).count == 50)
+    }
+}
+#endif

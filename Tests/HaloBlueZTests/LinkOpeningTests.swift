@@ -1,0 +1,273 @@
+#if os(Linux)
+import BlueZVocabulary
+import HaloDBus
+import HaloProtocol
+import HaloTransport
+import Testing
+
+@testable import HaloBlueZ
+
+/// How a link begins, and how it does not.
+@Suite(.takesTurns) struct LinkOpeningTests {
+    @Test func aDeviceThatIsKnownIsConnectedTo() {
+        var link = LinkScript()
+        link.open()
+        #expect(link.script.questions(Device1.connect).map(\.path) == [Tree.device])
+        link.setConnected(true)
+        #expect(link.opened.all.isEmpty)
+        link.script.answer(Device1.connect)
+        #expect(link.opened.all == [nil])
+        #expect(link.state?.phase == .open)
+        #expect(link.script.session.discovery.holdCount == 0)
+    }
+
+    @Test func aDeviceThatIsNotKnownIsWaitedForWhileTheDaemonLooks() {
+        var link = LinkScript(knowsDevice: false)
+        link.open()
+        #expect(link.script.questions(Device1.connect).isEmpty)
+        #expect(link.script.session.discovery.seekerCount == 1)
+        link.hear()
+        #expect(link.script.questions(Device1.connect).count == 1)
+        #expect(link.script.session.discovery.seekerCount == 1)
+        link.setConnected(true)
+        link.script.answer(Device1.connect)
+        #expect(link.opened.all == [nil])
+        #expect(link.script.session.discovery.seekerCount == 0)
+    }
+
+    @Test func aDeviceThatIsNeverHeardIsNotFound() {
+        var link = LinkScript(knowsDevice: false)
+        link.open()
+        link.script.pass(BlueZSession.seekTimeout)
+        #expect(link.opened.all.map(\.?.kind) == [.notFound])
+        #expect(link.script.session.links.courses.isEmpty)
+        #expect(link.script.session.discovery.holdCount == 0)
+    }
+
+    @Test func aDaemonThatDoesNotLookForTheDeviceIsNotWaitedFor() {
+        var link = LinkScript(knowsDevice: false)
+        link.open()
+        link.script.answer(Adapter1.setDiscoveryFilter)
+        link.script.refuse(Adapter1.startDiscovery, BlueZErrorName.failed, "no")
+        #expect(link.opened.all.map(\.?.kind) == [.backend])
+        #expect(link.opened.all.first??.details?.contains("no") == true)
+        #expect(link.script.session.discovery.holdCount == 0)
+        #expect(link.script.session.links.courses.isEmpty)
+    }
+
+    @Test func aLinkThatIsThereIsTakenOver() {
+        var link = LinkScript()
+        link.exportServices()
+        link.setConnected(true)
+        link.setResolved(true)
+        link.open()
+        #expect(link.opened.all == [nil])
+        #expect(link.script.questions(Device1.connect).isEmpty)
+        link.discover()
+        #expect(link.found.count == 1)
+    }
+
+    @Test func aLinkThatIsThereIsRefusedIfTheOptionsSaySo() {
+        var link = LinkScript(BlueZOptions(adoptsConnected: false))
+        link.setConnected(true)
+        link.open()
+        #expect(link.opened.all.map(\.?.kind) == [.alreadyConnected])
+        #expect(link.script.session.links.courses.isEmpty)
+    }
+
+    @Test func aSecondLinkIsRefused() {
+        var link = LinkScript()
+        link.establish()
+        link.open()
+        #expect(link.opened.all.map(\.?.kind) == [nil, .alreadyConnected])
+        #expect(link.script.session.links.courses.count == 1)
+    }
+
+    @Test func aNewLinkWaitsForTheEndOfTheOldOne() {
+        var link = LinkScript()
+        link.establish()
+        link.close()
+        link.open()
+        #expect(link.state?.phase == .waiting)
+        link.loseLink()
+        #expect(link.events.all.last == .disconnected(DisconnectReason(.local)))
+        #expect(link.script.questions(Device1.connect).count == 1)
+    }
+
+    @Test func anAdapterThatIsOffIsSaidToBe() {
+        var link = LinkScript()
+        link.script.say(
+            Tree.changed(
+                Tree.hci0, Adapter1.interfaceName, [Adapter1.powered: .boolean(false)]))
+        link.open()
+        #expect(link.opened.all.map(\.?.kind) == [.poweredOff])
+    }
+
+    @Test func anAdapterThatIsSwitchedOffEndsTheAttempt() {
+        // Connect is never answered then (testbed).
+        var link = LinkScript()
+        link.open()
+        link.script.say(
+            Tree.changed(
+                Tree.hci0, Adapter1.interfaceName, [Adapter1.powered: .boolean(false)]))
+        #expect(link.opened.all.map(\.?.kind) == [.poweredOff])
+        #expect(link.script.session.links.courses.isEmpty)
+    }
+
+    @Test func aDaemonThatLeavesEndsTheAttempt() {
+        var link = LinkScript()
+        link.open()
+        link.script.own(nil)
+        #expect(link.opened.all.map(\.?.kind) == [.backend])
+        #expect(link.script.session.links.courses.isEmpty)
+    }
+
+    @Test func anAbortedLinkIsTriedAgainWhenItIsGone() {
+        var link = LinkScript()
+        link.open()
+        for attempt in 1...3 {
+            link.setConnected(true)
+            link.script.refuse(
+                Device1.connect, BlueZErrorName.failed, BlueZErrorText.abortedByLocal)
+            link.setConnected(false)
+            #expect(link.script.questions(Device1.connect).isEmpty)
+            link.script.pass(BlueZSession.firstPause * (1 << (attempt - 1)))
+            #expect(link.script.questions(Device1.connect).count == 1, "\(attempt)")
+        }
+        link.script.refuse(Device1.connect, BlueZErrorName.failed, BlueZErrorText.abortedByLocal)
+        let error = link.opened.all.last ?? nil
+        #expect(error?.kind == .backend)
+        #expect(error?.details?.contains("interference") == true)
+        #expect(link.script.session.links.courses.isEmpty)
+    }
+
+    @Test func aDeviceThatIsNotThereIsNotTriedAgain() {
+        var link = LinkScript()
+        link.open()
+        link.script.pass(.milliseconds(40_460))
+        link.script.refuse(Device1.connect, BlueZErrorName.failed, BlueZErrorText.abortedByLocal)
+        #expect(link.opened.all.map(\.?.kind) == [.timedOut])
+    }
+
+    @Test(arguments: [
+        (BlueZErrorName.failed, BlueZErrorText.inputOutput, BLEError.Kind.backend),
+        (BlueZErrorName.notReady, BlueZErrorText.notReady, .poweredOff),
+        (BusErrorName.accessDenied, "no", .unauthorized),
+        (BlueZErrorName.failed, "what nobody has heard of", .backend),
+    ])
+    func errorsHaveKinds(_ name: String, _ text: String, _ kind: BLEError.Kind) {
+        var link = LinkScript()
+        link.open()
+        link.script.refuse(Device1.connect, name, text)
+        #expect(link.opened.all.map(\.?.kind) == [kind])
+        #expect(link.script.session.links.courses.isEmpty)
+    }
+
+    @Test func somebodyElsesAttemptIsWaitedFor() {
+        var link = LinkScript()
+        link.open()
+        link.script.refuse(
+            Device1.connect, BlueZErrorName.failed, BlueZErrorText.alreadyInProgress)
+        #expect(link.opened.all.isEmpty)
+        link.setConnected(true)
+        #expect(link.opened.all == [nil])
+    }
+
+    @Test func aDeviceThatTheDaemonForgotIsHeardAgain() {
+        var link = LinkScript()
+        link.open()
+        link.script.say(Tree.removed(Tree.device, [Device1.interfaceName]))
+        link.script.refuse(Device1.connect, BusErrorName.unknownObject)
+        link.script.pass(BlueZSession.firstPause)
+        #expect(link.opened.all.isEmpty)
+        #expect(link.script.session.discovery.holdCount == 1)
+        link.hear()
+        link.setConnected(true)
+        link.script.answer(Device1.connect)
+        #expect(link.opened.all == [nil])
+    }
+
+    @Test func aConnectThatHangsIsMadeGoodByTheLink() {
+        var link = LinkScript()
+        link.open()
+        link.setConnected(true)
+        link.script.pass(BlueZSession.lateAnswer)
+        #expect(link.opened.all == [nil])
+    }
+
+    @Test func aConnectThatIsNeverAnsweredIsEnded() {
+        var link = LinkScript()
+        link.open()
+        link.script.answer(Device1.connect, .failure(DBusError(.timedOut)))
+        #expect(link.opened.all.map(\.?.kind) == [.timedOut])
+        #expect(link.script.questions(Device1.disconnect).count == 1)
+        link.script.answer(Device1.disconnect)
+        link.script.pass(BlueZSession.strayTime)
+        #expect(link.script.session.links.courses.isEmpty)
+    }
+
+    @Test func cancellingEndsTheDaemonsAttempt() {
+        var link = LinkScript()
+        link.open()
+        link.cancel()
+        #expect(link.opened.all.map(\.?.kind) == [.cancelled])
+        #expect(link.script.questions(Device1.disconnect).count == 1)
+        link.script.refuse(
+            Device1.connect, BlueZErrorName.failed, BlueZErrorText.connectionCancelled)
+        link.script.pass(BlueZSession.strayTime)
+        #expect(link.state == nil)
+        #expect(link.events.all.isEmpty)
+    }
+
+    @Test func aLinkThatComesAfterItWasCalledOffIsEnded() {
+        var link = LinkScript()
+        link.open()
+        link.cancel()
+        link.script.answer(Device1.disconnect)
+        link.script.refuse(
+            Device1.connect, BlueZErrorName.failed, BlueZErrorText.connectionCancelled)
+        #expect(link.script.questions(Device1.disconnect).isEmpty)
+        link.setConnected(true)
+        #expect(link.script.questions(Device1.disconnect).count == 1)
+        link.setConnected(false)
+        #expect(link.state == nil)
+        #expect(link.events.all.isEmpty)
+    }
+
+    @Test func aLinkThatComesWhenNobodyWantsItIsEnded() {
+        var link = LinkScript()
+        link.open()
+        link.cancel()
+        link.script.answer(Device1.disconnect)
+        link.setConnected(true)
+        link.script.answer(Device1.connect)
+        #expect(!link.script.questions(Device1.disconnect).isEmpty)
+        link.setConnected(false)
+        #expect(link.state == nil)
+        #expect(link.events.all.isEmpty)
+    }
+
+    @Test func aLinkThatComesMuchTooLateIsEndedToo() {
+        var link = LinkScript()
+        link.open()
+        link.cancel()
+        link.script.pass(BlueZSession.leaveTimeout)
+        #expect(link.script.session.links.courses.isEmpty)
+        link.setConnected(true)
+        link.script.answer(Device1.disconnect)
+        link.script.answer(Device1.connect)
+        #expect(link.script.questions(Device1.disconnect).count == 1)
+    }
+
+    @Test func cancellingBeforeTheDeviceIsHeardAsksForNothing() {
+        var link = LinkScript(knowsDevice: false)
+        link.open()
+        link.cancel()
+        #expect(link.opened.all.map(\.?.kind) == [.cancelled])
+        #expect(link.script.questions(Device1.disconnect).isEmpty)
+        #expect(link.script.session.links.courses.isEmpty)
+        link.hear()
+        #expect(link.script.questions(Device1.connect).isEmpty)
+    }
+}
+#endif

@@ -1,0 +1,84 @@
+#if os(Linux)
+import FakeBlueZ
+import HaloDBus
+import HaloProtocol
+import HaloTransport
+import Testing
+
+@testable import HaloBlueZ
+
+/// A device that wants keys.
+@Suite(.takesTurns) struct LinkPairingTests {
+    /// Has one value, which can be read over an encrypted link.
+    struct Locker: GATTPeripheral {
+        static let service = BluetoothUUID(0xFFE0)
+        static let secret = BluetoothUUID(0xFFE1)
+        private let database: GATTDatabase
+
+        init() {
+            var database = GATTDatabase()
+            _ = database.add(Self.service) { service in
+                service.add(Self.secret, .read, permissions: .readEncrypted, value: [42])
+            }
+            self.database = database
+        }
+
+        var services: [GATTService] { database.services }
+
+        private static var advertisement: PeripheralAdvertisement {
+            let flags = AdvertisingStructure.Content.flags([.generalDiscoverable])
+            let structures = [flags].compactMap { try? AdvertisingStructure($0) }
+            return PeripheralAdvertisement(
+                (try? AdvertisingData(structures: structures)) ?? AdvertisingData(lenient: []),
+                interval: .milliseconds(100))
+        }
+
+        mutating func handle(
+            _ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects
+        ) {
+            switch event {
+            case .started:
+                effects.append(.advertise(Self.advertisement))
+            case .read(let attribute, _, let token):
+                effects.respond(database.value(of: attribute) ?? [], to: token)
+            default:
+                break
+            }
+        }
+    }
+
+    private func read(
+        _ options: BlueZOptions, quirks: FakeQuirks = FakeQuirks()
+    ) async throws -> [UInt8] {
+        let address = "C0:DE:00:00:00:42"
+        let fake = try await FakeBlueZ(quirks: quirks)
+        fake.add(Locker(), address: address)
+        var options = options
+        options.bus = [try fake.listen()]
+        let transport = try await BlueZTransport(options)
+        let link = try await transport.connect(
+            to: PeripheralIdentity(address), timeout: .seconds(5))
+        let secret = try await link.characteristic(Locker.secret, of: Locker.service)
+        let value = try await link.read(secret)
+        // Once more: the keys are there.
+        #expect(try await link.read(secret) == value)
+        await link.disconnect()
+        return value
+    }
+
+    @Test(.timeLimit(.minutes(10))) func isPairedWithIfTheOptionsSaySo() async throws {
+        #expect(try await read(BlueZOptions(pairing: BlueZPairing())) == [42])
+    }
+
+    @Test(.timeLimit(.minutes(10))) func goesOnUnderAnotherAddress() async throws {
+        // bleak#1737.
+        var quirks = FakeQuirks()
+        quirks.addressAfterPairing = "C0:DE:00:00:00:43"
+        #expect(try await read(BlueZOptions(pairing: BlueZPairing()), quirks: quirks) == [42])
+    }
+
+    @Test(.timeLimit(.minutes(10))) func isNotPairedWithOtherwise() async throws {
+        await #expect(throws: BLEError.self) { try await read(BlueZOptions()) }
+    }
+}
+#endif

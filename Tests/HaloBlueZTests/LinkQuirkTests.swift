@@ -1,0 +1,191 @@
+#if os(Linux)
+import FakeBlueZ
+import HaloDBus
+import HaloProtocol
+import HaloTesting
+import HaloTransport
+import Testing
+
+@testable import HaloBlueZ
+
+/// What daemons do badly, each by its switch: a program that connects, reads, writes, listens and
+/// leaves does not notice, or is told what is the matter.
+@Suite(.takesTurns) struct LinkQuirkTests {
+    typealias Harness = LinkContractTests.Harness
+
+    struct Quirk: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let change: @Sendable (inout FakeQuirks) -> Void
+
+        init(_ name: String, _ change: @escaping @Sendable (inout FakeQuirks) -> Void) {
+            testDescription = name
+            self.change = change
+        }
+    }
+
+    static let unnoticed = [
+        Quirk("exportsLate") { $0.exportsLate = .milliseconds(20) },
+        Quirk("exportsLate at once") { $0.exportsLate = .zero },
+        Quirk("abortsByLocal") { $0.abortsByLocal = 2 },
+        Quirk("forgetsWhenSearchEnds") { $0.forgetsWhenSearchEnds = true },
+        Quirk("endsInTwoSignals") { $0.endsInTwoSignals = true },
+        Quirk("operationInProgress") { $0.operationInProgress = 4 },
+        Quirk("announcesReads") { $0.announcesReads = true },
+        Quirk("no announced reads") { $0.announcesReads = false },
+        Quirk("valuesBeforeAnswer") { $0.valuesBeforeAnswer = true },
+        Quirk("forgetsSubscriptions") { $0.forgetsSubscriptions = true },
+        Quirk("hidesMTU") { $0.hidesMTU = true },
+        Quirk("mtu 23") { $0.mtu = 23 },
+        Quirk("hidesSockets") { $0.hidesSockets = true },
+        Quirk("refusesSockets") { $0.refusesSockets = true },
+    ]
+
+    @Test(
+        .timeLimit(.minutes(10)), arguments: unnoticed,
+        [BlueZOptions.NotifyMode.signals, .sockets])
+    func aLinkDoesItsWork(_ quirk: Quirk, _ mode: BlueZOptions.NotifyMode) async throws {
+        var quirks = FakeQuirks()
+        quirk.change(&quirks)
+        let harness = try await Harness(
+            BlueZOptions(notifyMode: mode, acquiresWrites: mode == .sockets), quirks: quirks)
+        for _ in 0..<2 { try await work(harness) }
+    }
+
+    /// All that a program does with a link.
+    private func work(_ harness: Harness) async throws {
+        let transport = harness.transport
+        let found = try await transport.find(ScanFilter(services: [ContractAttribute.service]))
+        let link = try await transport.connect(to: found)
+        func characteristic(_ attribute: ContractAttribute) async throws -> GATTCharacteristic {
+            try await link.characteristic(attribute.uuid, of: ContractAttribute.service)
+        }
+        let text = try await characteristic(.text)
+        #expect(try await link.read(text) == ContractPeripheral.text)
+        let record = try await characteristic(.record)
+        for byte in 0..<12 as Range<UInt8> {
+            try await link.write([byte], to: record, byte < 3 ? .withResponse : .withoutResponse)
+        }
+        let second = try await characteristic(.second)
+        let values = try await link.notifications(of: second)
+        let sent = (0..<20).map { [UInt8($0)] }
+        harness.hosted.modify { device in
+            device.instructions += sent.map { .send(.second, $0) }
+        }
+        var iterator = values.makeAsyncIterator()
+        for value in sent { #expect(try await iterator.next()?.value == value) }
+        await link.disconnect()
+        #expect(link.disconnectReason?.kind == .local)
+    }
+
+    @Test(.timeLimit(.minutes(10)))
+    func servicesThatAreNeverKnownDoNotHoldUpTheEnd() async throws {
+        var quirks = FakeQuirks()
+        quirks.neverResolves = true
+        let harness = try await Harness(quirks: quirks)
+        let link = try await harness.transport.connect(to: harness.identity)
+        let services = Task { try await link.services }
+        try await Task.sleep(for: .milliseconds(50))
+        await link.disconnect()
+        let result = await services.result
+        #expect(throws: BLEError.self) { try result.get() }
+    }
+
+    @Test(.timeLimit(.minutes(10)))
+    func aLinkThatBreaksBeforeItsServicesAreKnownSaysSo() async throws {
+        var quirks = FakeQuirks()
+        quirks.dropsBeforeResolved = 1
+        let harness = try await Harness(
+            quirks: quirks, timing: FakeTiming(resolving: .milliseconds(30)))
+        let link = try await harness.transport.connect(to: harness.identity)
+        do {
+            _ = try await link.services
+            Issue.record("there are services")
+        } catch {
+            #expect(error.kind == .disconnected)
+            #expect(error.reason?.details == "services resolved: no, link: down")
+        }
+        try await work(harness)
+    }
+
+    @Test(.timeLimit(.minutes(10)))
+    func aConnectThatHangsEndsWithTheTimeThatIsAllowed() async throws {
+        var quirks = FakeQuirks()
+        quirks.connectHangs = true
+        let harness = try await Harness(quirks: quirks)
+        await #expect(throws: BLEError.self) {
+            try await harness.transport.connect(
+                to: harness.identity, timeout: .milliseconds(200))
+        }
+        harness.fake.quirks.connectHangs = false
+        try await work(harness)
+    }
+
+    @Test(.timeLimit(.minutes(10)))
+    func aDisconnectWithoutAnAnswerIsOne() async throws {
+        var quirks = FakeQuirks()
+        quirks.disconnectNeverReplies = true
+        let harness = try await Harness(quirks: quirks)
+        for _ in 0..<2 { try await work(harness) }
+    }
+
+    @Test(.timeLimit(.minutes(10)))
+    func aLinkThatComesAfterItWasCalledOffIsEnded() async throws {
+        var quirks = FakeQuirks()
+        quirks.connectsAfterAll = true
+        let harness = try await Harness(
+            quirks: quirks, timing: FakeTiming(connecting: .milliseconds(50)))
+        let found = try await harness.transport.find(
+            ScanFilter(services: [ContractAttribute.service]))
+        let connecting = Task { try await harness.transport.connect(to: found) }
+        try await Task.sleep(for: .milliseconds(20))
+        connecting.cancel()
+        let result = await connecting.result
+        #expect(throws: (any Error).self) { try result.get() }
+        while harness.hosted.modify({ $0.connections }) == 0 {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        while harness.hosted.isConnected { try await Task.sleep(for: .milliseconds(5)) }
+        harness.fake.quirks.connectsAfterAll = false
+        try await work(harness)
+    }
+
+    @Test(.timeLimit(.minutes(10)))
+    func aDeviceThatIsSilentLosesItsLinkThoughItLingers() async throws {
+        let harness = try await Harness(timing: FakeTiming(disconnecting: .seconds(1)))
+        let link = try await harness.transport.connect(to: harness.identity)
+        let silent = try await link.characteristic(
+            ContractAttribute.silent.uuid, of: ContractAttribute.service)
+        do {
+            _ = try await link.read(silent)
+            Issue.record("it has answered")
+        } catch {
+            #expect(error.kind == .disconnected)
+            #expect(error.reason?.kind == .noResponse)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(10)))
+    func aDeviceWhoseLinkWasShortIsFoundByItsServices() async throws {
+        var quirks = FakeQuirks()
+        quirks.forgetsUUIDsOfShortLinks = true
+        let harness = try await Harness(
+            quirks: quirks,
+            timing: FakeTiming(resolving: .milliseconds(20), disconnecting: .milliseconds(200)))
+        let link = try await harness.transport.connect(to: harness.identity)
+        await link.disconnect()
+        try await work(harness)
+    }
+
+    @Test(.timeLimit(.minutes(10)))
+    func aBatteryThatIsHiddenIsAService() async throws {
+        var quirks = FakeQuirks()
+        quirks.hidesBatteryService = true
+        let harness = try await Harness(quirks: quirks)
+        try await work(harness)
+    }
+}
+
+extension LinkContractTests.Harness {
+    var identity: PeripheralIdentity { hosted.identity ?? absentDevice }
+}
+#endif

@@ -1,0 +1,269 @@
+#if os(Linux)
+import BlueZVocabulary
+import HaloDBus
+import HaloProtocol
+import HaloTransport
+import Testing
+
+@testable import HaloBlueZ
+
+/// One link of a session whose bus, daemon and time are what a test says.
+struct LinkScript {
+    var script: ScriptedSession
+    /// What came of connecting: kinds of errors, or nothing if there is a link.
+    let opened = Heard<BLEError?>()
+    let events = Heard<LinkEvent>()
+    let offers = Heard<LinkSocketOffer>()
+    /// What the shell is to change later.
+    let updates = Heard<BlueZSession.Action>()
+    let found = Heard<Result<[GATTService], BLEError>>()
+    private(set) var number = LinkNumber(rawValue: 0)
+
+    /// A session with an adapter that is on, and perhaps a device.
+    init(_ options: BlueZOptions = BlueZOptions(), knowsDevice: Bool = true) {
+        script = .loaded(Tree.usual, options)
+        if knowsDevice { hear() }
+    }
+
+    // MARK: What the daemon says
+
+    /// The device is heard of.
+    mutating func hear(_ properties: Tree.Properties = Tree.deviceProperties) {
+        script.say(Tree.added(Tree.device, [Device1.interfaceName: properties]))
+    }
+
+    mutating func change(_ values: Tree.Properties, of interface: String = Device1.interfaceName) {
+        script.say(Tree.changed(Tree.device, interface, values))
+    }
+
+    mutating func setConnected(_ isConnected: Bool) {
+        change([Device1.connected: .boolean(isConnected)])
+    }
+
+    mutating func setResolved(_ isResolved: Bool) {
+        change([Device1.servicesResolved: .boolean(isResolved)])
+    }
+
+    /// The link ends, as far as the daemon knows.
+    mutating func loseLink() {
+        change([Device1.servicesResolved: .boolean(false), Device1.connected: .boolean(false)])
+    }
+
+    /// The device's services are there.
+    mutating func exportServices(mtu: UInt16? = 517) {
+        script.say(
+            Tree.added(
+                GATTTree.service,
+                [
+                    GattService1.interfaceName: [
+                        GattService1.uuid: .string(GATTTree.serviceUUID.description),
+                        GattService1.device: .objectPath(Tree.device),
+                        GattService1.primary: .boolean(true),
+                    ]
+                ]))
+        for characteristic in GATTTree.characteristics {
+            script.say(characteristic.added(mtu: mtu))
+        }
+        for descriptor in GATTTree.descriptors { script.say(descriptor.added) }
+    }
+
+    mutating func value(_ bytes: [UInt8], of characteristic: GATTTree.Characteristic) {
+        script.say(Self.told(bytes, of: characteristic))
+    }
+
+    /// What the daemon says when a characteristic has a value.
+    static func told(
+        _ bytes: [UInt8], of characteristic: GATTTree.Characteristic
+    ) -> DBusSignal {
+        Tree.changed(
+            characteristic.path, GattCharacteristic1.interfaceName,
+            [GattCharacteristic1.value: .bytes(bytes)])
+    }
+
+    // MARK: What the program does
+
+    /// Asks for a link.
+    mutating func open(_ address: String = Tree.address) {
+        let (events, offers, opened, updates) = (events, offers, opened, updates)
+        let shell = LinkShell(
+            events: { events.append($0) },
+            makeDriver: { _ in NoDriver() },
+            openSocket: { offers.append($0) },
+            exportAgent: {}, update: { updates.append($0) })
+        number = script.change { session in
+            session.openLink(to: address, shell) { result in
+                switch result {
+                case .success: opened.append(nil)
+                case .failure(let error): opened.append(error)
+                }
+            }
+        }
+    }
+
+    mutating func cancel() {
+        let number = number
+        script.change { $0.cancelLink(number) }
+    }
+
+    mutating func close() {
+        let number = number
+        script.change { $0.closeLink(number) }
+    }
+
+    mutating func discover() {
+        let (number, found) = (number, found)
+        script.change { $0.discoverServices(on: number) { found.append($0) } }
+    }
+
+    /// A link that is open and whose services are known.
+    mutating func establish(mtu: UInt16? = 517) {
+        open()
+        setConnected(true)
+        script.answer(Device1.connect)
+        exportServices(mtu: mtu)
+        setResolved(true)
+        discover()
+    }
+
+    /// The link's characteristic.
+    func attribute(_ characteristic: GATTTree.Characteristic) -> AttributeID {
+        let services = (try? found.all.last?.get()) ?? []
+        for service in services {
+            if let found = service.characteristic(characteristic.uuid) { return found.id }
+        }
+        return AttributeID(0)
+    }
+
+    mutating func read(_ attribute: AttributeID) -> Heard<Result<[UInt8], BLEError>> {
+        let (number, heard) = (number, Heard<Result<[UInt8], BLEError>>())
+        script.change { session in
+            session.submit(.read { heard.append($0) }, for: attribute, on: number)
+        }
+        return heard
+    }
+
+    mutating func write(
+        _ value: [UInt8], to attribute: AttributeID, _ mode: WriteMode = .withResponse
+    ) -> Heard<BLEError?> {
+        let (number, heard) = (number, Heard<BLEError?>())
+        script.change { session in
+            session.submit(
+                .write(value, mode) { heard.append($0.failure) }, for: attribute, on: number)
+        }
+        return heard
+    }
+
+    mutating func notify(_ isOn: Bool, _ attribute: AttributeID) -> Heard<BLEError?> {
+        let (number, heard) = (number, Heard<BLEError?>())
+        script.change { session in
+            session.submit(
+                .notify(isOn) { heard.append($0.failure) }, for: attribute, on: number)
+        }
+        return heard
+    }
+
+    /// A characteristic whose values are told.
+    mutating func subscribe(_ characteristic: GATTTree.Characteristic) -> AttributeID {
+        let attribute = attribute(characteristic)
+        _ = notify(true, attribute)
+        script.answer(GattCharacteristic1.startNotify)
+        return attribute
+    }
+
+    var state: LinkCourse? { script.session.links[number] }
+}
+
+extension Result where Success == Void, Failure == BLEError {
+    var failure: BLEError? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+}
+
+/// Stands for a link where nobody uses it.
+final class NoDriver: LinkDriver {
+    var identity: PeripheralIdentity { PeripheralIdentity(Tree.address) }
+    func discoverServices(
+        _ completion: @escaping @Sendable (Result<[GATTService], BLEError>) -> Void
+    ) {}
+    func read(
+        _ attribute: AttributeID,
+        _ completion: @escaping @Sendable (Result<[UInt8], BLEError>) -> Void
+    ) {}
+    func write(
+        _ value: [UInt8], to attribute: AttributeID, _ mode: WriteMode,
+        _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void
+    ) {}
+    func setNotify(
+        _ isOn: Bool, for attribute: AttributeID,
+        _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void
+    ) {}
+    func maximumWriteLength(_ mode: WriteMode) -> Int { 0 }
+    func readRSSI(_ completion: @escaping @Sendable (Result<Int, BLEError>) -> Void) {}
+    func disconnect() {}
+}
+
+/// The services of the device, as the daemon tells of them.
+enum GATTTree {
+    struct Characteristic: Sendable {
+        let path: DBusObjectPath
+        let uuid: BluetoothUUID
+        let flags: [String]
+
+        func added(mtu: UInt16?) -> DBusSignal {
+            var values: Tree.Properties = [
+                GattCharacteristic1.uuid: .string(uuid.description),
+                GattCharacteristic1.service: .objectPath(GATTTree.service),
+                GattCharacteristic1.flags: .strings(flags),
+            ]
+            values[GattCharacteristic1.mtu] = mtu.map { .uint16($0) }
+            if flags.contains("notify") {
+                values[GattCharacteristic1.notifyAcquired] = .boolean(false)
+            }
+            if flags.contains("write-without-response") {
+                values[GattCharacteristic1.writeAcquired] = .boolean(false)
+            }
+            return Tree.added(path, [GattCharacteristic1.interfaceName: values])
+        }
+    }
+
+    struct Descriptor: Sendable {
+        let path: DBusObjectPath
+        let uuid: BluetoothUUID
+        let characteristic: DBusObjectPath
+
+        var added: DBusSignal {
+            Tree.added(
+                path,
+                [
+                    GattDescriptor1.interfaceName: [
+                        GattDescriptor1.uuid: .string(uuid.description),
+                        GattDescriptor1.characteristic: .objectPath(characteristic),
+                    ]
+                ])
+        }
+    }
+
+    static let service = Tree.path(Tree.device.text + "/service0010")
+    static let serviceUUID = BluetoothUUID(0xFFF0)
+    static let text = characteristic("0011", 0xFFF1, ["read"])
+    static let sink = characteristic("0014", 0xFFF2, ["write", "write-without-response"])
+    static let beat = characteristic("0017", 0xFFF3, ["read", "notify"])
+    static let characteristics = [beat, sink, text]
+    static let descriptors = [
+        Descriptor(
+            path: Tree.path(beat.path.text + "/desc0019"), uuid: BluetoothUUID(0x2902),
+            characteristic: beat.path),
+        Descriptor(
+            path: Tree.path(text.path.text + "/desc0013"), uuid: BluetoothUUID(0x2901),
+            characteristic: text.path),
+    ]
+
+    private static func characteristic(
+        _ handle: String, _ uuid: UInt32, _ flags: [String]
+    ) -> Characteristic {
+        Characteristic(
+            path: Tree.path(service.text + "/char\(handle)"), uuid: BluetoothUUID(uuid),
+            flags: flags)
+    }
+}
+#endif

@@ -1,0 +1,215 @@
+#if os(Linux)
+import BlueZVocabulary
+import HaloDBus
+import HaloProtocol
+import HaloTransport
+import Testing
+
+@testable import HaloBlueZ
+
+/// When a device's services are known, and what they are.
+@Suite(.takesTurns) struct LinkServicesTests {
+    private func connected() -> LinkScript {
+        var link = LinkScript()
+        link.open()
+        link.setConnected(true)
+        link.script.answer(Device1.connect)
+        return link
+    }
+
+    @Test func servicesThatAreThereWhenTheDaemonSaysSoAreAll() throws {
+        var link = connected()
+        link.discover()
+        link.exportServices()
+        #expect(link.found.all.isEmpty)
+        link.setResolved(true)
+        let services = try #require(link.found.all.first).get()
+        #expect(services.map(\.uuid) == [GATTTree.serviceUUID])
+        // In the order of the device's handles, whatever the daemon told first.
+        #expect(
+            services[0].characteristics.map(\.uuid)
+                == [GATTTree.text, GATTTree.sink, GATTTree.beat].map(\.uuid))
+        let properties: [GATTProperties] = [
+            .read, [.write, .writeWithoutResponse], [.read, .notify],
+        ]
+        #expect(services[0].characteristics.map(\.properties) == properties)
+        // The descriptor that switches values is the daemon's own.
+        let descriptors = services[0].characteristics.map { $0.descriptors.map(\.uuid) }
+        #expect(descriptors == [[BluetoothUUID(0x2901)], [], []])
+        // One timer is left: for nothing.
+        #expect(link.script.session.nextTimer == nil)
+    }
+
+    @Test func servicesThatComeLaterAreWaitedFor() {
+        // bluez#1489, bleak#1806; testbed, of devices that the same daemon hosts.
+        var link = connected()
+        link.discover()
+        link.setResolved(true)
+        link.script.pass(.seconds(2))
+        #expect(link.found.all.isEmpty)
+        link.exportServices()
+        link.script.pass(BlueZSession.quietTime - .milliseconds(1))
+        #expect(link.found.all.isEmpty)
+        link.script.pass(.milliseconds(1))
+        #expect(link.found.count == 1)
+    }
+
+    @Test func whatTheDaemonSaidOfAnEarlierLinkDoesNotCount() {
+        var link = LinkScript()
+        link.establish()
+        // The daemon forgets to take it back.
+        link.setConnected(false)
+        link.script.passAll(.seconds(1))
+        link.open()
+        link.setConnected(true)
+        link.script.answer(Device1.connect)
+        link.discover()
+        link.script.pass(.seconds(10))
+        #expect(link.found.count == 1)
+        // It is looked again when time is up.
+        link.script.pass(.seconds(20))
+        #expect(link.found.count == 2)
+    }
+
+    @Test func servicesThatAreNeverKnownAreAnError() throws {
+        var link = connected()
+        link.discover()
+        link.script.pass(BlueZSession.resolutionTimeout)
+        guard case .failure(let error)? = link.found.all.first else {
+            Issue.record("there are services")
+            return
+        }
+        #expect(error.kind == .timedOut)
+        #expect(error.details == "services resolved: no, link: up")
+        #expect(link.state?.phase == .open)
+    }
+
+    @Test func aLinkThatEndsBeforeItsServicesAreKnownSaysSo() {
+        var link = connected()
+        link.discover()
+        link.setConnected(false)
+        link.script.pass(BlueZSession.reasonTimeout)
+        #expect(link.found.count == 1)
+        guard case .disconnected(let reason)? = link.events.all.last else {
+            Issue.record("the end was not told")
+            return
+        }
+        #expect(reason.kind == .remote)
+        #expect(reason.details == "services resolved: no, link: down")
+    }
+
+    @Test func whatIsAskedWhileAnEndIsWaitedForEndsWithIt() {
+        var link = connected()
+        link.setConnected(false)
+        link.discover()
+        #expect(link.found.all.isEmpty)
+        link.script.pass(BlueZSession.reasonTimeout)
+        let reason = DisconnectReason(.remote, details: "services resolved: no, link: down")
+        #expect(
+            link.found.all == [.failure(BLEError(.disconnected, .discover, reason: reason))])
+    }
+
+    @Test func changedServicesAreToldAndNumbersAreStale() {
+        // bleak#625, #376: true, false, objects go, objects come, true.
+        var link = LinkScript()
+        link.establish()
+        let old = link.subscribe(GATTTree.beat)
+        link.setResolved(false)
+        #expect(!link.events.all.contains(.servicesChanged))
+        link.script.say(Tree.removed(GATTTree.text.path, [GattCharacteristic1.interfaceName]))
+        link.script.say(Tree.removed(GATTTree.sink.path, [GattCharacteristic1.interfaceName]))
+        #expect(link.events.all.filter { $0 == .servicesChanged }.count == 1)
+        #expect(link.script.questions(GattCharacteristic1.stopNotify).count == 1)
+        link.script.answer(GattCharacteristic1.stopNotify)
+        link.discover()
+        #expect(link.found.count == 1)
+        link.setResolved(true)
+        #expect(link.found.count == 2)
+        let stale = link.read(old)
+        #expect(stale.all.count == 1)
+        guard case .failure(let error)? = stale.all.first else {
+            Issue.record("a stale number was read")
+            return
+        }
+        #expect(error.kind == .noSuchAttribute)
+        // A value that comes all the same belongs to nobody.
+        link.value([1], of: GATTTree.beat)
+        #expect(link.events.all.last == .servicesChanged)
+    }
+
+    @Test func theSameServicesAgainAreNoChange() {
+        var link = LinkScript()
+        link.establish()
+        let old = link.attribute(GATTTree.text)
+        link.setResolved(false)
+        link.exportServices()
+        link.setResolved(true)
+        #expect(!link.events.all.contains(.servicesChanged))
+        link.discover()
+        #expect(link.attribute(GATTTree.text) == old)
+    }
+
+    @Test func aBatteryThatTheDaemonHidesIsAService() throws {
+        // gattlib#84, #89.
+        var link = LinkScript()
+        link.open()
+        link.setConnected(true)
+        link.script.answer(Device1.connect)
+        link.exportServices()
+        link.change([Device1.uuiDs: .strings([StandardServices.battery.description])])
+        link.setResolved(true)
+        link.discover()
+        #expect(link.found.all.isEmpty)
+        link.script.say(
+            Tree.added(
+                Tree.device, [Battery1.interfaceName: [Battery1.percentage: .byte(64)]]))
+        let services = try #require(link.found.all.first).get()
+        let battery = try #require(services.last)
+        #expect(battery.uuid == StandardServices.battery)
+        let level = try #require(battery.characteristics.first)
+        #expect(level.uuid == BluetoothUUID(0x2A19))
+        let read = link.read(level.id)
+        #expect(try read.all.first?.get() == [64])
+        let subscribed = link.notify(true, level.id)
+        #expect(subscribed.all == [nil])
+        link.change([Battery1.percentage: .byte(63)], of: Battery1.interfaceName)
+        #expect(link.events.all.last == .value(level.id, [63]))
+        _ = link.notify(false, level.id)
+        link.change([Battery1.percentage: .byte(62)], of: Battery1.interfaceName)
+        #expect(link.events.all.last == .value(level.id, [63]))
+    }
+
+    @Test func aBatteryThatTheDaemonNeverTellsOfIsNotWaitedForLong() {
+        var link = LinkScript()
+        link.change([Device1.uuiDs: .strings([StandardServices.battery.description])])
+        link.establish()
+        #expect(link.found.all.isEmpty)
+        link.script.pass(BlueZSession.batteryTime)
+        #expect(link.found.count == 1)
+    }
+
+    @Test(
+        arguments: [
+            (nil, 20), (23, 20), (0, 20), (247, 244), (517, 510), (65_535, 510),
+        ] as [(UInt16?, Int)])
+    func theMaximumFollowsFromThePackets(_ mtu: UInt16?, _ maximum: Int) {
+        var link = LinkScript()
+        link.establish(mtu: mtu)
+        #expect(link.state?.maximumLength == maximum)
+        #expect(link.events.all.contains(.maximumLengthChanged) == (maximum != 20))
+    }
+
+    @Test func aMaximumThatGrowsIsTold() {
+        var link = LinkScript()
+        link.establish(mtu: 23)
+        for characteristic in GATTTree.characteristics {
+            link.script.say(
+                Tree.changed(
+                    characteristic.path, GattCharacteristic1.interfaceName,
+                    [GattCharacteristic1.mtu: .uint16(185)]))
+        }
+        #expect(link.state?.maximumLength == 182)
+        #expect(link.events.all == [.maximumLengthChanged])
+    }
+}
+#endif

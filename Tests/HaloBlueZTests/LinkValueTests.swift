@@ -1,0 +1,146 @@
+#if os(Linux)
+import BlueZVocabulary
+import HaloDBus
+import HaloProtocol
+import HaloTransport
+import Testing
+
+@testable import HaloBlueZ
+
+/// Values that a device sends by itself, as signals.
+@Suite(.takesTurns) struct LinkValueTests {
+    private func established() -> LinkScript {
+        var link = LinkScript()
+        link.establish()
+        return link
+    }
+
+    private func values(_ link: LinkScript) -> [[UInt8]] {
+        link.events.all.compactMap { if case .value(_, let value) = $0 { value } else { nil } }
+    }
+
+    @Test func aValueBeforeTheAnswerIsNotLost() {
+        // bleak#374.
+        var link = established()
+        let heard = link.notify(true, link.attribute(GATTTree.beat))
+        link.value([0], of: GATTTree.beat)
+        #expect(values(link) == [[0]])
+        #expect(heard.all.isEmpty)
+        link.script.answer(GattCharacteristic1.startNotify)
+        #expect(heard.all == [nil])
+    }
+
+    @Test func valuesThatComeAtOnceStayInTheirOrder() {
+        // Between those of others, and up to the end of the link: what comes then is nobody's.
+        var link = established()
+        for characteristic in [GATTTree.beat, GATTTree.text] {
+            _ = link.notify(true, link.attribute(characteristic))
+            link.script.answer(GattCharacteristic1.startNotify)
+        }
+        let away = Tree.changed(
+            Tree.device, Device1.interfaceName, [Device1.connected: .boolean(false)])
+        link.script.say([
+            LinkScript.told([1], of: GATTTree.beat), LinkScript.told([2], of: GATTTree.beat),
+            LinkScript.told([3], of: GATTTree.text), LinkScript.told([4], of: GATTTree.beat),
+            away, LinkScript.told([5], of: GATTTree.beat),
+        ])
+        link.script.say([LinkScript.told([6], of: GATTTree.beat)])
+        #expect(values(link).starts(with: [[1], [2], [3], [4]]))
+    }
+
+    @Test func valuesOfNobodyAreNotTold() {
+        // The daemon goes on with what an earlier link, or another program, subscribed to.
+        var link = established()
+        link.value([1], of: GATTTree.beat)
+        #expect(values(link).isEmpty)
+    }
+
+    @Test func aSubscriptionFromBeforeIsAsGood() {
+        var link = established()
+        let heard = link.notify(true, link.attribute(GATTTree.beat))
+        link.script.refuse(
+            GattCharacteristic1.startNotify, BlueZErrorName.inProgress, BlueZErrorText.inProgress)
+        #expect(heard.all == [nil])
+        link.value([1], of: GATTTree.beat)
+        #expect(values(link) == [[1]])
+    }
+
+    @Test func aRefusedSubscriptionTellsNothing() {
+        var link = established()
+        let heard = link.notify(true, link.attribute(GATTTree.beat))
+        link.script.refuse(
+            GattCharacteristic1.startNotify, BlueZErrorName.failed, BlueZErrorText.att(0x81))
+        #expect(heard.all.map(\.?.attError) == [ATTError(code: 0x81)])
+        link.value([1], of: GATTTree.beat)
+        #expect(values(link).isEmpty)
+    }
+
+    @Test func switchingOffEndsItAndNothingToSwitchOffIsFine() {
+        var link = established()
+        let beat = link.subscribe(GATTTree.beat)
+        let heard = link.notify(false, beat)
+        link.script.refuse(
+            GattCharacteristic1.stopNotify, BlueZErrorName.failed, BlueZErrorText.noNotifySession)
+        #expect(heard.all == [nil])
+        link.value([1], of: GATTTree.beat)
+        #expect(values(link).isEmpty)
+        #expect(link.notify(false, beat).all == [nil])
+        #expect(link.script.asked.isEmpty)
+    }
+
+    @Test func whatIsReadIsNotToldAsAValue() throws {
+        // bleak, bluer: the daemon tells it as a changed value just before the answer.
+        var link = established()
+        let beat = link.subscribe(GATTTree.beat)
+        let read = link.read(beat)
+        link.value([1], of: GATTTree.beat)
+        link.value([2], of: GATTTree.beat)
+        #expect(values(link).isEmpty)
+        link.script.answer(GattCharacteristic1.readValue, [.bytes([2])])
+        #expect(values(link) == [[1]])
+        #expect(try read.all.map { try $0.get() } == [[2]])
+        link.value([2], of: GATTTree.beat)
+        #expect(values(link) == [[1], [2]])
+    }
+
+    @Test func valuesThatWaitForAReadAreToldWhateverBecomesOfIt() {
+        var link = established()
+        let beat = link.subscribe(GATTTree.beat)
+        _ = link.read(beat)
+        link.value([1], of: GATTTree.beat)
+        link.loseLink()
+        link.script.pass(BlueZSession.reasonTimeout)
+        #expect(
+            link.events.all.suffix(2) == [
+                .value(beat, [1]), .disconnected(DisconnectReason(.remote)),
+            ])
+    }
+
+    @Test func aLongerValueThanThePacketsIsTold() {
+        // bluez#576.
+        var link = established()
+        _ = link.subscribe(GATTTree.beat)
+        let value = [UInt8](repeating: 5, count: 600)
+        link.value(value, of: GATTTree.beat)
+        #expect(values(link) == [value])
+    }
+
+    @Test func whatIsLeftOfALinkIsSwitchedOffAfterIt() {
+        var link = established()
+        _ = link.subscribe(GATTTree.beat)
+        link.loseLink()
+        link.script.pass(BlueZSession.reasonTimeout)
+        #expect(
+            link.script.questions(GattCharacteristic1.stopNotify).map(\.path)
+                == [GATTTree.beat.path])
+        link.script.answer(GattCharacteristic1.stopNotify)
+        // The next link hears nothing that it has not asked for.
+        link.open()
+        link.setConnected(true)
+        link.script.answer(Device1.connect)
+        link.setResolved(true)
+        link.value([1], of: GATTTree.beat)
+        #expect(values(link).isEmpty)
+    }
+}
+#endif

@@ -1,0 +1,32 @@
+#if os(Linux)
+import FakeBlueZ
+import HaloBlueZ
+import HaloDBus
+import HaloDevices
+import HaloProtocol
+import HaloSimulator
+import HaloTransport
+import Testing
+
+@Suite(.takesTurns, .timeLimit(.minutes(10))) struct OwnBusTests {
+    @Test func findsWhatIsOnABusOfThisProgram() async throws {
+        let fake = try await FakeBlueZ()
+        let worn = fake.add(VirtualRing(.r02))
+        let transport = try await BlueZTransport(on: fake.bus)
+        let ring = try await Ring.connect(over: transport)
+        #expect(worn.isConnected)
+        fake.loseLink(worn)
+        await #expect(throws: DeviceError.self) { _ = try await ring.battery() }
+        let again = try await Ring.connect(over: transport)
+        #expect(try await again.battery().percent == 80)
+        await again.disconnect()
+    }
+
+    @Test func saysThatTheBusIsClosed() async throws {
+        let bus = try PrivateBus()
+        bus.close()
+        let error = await #expect(throws: BLEError.self) { _ = try await BlueZTransport(on: bus) }
+        #expect(error?.kind == .backend)
+    }
+}
+#endif

@@ -1,0 +1,216 @@
+#if os(Linux)
+import HaloDBus
+import HaloProtocol
+
+@testable import BlueZVocabulary
+@testable import HaloBlueZ
+@testable import HaloTransport
+
+/// A session whose bus, daemon and time are what a test says.
+struct ScriptedSession {
+    typealias Asked = (number: BlueZSession.CallNumber, call: DBusCall)
+
+    var session: BlueZSession
+    /// What was asked and has no answer.
+    private(set) var asked: [Asked] = []
+    /// Everything that was ever asked, by its members.
+    private(set) var members: [String] = []
+    private(set) var opened: [UInt64] = []
+    private(set) var closed: [UInt64] = []
+
+    init(_ options: BlueZOptions = BlueZOptions(), seed: UInt64 = 1) {
+        session = BlueZSession(options: options, seed: seed)
+    }
+
+    /// A session that knows these objects.
+    static func loaded(
+        _ objects: DBusValue = Tree.usual, _ options: BlueZOptions = BlueZOptions(),
+        seed: UInt64 = 1
+    ) -> ScriptedSession {
+        var script = ScriptedSession(options, seed: seed)
+        script.change { $0.load() }
+        script.connect()
+        script.answer(DBusObjectManager.getManagedObjects, [objects])
+        return script
+    }
+
+    /// Changes the session, and does what it puts down, as the shell does.
+    @discardableResult
+    mutating func change<Value>(_ body: (inout BlueZSession) -> Value) -> Value {
+        let value = body(&session)
+        while let effect = session.nextEffect() {
+            switch effect {
+            case .perform(let work): work()
+            case .tell(let attribute, let values, let events):
+                for value in values { events(.value(attribute, value)) }
+            case .call(let number, let call, _):
+                asked.append((number, call))
+                members.append(call.member)
+            case .forget(let number): asked.removeAll { $0.number == number }
+            case .open(let number): opened.append(number)
+            case .close(let number): closed.append(number)
+            }
+        }
+        return value
+    }
+
+    /// The bus lets in whom it was asked by last.
+    mutating func connect() {
+        guard let number = opened.last else { return }
+        change { $0.opened(number) }
+    }
+
+    /// Answers the oldest question of that name; whether there was one.
+    @discardableResult
+    mutating func answer(_ member: String, _ result: BlueZSession.Answer) -> Bool {
+        guard let index = asked.firstIndex(where: { $0.call.member == member }) else {
+            return false
+        }
+        let (number, _) = asked.remove(at: index)
+        change { $0.answered(number, result) }
+        return true
+    }
+
+    /// A question has its answer.
+    mutating func settle(_ number: BlueZSession.CallNumber) {
+        asked.removeAll { $0.number == number }
+    }
+
+    @discardableResult
+    mutating func answer(_ member: String, _ values: [DBusValue] = []) -> Bool {
+        answer(member, .success(DBusReply(values)))
+    }
+
+    @discardableResult
+    mutating func refuse(_ member: String, _ name: String, _ text: String = "") -> Bool {
+        answer(member, .failure(DBusError(.remote, name: name, details: text)))
+    }
+
+    /// The questions of that name that have no answer.
+    func questions(_ member: String) -> [DBusCall] {
+        asked.map(\.call).filter { $0.member == member }
+    }
+
+    /// Something is said on the bus.
+    mutating func say(_ signal: DBusSignal) {
+        guard let number = opened.last else { return }
+        change { $0.received(signal, from: number) }
+    }
+
+    /// Several things are said at once.
+    mutating func say(_ signals: [DBusSignal]) {
+        guard let number = opened.last else { return }
+        change { $0.received(signals, from: number) }
+    }
+
+    /// The daemon's name gets another owner, or with nil none.
+    mutating func own(_ owner: String?, before: String? = nil) {
+        say(
+            DBusSignal(
+                "NameOwnerChanged", of: DBusName.bus, at: .bus,
+                [.string(BlueZDaemon.name), .string(before ?? ""), .string(owner ?? "")]))
+    }
+
+    /// Time passes.
+    mutating func pass(_ duration: Duration) {
+        change { session in
+            session.now = session.now + duration
+            session.tick()
+        }
+    }
+
+    /// Time passes, step by step, until nothing is to happen any more or so long.
+    mutating func passAll(_ limit: Duration = .seconds(600)) {
+        let end = session.now + limit
+        while let next = session.nextTimer, next <= end {
+            change { session in
+                session.now = max(session.now, next)
+                session.tick()
+            }
+        }
+    }
+}
+
+/// Objects as the daemon tells of them.
+enum Tree {
+    typealias Properties = [String: DBusValue]
+
+    static func path(_ text: String) -> DBusObjectPath {
+        (try? DBusObjectPath(text)) ?? .root
+    }
+
+    static let hci0 = path("/org/bluez/hci0")
+    static let hci1 = path("/org/bluez/hci1")
+    static let device = path("/org/bluez/hci0/dev_00_AA_01_01_00_01")
+    static let address = "00:AA:01:01:00:01"
+
+    static let adapterProperties: Properties = [
+        Adapter1.address: .string("00:AA:01:00:00:00"), Adapter1.powered: .boolean(true),
+        Adapter1.roles: .strings(["central", "peripheral"]),
+    ]
+
+    static func adapter(isPowered: Bool, _ address: String = "00:AA:01:00:00:00") -> Properties {
+        [Adapter1.address: .string(address), Adapter1.powered: .boolean(isPowered)]
+    }
+
+    static let deviceProperties: Properties = [
+        Device1.address: .string(address), Device1.adapter: .objectPath(hci0),
+        Device1.name: .string("R02_TEST"), Device1.rssi: .int16(-50),
+        Device1.uuiDs: .strings(["6e40fff0-b5a3-f393-e0a9-e50e24dcca9e"]),
+        Device1.manufacturerData: .dictionary(
+            key: .uint16, value: .variant,
+            [DBusEntry(.uint16(0xFFFF), .variant(.bytes([1, 2, 3])))]),
+        Device1.connected: .boolean(false), Device1.servicesResolved: .boolean(false),
+    ]
+
+    static func interfaces(_ interfaces: [String: Properties]) -> DBusValue {
+        .dictionary(
+            key: .string, value: .options,
+            interfaces.sorted { $0.key < $1.key }.map {
+                DBusEntry(.string($0.key), .properties($0.value))
+            })
+    }
+
+    static func objects(_ objects: [DBusObjectPath: [String: Properties]]) -> DBusValue {
+        .dictionary(
+            key: .objectPath, value: .dictionary(key: .string, value: .options),
+            objects.sorted { $0.key.text < $1.key.text }.map {
+                DBusEntry(.objectPath($0.key), interfaces($0.value))
+            })
+    }
+
+    /// One adapter that is on.
+    static let usual = objects([hci0: [Adapter1.interfaceName: adapterProperties]])
+
+    static func added(_ path: DBusObjectPath, _ all: [String: Properties]) -> DBusSignal {
+        DBusSignal(
+            DBusObjectManager.interfacesAdded, of: DBusObjectManager.interfaceName, at: .root,
+            [.objectPath(path), interfaces(all)])
+    }
+
+    static func removed(_ path: DBusObjectPath, _ interfaces: [String]) -> DBusSignal {
+        DBusSignal(
+            DBusObjectManager.interfacesRemoved, of: DBusObjectManager.interfaceName, at: .root,
+            [.objectPath(path), .strings(interfaces)])
+    }
+
+    static func changed(
+        _ path: DBusObjectPath, _ interface: String, _ values: Properties,
+        invalidated: [String] = []
+    ) -> DBusSignal {
+        DBusSignal(
+            DBusProperties.propertiesChanged, of: DBusProperties.interfaceName, at: path,
+            [.string(interface), .properties(values), .strings(invalidated)])
+    }
+}
+
+/// What came, in order.
+final class Heard<Element: Sendable>: Sendable {
+    private let state = Locked<[Element]>([])
+
+    var all: [Element] { state.withLock { $0 } }
+    var count: Int { all.count }
+
+    func append(_ element: Element) { state.withLock { $0.append(element) } }
+}
+#endif

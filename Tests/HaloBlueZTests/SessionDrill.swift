@@ -1,0 +1,293 @@
+#if os(Linux)
+import HaloDBus
+import HaloProtocol
+import HaloTesting
+
+@testable import BlueZVocabulary
+@testable import HaloBlueZ
+@testable import HaloTransport
+
+/// Plays with a session as bytes decide, and counts what is answered.
+struct SessionDrill {
+    /// What was asked for, and how often it was answered.
+    private final class Tally: Sendable {
+        private let counts = Locked<[Int]>([])
+        private let faults = Locked<[String]>([])
+
+        /// Something is asked for that is to be answered once.
+        func ticket() -> @Sendable () -> Void {
+            let number = counts.withLock { counts in
+                counts.append(0)
+                return counts.count - 1
+            }
+            return { [counts] in counts.withLock { $0[number] += 1 } }
+        }
+
+        func complain(_ text: String) { faults.withLock { $0.append(text) } }
+
+        var unanswered: Int { counts.withLock { $0.filter { $0 == 0 }.count } }
+
+        var fault: String? {
+            if let fault = faults.withLock({ $0.first }) { return fault }
+            return counts.withLock { $0.contains { $0 > 1 } }
+                ? "something was answered twice" : nil
+        }
+    }
+
+    private struct Scan {
+        let number: UInt64
+        let state: Locked<(hasFailed: Bool, isOver: Bool)>
+    }
+
+    /// How far things came: a drill that never gets a link proves little.
+    struct Reach: Sendable {
+        var links = 0
+        var services = 0
+        var reads = 0
+        var scans = 0
+
+        static func += (left: inout Reach, right: Reach) {
+            left.links += right.links
+            left.services += right.services
+            left.reads += right.reads
+            left.scans += right.scans
+        }
+    }
+
+    private static let maximumSteps = 300
+
+    /// How far things came.
+    var reach: Reach { reached.withLock { $0 } }
+    private let reached = Locked(Reach())
+
+    private var bytes: FuzzBytes
+    private var script: ScriptedSession
+    private let tally = Tally()
+    private let offers = Locked<[LinkSocketOffer]>([])
+    private let later = Locked<[BlueZSession.Action]>([])
+    private var scans: [Scan] = []
+    private var links: [LinkNumber] = []
+    private let attributes = Locked<[AttributeID]>([])
+
+    init(_ bytes: FuzzBytes) {
+        var bytes = bytes
+        let options = BlueZOptions(
+            adapter: bytes.flag() ? nil : "hci0", powersOn: bytes.flag(),
+            notifyMode: bytes.flag() ? .signals : .sockets, acquiresWrites: bytes.flag(),
+            pairing: bytes.flag() ? BlueZPairing() : nil, adoptsConnected: bytes.flag())
+        let seed = UInt64(bytes.byte())
+        script =
+            bytes.flag()
+            ? ScriptedSession(options, seed: seed)
+            : .loaded(DrillWords.tree, options, seed: seed)
+        self.bytes = bytes
+    }
+
+    /// Does what the bytes say, until there are no more.
+    mutating func play() {
+        if bytes.byte() % 4 > 0 { establish() }
+        var steps = 0
+        while bytes.remaining > 0, steps < Self.maximumSteps {
+            steps += 1
+            step()
+            doLater()
+        }
+    }
+
+    /// Lets everything come to an end, by time or at once; what is wrong, if anything.
+    mutating func finish() -> String? {
+        let isSlow = bytes.all.count % 2 == 0
+        if isSlow {
+            // Nobody answers any more: every wait has an end of its own.
+            for _ in 0..<20 {
+                for number in script.asked.map(\.number) {
+                    script.change { $0.answered(number, .failure(DBusError(.timedOut))) }
+                }
+                giveSockets(isMade: false)
+                script.passAll()
+                doLater()
+            }
+            if tally.unanswered > 0 { return "something was never answered" }
+        }
+        script.change { $0.end() }
+        for scan in scans {
+            let isToEnd = scan.state.withLock { !$0.hasFailed && !$0.isOver }
+            if isToEnd { return "a scan was not told that it is over" }
+        }
+        if tally.unanswered > 0 { return "something was not answered in the end" }
+        if script.session.nextTimer != nil { return "something is left to be done" }
+        return tally.fault ?? bounds
+    }
+
+    private var bounds: String? {
+        let mirror = script.session.mirror
+        guard mirror.devices.count <= BlueZMirror.maximumDevices,
+            script.session.daemon.early.count <= DaemonState.maximumEarly,
+            script.session.adapters.waiting.isEmpty, script.session.discovery.scans.isEmpty
+        else { return "more is kept than may be" }
+        return nil
+    }
+
+    private mutating func doLater() {
+        let actions = later.withLock { actions in
+            defer { actions = [] }
+            return actions
+        }
+        for action in actions { script.change { action(&$0) } }
+    }
+
+    private mutating func giveSockets(isMade: Bool) {
+        let all = offers.withLock { offers in
+            defer { offers = [] }
+            return offers
+        }
+        for offer in all {
+            let socket = isMade ? DrillSocket() : nil
+            script.change { $0.socketMade(socket, offer.number, on: offer.link) }
+            guard isMade else { continue }
+            let value = bytes.bytes(bytes.length(upTo: 4))
+            script.change { $0.socketReceived([value], offer.number, on: offer.link) }
+            guard bytes.flag() else { continue }
+            script.change { $0.socketEnded(offer.number, on: offer.link) }
+        }
+    }
+
+    // MARK: Steps
+
+    private mutating func step() {
+        switch bytes.byte() % 32 {
+        case 0...3: script.say(DrillWords.signal(&bytes))
+        case 4...9: script.say(DrillWords.plausible(&bytes))
+        case 10...17: answer()
+        case 18: misfortune()
+        case 19: script.pass(.milliseconds(Int(bytes.integer(UInt16.self))))
+        case 20: beginScan()
+        case 21: endScan()
+        case 22: wantAdapter()
+        case 23: openLink()
+        case 24: endLink()
+        case 25...30: operate()
+        default: giveSockets(isMade: bytes.flag())
+        }
+    }
+
+    /// Often a life begins as lives do: with a device that is connected, and its services.
+    private mutating func establish() {
+        for signal in DrillWords.beginning { script.say(signal) }
+        openLink(to: Tree.address)
+        for member in [Adapter1.setDiscoveryFilter, Adapter1.startDiscovery] {
+            script.answer(member)
+        }
+        for signal in DrillWords.connecting { script.say(signal) }
+        script.answer(Device1.connect)
+        script.pass(.seconds(1))
+        doLater()
+    }
+
+    private mutating func misfortune() {
+        switch bytes.byte() % 8 {
+        case 0: script.own(":1.\(bytes.byte())")
+        case 1: script.own(nil)
+        case 2: script.connect()
+        case 3:
+            guard let number = script.opened.last else { return }
+            script.change { $0.busEnded(number, DBusError(.disconnected)) }
+        default: return
+        }
+    }
+
+    private mutating func answer() {
+        guard let asked = bytes.choice(of: script.asked) else { return }
+        let result = DrillWords.answer(to: asked.call, &bytes)
+        script.change { $0.answered(asked.number, result) }
+        script.settle(asked.number)
+    }
+
+    private mutating func wantAdapter() {
+        let end = tally.ticket()
+        script.change { $0.whenUsable { _, _ in end() } }
+    }
+
+    private mutating func beginScan() {
+        var filter = ScanFilter(reportsDuplicates: bytes.flag())
+        if bytes.flag() { filter.services = [BluetoothUUID(UInt32(bytes.byte()))] }
+        let (state, tally) = (Locked((hasFailed: false, isOver: false)), tally)
+        let reached = reached
+        let number = script.change { session in
+            session.beginScan(filter) { result in
+                if case .success = result { reached.withLock { $0.scans += 1 } }
+                let isWrong = state.withLock { state in
+                    defer { if case .failure = result { state.hasFailed = true } }
+                    return state.hasFailed || state.isOver
+                }
+                if isWrong { tally.complain("a scan told more after its end") }
+            }
+        }
+        scans.append(Scan(number: number, state: state))
+    }
+
+    private mutating func endScan() {
+        guard let scan = bytes.choice(of: scans) else { return }
+        script.change { $0.endScan(scan.number) }
+        scan.state.withLock { $0.isOver = true }
+    }
+
+    private mutating func openLink() {
+        openLink(to: bytes.choice(of: DrillWords.addresses) ?? "")
+    }
+
+    private mutating func openLink(to address: String) {
+        let end = tally.ticket()
+        let (offers, later, reached) = (offers, later, reached)
+        let shell = LinkShell(
+            events: { _ in }, makeDriver: { _ in DrillDriver() },
+            openSocket: { offer in offers.withLock { $0.append(offer) } },
+            exportAgent: {},
+            update: { action in later.withLock { $0.append(action) } })
+        let number = script.change { session in
+            session.openLink(to: address, shell) { result in
+                end()
+                if case .success = result { reached.withLock { $0.links += 1 } }
+            }
+        }
+        links.append(number)
+    }
+
+    private mutating func endLink() {
+        guard let number = bytes.choice(of: links) else { return }
+        let isCancelled = bytes.flag()
+        script.change { session in
+            if isCancelled { session.cancelLink(number) } else { session.closeLink(number) }
+        }
+    }
+
+    private mutating func operate() {
+        guard let number = bytes.choice(of: links) else { return }
+        let attribute = bytes.choice(of: attributes.withLock { $0 }) ?? AttributeID(1)
+        let (kind, end) = (bytes.byte() % 4, tally.ticket())
+        let value = bytes.bytes(bytes.length(upTo: 8))
+        let (attributes, isOn, reached) = (attributes, bytes.flag(), reached)
+        script.change { session in
+            switch kind {
+            case 0:
+                session.discoverServices(on: number) { result in
+                    end()
+                    let found = ((try? result.get()) ?? []).flatMap(\.characteristics)
+                    if !found.isEmpty { reached.withLock { $0.services += 1 } }
+                    attributes.withLock { $0 += found.prefix(16).map(\.id) }
+                }
+            case 1:
+                let read = LinkOperation.Work.read { result in
+                    end()
+                    if case .success = result { reached.withLock { $0.reads += 1 } }
+                }
+                session.submit(read, for: attribute, on: number)
+            case 2:
+                let mode: WriteMode = isOn ? .withResponse : .withoutResponse
+                session.submit(.write(value, mode) { _ in end() }, for: attribute, on: number)
+            default: session.submit(.notify(isOn) { _ in end() }, for: attribute, on: number)
+            }
+        }
+    }
+}
+#endif

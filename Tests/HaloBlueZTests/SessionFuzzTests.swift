@@ -1,0 +1,29 @@
+#if os(Linux)
+import HaloTesting
+import Testing
+
+/// The fuzz target of this boundary, with bytes made by chance.
+@Suite(.takesTurns) struct SessionFuzzTests {
+    private static func input(_ seed: Int) -> FuzzBytes {
+        FuzzBytes(seed: UInt64(seed), count: 100 + seed % 900)
+    }
+
+    @Test func anyDaemonIsSurvivedAndEverythingIsAnsweredOnce() throws {
+        for seed in 0..<3000 { try FuzzTarget.blueZ.run(Self.input(seed).all) }
+    }
+
+    /// What is never reached is never tested.
+    @Test func linksComeAboutAndAreUsed() {
+        var reach = SessionDrill.Reach()
+        for seed in 0..<1500 {
+            var drill = SessionDrill(Self.input(seed))
+            drill.play()
+            reach += drill.reach
+        }
+        #expect(reach.scans > 100)
+        #expect(reach.links > 100)
+        #expect(reach.services > 20)
+        #expect(reach.reads > 5)
+    }
+}
+#endif
