@@ -139,9 +139,12 @@ struct Console {
     }
 
     /// Writes out what is pending and ends the program.
-    mutating func finish(with status: ExitStatus) -> Never {
+    mutating func finish(with status: ExitStatus) -> Never { finish(withNumber: status.rawValue) }
+
+    /// The same, with what another program that was run ended with.
+    mutating func finish(withNumber status: Int32) -> Never {
         flush()
-        exit(status.rawValue)
+        exit(status)
     }
 
     private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {

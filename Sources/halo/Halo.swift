@@ -5,6 +5,7 @@ struct Halo {
         [
             ImportVerb.self, DecodeVerb.self, ReplayVerb.self, ScrubVerb.self, ExportVerb.self,
             RecordVerb.self, PacketsVerb.self, DemoVerb.self, SimulateVerb.self,
+            DoctorVerb.self,
         ]
     }
 

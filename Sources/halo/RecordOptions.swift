@@ -9,9 +9,6 @@ struct RecordOptions {
     var isJSON = false
     var wantsHelp = false
 
-    /// Where there can be something to record. A backend for real devices is one more.
-    static let sources: [any RecordSource.Type] = [VirtualSource.self]
-
     /// A day.
     private static let longest = 24 * 60 * 60
 
@@ -19,13 +16,13 @@ struct RecordOptions {
         var rest = arguments[...]
         var given = GivenOptions()
         var seed: UInt64 = 3
-        var chosen: [(type: any RecordSource.Type, value: String)] = []
+        var (virtual, device, adapter, bus): (String?, String?, String?, String?)
         while let argument = rest.popFirst() {
-            if let type = Self.sources.first(where: { $0.option == argument }) {
-                chosen.append((type, try rest.value(of: argument)))
-                continue
-            }
             switch argument {
+            case VirtualSource.option: virtual = try given.value(of: argument, &rest)
+            case "--device": device = try given.value(of: argument, &rest)
+            case "--adapter": adapter = try given.value(of: argument, &rest)
+            case "--bus": bus = try given.value(of: argument, &rest)
             case "--seed":
                 let text = try given.value(of: argument, &rest)
                 guard let number = UInt64(text) else {
@@ -41,17 +38,24 @@ struct RecordOptions {
             }
         }
         if wantsHelp { return }
-        guard let first = chosen.first, chosen.count == 1 else {
-            throw UsageError(reason: "say what to record, and one thing only: \(Self.choices)")
+        let isReal = device != nil || adapter != nil || bus != nil
+        switch (virtual, isReal) {
+        case (let kind?, false): source = try VirtualSource(kind, seed: seed)
+        case (nil, true):
+            #if os(Linux)
+            source = try BlueZSource(device: device, adapter: adapter, bus: bus)
+            #else
+            throw UsageError(reason: "real devices are recorded on Linux only")
+            #endif
+        case (_?, true), (nil, false):
+            throw UsageError(reason: "say what to record, and one thing only")
         }
-        source = try first.type.init(first.value, seed: seed)
         if output == nil { throw UsageError(reason: "--out FILE says where to record it") }
     }
 
     /// What there is to record.
     static var choices: String {
-        sources.map { "\($0.option) \($0.values.joined(separator: "|"))" }
-            .joined(separator: ", ")
+        "\(VirtualSource.option) \(VirtualSource.values.joined(separator: "|"))"
     }
 
     /// A number with h, m or s behind it.

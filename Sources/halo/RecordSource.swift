@@ -6,18 +6,11 @@ import HaloTransport
 
 /// Where `halo record` finds a device, and how that is used.
 protocol RecordSource: Sendable {
-    /// The option that asks for it.
-    static var option: String { get }
-    /// What can stand behind the option.
-    static var values: [String] { get }
-    /// What it is, for the usage.
-    static var summary: String { get }
-
-    /// A source, by what stands behind the option.
-    init(_ value: String, seed: UInt64) throws(UsageError)
-
     /// What the `device:` tag says.
     var device: CaptureText? { get }
+
+    /// Sees whether anything can be recorded here at all, before a file is made for it.
+    nonisolated(nonsending) func prepare() async throws(DeviceError)
 
     /// Uses the device for about so long, recorded; answers how long it took there.
     nonisolated(nonsending) func record(
@@ -30,7 +23,6 @@ struct VirtualSource: RecordSource {
     static let option = "--virtual"
     static let strap = "strap"
     static var values: [String] { DemoOptions.profiles.map(\.name) + [strap] }
-    static let summary = "a virtual ring or chest strap, on virtual time"
 
     private let kind: String
     /// The ring; nothing for a strap.
@@ -49,6 +41,8 @@ struct VirtualSource: RecordSource {
     }
 
     var device: CaptureText? { CaptureText("virtual \(kind), seed \(seed)") }
+
+    nonisolated(nonsending) func prepare() async throws(DeviceError) {}
 
     nonisolated(nonsending) func record(
         to recorder: CaptureRecorder, for duration: Duration
@@ -74,41 +68,4 @@ struct VirtualSource: RecordSource {
     private static let wornDays = 2
     /// Two days after the beginning of the wearer's week.
     private static let wornSeconds = 2 * 86_400
-}
-
-/// What `halo record` does with a device, wherever that is.
-enum RecordedUse {
-    /// Reads what a ring has stored, and has it measure the heart rate until the time is over.
-    static nonisolated(nonsending) func ring(
-        over transport: some BLETransport, days: Int, for duration: Duration
-    ) async throws(DeviceError) {
-        let end = transport.time.now() + duration
-        let ring = try await Ring.connect(over: transport)
-        _ = try await ring.battery()
-        _ = try await ring.deviceInformation()
-        _ = try await ring.history(days: days)
-        while transport.time.now() < end {
-            let begun = transport.time.now()
-            var beats = ring.measure(.heartRate).makeAsyncIterator()
-            while transport.time.now() < end, try await beats.next() != nil {}
-            // A measurement that takes no time would not end.
-            if transport.time.now() == begun { break }
-        }
-        _ = try await ring.battery()
-        await ring.disconnect()
-    }
-
-    /// Listens to a strap until the time is over.
-    static nonisolated(nonsending) func strap(
-        over transport: some BLETransport, for duration: Duration
-    ) async throws(DeviceError) {
-        let end = transport.time.now() + duration
-        let strap = try await HeartRateSensor.connect(over: transport)
-        _ = try await strap.deviceInformation()
-        _ = try await strap.location()
-        _ = try await strap.battery()
-        var beats = strap.measurements.makeAsyncIterator()
-        while transport.time.now() < end, try await beats.next() != nil {}
-        await strap.disconnect()
-    }
 }

@@ -11,16 +11,24 @@ enum RecordVerb: Verb {
         """
         usage: halo record \(RecordOptions.choices)
                            [--seed N] [--for TIME] [--replace] [--json] --out FILE
+               halo record --device ring|strap|ADDRESS [--adapter hciN] [--bus ADDRESS]
+                           [--for TIME] [--replace] [--json] --out FILE
 
         Finds a device and connects to it, reads what it has stored, has it measure the heart rate
         until the time is over, and disconnects. All that goes over the link is written to a
         capture as it happens: the file can be read at any moment, also when the program was
         ended. What there is to record:
 
-        \(sources)
+          --virtual   a virtual ring or chest strap, on virtual time
+          --device    a real one, on Linux: the first ring or strap that is heard of, or the one
+                      with an address. Ctrl-C ends it before its time.
+          --adapter   by which adapter of this computer; the first one if left out
+          --bus       where BlueZ's daemon is, as DBUS_SYSTEM_BUS_ADDRESS says it; on the bus of
+                      the system if left out
 
           --seed N    which virtual person wears the device; 3 if left out
-          --for TIME  how long, as 90s, 10m or 2h; 1m if left out. Reading takes its own time.
+          --for TIME  how long, as 90s, 10m or 2h; 1m if left out. What is stored is read to its
+                      end, and the daemon takes two seconds and more to disconnect.
           --out FILE  the capture
           --replace   replace a file that is there
           --json      one JSON object: file, status (recorded, failed), packets, bytes, seconds,
@@ -32,10 +40,6 @@ enum RecordVerb: Verb {
         """
     }
 
-    private static var sources: String {
-        RecordOptions.sources.map { "  \($0.option)   \($0.summary)" }.joined(separator: "\n")
-    }
-
     static func run(_ arguments: [String], console: inout Console) async -> ExitStatus {
         let options: RecordOptions
         do throws(UsageError) {
@@ -45,6 +49,7 @@ enum RecordVerb: Verb {
                 """
                 halo record: \(console.safe(error.reason))
                 usage: halo record \(RecordOptions.choices) [--for TIME] --out FILE
+                       halo record --device ring|strap|ADDRESS [--adapter hciN] --out FILE
                 'halo help record' says more.
                 """)
             return .wrongUsage
@@ -53,6 +58,20 @@ enum RecordVerb: Verb {
             console.write(usage)
             return .success
         }
+        do throws(DeviceError) {
+            try await source.prepare()
+        } catch {
+            let status = say(path, .seconds(0), error: "\(error)", options, &console)
+            console.complain(DoctorVerb.advice)
+            return status
+        }
+        return await record(source, path, options, &console)
+    }
+
+    private static func record(
+        _ source: any RecordSource, _ path: String, _ options: RecordOptions,
+        _ console: inout Console
+    ) async -> ExitStatus {
         var recording = RecordingOptions()
         recording.device = source.device
         let recorder: CaptureRecorder

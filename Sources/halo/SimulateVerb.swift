@@ -4,12 +4,15 @@ import HaloSimulator
 /// `halo simulate`: an app, a link and a ring that do not exist, and everything that goes wrong.
 enum SimulateVerb: Verb {
     static let name = "simulate"
-    static let summary = "runs sessions against virtual rings and faults, and checks the rules"
+    static let summary = "is a device for other programs, or checks the rules with virtual ones"
 
     static var usage: String {
         """
         usage: halo simulate [--seed S] [--only-faults LIST] [--json]
                halo simulate --sweep N [--seed S] [--json]
+               halo simulate ring|strap …
+
+        The last one is a device that other programs meet: 'halo simulate ring --help' says more.
 
         Makes up, from a number, an app that asks and a ring that answers, with what can go wrong
         between them, and lets them run on virtual time. Checked are rules that hold in every run:
@@ -30,7 +33,10 @@ enum SimulateVerb: Verb {
         """
     }
 
-    static func run(_ arguments: [String], console: inout Console) -> ExitStatus {
+    static func run(_ arguments: [String], console: inout Console) async -> ExitStatus {
+        if SimulatedDeviceOptions.areMeant(by: arguments) {
+            return await SimulatedDevice.run(arguments, console: &console)
+        }
         let options: SimulateOptions
         do throws(UsageError) {
             options = try SimulateOptions(arguments)

@@ -12,6 +12,10 @@ struct TerminalStyle {
     func faint(_ text: String) -> String { wrapped(text, "2") }
     /// What went wrong.
     func bad(_ text: String) -> String { wrapped(text, "31") }
+    /// What is as it should be.
+    func good(_ text: String) -> String { wrapped(text, "32") }
+    /// What may go wrong.
+    func doubtful(_ text: String) -> String { wrapped(text, "33") }
 
     /// A heart.
     func heart(_ text: String) -> String { wrapped(text, "31") }

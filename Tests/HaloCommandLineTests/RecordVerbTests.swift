@@ -63,6 +63,10 @@ import Testing
         ["record", "--virtual", "r02", "--out", "a", "--for", "25h"],
         ["record", "--virtual", "r02", "--out", "a", "--for", "99999999999999999999h"],
         ["record", "--virtual", "r02", "--out", "a", "--seed", "-1"], ["record", "a"],
+        ["record", "--virtual", "r02", "--adapter", "hci0", "--out", "a"],
+        ["record", "--device", "r02", "--out", "a"], ["record", "--device", "ring"],
+        ["record", "--device", "30:33:47:AA:BB", "--out", "a"],
+        ["record", "--bus", "nowhere", "--out", "a"],
     ])
     func saysWhatThereIsToRecord(arguments: [String]) throws {
         let outcome = try CommandLineProgram.run(arguments)
@@ -70,6 +74,69 @@ import Testing
         #expect(outcome.output == "")
         #expect(outcome.complaints.contains("--virtual r02|r03|r10|r12|h59|strap"))
     }
+
+    #if os(Linux)
+    /// What another `halo` is, on a bus: found by its kind or by its address.
+    @Test(.timeLimit(.minutes(1)), arguments: ["strap", "C0:DE:00:00:00:01"])
+    func recordsADeviceOfAnotherProgram(device: String) throws {
+        let folder = try ProgramFolder()
+        let path = folder.path("strap.halo")
+        let outcome = try CommandLineProgram.run([
+            "simulate", "strap", "--fake-bluez", "--", CommandLineProgram.program.path,
+            "record", "--device", device, "--adapter", "hci0", "--for", "2s", "--out", path,
+        ])
+        #expect(outcome.status == 0, "\(outcome.complaints)")
+        let capture = try Capture(contentsOf: path)
+        #expect(capture.lines.contains(.comment(CaptureText("address: C0:DE:00:00:00:01"))))
+        #expect(capture.lines.compactMap(\.packet).count > 10)
+        #expect(outcome.complaints.contains("it listens to 2A37 HeartRateMeasurement"))
+        #expect(outcome.complaints.contains("it disconnects"))
+    }
+
+    /// Asked to end in the middle of a measurement, it says goodbye to the ring.
+    @Test(.timeLimit(.minutes(1))) func leavesARingWhenItIsAskedToEnd() throws {
+        let folder = try ProgramFolder()
+        let path = folder.path("ring.halo")
+        let outcome = try CommandLineProgram.run(
+            [
+                "simulate", "ring", "--fake-bluez", "--", "bash", "-c",
+                """
+                "$0" record --device ring --out "$1" &
+                until grep -q '^> uart 69' "$1" 2> /dev/null; do sleep 0.1; done
+                kill $!; wait $!
+                """, CommandLineProgram.program.path, path,
+            ], environment: ["PATH": "/usr/bin:/bin"])
+        #expect(outcome.status == 0, "\(outcome.complaints)")
+        #expect(outcome.output.contains("packets in "))
+        #expect(
+            try Capture(contentsOf: path).lines.last
+                == .event(.disconnected(reason: 0x16), link: nil))
+        #expect(outcome.complaints.contains("it disconnects"))
+    }
+
+    @Test func saysThatThereIsNoBluetooth() throws {
+        let folder = try ProgramFolder()
+        let outcome = try CommandLineProgram.run([
+            "record", "--bus", "unix:path=\(folder.path("none"))", "--out", folder.path("a"),
+        ])
+        #expect(outcome.status == 1)
+        #expect(outcome.complaints.hasPrefix("halo record: "))
+        #expect(outcome.complaints.contains("'halo doctor'"))
+        #expect(!FileManager.default.fileExists(atPath: folder.path("a")))
+    }
+
+    /// A ring reads nothing for half a minute: the time is over before.
+    @Test(.timeLimit(.minutes(1))) func endsInTimeThoughTheRingWarmsUp() throws {
+        let folder = try ProgramFolder()
+        let path = folder.path("ring.halo")
+        let outcome = try CommandLineProgram.run([
+            "record", "--virtual", "r02", "--for", "5s", "--out", path, "--json",
+        ])
+        #expect(outcome.status == 0, "\(outcome.complaints)")
+        #expect(
+            outcome.output.contains("\"seconds\":5,") || outcome.output.contains("\"seconds\":6,"))
+    }
+    #endif
 
     /// Ended by force in the middle: what was written is whole, but for the last line.
     @Test func leavesAReadableFileWhenItIsKilled() throws {

@@ -1,0 +1,116 @@
+import Foundation
+import HaloDBus
+import Testing
+
+/// `halo simulate ring` and `halo simulate strap`: a device for other programs.
+struct SimulatedDeviceTests {
+    @Test(arguments: [
+        ["ring"], ["strap"], ["ring", "--bus", "/tmp/a"],
+        ["strap", "--model", "r02", "--fake-bluez"],
+        ["ring", "--fake-bluez", "--adapter", "hci0"], ["ring", "--fake-bluez", "--model", "r99"],
+        ["ring", "--fake-bluez", "--seed", "-1"], ["ring", "--fake-bluez", "--"],
+        ["ring", "--adapter", "hci0", "--bus", "a"], ["ring", "--adapter", "hci0", "--", "true"],
+        ["ring", "--fake-bluez", "--seed", "1", "--seed", "2"], ["ring", "--sweep", "3"],
+    ])
+    func refusesToGuessWhatIsMeant(arguments: [String]) throws {
+        let outcome = try CommandLineProgram.run(["simulate"] + arguments)
+        #expect(outcome.status == 2)
+        #expect(outcome.output == "")
+        #expect(outcome.complaints.hasPrefix("halo simulate: "))
+        #expect(outcome.complaints.contains("'halo simulate ring --help' says more."))
+    }
+
+    @Test func saysHowItIsUsed() throws {
+        let outcome = try CommandLineProgram.run(["simulate", "strap", "--help"])
+        #expect(outcome.status == 0)
+        for option in ["--fake-bluez", "--adapter", "--bus", "--model", "--seed", "--"] {
+            #expect(outcome.output.contains(option))
+        }
+        let all = try CommandLineProgram.run(["help", "simulate"])
+        #expect(all.output.contains("'halo simulate ring --help' says more"))
+    }
+
+    #if os(Linux)
+    /// A command finds the address in its environment, next to all else, and its end is ours.
+    @Test func runsACommandWithTheDevice() throws {
+        let outcome = try CommandLineProgram.run(
+            [
+                "simulate", "ring", "--fake-bluez", "--", "sh", "-c",
+                "echo $DBUS_SYSTEM_BUS_ADDRESS; echo $OTHER $0 $1; exit 7", "a b", "c",
+            ],
+            environment: [
+                "OTHER": "kept", "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere",
+                "PATH": "/usr/bin:/bin",
+            ])
+        #expect(outcome.status == 7)
+        #expect(outcome.lines.first?.hasPrefix("unix:abstract=") == true)
+        #expect(outcome.lines.dropFirst() == ["kept a b c"])
+        #expect(outcome.complaints.contains("R02_"))
+    }
+
+    @Test func saysThatACommandIsNotThere() throws {
+        let outcome = try CommandLineProgram.run(
+            ["simulate", "strap", "--fake-bluez", "--", "no-such-program"])
+        #expect(outcome.status == 1)
+        #expect(outcome.complaints.contains("'no-such-program' cannot be started"))
+    }
+
+    /// Signals ask it to end; so does a reader who goes away.
+    enum Ending: CaseIterable {
+        case interrupt, terminate, hangUp, nobodyReads
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: Ending.allCases)
+    func isThereUntilItIsEnded(_ ending: Ending) async throws {
+        let folder = try ProgramFolder()
+        let path = folder.path("bus")
+        let process = Process()
+        process.executableURL = CommandLineProgram.program
+        // A place can be named in both ways.
+        let place = ending == .interrupt ? "unix:path=\(path)" : path
+        process.arguments = ["simulate", "ring", "--fake-bluez", "--bus", place, "--model", "r12"]
+        let (output, complaints) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = complaints
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        defer { kill(process.processIdentifier, SIGKILL) }
+        let line = try readLine(output)
+        let parts = line.split(separator: "=", maxSplits: 1).map(String.init)
+        #expect(parts.first == "DBUS_SYSTEM_BUS_ADDRESS")
+        let addresses = try DBusAddress.list(try #require(parts.last))
+        #expect(addresses.first?.socket == .path(path))
+
+        // The device is there at once.
+        let connection = try await DBusConnection.connect(to: addresses)
+        let tree = try await connection.call(
+            DBusCall(
+                "GetManagedObjects", of: "org.freedesktop.DBus.ObjectManager", at: .root,
+                on: "org.bluez"))
+        #expect("\(tree.values)".contains("/org/bluez/hci0"))
+
+        switch ending {
+        case .interrupt: kill(process.processIdentifier, SIGINT)
+        case .terminate: kill(process.processIdentifier, SIGTERM)
+        case .hangUp: kill(process.processIdentifier, SIGHUP)
+        case .nobodyReads: try output.fileHandleForReading.close()
+        }
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit)
+        #expect(process.terminationStatus == 0)
+        #expect(try folder.names == [])
+        let told = complaints.fileHandleForReading.readDataToEndOfFile()
+        #expect(String(decoding: told, as: UTF8.self).contains("COLMI R12_"))
+    }
+
+    private func readLine(_ pipe: Pipe) throws -> String {
+        var bytes: [UInt8] = []
+        while let byte = try pipe.fileHandleForReading.read(upToCount: 1)?.first,
+            byte != UInt8(ascii: "\n")
+        {
+            bytes.append(byte)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+    #endif
+}
