@@ -1,0 +1,17 @@
+/// Something that is not as it should be.
+struct Complaint: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+
+    /// Complains unless two things are equal.
+    static func unless<Value: Equatable>(
+        _ found: Value, is expected: Value, _ what: String
+    ) throws(Complaint) {
+        guard found == expected else {
+            throw Complaint("\(what): expected \(expected), found \(found)")
+        }
+    }
+}

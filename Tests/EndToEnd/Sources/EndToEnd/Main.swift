@@ -1,0 +1,22 @@
+/// What runs in the guest. usage: `EndToEnd VERB ARGUMENT…`
+///
+/// Ends with 1 if something is not as it should be, and says what.
+@main
+enum Main {
+    static func main() async {
+        var arguments = CommandLine.arguments.dropFirst()
+        do {
+            switch arguments.popFirst() {
+            case "independent": try await Independent.run()
+            case "contract": try await Contract.run(Array(arguments))
+            case "host": try await Hosting.run()
+            case "faults": try await Faults.run(arguments.first ?? "")
+            case "ring": try await RingClient.run()
+            case let verb: throw Complaint("there is no verb \(verb ?? "")")
+            }
+        } catch {
+            print("    it fails: \(error)")
+            System.exit(1)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import HaloBlueZ
+import HaloTesting
+import HaloTransport
+
+/// The contract's device on a radio of another make, and our central.
+struct RadioHarness: EndingHarness {
+    /// What the daemon cannot do, and why.
+    static let excused: [String: String] = [:]
+
+    let transport: BlueZTransport
+    private let radio: Radio
+
+    /// A device that the daemon has never seen.
+    let absentDevice = PeripheralIdentity("C0:00:00:00:00:01")
+
+    /// Some waits are the daemon's.
+    let patience = Duration.seconds(60)
+
+    init(_ radio: Radio) async throws {
+        self.radio = radio
+        radio.begin()
+        transport = try await BlueZTransport(BlueZOptions(adapter: "hci0"))
+    }
+
+    func modify<Result: Sendable>(
+        _ change: @escaping @Sendable (inout ContractPeripheral) -> Result
+    ) async throws -> Result { radio.modify(change) }
+
+    /// Waits until nobody is connected.
+    func end() async {
+        for _ in 0..<100 where radio.isConnected {
+            try? await Task.sleep(for: .milliseconds(50))
+        }
+    }
+}
