@@ -11,6 +11,8 @@ let package = Package(
         .library(name: "HaloCapture", targets: ["HaloCapture"]),
         .library(name: "HaloSimulator", targets: ["HaloSimulator"]),
         .library(name: "HaloDBus", targets: ["HaloDBus"]),
+        .library(name: "HaloBlueZ", targets: ["HaloBlueZ"]),
+        .library(name: "FakeBlueZ", targets: ["FakeBlueZ"]),
         .library(name: "HaloTesting", targets: ["HaloTesting"]),
         .executable(name: "halo", targets: ["halo"]),
     ],
@@ -24,11 +26,20 @@ let package = Package(
         .target(
             name: "HaloSimulator", dependencies: ["HaloProtocol", "HaloTransport", "HaloCapture"]),
         .target(name: "HaloDBus"),
+        .target(
+            name: "BlueZVocabulary", dependencies: ["HaloDBus", "HaloTransport", "HaloProtocol"]),
+        .target(
+            name: "HaloBlueZ",
+            dependencies: ["BlueZVocabulary", "HaloDBus", "HaloTransport", "HaloProtocol"]),
+        .target(
+            name: "FakeBlueZ",
+            dependencies: ["BlueZVocabulary", "HaloDBus", "HaloTransport", "HaloProtocol"]),
         .target(name: "HaloTesting", dependencies: ["HaloProtocol", "HaloTransport"]),
         .executableTarget(
             name: "halo",
             dependencies: [
                 "HaloProtocol", "HaloTransport", "HaloDevices", "HaloCapture", "HaloSimulator",
+                "HaloDBus", "HaloBlueZ", "FakeBlueZ",
             ]),
         .testTarget(
             name: "HaloProtocolTests",
@@ -46,7 +57,10 @@ let package = Package(
                 "HaloProtocol",
             ]),
         .testTarget(
-            name: "HaloCommandLineTests", dependencies: ["halo", "HaloCapture", "HaloProtocol"]),
+            name: "HaloCommandLineTests",
+            dependencies: [
+                "halo", "BlueZVocabulary", "HaloDBus", "HaloCapture", "HaloProtocol",
+            ]),
         .testTarget(
             name: "HaloCaptureTests",
             dependencies: [
@@ -54,6 +68,18 @@ let package = Package(
                 "HaloProtocol",
             ]),
         .testTarget(name: "HaloDBusTests", dependencies: ["HaloDBus", "HaloTesting"]),
+        .testTarget(
+            name: "HaloBlueZTests",
+            dependencies: [
+                "HaloBlueZ", "FakeBlueZ", "BlueZVocabulary", "HaloDBus", "HaloSimulator",
+                "HaloDevices", "HaloTesting", "HaloTransport", "HaloProtocol",
+            ]),
+        .testTarget(
+            name: "FakeBlueZTests",
+            dependencies: [
+                "FakeBlueZ", "BlueZVocabulary", "HaloDBus", "HaloSimulator", "HaloTesting",
+                "HaloTransport", "HaloProtocol",
+            ]),
         .testTarget(
             name: "HaloTestingTests",
             dependencies: [

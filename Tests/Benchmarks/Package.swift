@@ -27,6 +27,15 @@ let package = Package(
                 .product(name: "HaloSimulator", package: "HaloProtocol"),
                 .product(name: "HaloTesting", package: "HaloProtocol"),
             ]),
+        .executableTarget(
+            name: "BusBenchmarks",
+            dependencies: [
+                .product(name: "HaloProtocol", package: "HaloProtocol"),
+                .product(name: "HaloTransport", package: "HaloProtocol"),
+                .product(name: "HaloDBus", package: "HaloProtocol"),
+                .product(name: "HaloBlueZ", package: "HaloProtocol"),
+                .product(name: "FakeBlueZ", package: "HaloProtocol"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

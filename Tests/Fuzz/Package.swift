@@ -7,7 +7,7 @@ let targets = [
     "Frames", "Commands", "Assemblies", "Replies", "BigData", "Reassembler", "Characteristics",
     "Advertising", "LEDStrip", "Explanations", "Texts", "Session", "CaptureReader", "Replay",
     "BTSnoop", "Pcap", "PcapNG", "PacketLogger", "BtmonText", "HexLines", "RingFrames", "DBus",
-    "Canary",
+    "BlueZ", "Canary",
     "Seeds",
 ]
 
@@ -27,6 +27,7 @@ let package = Package(
                 dependencies: [
                     "FuzzDriver", "FuzzHarness",
                     .product(name: "HaloCapture", package: "HaloProtocol"),
+                    .product(name: "HaloBlueZ", package: "HaloProtocol"),
                     .product(name: "HaloDBus", package: "HaloProtocol"),
                     .product(name: "HaloProtocol", package: "HaloProtocol"),
                     .product(name: "HaloSimulator", package: "HaloProtocol"),

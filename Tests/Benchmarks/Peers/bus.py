@@ -1,0 +1,80 @@
+"""The same by bleak: `bus.py read COUNT` and `bus.py hear|pace COUNT signals|sockets`."""
+
+import asyncio
+import sys
+import time
+
+from bleak import BleakClient, BleakScanner
+
+ADDRESS = "C0:DE:00:00:00:00"
+READABLE, STREAM, CONTROL = (f"0000fff{n}-0000-1000-8000-00805f9b34fb" for n in (1, 2, 3))
+BATCH = 250
+RATE = 1000
+
+
+def now():
+    return time.clock_gettime_ns(time.CLOCK_MONOTONIC) / 1000
+
+
+def cpu():
+    return time.clock_gettime_ns(time.CLOCK_PROCESS_CPUTIME_ID) / 1000
+
+
+async def read(client, count):
+    for _ in range(100):
+        await client.read_gatt_char(READABLE)
+    latencies = []
+    used = cpu()
+    for _ in range(count):
+        begun = now()
+        value = await client.read_gatt_char(READABLE)
+        latencies.append(now() - begun)
+        assert len(value) == 16
+    print(sorted(latencies)[count // 2], (cpu() - used) / count)
+
+
+async def hear(client, count, mode, rate):
+    heard = 0
+    target = 0
+    done = asyncio.Event()
+
+    def receive(_, value):
+        nonlocal heard
+        assert len(value) == 16
+        heard += 1
+        if heard == target:
+            done.set()
+
+    async def take(wanted, rate=0):
+        nonlocal target
+        while wanted > 0:
+            batch = wanted if rate else min(BATCH, wanted)
+            wanted -= batch
+            target += batch
+            done.clear()
+            asked = batch.to_bytes(4, "little") + rate.to_bytes(4, "little")
+            await client.write_gatt_char(CONTROL, asked, response=True)
+            await asyncio.wait_for(done.wait(), 60)
+
+    await client.start_notify(
+        STREAM, receive, bluez={"use_start_notify": mode == "signals"})
+    await take(BATCH)
+    begun, used = now(), cpu()
+    await take(count, rate)
+    print((now() - begun) / count, (cpu() - used) / count)
+
+
+async def main():
+    # A device that was connected until just now is heard in the next search only.
+    device = None
+    while device is None:
+        device = await BleakScanner.find_device_by_address(ADDRESS, timeout=1)
+    async with BleakClient(device) as client:
+        if sys.argv[1] == "read":
+            await read(client, int(sys.argv[2]))
+        else:
+            rate = RATE if sys.argv[1] == "pace" else 0
+            await hear(client, int(sys.argv[2]), sys.argv[3], rate)
+
+
+asyncio.run(main())

@@ -1,0 +1,151 @@
+#if os(Linux)
+import Foundation
+
+/// The table: ours and the peers in turns, on one daemon; medians of the pairs' ratios.
+struct Comparison {
+    private static let rounds = 7
+    private static let reads = 3000
+    private static let values = 20_000
+    private static let pacedValues = 3000
+
+    private let ourselves = "/proc/self/exe"
+    private let peers = "Tests/Benchmarks/Peers"
+    private let folder = NSTemporaryDirectory() + "halo-bus-\(getpid())"
+
+    /// Measures; how many limits were missed.
+    func run() throws -> Int {
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let daemon = try Program([ourselves, Role.daemon.rawValue, "100"])
+        let bus = try daemon.readLine()
+        print("microseconds; a value has 16 bytes; medians of \(Self.rounds) rounds in turns")
+        print("")
+        var missed = 0
+        missed += try compareReads(bus)
+        for mode in ["signals", "sockets"] {
+            missed += try compareValues(bus, mode, "as fast as they go", .hear, Self.values)
+            let pace = "\(LinkClient.rate) a second"
+            missed += try compareValues(bus, mode, pace, .pace, Self.pacedValues)
+        }
+        for mode in ["signals", "sockets"] { missed += try measureMany(bus, mode) }
+        guard daemon.end() else { throw BenchmarkFault("the daemon lost values") }
+        print(missed == 0 ? "All limits are kept." : "\(missed) limits are missed.")
+        return missed
+    }
+
+    // MARK: What is compared
+
+    private func compareReads(_ bus: String) throws -> Int {
+        let ours = { try Program.numbers(role(.read, bus, Self.reads)) }
+        var missed = try withBleak(bus, "a read") { bleak in
+            try compare("a read", "bleak", 0, limit: 1, ours) {
+                try bleak(["read", "\(Self.reads)"])
+            }
+        }
+        switch compileSDBus() {
+        case .failure(let fault): print("a read, sd-bus: left out, for \(fault)")
+        case .success(let program):
+            missed += try compare("a read", "sd-bus", 0, limit: 1.2, ours) {
+                let paths = try Program.output([ourselves, Role.prepare.rawValue, bus])
+                let path = String(paths.prefix { $0 != " " })
+                defer { _ = try? Program.output([ourselves, Role.release.rawValue, bus]) }
+                return try Program.numbers([program, bus, path, "\(Self.reads)"])
+            }
+        }
+        return missed
+    }
+
+    /// The limit is for the processor; the times are what the rates are the inverse of.
+    private func compareValues(
+        _ bus: String, _ mode: String, _ pace: String, _ what: Role, _ count: Int
+    ) throws -> Int {
+        let ours = { try Program.numbers(role(what, bus, count) + [mode]) }
+        let name = "a value, \(mode), \(pace)"
+        return try withBleak(bus, name) { bleak in
+            try compare(name, "bleak", 1, limit: mode == "signals" ? 1.0 / 3 : 1.0 / 5, ours) {
+                try bleak([what.rawValue, "\(count)", mode])
+            }
+        }
+    }
+
+    private func measureMany(_ bus: String, _ mode: String) throws -> Int {
+        let words = [ourselves, Role.many.rawValue, bus, "100", "6000", mode]
+        let found = try Program.numbers(words)
+        guard found.count == 6 else { throw BenchmarkFault("\(found)") }
+        let grows = found[3] > found[2] * 1.1 + 1024
+        let leaks = found[5] != found[4]
+        print(
+            "100 links, 600,000 values, \(mode): \(Int(1e6 / found[0])) a second, "
+                + "\(decimal(found[1])) of the processor; memory \(Int(found[2])) to "
+                + "\(Int(found[3])) KB, descriptors \(Int(found[4])) to \(Int(found[5]))"
+                + (grows || leaks ? "  MISSED" : ""))
+        return grows || leaks ? 1 : 0
+    }
+
+    /// Runs both in turns; the figure of that place has the limit.
+    private func compare(
+        _ name: String, _ peer: String, _ place: Int, limit: Double,
+        _ ours: () throws -> [Double], _ theirs: () throws -> [Double]
+    ) throws -> Int {
+        var rounds: [(ours: [Double], theirs: [Double])] = []
+        for _ in 0..<Self.rounds { rounds.append((try ours(), try theirs())) }
+        guard rounds.allSatisfy({ $0.ours.count == 2 && $0.theirs.count == 2 }) else {
+            throw BenchmarkFault("\(name): \(rounds)")
+        }
+        func median(_ figure: ((ours: [Double], theirs: [Double])) -> Double) -> Double {
+            rounds.map(figure).sorted()[Self.rounds / 2]
+        }
+        let ratio = median { $0.ours[place] / $0.theirs[place] }
+        for (index, what) in ["time", "processor"].enumerated() {
+            let isLimited = index == place
+            print(
+                "\(name), \(what): ours \(decimal(median { $0.ours[index] })), "
+                    + "\(peer) \(decimal(median { $0.theirs[index] })), "
+                    + "ratio \(decimal(median { $0.ours[index] / $0.theirs[index] }))"
+                    + (isLimited ? ", at most \(decimal(limit))" : "")
+                    + (isLimited && ratio > limit ? "  MISSED" : ""))
+        }
+        flushOutput()
+        return ratio > limit ? 1 : 0
+    }
+
+    // MARK: Peers
+
+    private func role(_ role: Role, _ bus: String, _ count: Int) -> [String] {
+        [ourselves, role.rawValue, bus, "\(count)"]
+    }
+
+    private func compileSDBus() -> Result<String, BenchmarkFault> {
+        guard let compiler = Program.find("cc") ?? Program.find("clang") else {
+            return .failure(BenchmarkFault("there is no C compiler"))
+        }
+        let program = folder + "/sd-bus"
+        let words = [compiler, "-O2", "-o", program, peers + "/bus.c", "-lsystemd"]
+        guard (try? Program.output(words)) != nil else {
+            return .failure(BenchmarkFault("libsystemd-dev is not installed"))
+        }
+        return .success(program)
+    }
+
+    private func withBleak(
+        _ bus: String, _ name: String, _ body: (([String]) throws -> [Double]) throws -> Int
+    ) throws -> Int {
+        let environment = [
+            "DBUS_SYSTEM_BUS_ADDRESS": bus,
+            "PYTHONPATH": ProcessInfo.processInfo.environment["HALO_BLEAK"] ?? "",
+        ]
+        guard let python = Program.find("python3"),
+            (try? Program.output([python, "-c", "import bleak"], environment: environment)) != nil
+        else {
+            print("\(name), bleak: left out, for it is not installed for python3")
+            return 0
+        }
+        return try body { words in
+            try Program.numbers([python, peers + "/bus.py"] + words, environment: environment)
+        }
+    }
+
+    private func decimal(_ number: Double) -> String { String(format: "%.2f", number) }
+}
+#endif

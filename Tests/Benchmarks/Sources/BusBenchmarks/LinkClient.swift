@@ -1,0 +1,149 @@
+#if os(Linux)
+import Glibc
+import HaloBlueZ
+import HaloDBus
+import HaloTransport
+
+/// Our side.
+struct LinkClient {
+    private let addresses: [DBusAddress]
+    private let mode: BlueZOptions.NotifyMode
+    /// So many values are asked for at a time, and the next ones when they are there: a socket
+    /// keeps few more, and the daemon loses what it cannot put into it.
+    static let batch = 250
+    /// How many values a second are many for a link on the air.
+    static let rate = 1000
+
+    init(_ addresses: [DBusAddress], _ mode: String) {
+        self.addresses = addresses
+        self.mode = mode == "sockets" ? .sockets : .signals
+    }
+
+    private func transport() async throws -> BlueZTransport {
+        try await BlueZTransport(BlueZOptions(bus: addresses, notifyMode: mode))
+    }
+
+    private static func connect(
+        _ transport: BlueZTransport, _ number: Int
+    ) async throws -> BLELink {
+        try await transport.connect(to: PeripheralIdentity(Streamer.address(number)))
+    }
+
+    func read(_ count: Int) async throws {
+        let link = try await Self.connect(try await transport(), 0)
+        let readable = try await link.characteristic(Streamer.readable, of: Streamer.service)
+        for _ in 0..<100 { _ = try await link.read(readable) }
+        var latencies: [Double] = []
+        let cpu = Clock.cpu()
+        for _ in 0..<count {
+            let begun = Clock.now()
+            guard try await link.read(readable) == Streamer.value else {
+                throw BenchmarkFault("another value was read")
+            }
+            latencies.append(Clock.now() - begun)
+        }
+        let used = (Clock.cpu() - cpu) / Double(count)
+        print(latencies.sorted()[count / 2], used)
+        await link.disconnect()
+    }
+
+    func hear(_ count: Int, rate: Int = 0) async throws {
+        let link = try await Self.connect(try await transport(), 0)
+        let stream = try await Stream(link)
+        try await stream.hear(Self.batch)
+        let (begun, cpu) = (Clock.now(), Clock.cpu())
+        try await stream.hear(count, rate: rate)
+        let (time, used) = (Clock.now() - begun, Clock.cpu() - cpu)
+        print(time / Double(count), used / Double(count))
+        await link.disconnect()
+    }
+
+    func hear(_ count: Int, links: Int) async throws {
+        let transport = try await transport()
+        var streams: [Stream] = []
+        for number in 0..<links {
+            streams.append(try await Stream(try await Self.connect(transport, number)))
+        }
+        // The first round makes the room that is needed.
+        try await Self.hear(count / 10, streams)
+        let before = Self.resources()
+        let (begun, cpu) = (Clock.now(), Clock.cpu())
+        try await Self.hear(count - count / 10, streams)
+        let total = Double((count - count / 10) * links)
+        let (time, used) = ((Clock.now() - begun) / total, (Clock.cpu() - cpu) / total)
+        let after = Self.resources()
+        print(time, used, before.kilobytes, after.kilobytes, before.descriptors, after.descriptors)
+    }
+
+    private static func hear(_ count: Int, _ streams: [Stream]) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for stream in streams {
+                group.addTask { try await stream.hear(count) }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    /// The memory that this program has now, and its open descriptors.
+    private static func resources() -> (kilobytes: Int, descriptors: Int) {
+        var pages = 0
+        if let file = fopen("/proc/self/statm", "r") {
+            var line = [CChar](repeating: 0, count: 128)
+            if fgets(&line, 128, file) != nil {
+                let bytes = line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+                let words = String(decoding: bytes, as: UTF8.self).split(separator: " ")
+                pages = words.count > 1 ? Int(words[1]) ?? 0 : 0
+            }
+            fclose(file)
+        }
+        var descriptors = 0
+        if let folder = opendir("/proc/self/fd") {
+            while readdir(folder) != nil { descriptors += 1 }
+            closedir(folder)
+        }
+        return (pages * Int(getpagesize()) / 1024, descriptors)
+    }
+}
+
+/// The values of one device.
+private struct Stream {
+    let link: BLELink
+    let control: GATTCharacteristic
+    let values: Notifications
+
+    init(_ link: BLELink) async throws {
+        self.link = link
+        control = try await link.characteristic(Streamer.control, of: Streamer.service)
+        let stream = try await link.characteristic(Streamer.stream, of: Streamer.service)
+        values = try await link.notifications(of: stream, buffer: 2 * LinkClient.batch)
+    }
+
+    /// Asks for values and takes them, all and in order; with a rate, all are asked for at once.
+    func hear(_ count: Int, rate: Int = 0) async throws {
+        var left = count
+        var last: UInt32?
+        while left > 0 {
+            var wanted = rate > 0 ? left : min(left, LinkClient.batch)
+            left -= wanted
+            let bytes = [UInt32(wanted), UInt32(rate)].flatMap { number in
+                withUnsafeBytes(of: number.littleEndian) { Array($0) }
+            }
+            try await link.write(bytes, to: control)
+            for try await notification in values {
+                let value = notification.value
+                guard value.count == 16, notification.lostBefore == 0 else {
+                    throw BenchmarkFault("values were lost")
+                }
+                let number = value[0..<4].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+                guard last.map({ $0 &+ 1 == number }) ?? true else {
+                    throw BenchmarkFault("\(number) comes after \(last ?? 0)")
+                }
+                last = number
+                wanted -= 1
+                if wanted == 0 { break }
+            }
+            guard wanted == 0 else { throw BenchmarkFault("the values have ended") }
+        }
+    }
+}
+#endif

@@ -1,0 +1,87 @@
+#if os(Linux)
+import HaloProtocol
+import HaloTransport
+
+/// A device with a value that can be read, and values that come as fast as anybody takes them:
+/// whoever writes a number gets so many, and with a second number so many a second.
+struct Streamer: GATTPeripheral {
+    static let service = BluetoothUUID(0xFFF0)
+    static let readable = BluetoothUUID(0xFFF1)
+    static let stream = BluetoothUUID(0xFFF2)
+    static let control = BluetoothUUID(0xFFF3)
+    static let value: [UInt8] = Array(0..<16)
+    private static let (readableID, streamID, controlID) = (
+        AttributeID(2), AttributeID(4), AttributeID(6)
+    )
+    /// How many values go out before others have their turn.
+    private static let atOnce = 64
+
+    let name: String
+    private var left: UInt32 = 0
+    private var count: UInt32 = 0
+    /// When the next value is due, and how long after it the one behind it; nothing for values
+    /// that come as fast as they can.
+    private var pace: (due: Moment, interval: Duration)?
+
+    init(name: String) {
+        self.name = name
+    }
+
+    /// Addresses of many.
+    static func address(_ number: Int) -> String {
+        let digits = String(number, radix: 16, uppercase: true)
+        return "C0:DE:00:00:00:" + (digits.count < 2 ? "0" : "") + digits
+    }
+
+    let services = [
+        GATTService(
+            service,
+            characteristics: [
+                GATTCharacteristic(readableID, readable, [.read]),
+                GATTCharacteristic(streamID, stream, [.notify]),
+                GATTCharacteristic(controlID, control, [.write]),
+            ])
+    ]
+
+    mutating func handle(
+        _ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects
+    ) {
+        switch event {
+        case .started:
+            let data = AdvertisingData.connectable(name: name, services: [Self.service])
+            effects.append(.advertise(PeripheralAdvertisement(data)))
+        case .read(Self.readableID, let offset, let token):
+            effects.respond(Self.value, from: offset, to: token)
+        case .read(_, _, let token):
+            effects.refuse(.readNotPermitted, token)
+        case .write(_, let bytes, let token):
+            left &+= Self.number(bytes.prefix(4))
+            let rate = Int(Self.number(bytes.dropFirst(4)))
+            pace = rate > 0 ? (now, .seconds(1) / rate) : nil
+            effects.accept(token)
+            effects.wake(at: now)
+        case .woken:
+            if left > 0, let due = pace?.due, due > now { return effects.wake(at: due) }
+            for _ in 0..<min(pace == nil ? Self.atOnce : 1, Int(left)) {
+                effects.notify(Self.streamID, Self.bytes(count))
+                count &+= 1
+                left -= 1
+            }
+            if let (due, interval) = pace { pace = (due + interval, interval) }
+            if left > 0 { effects.wake(at: pace?.due ?? now) }
+        case .disconnected:
+            (left, count, pace) = (0, 0, nil)
+        case .changed, .connected, .maximumLength, .confirmed, .subscription: break
+        }
+    }
+
+    private static func number(_ bytes: some BidirectionalCollection<UInt8>) -> UInt32 {
+        bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    /// The value of a number, sixteen bytes of which the first four say it.
+    static func bytes(_ number: UInt32) -> [UInt8] {
+        withUnsafeBytes(of: number.littleEndian) { Array($0) } + value.dropFirst(4)
+    }
+}
+#endif
