@@ -74,16 +74,17 @@ struct SessionBench {
 
     /// The effects since the last time, in words.
     mutating func effects() -> [String] {
-        session.takeEffects().map { effect in
+        session.takeEffects().flatMap { effect -> [String] in
             switch effect {
-            case .ready: "ready"
-            case .answered(let serial, .success(let reply)): "\(serial): \(reply.values)"
+            case .ready: ["ready"]
+            case .answered(let serial, .success(let reply)): ["\(serial): \(reply.values)"]
             case .answered(let serial, .failure(let error)):
-                "\(serial): \(error.name ?? error.description)"
-            case .subscribed(let id, let error): "subscribed \(id) \(error?.name ?? "")"
-            case .signal(let signal, let ids): "\(signal.member) to \(ids)"
-            case .request(let request): "asked \(request.member)"
-            case .ended(let error): "ended: \(error)"
+                ["\(serial): \(error.name ?? error.description)"]
+            case .subscribed(let id, let error): ["subscribed \(id) \(error?.name ?? "")"]
+            case .signal(let signal, let ids): ["\(signal.member) to \(ids)"]
+            case .values(let values, let ids): values.signals.map { "\($0.member) to \(ids)" }
+            case .request(let request): ["asked \(request.member)"]
+            case .ended(let error): ["ended: \(error)"]
             }
         }
     }

@@ -42,27 +42,17 @@ extension BlueZSession {
         lose(Outage(error))
     }
 
-    /// Something was said on the bus, one after the other. Values of one characteristic that
-    /// follow each other are told at once: that is how they come when many do.
-    mutating func received(_ signals: [DBusSignal], from connection: UInt64) {
-        var row: (path: DBusObjectPath, values: [[UInt8]])?
-        for signal in signals {
-            guard daemon.isOpen, daemon.connection == connection, daemon.phase == .loaded,
-                effectCount < Self.maximumEffects, let value = BlueZMirror.value(in: signal)
-            else {
-                if let row { valuesCame(row.values, from: row.path) }
-                row = nil
-                received(signal, from: connection)
-                continue
-            }
-            if let others = row, others.path != signal.path {
-                valuesCame(others.values, from: others.path)
-                row = nil
-            }
-            if row == nil { row = (signal.path, []) }
-            row?.values.append(value)
+    /// One property had values, one after the other: mostly they are those of a characteristic.
+    mutating func received(_ values: DBusPropertyValues, from connection: UInt64) {
+        guard daemon.isOpen, daemon.connection == connection, daemon.phase == .loaded,
+            effectCount < Self.maximumEffects,
+            values.interface == GattCharacteristic1.interfaceName,
+            values.name == GattCharacteristic1.value
+        else {
+            for signal in values.signals { received(signal, from: connection) }
+            return
         }
-        if let row { valuesCame(row.values, from: row.path) }
+        valuesCame(values.values, from: values.path)
     }
 
     /// Something was said on the bus.

@@ -42,6 +42,7 @@ extension BlueZHub {
     /// in between (pitfall 12: bleak#374 is about values).
     private func use(_ bus: DBusConnection, _ number: UInt64) {
         keep(Connection(number: number, bus: bus))
+        bus.gather(for: options.gathering)
         bus.aroundMuch(begin: { [gate] in gate.open() }, end: { [gate] in gate.close() })
         bus.onEnd { [weak self] error in
             self?.update { $0.busEnded(number, error) }
@@ -54,8 +55,13 @@ extension BlueZHub {
                         guard let error else { return }
                         self?.update { $0.busEnded(number, error) }
                     },
+                    values: { [weak self] values in
+                        self?.update { $0.received(values, from: number) }
+                    },
                     receive: { [weak self] signals in
-                        self?.update { $0.received(signals, from: number) }
+                        self?.update { session in
+                            for signal in signals { session.received(signal, from: number) }
+                        }
                     })
                 keep(subscription, for: number)
             }

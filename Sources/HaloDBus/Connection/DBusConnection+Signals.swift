@@ -17,12 +17,16 @@ extension DBusConnection {
 
     /// Hears the signals that a rule means, as ``subscribe(_:timeout:ready:receive:)`` does; those
     /// that have come at once, with nothing else between them, are told at once.
+    ///
+    /// With `values`, bytes that one property has again and again are told there, and not as the
+    /// signals that they came in: that costs much less. The order of all is kept.
     public func subscribe(
         batching rule: DBusMatchRule, timeout: Duration = defaultTimeout,
         ready: (@Sendable (DBusError?) -> Void)? = nil,
+        values: (@Sendable (DBusPropertyValues) -> Void)? = nil,
         receive: @escaping @Sendable ([DBusSignal]) -> Void
     ) throws(DBusError) -> DBusSubscription {
-        try subscribe(rule, timeout, ready, .all(receive))
+        try subscribe(rule, timeout, ready, .all(receive, values: values))
     }
 
     private func subscribe(

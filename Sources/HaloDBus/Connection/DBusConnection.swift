@@ -123,6 +123,13 @@ public final class DBusConnection: Sendable {
         }
     }
 
+    /// Lets signals and packets that come densely come together before they are told: each waits
+    /// for at most so long, in whole milliseconds, and costs much less. What comes after a pause
+    /// of that length is told at once, and so is everything while a call waits for its answer.
+    public func gather(for limit: Duration) {
+        hub.update { $0.gathering.limit = limit.microseconds }
+    }
+
     /// Ends the connection: what waits for answers is told so. Nothing is waited for.
     public func close() {
         hub.update { $0.session.end(DBusError(.disconnected, details: "it was closed here")) }

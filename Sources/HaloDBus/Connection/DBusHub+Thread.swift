@@ -56,17 +56,18 @@ extension DBusHub {
             case .finish: return finish(&buffer)
             case .goOn: turn = state.withLock { $0.take(&sleep, at: SystemSocket.now()) }
             case .wait:
-                wait(&sleep)
+                wait(&sleep, turn.rest)
                 turn = read(&sleep, &buffer, &control)
             }
         }
     }
 
-    private func wait(_ sleep: inout DBusHubSleep) {
+    private func wait(_ sleep: inout DBusHubSleep, _ rest: Int64?) {
         // Whoever calls the thread says so first, and looks then whether it waits; it does it the
         // other way round. One of the two sees the other.
         isWaiting.store(true, ordering: .sequentiallyConsistent)
-        let hasBeenCalled = isCalled.exchange(false, ordering: .sequentiallyConsistent)
+        var hasBeenCalled = isCalled.exchange(false, ordering: .sequentiallyConsistent)
+        if let rest, !hasBeenCalled { hasBeenCalled = sleep.rest(rest) }
         sleep.wait(hasBeenCalled ? 0 : nil)
         isWaiting.store(false, ordering: .sequentiallyConsistent)
         if sleep.isWoken { takeWakeUp() }
@@ -99,8 +100,8 @@ extension DBusHub {
             return sleep.packets.isEmpty ? state.take(&sleep, at: now) : nil
         }
         if let turn { return turn }
-        serve(&sleep, &buffer)
-        return state.withLock { $0.take(&sleep, at: now) }
+        let count = serve(&sleep, &buffer)
+        return state.withLock { $0.take(&sleep, at: now, told: count) }
     }
 
     private func perform(_ turn: DBusHubTurn) {
@@ -169,6 +170,8 @@ extension DBusHub {
             subscriber?.ready?(error)
         case .signal(let signal, let ids):
             for id in ids { tell(id, [signal]) }
+        case .values(let values, let ids):
+            for id in ids { tell(id, values) }
         case .request(let request):
             let object = state.withLock { $0.objects[request.path] }
             let asked = DBusRequest(request, self)
@@ -196,10 +199,17 @@ extension DBusHub {
         for signal in signals {
             switch state.withLock({ $0.subscribers[id] })?.receiver {
             case .each(let receive): receive(signal)
-            case .all(let receive): return receive(signals)
+            case .all(let receive, _): return receive(signals)
             case nil: return
             }
         }
+    }
+
+    private func tell(_ id: UInt32, _ values: DBusPropertyValues) {
+        guard case .all(_, let receive?)? = state.withLock({ $0.subscribers[id] })?.receiver else {
+            return tell(id, values.signals)
+        }
+        receive(values)
     }
 
     private func tellReady(_ error: DBusError?) {

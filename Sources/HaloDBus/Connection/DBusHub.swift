@@ -19,8 +19,11 @@ final class DBusHub: Sendable {
         enum Receiver: Sendable {
             /// Wants one signal at a time.
             case each(@Sendable (DBusSignal) -> Void)
-            /// Wants all at once that have come one after the other.
-            case all(@Sendable ([DBusSignal]) -> Void)
+            /// Wants all at once that have come one after the other; values of properties in
+            /// another way, if there is one.
+            case all(
+                @Sendable ([DBusSignal]) -> Void,
+                values: (@Sendable (DBusPropertyValues) -> Void)?)
         }
 
         let receiver: Receiver
@@ -46,6 +49,9 @@ final class DBusHub: Sendable {
         /// Why nothing can be written any more.
         var writeFault: String?
         var isAsleep = false
+        /// It sleeps so that things come together, and does not look whether they do.
+        var rests = false
+        var gathering = DBusGathering()
         var sleepsUntil = Int64.max
         var watchesOutput = false
         /// The thread has done all it will ever do.
@@ -145,6 +151,7 @@ extension DBusHub.State {
         return session.hasEffects || !work.isEmpty || watchesOthers || session.endError != nil
             || writeFault != nil || session.hasOutput && !watchesOutput && socket != nil
             || session.deadline.map { $0 < sleepsUntil } == true
+            || rests && !session.calls.isEmpty
     }
 
     /// Writes as much as the socket takes.

@@ -30,6 +30,14 @@ struct DBusHubSleep {
         poll.wait(for: microseconds ?? rest)
     }
 
+    /// Waits for so long, whatever the bus says meanwhile; whether somebody wants the thread.
+    func rest(_ microseconds: Int64) -> Bool {
+        var poll = SystemPoll()
+        poll.append(alarm)
+        poll.wait(for: max(0, min(microseconds, deadline &- SystemSocket.now())))
+        return poll.isReadable(0)
+    }
+
     /// Looks again, without waiting.
     mutating func refresh() { poll.wait(for: 0) }
 

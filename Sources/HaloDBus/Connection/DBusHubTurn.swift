@@ -15,15 +15,35 @@ struct DBusHubTurn {
     /// Who wants to know that much is called, and then that it is over.
     var around: (begin: @Sendable () -> Void, end: @Sendable () -> Void)?
     var next = Next.goOn
+    /// How long others have time to come before the next look, in microseconds.
+    var rest: Int64?
 
     var isEmpty: Bool { effects.isEmpty && work.isEmpty }
+
+    /// How much is told that nobody has asked for.
+    var toldCount: Int {
+        var count = 0
+        for effect in effects {
+            switch effect {
+            case .signal: count += 1
+            case .values(let row, _): count += row.values.count
+            case .ready, .answered, .subscribed, .request, .ended: break
+            }
+        }
+        return count
+    }
 }
 
 extension DBusHub.State {
+    /// Whether nobody is in a hurry.
+    private var mayRest: Bool {
+        session.calls.isEmpty && !session.hasOutput && writeFault == nil && !watchesOthers
+    }
+
     mutating func takeDue() -> DBusHubTurn {
         defer { work = [] }
         var turn = DBusHubTurn(effects: session.takeEffects(), work: work)
-        if turn.effects.count > 1 { turn.around = around }
+        if turn.effects.count > 1 || turn.toldCount > 1 { turn.around = around }
         return turn
     }
 
@@ -32,7 +52,11 @@ extension DBusHub.State {
     /// From here on the thread counts as asleep, though it is about to call something: whoever
     /// wants it calls it, and it does not need the lock again before it waits. That would be the
     /// moment at which those who were just answered want it most.
-    mutating func take(_ sleep: inout DBusHubSleep, at now: Int64) -> DBusHubTurn {
+    ///
+    /// `told` is how many packets have been told since the last look.
+    mutating func take(
+        _ sleep: inout DBusHubSleep, at now: Int64, told: Int = 0
+    ) -> DBusHubTurn {
         var turn = takeDue()
         guard session.endError == nil else {
             turn.next = turn.isEmpty ? .finish : .goOn
@@ -51,6 +75,8 @@ extension DBusHub.State {
         watchesOthers = false
         isAsleep = true
         sleep.deadline = sleepsUntil
+        turn.rest = mayRest ? gathering.rest(after: told + turn.toldCount, at: now) : nil
+        rests = turn.rest != nil
         turn.next = .wait
         return turn
     }

@@ -3,7 +3,7 @@ internal import Synchronization
 
 extension DBusHub {
     /// How many packets of a socket are told before others have their turn.
-    private static let packetsAtOnce = 16
+    private static let packetsAtOnce = 128
     /// How many are when nothing more can come: more than the system keeps.
     private static let lastPackets = 4096
 
@@ -30,18 +30,26 @@ extension DBusHub {
     }
 
     /// Reads and writes what can be. What has come from the bus meanwhile has been read, but
-    /// nobody was told: so what was there before it, and ended, is told first.
-    func serve(_ sleep: inout DBusHubSleep, _ buffer: inout [UInt8]) {
-        guard !sleep.packets.isEmpty else { return }
+    /// nobody was told: so what was there before it, and ended, is told first. Gives how many
+    /// packets were told, or 0 if there are more.
+    func serve(_ sleep: inout DBusHubSleep, _ buffer: inout [UInt8]) -> Int {
+        guard !sleep.packets.isEmpty else { return 0 }
+        var (count, isAll) = (0, true)
         if sleep.isReadable { sleep.refresh() }
         let around = state.withLock { $0.around }
         around?.begin()
         defer { around?.end() }
         for (index, watch) in sleep.packets.enumerated() {
             let (reads, writes, hasHungUp) = sleep.readiness(of: index)
-            if reads { read(watch, hasHungUp ? Self.lastPackets : Self.packetsAtOnce, &buffer) }
+            if reads {
+                let limit = hasHungUp ? Self.lastPackets : Self.packetsAtOnce
+                let told = read(watch, limit, &buffer)
+                count += told
+                if told >= limit { isAll = false }
+            }
             if writes, watch.flush() { state.withLock { $0.watchesOthers = true } }
         }
+        return isAll ? count : 0
     }
 
     /// Ends all that is watched, after what has come.
@@ -52,28 +60,32 @@ extension DBusHub {
             return state.packets.values
         }
         for watch in watches {
-            read(watch, Self.lastPackets, &buffer)
+            _ = read(watch, Self.lastPackets, &buffer)
             watch.finish()
         }
     }
 
-    /// Tells what has come, as much at once as others can wait for.
-    private func read(_ watch: DBusPacketWatch, _ count: Int, _ buffer: inout [UInt8]) {
-        var left = count
+    /// Tells what has come, as much at once as others can wait for; how much that was.
+    private func read(
+        _ watch: DBusPacketWatch, _ limit: Int, _ buffer: inout [UInt8]
+    ) -> Int {
+        var (left, count) = (limit, 0)
         while left > 0 {
             let limit = min(left, Self.packetsAtOnce)
             left -= limit
             var packets: [[UInt8]] = []
             let outcome = Self.receive(&packets, limit, from: watch.socket, &buffer)
-            guard watch.tell(packets) else { return }
+            count += packets.count
+            guard watch.tell(packets) else { return count }
             switch outcome {
             case .bytes: continue
-            case .later: return
+            case .later: return count
             case .ended:
-                guard state.withLock({ $0.forget(watch) }) else { return }
-                return watch.finish()
+                if state.withLock({ $0.forget(watch) }) { watch.finish() }
+                return count
             }
         }
+        return count
     }
 
     /// Reads packets; what came out of the last reading.

@@ -37,7 +37,12 @@ struct DBusMatching: Sendable {
     private var lastID: UInt32 = 0
     /// The signal that was asked about last, and what came out: mostly the next one is of the
     /// same object. It holds until anything changes.
-    private var last: (signal: DBusSignal, found: [UInt32])?
+    private var last: (signal: DBusSignal, found: [UInt32])? {
+        didSet { if last == nil, !sources.isEmpty { sources = [] } }
+    }
+    /// The same for those who tell of a property again and again, each at its place. All of their
+    /// signals are alike, and have the same first value.
+    private var sources: [(source: DBusPropertySource, found: [UInt32])?] = []
 
     var count: Int { rules.count }
     var isEmpty: Bool { rules.isEmpty && matches.isEmpty && names.isEmpty }
@@ -142,6 +147,15 @@ struct DBusMatching: Sendable {
             $0.firstArgument != nil && ($0.member ?? signal.member) == signal.member
         }
         last = looksInside ? nil : (signal.withoutValues, found)
+        return found
+    }
+
+    /// The subscriptions that mean what a property's owner tells of it.
+    mutating func subscriptions(for news: DBusNews) -> [UInt32] {
+        if sources.isEmpty { sources = Array(repeating: nil, count: DBusHeaderCache.count) }
+        if let known = sources[news.place], known.source === news.source { return known.found }
+        let found = find(news.source.signal())
+        sources[news.place] = (news.source, found)
         return found
     }
 

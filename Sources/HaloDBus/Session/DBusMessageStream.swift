@@ -30,6 +30,15 @@ struct DBusMessageStream: Sendable {
         }
     }
 
+    /// What the next message says, if it is complete and says what is said again and again.
+    mutating func nextNews() -> DBusNews? {
+        guard
+            let news = headers?.news(beginning: bytes.span.extracting(head..<bytes.count))
+        else { return nil }
+        head += news.length
+        return news
+    }
+
     /// The next message that is complete.
     mutating func next() throws(DBusWireError) -> (DBusMessage, DBusDescriptors?)? {
         var known = headers.take()

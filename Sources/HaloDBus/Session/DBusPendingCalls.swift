@@ -20,6 +20,7 @@ struct DBusPendingCalls: Sendable {
     private var earliest = Int64.max
 
     var count: Int { calls.count }
+    var isEmpty: Bool { calls.isEmpty }
 
     var deadline: Int64? { calls.isEmpty ? nil : earliest }
 

@@ -43,6 +43,8 @@ struct DBusSession: Sendable {
         case subscribed(UInt32, DBusError?)
         /// A signal, and the subscriptions that mean it.
         case signal(DBusSignal, [UInt32])
+        /// Values of a property, and the subscriptions that mean them.
+        case values(DBusPropertyValues, [UInt32])
         /// Something is asked of an object.
         case request(DBusObjectRequest)
         /// The connection has ended.
@@ -73,6 +75,8 @@ struct DBusSession: Sendable {
     private(set) var passesDescriptors = false
     private var stream = DBusMessageStream()
     private var effects: [Effect] = []
+    /// Values that came last, to which more may come.
+    private var row: (values: DBusPropertyValues, subscriptions: [UInt32])?
     private var handshake: [UInt8] = []
     private var outgoing = DBusQueue<Outgoing>()
     private(set) var outgoingBytes = 0
@@ -123,8 +127,14 @@ struct DBusSession: Sendable {
         guard endError == nil else { return }
         stream.append(bytes.extracting(start..<bytes.count), descriptors)
         do throws(DBusWireError) {
-            while endError == nil, let (message, descriptors) = try stream.next() {
-                receive(message, descriptors)
+            while endError == nil {
+                if let news = stream.nextNews() {
+                    add(news)
+                } else if let (message, descriptors) = try stream.next() {
+                    receive(message, descriptors)
+                } else {
+                    return
+                }
             }
         } catch {
             end(DBusError(.malformed, wire: error))
@@ -153,19 +163,20 @@ struct DBusSession: Sendable {
         outgoing = DBusQueue()
         outgoingBytes = 0
         stream = DBusMessageStream()
-        effects.append(.ended(error))
+        addAnswer(.ended(error))
     }
 
     // MARK: Out
 
     /// What has happened since this was asked last.
     mutating func takeEffects() -> [Effect] {
+        endRow()
         defer { effects = [] }
         return effects
     }
 
     /// Whether anything has happened since.
-    var hasEffects: Bool { !effects.isEmpty }
+    var hasEffects: Bool { !effects.isEmpty || row != nil }
 
     /// Whether anything can be sent now.
     var hasOutput: Bool {
@@ -205,14 +216,39 @@ struct DBusSession: Sendable {
 
     mutating func add(_ effect: Effect) {
         guard endError == nil else { return }
-        guard effects.count < limits.effects else {
-            return end(DBusError(.tooMuch, details: "signals and calls that nobody takes"))
-        }
-        effects.append(effect)
+        guard effects.count < limits.effects else { return endOfRoom() }
+        addAnswer(effect)
     }
 
     /// Adds what a call has come to: it is let through beyond any limit.
-    mutating func addAnswer(_ effect: Effect) { effects.append(effect) }
+    mutating func addAnswer(_ effect: Effect) {
+        endRow()
+        effects.append(effect)
+    }
+
+    /// Adds a value of a property: behind others that came just before, if there are any.
+    private mutating func add(_ news: DBusNews) {
+        if let count = row?.values.values.count, row?.values.source === news.source {
+            guard effects.count + count < limits.effects else { return endOfRoom() }
+            row?.values.values.append(news.value)
+            return
+        }
+        endRow()
+        let subscriptions = matching.subscriptions(for: news)
+        guard !subscriptions.isEmpty else { return }
+        guard effects.count < limits.effects else { return endOfRoom() }
+        row = (DBusPropertyValues(source: news.source, values: [news.value]), subscriptions)
+    }
+
+    private mutating func endRow() {
+        guard let row else { return }
+        effects.append(.values(row.values, row.subscriptions))
+        self.row = nil
+    }
+
+    private mutating func endOfRoom() {
+        end(DBusError(.tooMuch, details: "signals and calls that nobody takes"))
+    }
 
     mutating func greeted(_ name: String) {
         uniqueName = name

@@ -18,16 +18,19 @@ struct DBusHeaderCache: Sendable {
         let header: DBusHeader
         /// What was told last under it.
         let news: DBusPropertyNews?
+        /// Who tells it.
+        let source: DBusPropertySource?
 
         init(_ bytes: [UInt8], _ header: DBusHeader, _ news: DBusPropertyNews? = nil) {
             self.bytes = bytes
             self.header = header
             self.news = news
+            source = news.flatMap { DBusPropertySource(header, $0) }
         }
     }
 
     /// A power of two, so many that a hundred devices seldom take each other's place.
-    private static let count = 256
+    static let count = 256
     /// Longer headers are not kept.
     private static let maximumLength = 512
     /// Where the fields begin; what is before them is another in each message.
@@ -47,6 +50,29 @@ struct DBusHeaderCache: Sendable {
     /// The values that these bytes are, if only a property's bytes are others than before.
     func values(_ bytes: Span<UInt8>, at place: Int) -> [DBusValue]? {
         slots[place]?.news?.values(bytes)
+    }
+
+    /// What begins these bytes, if it is a whole message that differs from the one that was read
+    /// last under its header in nothing but a property's bytes.
+    func news(beginning bytes: Span<UInt8>) -> DBusNews? {
+        guard !slots.isEmpty, bytes.count >= DBusMessage.fixedLength,
+            bytes[0] == UInt8(ascii: "l"), bytes[3] == DBusMessage.version
+        else { return nil }
+        let fields = Self.number(bytes, at: 12)
+        guard fields <= Self.maximumLength else { return nil }
+        let start = (DBusMessage.fixedLength + fields + 7) / 8 * 8
+        let body = Self.number(bytes, at: 4)
+        guard start <= Self.maximumLength, body <= bytes.count - start,
+            Self.number(bytes, at: 8) != 0
+        else { return nil }
+        let header = bytes.extracting(0..<start)
+        let place = Self.place(header)
+        guard let slot = slots[place], let source = slot.source else { return nil }
+        let own = slot.bytes
+        guard Self.isSame(own.span, header),
+            let value = slot.news?.value(bytes.extracting(start..<start + body))
+        else { return nil }
+        return DBusNews(source: source, place: place, value: value, length: start + body)
     }
 
     /// Keeps what was told under a header.
@@ -74,6 +100,14 @@ struct DBusHeaderCache: Sendable {
                 hash ^= hash >> 29
             }
             return Int(truncatingIfNeeded: hash) & (count - 1)
+        }
+    }
+
+    private static func number(_ bytes: Span<UInt8>, at place: Int) -> Int {
+        bytes.extracting(place..<place + 4).withUnsafeBufferPointer {
+            Int(
+                clamping: UInt32(
+                    littleEndian: UnsafeRawBufferPointer($0).loadUnaligned(as: UInt32.self)))
         }
     }
 

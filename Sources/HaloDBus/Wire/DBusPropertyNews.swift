@@ -13,8 +13,8 @@ struct DBusPropertyNews: Sendable {
     /// Where the length of the entry stands, and where the entry begins.
     private let lengthPlace: Int
     private let entryStart: Int
-    private let interface: DBusValue
-    private let name: DBusValue
+    let interface: DBusValue
+    let name: DBusValue
 
     /// Longer ones are read in the ordinary way.
     private static let maximumCount = 1 << 16
@@ -39,6 +39,17 @@ struct DBusPropertyNews: Sendable {
 
     /// The values, if nothing but the property's bytes is another.
     func values(_ bytes: Span<UInt8>) -> [DBusValue]? {
+        guard let value = value(bytes) else { return nil }
+        return [
+            interface,
+            .dictionary(
+                key: .string, value: .variant, [DBusEntry(name, .variant(.bytes(value)))]),
+            .array(.string, []),
+        ]
+    }
+
+    /// The property's bytes, if nothing else is another.
+    func value(_ bytes: Span<UInt8>) -> [UInt8]? {
         let (start, own) = (beginning.count + 4, beginning.span)
         guard start <= bytes.count, own.isSame(bytes, in: 0..<lengthPlace),
             own.isSame(bytes, in: lengthPlace + 4..<beginning.count)
@@ -50,13 +61,7 @@ struct DBusPropertyNews: Sendable {
         else { return nil }
         // What is gone is nothing, and padding is zero.
         for index in end..<bytes.count where bytes[index] != 0 { return nil }
-        let value = bytes.extracting(start..<end).withUnsafeBufferPointer { Array($0) }
-        return [
-            interface,
-            .dictionary(
-                key: .string, value: .variant, [DBusEntry(name, .variant(.bytes(value)))]),
-            .array(.string, []),
-        ]
+        return bytes.extracting(start..<end).withUnsafeBufferPointer { Array($0) }
     }
 
     /// The type of the bytes: its length, itself, and an end.

@@ -68,6 +68,7 @@ final class LinkHub: Sendable {
     /// Takes in what has happened.
     func receive(_ event: LinkEvent) {
         let now = time.now()
+        if case .value = event { return tell(event, at: now) }
         update { state in
             guard state.end == nil else { return }
             switch event {
@@ -116,6 +117,24 @@ final class LinkHub: Sendable {
         }
         if mustDrain { drain() }
         return result
+    }
+
+    /// Tells an event at once, if nothing is before it.
+    private func tell(_ event: LinkEvent, at now: Moment) {
+        time.waiting(.actionBegins)
+        defer { time.waiting(.actionEnds) }
+        let (audience, mustDrain) = state.withLock { state -> (LinkAudience?, Bool) in
+            guard state.end == nil else { return (nil, false) }
+            guard state.outbox.isEmpty, !state.isDraining else {
+                state.outbox.append(.event(event, now))
+                defer { state.isDraining = true }
+                return (nil, !state.isDraining)
+            }
+            state.isDraining = true
+            return (state.audience(of: event), true)
+        }
+        audience?.tell(event, at: now)
+        if mustDrain { drain() }
     }
 
     private func drain() {

@@ -84,7 +84,8 @@ struct LinkState: Sendable {
         return nil
     }
 
-    private func audience(of event: LinkEvent) -> LinkAudience {
+    /// Who is told of an event.
+    func audience(of event: LinkEvent) -> LinkAudience {
         var audience = LinkAudience(sinks: sinks, streams: streams)
         if case .value(let attribute, _) = event, let subscription = subscriptions[attribute] {
             audience.subscribers = subscription.subscribers

@@ -48,7 +48,7 @@ async def hear(client, count, mode, rate):
     async def take(wanted, rate=0):
         nonlocal target
         while wanted > 0:
-            batch = wanted if rate else min(BATCH, wanted)
+            batch = wanted if rate or mode == "signals" else min(BATCH, wanted)
             wanted -= batch
             target += batch
             done.clear()

@@ -9,8 +9,8 @@ struct LinkClient {
     private let addresses: [DBusAddress]
     private let mode: BlueZOptions.NotifyMode
     /// So many values are asked for at a time, and the next ones when they are there: a socket
-    /// keeps few more, and the daemon loses what it cannot put into it.
-    static let batch = 250
+    /// keeps few more, and the daemon loses what it cannot put into it. The bus keeps all.
+    private var batch: Int { mode == .sockets ? 250 : .max }
     /// How many values a second are many for a link on the air.
     static let rate = 1000
 
@@ -49,8 +49,8 @@ struct LinkClient {
 
     func hear(_ count: Int, rate: Int = 0) async throws {
         let link = try await Self.connect(try await transport(), 0)
-        let stream = try await Stream(link)
-        try await stream.hear(Self.batch)
+        let stream = try await Stream(link, batch)
+        try await stream.hear(250)
         let (begun, cpu) = (Clock.now(), Clock.cpu())
         try await stream.hear(count, rate: rate)
         let (time, used) = (Clock.now() - begun, Clock.cpu() - cpu)
@@ -62,7 +62,7 @@ struct LinkClient {
         let transport = try await transport()
         var streams: [Stream] = []
         for number in 0..<links {
-            streams.append(try await Stream(try await Self.connect(transport, number)))
+            streams.append(try await Stream(try await Self.connect(transport, number), 250))
         }
         // The first round makes the room that is needed.
         try await Self.hear(count / 10, streams)
@@ -110,12 +110,14 @@ private struct Stream {
     let link: BLELink
     let control: GATTCharacteristic
     let values: Notifications
+    private let batch: Int
 
-    init(_ link: BLELink) async throws {
+    init(_ link: BLELink, _ batch: Int) async throws {
+        self.batch = batch
         self.link = link
         control = try await link.characteristic(Streamer.control, of: Streamer.service)
         let stream = try await link.characteristic(Streamer.stream, of: Streamer.service)
-        values = try await link.notifications(of: stream, buffer: 2 * LinkClient.batch)
+        values = try await link.notifications(of: stream, buffer: 1 << 14)
     }
 
     /// Asks for values and takes them, all and in order; with a rate, all are asked for at once.
@@ -123,7 +125,7 @@ private struct Stream {
         var left = count
         var last: UInt32?
         while left > 0 {
-            var wanted = rate > 0 ? left : min(left, LinkClient.batch)
+            var wanted = rate > 0 ? left : min(left, batch)
             left -= wanted
             let bytes = [UInt32(wanted), UInt32(rate)].flatMap { number in
                 withUnsafeBytes(of: number.littleEndian) { Array($0) }

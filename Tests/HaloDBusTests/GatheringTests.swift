@@ -1,0 +1,74 @@
+#if os(Linux)
+import HaloTesting
+import Testing
+
+@testable import HaloDBus
+
+/// What comes densely is told together, and nobody who is in a hurry waits for it.
+@Suite(.takesTurns) struct GatheringTests {
+    private static let start: Int64 = 1_000_000
+
+    @Test func whatComesRarelyIsNotWaitedFor() {
+        var gathering = DBusGathering(limit: 4000)
+        for step in 0..<10 {
+            #expect(gathering.rest(after: 1, at: Self.start + Int64(step) * 7500) == nil)
+        }
+        // Several at once after a pause are no more urgent, and no less.
+        #expect(gathering.rest(after: 3, at: Self.start + 100_000) == nil)
+    }
+
+    @Test func whatComesDenselyIsWaitedForAsLongAsManyCome() {
+        var gathering = DBusGathering(limit: 4000)
+        var now = Self.start
+        #expect(gathering.rest(after: 1, at: now) == nil)
+        now += 1000
+        #expect(gathering.rest(after: 1, at: now) == 4000)
+        now += 4000
+        #expect(gathering.rest(after: 4, at: now) == 4000)
+        now += 4000
+        #expect(gathering.rest(after: 400, at: now) == 1280)
+        now += 1280
+        // Never less than the system's alarm can do.
+        #expect(gathering.rest(after: 1280, at: now) == 1000)
+        // Nothing that counts has come: nobody rests.
+        #expect(gathering.rest(after: 0, at: now + 1) == nil)
+    }
+
+    @Test func noNumberIsTooMuch() {
+        let numbers: [Int64] = [.min, -1, 0, 1, 999, 1000, 4000, .max]
+        for limit in numbers {
+            for now in numbers {
+                for next in numbers {
+                    for count in [0, 1, 2, Int.max] {
+                        var gathering = DBusGathering(limit: limit)
+                        _ = gathering.rest(after: count, at: now)
+                        guard let rest = gathering.rest(after: count, at: next) else { continue }
+                        #expect(rest >= 1000 && rest <= limit)
+                    }
+                }
+            }
+        }
+    }
+
+    /// The thread rests, for far longer than the call may take: the call wakes it.
+    @Test(arguments: TestBus.available)
+    func aCallDoesNotWaitForOthers(_ kind: TestBus) async throws {
+        let bus = try kind.start()
+        defer { bus.kill() }
+        let (teller, listener) = (try await bus.connect(), try await bus.connect())
+        listener.gather(for: .seconds(3600))
+        let heard = Collector<DBusSignal>()
+        let subscription = try await listener.subscription(
+            DBusMatchRule(interface: "a.b"), receive: { heard.append($0) })
+        for number in 1...3 {
+            try await Task.sleep(for: .milliseconds(500))
+            try teller.emit(DBusSignal("C", of: "a.b", at: path("/a"), [.int64(Int64(number))]))
+            if number < 3 { _ = try await heard.wait(for: number) }
+        }
+        // It rests a minute by now; the third signal lies there.
+        _ = try await listener.call(.bus("GetId"), timeout: .seconds(20))
+        #expect(try await heard.wait(for: 3).count == 3)
+        withExtendedLifetime(subscription) {}
+    }
+}
+#endif

@@ -1,0 +1,108 @@
+#if os(Linux)
+import HaloTesting
+import Testing
+
+@testable import HaloDBus
+
+/// Values of a property that are told together say what the signals say in which they came.
+@Suite(.takesTurns) struct PropertyValuesTests {
+    private static func signal(
+        _ value: DBusValue, of name: String = "Value", at place: String = "/a",
+        _ interface: String = "x.y"
+    ) -> DBusSignal {
+        DBusSignal(
+            "PropertiesChanged", of: "org.freedesktop.DBus.Properties", at: path(place),
+            [
+                .string(interface),
+                .dictionary(
+                    key: .string, value: .variant, [DBusEntry(.string(name), .variant(value))]),
+                .array(.string, []),
+            ])
+    }
+
+    /// News of two objects, of two properties, and others between them.
+    private static let signals: [DBusSignal] = (0..<200).map { number in
+        let bytes = DBusValue.bytes(Array(repeating: UInt8(number), count: number % 40))
+        return switch number % 23 {
+        case 19: signal(.byte(UInt8(number)))
+        case 20: signal(bytes, of: "Other")
+        case 21: DBusSignal("Else", of: "x.y", at: path("/a"), [bytes])
+        case 22: signal(bytes, at: "/a", "x.z")
+        case 12..<16: signal(bytes, at: "/b")
+        default: signal(bytes)
+        }
+    }
+
+    private static func isSame(_ one: DBusSignal, _ other: DBusSignal) -> Bool {
+        one.path == other.path && one.interface == other.interface && one.member == other.member
+            && one.values == other.values
+    }
+
+    @Test(arguments: TestBus.available)
+    func theyAreWhatTheSignalsSay(_ kind: TestBus) async throws {
+        let bus = try kind.start()
+        defer { bus.kill() }
+        let (teller, listener) = (try await bus.connect(), try await bus.connect())
+        let heard = Collector<DBusSignal>()
+        let rows = Collector<Int>()
+        let rule = DBusMatchRule(sender: teller.uniqueName)
+        let subscription = try listener.subscribe(
+            batching: rule,
+            values: { values in
+                rows.append(values.values.count)
+                #expect(values.sender == teller.uniqueName)
+                for signal in values.signals { heard.append(signal) }
+            },
+            receive: { for signal in $0 { heard.append(signal) } })
+        // The same without a place for values.
+        let plain = Collector<DBusSignal>()
+        let other = try await listener.subscription(rule, receive: { plain.append($0) })
+        for _ in 0..<3 {
+            for signal in Self.signals { try teller.emit(signal) }
+        }
+        let expected = Self.signals + Self.signals + Self.signals
+        for collector in [heard, plain] {
+            let all = try await collector.wait(for: expected.count)
+            #expect(all.count == expected.count)
+            #expect(zip(all, expected).allSatisfy(Self.isSame))
+        }
+        // Most came that way, and more than one at a time.
+        let counts = try await rows.wait(for: 1)
+        #expect(counts.reduce(0, +) > expected.count / 2)
+        withExtendedLifetime((subscription, other)) {}
+    }
+
+    /// A subscription that ends, or begins, in the middle of a row.
+    @Test func subscriptionsChangeBetweenValues() async throws {
+        let bus = try PrivateBus()
+        let (teller, listener) = (try await bus.connect(), try await bus.connect())
+        let rule = DBusMatchRule(interface: "org.freedesktop.DBus.Properties")
+        let (first, second) = (Collector<[UInt8]>(), Collector<[UInt8]>())
+        func subscribe(_ collector: Collector<[UInt8]>) throws -> DBusSubscription {
+            try listener.subscribe(
+                batching: rule, values: { for value in $0.values { collector.append(value) } },
+                receive: {
+                    for signal in $0 {
+                        let entry = signal.values[1].entries?.first
+                        if case .variant(.bytes(let bytes))? = entry?.value {
+                            collector.append(bytes)
+                        }
+                    }
+                })
+        }
+        let one = try subscribe(first)
+        for number in 0..<10 { try teller.emit(Self.signal(.bytes([UInt8(number)]))) }
+        _ = try await first.wait(for: 10)
+        let other = try subscribe(second)
+        _ = try await listener.call(.bus("GetId"))
+        for number in 10..<20 { try teller.emit(Self.signal(.bytes([UInt8(number)]))) }
+        #expect(try await first.wait(for: 20) == (0..<20).map { [UInt8($0)] })
+        #expect(try await second.wait(for: 10) == (10..<20).map { [UInt8($0)] })
+        one.cancel()
+        for number in 20..<30 { try teller.emit(Self.signal(.bytes([UInt8(number)]))) }
+        #expect(try await second.wait(for: 20) == (10..<30).map { [UInt8($0)] })
+        #expect(try await first.wait(for: 20).count == 20)
+        withExtendedLifetime(other) {}
+    }
+}
+#endif
