@@ -11,6 +11,21 @@ import Testing
         }
     }
 
+    /// What decides is drawn by chance, so that most messages are whole ones.
+    @Test func streamsKeepThePromises() throws {
+        for seed in 0..<2000 {
+            let bytes = FuzzBytes(seed: UInt64(seed), count: 40 + seed % 400).all
+            try FuzzTarget.dbus.run([3] + bytes)
+        }
+    }
+
+    @Test func socketsOfPacketsKeepThePromises() throws {
+        for seed in 0..<1000 {
+            let bytes = FuzzBytes(seed: UInt64(seed), count: 40 + seed % 200).all
+            try FuzzTarget.dbus.run([4] + bytes)
+        }
+    }
+
     @Test func changedMessagesKeepThePromises() throws {
         for seed in 0..<2000 {
             var samples = Samples(UInt64(seed))
