@@ -1,4 +1,5 @@
 #if os(Linux)
+import Foundation
 import HaloDBus
 import HaloTesting
 import Testing
@@ -23,6 +24,18 @@ import Testing
         for seed in 0..<1000 {
             let bytes = FuzzBytes(seed: UInt64(seed), count: 40 + seed % 200).all
             try FuzzTarget.dbus.run([4] + bytes)
+        }
+    }
+
+    /// What once failed: `Tests/Fuzz/Regressions/DBus/<what-it-was>.bin`.
+    @Test func whatFailedOnceKeepsThePromises() throws {
+        let tests = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
+        let folder = "/\(tests)/Fuzz/Regressions/DBus/"
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(!names.isEmpty)
+        for name in names {
+            let bytes = try #require(FileManager.default.contents(atPath: folder + name))
+            try FuzzTarget.dbus.run(bytes)
         }
     }
 
