@@ -32,6 +32,7 @@ extension DBusHub {
     /// Reads and writes what can be. What has come from the bus meanwhile has been read, but
     /// nobody was told: so what was there before it, and ended, is told first. Gives how many
     /// packets were told, or 0 if there are more.
+    @discardableResult
     func serve(_ sleep: inout DBusHubSleep, _ buffer: inout [UInt8]) -> Int {
         guard !sleep.packets.isEmpty else { return 0 }
         var (count, isAll) = (0, true)
