@@ -18,6 +18,7 @@ import Testing
         let hosted: Hosted<ContractPeripheral>
         let transport: BlueZTransport
         let absentDevice = PeripheralIdentity("C0:DE:00:00:00:77")
+        let patience: Duration = .seconds(120)
 
         init(
             _ options: BlueZOptions = BlueZOptions(), quirks: FakeQuirks = FakeQuirks(),
@@ -40,7 +41,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(10)), arguments: TransportContract<Harness>.checks)
+    @Test(arguments: TransportContract<Harness>.checks)
     func keepsTheContract(_ check: TransportContract<Harness>.Check) async throws {
         #expect(try await check.run(on: try await Harness()))
     }
@@ -52,7 +53,6 @@ import Testing
     ]
 
     @Test(
-        .timeLimit(.minutes(10)),
         arguments: TransportContract<Harness>.checks.filter {
             !lostWithSockets.contains($0.claim)
         })

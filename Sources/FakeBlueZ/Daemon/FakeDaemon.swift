@@ -15,7 +15,7 @@ internal import HaloTransport
 ///   subscriptions and sockets. Links stay.
 struct FakeDaemon {
     var quirks: FakeQuirks
-    let timing: FakeTiming
+    var timing: FakeTiming
     var isRunning = false
     var adapters: [Int: FakeAdapter] = [:]
     var airborne: [Int: FakeAirborne] = [:]

@@ -49,6 +49,17 @@ public final class FakeBlueZ: Sendable {
         set { shell.update { $0.quirks = newValue } }
     }
 
+    /// How long it takes for what it does from now on; what it is at already goes on as it began.
+    package var timing: FakeTiming {
+        get { shell.update { $0.timing } }
+        set { shell.update { $0.timing = newValue } }
+    }
+
+    /// How many devices it was asked to connect to, and has not connected to yet.
+    package var attemptCount: Int {
+        shell.update { daemon in daemon.devices.values.count { $0.attempt != nil } }
+    }
+
     /// How many values went nowhere because devices sent them faster than the bus took them: so
     /// many wait at most as ``FakeBlueZ/maximumBacklog``.
     public var lostValues: Int { shell.update { $0.lostValues } }

@@ -11,7 +11,7 @@ import Testing
 
 /// A program's connection to the bus ends after each byte of a whole conversation, in both ways:
 /// everything comes to an end that is told, and the next attempt works.
-@Suite("Messages cut at every byte", .timeLimit(.minutes(10)), .takesTurns)
+@Suite("Messages cut at every byte", .takesTurns)
 struct CutTests {
     /// How far it is from one place to the next: every place is tried if the environment says so.
     private static let stride =

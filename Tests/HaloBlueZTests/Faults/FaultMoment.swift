@@ -26,7 +26,7 @@ enum FaultMoment: CaseIterable, Sendable {
         case .subscribing: quirks.secondStartNotifyHangs = true
         case .listeningBySocket: options.notifyMode = .sockets
         case .writingBySocket: options.acquiresWrites = true
-        case .closing: timing.disconnecting = .milliseconds(200)
+        case .closing: timing.disconnecting = .seconds(3600)
         default: break
         }
         return try await FaultBench(options, quirks: quirks, timing: timing)

@@ -10,7 +10,7 @@ import Testing
 @testable import HaloBlueZ
 
 /// Something breaks while this computer is a device.
-@Suite("Faults while hosting", .timeLimit(.minutes(10)), .takesTurns)
+@Suite("Faults while hosting", .takesTurns)
 struct HostingFaultTests {
     private static let filter = ScanFilter(services: [ContractAttribute.service])
 
@@ -73,6 +73,8 @@ struct HostingFaultTests {
         var hosted = try await bench.transport.host(ContractPeripheral())
         let waiting = try await begin(moment, central)
         if moment != .nobodyThere { #expect(try await eventually { hosted.isConnected }) }
+        // The central's own adapter is well.
+        let witness = FaultWitness(fault.isOfAdapter ? bench.transport : central)
         try await fault.befall(bench)
         for task in waiting {
             let error = await task.value as? BLEError
@@ -82,6 +84,7 @@ struct HostingFaultTests {
         }
         #expect(try await eventually { !hosted.isConnected })
         #expect(!hosted.state.isConnected)
+        #expect(try await witness.notices())
         if fault.isOfBus {
             let error = await hosted.ended()
             #expect(error?.kind == .backend)

@@ -163,9 +163,10 @@ final class HostingDaemon: Sendable {
     }
 }
 
-/// Waits for something that comes soon.
+/// Waits for something that comes soon: at once usually, within half a minute and more on a
+/// computer that has too much to do.
 func eventually(_ holds: () async throws -> Bool) async throws -> Bool {
-    for _ in 0..<1000 {
+    for _ in 0..<6000 {
         if try await holds() { return true }
         try await Task.sleep(for: .milliseconds(5))
     }

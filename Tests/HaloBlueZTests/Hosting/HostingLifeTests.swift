@@ -8,8 +8,7 @@ import Testing
 
 @testable import HaloBlueZ
 
-@Suite("The life of a hosted device", .timeLimit(.minutes(10)), .takesTurns) struct HostingLifeTests
-{
+@Suite("The life of a hosted device", .takesTurns) struct HostingLifeTests {
     @Test("removing takes both away, and gives the adapter its name back")
     func removes() async throws {
         let bench = try await HostingBench(HostingOptions(renamesAdapter: true))
