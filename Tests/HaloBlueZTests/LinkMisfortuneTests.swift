@@ -58,7 +58,7 @@ import Testing
 
     @Test(arguments: Misfortune.allCases)
     func aLinkEndsWithItsReasonAndTheNextOneWorks(_ misfortune: Misfortune) async throws {
-        let harness = try await Harness()
+        let harness = try await Harness(answering: .seconds(600))
         let link = try await harness.transport.connect(to: harness.identity)
         let second = try await link.characteristic(
             ContractAttribute.second.uuid, of: ContractAttribute.service)
@@ -93,7 +93,7 @@ import Testing
     func anAttemptEndsAndTheNextOneWorks(_ misfortune: Misfortune) async throws {
         let harness = try await Harness(timing: FakeTiming(connecting: .seconds(3600)))
         // A daemon goes on with a device that is out of reach.
-        let timeout: Duration = misfortune == .deviceLost ? .seconds(5) : .seconds(60)
+        let timeout: Duration = misfortune == .deviceLost ? .seconds(3) : .seconds(600)
         let connecting = Task {
             try await harness.transport.connect(to: harness.identity, timeout: timeout)
         }

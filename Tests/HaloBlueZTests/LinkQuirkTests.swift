@@ -136,7 +136,9 @@ import Testing
             quirks: quirks, timing: FakeTiming(connecting: .seconds(3600)))
         let found = try await harness.transport.find(
             ScanFilter(services: [ContractAttribute.service]))
-        let connecting = Task { try await harness.transport.connect(to: found) }
+        let connecting = Task {
+            try await harness.transport.connect(to: found, timeout: .seconds(600))
+        }
         #expect(try await eventually { harness.fake.attemptCount == 1 })
         // The attempt under way would take for ever; the link that comes after all, no time.
         harness.fake.timing.connecting = .zero
@@ -154,7 +156,8 @@ import Testing
 
     @Test
     func aDeviceThatIsSilentLosesItsLinkThoughItLingers() async throws {
-        let harness = try await Harness(timing: FakeTiming(disconnecting: .seconds(1)))
+        let harness = try await Harness(
+            timing: FakeTiming(disconnecting: .seconds(1)), answering: LinkContractTests.answering)
         let link = try await harness.transport.connect(to: harness.identity)
         let silent = try await link.characteristic(
             ContractAttribute.silent.uuid, of: ContractAttribute.service)

@@ -55,10 +55,8 @@ public final class FakeBlueZ: Sendable {
         set { shell.update { $0.timing = newValue } }
     }
 
-    /// How many devices it was asked to connect to, and has not connected to yet.
-    package var attemptCount: Int {
-        shell.update { daemon in daemon.devices.values.count { $0.attempt != nil } }
-    }
+    /// How often it has begun to connect to a device.
+    package var attemptCount: Int { shell.update { $0.attemptCount } }
 
     /// How many values went nowhere because devices sent them faster than the bus took them: so
     /// many wait at most as ``FakeBlueZ/maximumBacklog``.
