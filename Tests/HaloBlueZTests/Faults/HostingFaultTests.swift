@@ -48,10 +48,30 @@ struct HostingFaultTests {
             ]
         case .reading:
             let silent = try await find(.silent)
-            return [FaultMoment.Waiting { await failure { _ = try await link.read(silent) } }]
+            let reading = FaultMoment.Waiting {
+                await failure { while true { try await Self.read(silent, link) } }
+            }
+            let isAsked = try await eventually {
+                central.hub.read { session in
+                    session.links.courses.values.contains { $0.current != nil }
+                }
+            }
+            guard isAsked else { throw FaultMoment.NotReached() }
+            return [reading]
         case .listening:
             let values = try await link.notifications(of: try await find(.second))
             return [FaultMoment.Waiting { await failure { for try await _ in values {} } }]
+        }
+    }
+
+    /// A device that is silent is answered for after a while; then it may be asked again.
+    private static func read(
+        _ silent: GATTCharacteristic, _ link: BLELink
+    ) async throws(BLEError) {
+        do throws(BLEError) {
+            _ = try await link.read(silent)
+        } catch {
+            guard error.kind == .refused else { throw error }
         }
     }
 
