@@ -43,6 +43,24 @@ package final class Turnstile: Sendable {
         return try await body()
     }
 
+    /// The same for something that takes so long at most: how long it waits for its turn does not
+    /// count. What takes longer is cancelled and fails, and the next one has its turn.
+    package func pass(
+        alone: Bool = false, limit: Duration, _ body: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        try await pass(alone: alone) {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await body() }
+                group.addTask {
+                    try await Task.sleep(for: limit, clock: .continuous)
+                    throw TurnOverrun(limit: limit)
+                }
+                defer { group.cancelAll() }
+                try await group.next()
+            }
+        }
+    }
+
     private func admit() {
         while let next = state.withLock({ state -> Waiting? in
             guard let first = state.waiting.first, first.room <= state.free else { return nil }
@@ -52,4 +70,11 @@ package final class Turnstile: Sendable {
             next.continuation.resume()
         }
     }
+}
+
+/// Somebody's turn at a ``Turnstile`` took longer than is allowed.
+package struct TurnOverrun: Error, CustomStringConvertible {
+    let limit: Duration
+
+    package var description: String { "it has not ended within \(limit) of its own turn" }
 }

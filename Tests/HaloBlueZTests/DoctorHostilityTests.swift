@@ -48,10 +48,12 @@ import Testing
         return .objectPath((try? DBusObjectPath(text)) ?? .root)
     }
 
-    @Test func anythingIsAnAnswer() {
+    @Test func anythingIsAnAnswer() async {
         var chance = SplitMix(seed: 6)
         var (understood, adapters) = (0, 0)
         for _ in 0..<5000 {
+            // Others have deadlines to keep.
+            await Task.yield()
             guard let objects = DaemonObjects(value(&chance, 4)) else { continue }
             understood += 1
             adapters += objects.adapters.count

@@ -204,9 +204,11 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(10))) func everythingEndsOnceAndNothingIsLeft() {
+    @Test func everythingEndsOnceAndNothingIsLeft() async {
         var linkCount = 0
         for seed in 0..<400 as Range<UInt64> {
+            // Others have deadlines to keep.
+            await Task.yield()
             var course = Course(seed: seed)
             if !seed.isMultiple(of: 4) { course.begin() }
             for _ in 0..<150 { course.step() }

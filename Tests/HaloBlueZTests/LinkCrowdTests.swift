@@ -16,7 +16,7 @@ import Testing
         return link
     }
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test
     func whatIsOverAtOnceTakesNoDepth() async {
         // On a stack as small as some systems give to threads.
         let results = await withUnsafeContinuation { done in

@@ -21,6 +21,15 @@ import Testing
         }
     }
 
+    @Test func aLinkThatHasEndedIsTooShortForNothing() {
+        let link = BlueZLink(
+            LinkNumber(rawValue: 1), to: PeripheralIdentity(Tree.address),
+            BlueZHub(options: BlueZOptions()))
+        for mode in WriteMode.allCases {
+            #expect(link.maximumWriteLength(mode) == BlueZLink.endedLength)
+        }
+    }
+
     @Test func aClosedLinkHasEndedWhenTheDaemonSaysSo() {
         var link = established()
         link.close()

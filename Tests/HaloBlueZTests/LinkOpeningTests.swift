@@ -203,6 +203,7 @@ import Testing
         #expect(link.script.questions(Device1.disconnect).count == 1)
         link.script.answer(Device1.disconnect)
         link.script.pass(BlueZSession.strayTime)
+        link.script.answer(DBusProperties.get, [.variant(.boolean(false))])
         #expect(link.script.session.links.courses.isEmpty)
     }
 
@@ -215,6 +216,7 @@ import Testing
         link.script.refuse(
             Device1.connect, BlueZErrorName.failed, BlueZErrorText.connectionCancelled)
         link.script.pass(BlueZSession.strayTime)
+        link.script.answer(DBusProperties.get, [.variant(.boolean(false))])
         #expect(link.state == nil)
         #expect(link.events.all.isEmpty)
     }
@@ -232,6 +234,22 @@ import Testing
         link.setConnected(false)
         #expect(link.state == nil)
         #expect(link.events.all.isEmpty)
+    }
+
+    @Test(arguments: [false, true])
+    func aLinkThatIsHeardOfTooLateIsEnded(_ isTold: Bool) {
+        var link = LinkScript()
+        link.open()
+        link.cancel()
+        link.script.answer(Device1.disconnect)
+        link.script.refuse(
+            Device1.connect, BlueZErrorName.failed, BlueZErrorText.connectionCancelled)
+        link.script.pass(BlueZSession.strayTime)
+        if isTold { link.setConnected(true) }
+        link.script.answer(DBusProperties.get, [.variant(.boolean(true))])
+        #expect(link.script.questions(Device1.disconnect).count == 1)
+        link.setConnected(false)
+        #expect(link.state == nil)
     }
 
     @Test func aLinkThatComesWhenNobodyWantsItIsEnded() {

@@ -57,7 +57,7 @@ import Testing
         options.bus = [try fake.listen()]
         let transport = try await BlueZTransport(options)
         let link = try await transport.connect(
-            to: PeripheralIdentity(address), timeout: .seconds(5))
+            to: PeripheralIdentity(address), timeout: .seconds(60))
         let secret = try await link.characteristic(Locker.secret, of: Locker.service)
         let value = try await link.read(secret)
         // Once more: the keys are there.
@@ -66,18 +66,18 @@ import Testing
         return value
     }
 
-    @Test(.timeLimit(.minutes(10))) func isPairedWithIfTheOptionsSaySo() async throws {
+    @Test func isPairedWithIfTheOptionsSaySo() async throws {
         #expect(try await read(BlueZOptions(pairing: BlueZPairing())) == [42])
     }
 
-    @Test(.timeLimit(.minutes(10))) func goesOnUnderAnotherAddress() async throws {
+    @Test func goesOnUnderAnotherAddress() async throws {
         // bleak#1737.
         var quirks = FakeQuirks()
         quirks.addressAfterPairing = "C0:DE:00:00:00:43"
         #expect(try await read(BlueZOptions(pairing: BlueZPairing()), quirks: quirks) == [42])
     }
 
-    @Test(.timeLimit(.minutes(10))) func isNotPairedWithOtherwise() async throws {
+    @Test func isNotPairedWithOtherwise() async throws {
         await #expect(throws: BLEError.self) { try await read(BlueZOptions()) }
     }
 }

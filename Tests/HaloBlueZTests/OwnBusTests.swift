@@ -8,7 +8,7 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-@Suite(.takesTurns, .timeLimit(.minutes(10))) struct OwnBusTests {
+@Suite(.takesTurns) struct OwnBusTests {
     @Test func findsWhatIsOnABusOfThisProgram() async throws {
         let fake = try await FakeBlueZ()
         let worn = fake.add(VirtualRing(.r02))

@@ -68,6 +68,7 @@ extension FakeDaemon {
         _ device: FakeDevice, requests: [DBusRequest] = [], pairing: [DBusRequest] = []
     ) {
         device.isTemporary = false
+        attemptCount += 1
         let attempt = FakeAttempt(number: nextNumber(), requests: requests, pairing: pairing)
         device.attempt = attempt
         guard !quirks.connectHangs else { return }

@@ -15,7 +15,7 @@ internal import HaloTransport
 ///   subscriptions and sockets. Links stay.
 struct FakeDaemon {
     var quirks: FakeQuirks
-    let timing: FakeTiming
+    var timing: FakeTiming
     var isRunning = false
     var adapters: [Int: FakeAdapter] = [:]
     var airborne: [Int: FakeAirborne] = [:]
@@ -24,6 +24,8 @@ struct FakeDaemon {
     var effects = FIFO<FakeEffect>()
     /// Values that came faster than anybody took them, and went nowhere.
     var lostValues = 0
+    /// How often something began to connect to a device.
+    var attemptCount = 0
     /// Whether somebody looks at the clock for devices that do not answer.
     var watchesAnswers = false
     private var lastNumber: UInt64 = 0

@@ -49,6 +49,15 @@ public final class FakeBlueZ: Sendable {
         set { shell.update { $0.quirks = newValue } }
     }
 
+    /// How long it takes for what it does from now on; what it is at already goes on as it began.
+    package var timing: FakeTiming {
+        get { shell.update { $0.timing } }
+        set { shell.update { $0.timing = newValue } }
+    }
+
+    /// How often it has begun to connect to a device.
+    package var attemptCount: Int { shell.update { $0.attemptCount } }
+
     /// How many values went nowhere because devices sent them faster than the bus took them: so
     /// many wait at most as ``FakeBlueZ/maximumBacklog``.
     public var lostValues: Int { shell.update { $0.lostValues } }

@@ -41,8 +41,12 @@ final class BlueZLink: LinkDriver {
         hub.update { $0.submit(.notify(isOn, completion), for: attribute, on: number) }
     }
 
+    /// As long as any value, where the session has ended the link and its user is still to hear
+    /// so: no value is too long then, and what is written fails with the link's end.
+    static let endedLength = 512
+
     func maximumWriteLength(_ mode: WriteMode) -> Int {
-        hub.read { $0.links[number]?.maximumLength ?? 0 }
+        hub.read { $0.links[number]?.maximumLength ?? Self.endedLength }
     }
 
     /// The daemon tells how strong a device was heard, and not how strong its link is.

@@ -67,6 +67,21 @@ extension BlueZSession {
             return end(number, nil, orElse: .cancelled)
         }
         wait(.step, on: number, for: Self.strayTime) { session, number in
+            session.lookForStray(number)
+        }
+    }
+
+    /// A computer that has too much to do may not have come to what the daemon has said in that
+    /// time: the answer to one more question comes after it.
+    private mutating func lookForStray(_ number: LinkNumber) {
+        guard let device = links[number]?.device else { return remove(number) }
+        wait(.step, on: number, for: Self.leaveTimeout) { session, number in
+            session.end(number, nil, orElse: .cancelled)
+        }
+        askWhetherConnected(device) { session in
+            guard session.links[number]?.phase == .leaving,
+                session.mirror.devices[device]?.isConnected != true
+            else { return }
             session.end(number, nil, orElse: .cancelled)
         }
     }

@@ -168,7 +168,7 @@ extension BlueZSession {
     /// Asks what the daemon may not have said: where the device is hosted by the same daemon,
     /// 5.66 answers Connect and does not tell that the device is connected (seen each time in the
     /// virtual machine; its log has "is already connected").
-    private mutating func askWhetherConnected(_ device: DBusObjectPath) {
+    mutating func askWhetherConnected(_ device: DBusObjectPath, then: @escaping Action = { _ in }) {
         call(
             DBusProperties.get, of: DBusProperties.interfaceName, at: device,
             [.string(Device1.interfaceName), .string(Device1.connected)]
@@ -176,9 +176,10 @@ extension BlueZSession {
             guard case .success(let reply) = answer,
                 reply.values.first?.unwrapped.boolean == true,
                 session.mirror.devices[device]?.isConnected == false
-            else { return }
+            else { return then(&session) }
             session.mirror.devices[device]?.isConnected = true
             session.noticed(.connection(device, isConnected: true))
+            then(&session)
         }
     }
 

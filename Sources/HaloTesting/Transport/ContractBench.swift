@@ -79,8 +79,13 @@ struct ContractBench<Harness: TransportHarness>: Sendable {
     func device(
         _ what: String, until holds: @escaping @Sendable (ContractPeripheral) -> Bool
     ) async throws {
+        try await wait(what, until: { holds(try await device()) })
+    }
+
+    /// Waits until something holds.
+    func wait(_ what: String, until holds: () async throws -> Bool) async throws {
         for _ in 0..<100 {
-            if holds(try await device()) { return }
+            if try await holds() { return }
             try await pause(.milliseconds(100))
         }
         throw violation("\(what): not within ten seconds")

@@ -47,8 +47,8 @@ extension TransportContract {
                     }
                 }
                 try await bench.pause(.seconds(1))
-                let last = try await bench.device().subscriptions.last
-                try bench.check(last?.isOn != true, "it still sends")
+                try await bench.device(
+                    "it sends no more", until: { $0.subscriptions.last?.isOn != true })
                 var values = try await link.notifications(of: second).makeAsyncIterator()
                 try await bench.tell(.send(.second, [3]))
                 try bench.equal(try await values.next()?.value, [3], "the next value")

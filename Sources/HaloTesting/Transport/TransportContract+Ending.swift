@@ -55,6 +55,8 @@ extension TransportContract {
                 try await bench.tell(.disconnect)
                 var events = link.events().makeAsyncIterator()
                 _ = try await bench.end(of: &events)
+                try await bench.wait("the ends", until: { ends.withLock { $0.count } >= 2 })
+                // None comes twice.
                 try await bench.pause(.seconds(1))
                 let errors = ends.withLock { $0 }
                 try bench.equal(errors.map(\.kind), [.disconnected, .disconnected], "the ends")

@@ -9,7 +9,7 @@ import Testing
 @testable import HaloBlueZ
 
 /// Programs that ask for the next thing, or for the end, from within what they are called back by.
-@Suite("Calls from within callbacks", .timeLimit(.minutes(10)), .takesTurns)
+@Suite("Calls from within callbacks", .takesTurns)
 struct CallbackTests {
     /// Holds what would end when it is let go.
     private final class Keeper: Sendable {
@@ -106,11 +106,13 @@ struct CallbackTests {
         }
         for fault in Fault.allCases {
             let before = ends.withLock { $0.count }
+            let witness = FaultWitness(transport)
             try await fault.befall(bench)
+            #expect(try await witness.notices())
             try await fault.pass(bench)
             if fault != .adapterOff, !fault.isOfAdapter {
                 _ = try await transport.find(
-                    ScanFilter(identities: [FaultBench.identity]), timeout: .seconds(20))
+                    ScanFilter(identities: [FaultBench.identity]), timeout: .seconds(60))
             }
             #expect(try await eventually { transport.adapterState == .poweredOn })
             #expect(try await eventually { ends.withLock { $0.count } > before })

@@ -9,7 +9,7 @@ import Testing
 @testable import HaloBlueZ
 
 /// What programs do that do not think of Bluetooth.
-@Suite("Careless programs", .timeLimit(.minutes(10)), .takesTurns)
+@Suite("Careless programs", .takesTurns)
 struct CarelessUseTests {
     @Test("a link goes on when its transport is dropped, and everything goes when the link does")
     func dropsTheTransport() async throws {

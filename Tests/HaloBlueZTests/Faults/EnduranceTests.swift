@@ -11,7 +11,7 @@ import Testing
 
 /// Links without end leave nothing behind. In a suite of its own process its figures would be
 /// exact; beside others they have some room.
-@Suite("Endurance", .serialized, .timeLimit(.minutes(60)), .takesTurns)
+@Suite("Endurance", .serialized, .takesTurns(limit: .seconds(3600)))
 struct EnduranceTests {
     private static let environment = ProcessInfo.processInfo.environment
 

@@ -21,7 +21,6 @@ final class FaultBench: Sendable {
     let transport: BlueZTransport
     let address: DBusAddress
     private let place: DBusAddress.Socket
-    private let timing: FakeTiming
     private let computer: Locked<Computer>
 
     init(
@@ -31,7 +30,6 @@ final class FaultBench: Sendable {
         let bus = try PrivateBus()
         place = .abstract("halo-faults-\(bus.id)")
         address = DBusAddress(place)
-        self.timing = timing
         computer = Locked(try await Self.start(on: bus, at: place, quirks, timing))
         var options = options
         options.bus = [address]
@@ -74,7 +72,8 @@ final class FaultBench: Sendable {
 
     /// Another bus at the same place, with another daemon.
     func startAgain() async throws {
-        let next = try await Self.start(on: try PrivateBus(), at: place, FakeQuirks(), timing)
+        let next = try await Self.start(
+            on: try PrivateBus(), at: place, FakeQuirks(), FakeTiming())
         let old = computer.withLock { computer in
             defer { computer = next }
             return computer
@@ -96,7 +95,7 @@ final class FaultBench: Sendable {
     }
 
     /// All that a program does with a device, from looking for it to the end.
-    func work(timeout: Duration = .seconds(20)) async throws -> Bool {
+    func work(timeout: Duration = .seconds(60)) async throws -> Bool {
         let found = try await transport.find(
             ScanFilter(identities: [Self.identity]), timeout: timeout)
         let link = try await transport.connect(to: found, timeout: timeout)
@@ -113,6 +112,28 @@ final class FaultBench: Sendable {
                 && session.links.sources.isEmpty && session.links.seeking.isEmpty
         }
         return isRead && isHeard && isEmpty && link.disconnectReason?.kind == .local
+    }
+}
+
+/// Hears what becomes of a transport: a fault that has come to pass is not one that everybody has
+/// noticed, and who begins something before still meets it.
+final class FaultWitness: Sendable {
+    private let hasNoticed: Locked<Bool>
+    private let observation: Registration
+
+    init(_ transport: BlueZTransport) {
+        let hasNoticed = Locked(false)
+        self.hasNoticed = hasNoticed
+        observation = transport.observeAdapter { state in
+            if state != .poweredOn { hasNoticed.withLock { $0 = true } }
+        }
+    }
+
+    deinit { observation.cancel() }
+
+    /// Waits until the transport has noticed that something is wrong.
+    func notices() async throws -> Bool {
+        try await eventually { hasNoticed.withLock { $0 } }
     }
 }
 

@@ -9,7 +9,7 @@ import Testing
 @testable import HaloDBus
 
 /// A daemon whose answers are of the right types and make no sense.
-@Suite("A hostile daemon", .timeLimit(.minutes(10)), .takesTurns)
+@Suite("A hostile daemon", .takesTurns)
 struct HostileDaemonTests {
     /// What comes instead of a socket.
     enum Offer: CaseIterable, Sendable {

@@ -8,7 +8,7 @@ import Testing
 @testable import HaloBlueZ
 
 /// A hundred links at once, over each of which values come.
-@Suite("A hundred links", .timeLimit(.minutes(10)), .takesTurns)
+@Suite("A hundred links", .takesTurns)
 struct ManyLinksTests {
     private static let links = 100
     private static let values = 100

@@ -9,7 +9,7 @@ import HaloTransport
 import Testing
 
 /// A ring's log is being read when something breaks: what is read afterwards is whole.
-@Suite("Faults while a log is read", .timeLimit(.minutes(10)), .takesTurns)
+@Suite("Faults while a log is read", .takesTurns)
 struct RingFaultTests {
     typealias Worn = VanishingDevice<VirtualRing>
 

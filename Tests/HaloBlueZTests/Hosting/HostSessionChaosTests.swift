@@ -10,7 +10,7 @@ import Testing
 
 /// Whatever comes in whatever order: requests are answered once, links begin and end in turn, what
 /// is exported is taken away again, and nothing follows the end.
-@Suite("A hosted device in bad company", .timeLimit(.minutes(10)), .takesTurns)
+@Suite("A hosted device in bad company", .takesTurns)
 struct HostSessionChaosTests {
     private static let owners = [":1.1", ":1.2"]
     private static let centrals = (0..<3).map {
@@ -60,8 +60,10 @@ struct HostSessionChaosTests {
     }
 
     @Test("nothing that comes breaks its rules", arguments: 0..<8)
-    func keepsItsRules(_ block: UInt64) {
+    func keepsItsRules(_ block: UInt64) async {
         for seed in block * 100..<(block + 1) * 100 {
+            // Others have deadlines to keep.
+            await Task.yield()
             var chance = SplitMix(seed: seed)
             var session = HostSession(
                 HostingOptions(renamesAdapter: seed % 2 == 0), HostedAdapterWish(),

@@ -163,11 +163,15 @@ final class HostingDaemon: Sendable {
     }
 }
 
-/// Waits for something that comes soon.
-func eventually(_ holds: () async throws -> Bool) async throws -> Bool {
-    for _ in 0..<1000 {
+/// Waits for something that comes soon: at once usually. It is waited for in steps, so that a
+/// computer that has too much to do is given more time.
+func eventually(
+    within limit: Duration = .seconds(30), _ holds: () async throws -> Bool
+) async throws -> Bool {
+    let step: Duration = .milliseconds(5)
+    for _ in 0..<Int(limit / step) {
         if try await holds() { return true }
-        try await Task.sleep(for: .milliseconds(5))
+        try await Task.sleep(for: step)
     }
     return false
 }

@@ -10,7 +10,7 @@ import HaloTransport
 import Testing
 
 @Suite(
-    "Devices that we host, met over the air of a fake daemon", .timeLimit(.minutes(10)), .takesTurns
+    "Devices that we host, met over the air of a fake daemon", .takesTurns
 ) struct HostingDevicesTests {
     let fake: FakeBlueZ
     let bus: [DBusAddress]
