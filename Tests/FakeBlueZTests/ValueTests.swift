@@ -24,7 +24,7 @@ import Testing
         #expect(await bench.start(.confirmed) == "OK")
         bench.send(.confirmed, [1], [2])
         try await bench.client.wait { _ in bench.values(.confirmed) == ["[1]", "[2]"] }
-        #expect(bench.hosted.state.confirmations == 2)
+        try await bench.client.wait { _ in bench.hosted.state.confirmations == 2 }
     }
 
     @Test func theBatteryIsLookedAfter() async throws {
@@ -73,6 +73,8 @@ import Testing
         #expect(await set(Device1.alias, .string("mine")) == "OK")
         #expect(await set(Device1.trusted, .boolean(true)) == "OK")
         #expect(await set(Device1.alias, .string("")) == "OK")
+        // An alias is told after the answer.
+        try await bench.client.hears("Alias=\(TestDevice.name)")
         #expect(
             bench.life == ["+Device1", "Alias=mine", "Trusted=true", "Alias=\(TestDevice.name)"])
     }
