@@ -1,13 +1,11 @@
 #if os(Linux)
 import BlueZVocabulary
-import Glibc
+import FakeBlueZ
 import HaloDBus
 import HaloProtocol
 import HaloTesting
 import HaloTransport
 import Testing
-
-@testable import FakeBlueZ
 
 /// Devices that send as fast as they go.
 @Suite("Load", .timeLimit(.minutes(10)), .takesTurns) struct LoadTests {
@@ -83,38 +81,6 @@ import Testing
         #expect(fake.lostValues == 0)
         let expected = (0..<each).map { UInt8(truncatingIfNeeded: each - $0) }
         #expect(values.withLock { $0.values.allSatisfy { $0 == expected } })
-        withExtendedLifetime(subscription) {}
-    }
-
-    /// The bus listens to no daemon whose values nobody takes, so it does not notice its end.
-    @Test func aDaemonThatIsKilledWhileItTalksIsThereAgain() async throws {
-        let bench = try await FakeBench.connected()
-        let slow = try await bench.fake.bus.connect()
-        let isSlow = Locked(true)
-        defer { isSlow.withLock { $0 = false } }
-        let subscription = try await slow.subscription(
-            DBusMatchRule(sender: BlueZDaemon.name)
-        ) { _ in
-            while isSlow.withLock({ $0 }) { usleep(1000) }
-        }
-        let much = DBusValue.bytes([UInt8](repeating: 7, count: 1 << 20))
-        let daemon = try #require(bench.fake.shell.connection)
-        for _ in 0..<8 {
-            try daemon.emit(DBusSignal("Said", of: "org.example.Much", at: .root, [much]))
-        }
-        let question = DBusCall(
-            Adapter1.getDiscoveryFilters, of: Adapter1.interfaceName,
-            at: try DBusObjectPath(FakeBench.adapter), on: BlueZDaemon.name)
-        try await eventually("a daemon that nobody listens to") {
-            let connection = bench.client.connection
-            return (try? await connection.call(question, timeout: .milliseconds(300))) == nil
-        }
-        await bench.fake.kill()
-        async let restart: Void = bench.fake.restart()
-        try await Task.sleep(for: .milliseconds(50))
-        isSlow.withLock { $0 = false }
-        try await restart
-        #expect(try await bench.client.objects().keys.contains("/org/bluez/hci0"))
         withExtendedLifetime(subscription) {}
     }
 }

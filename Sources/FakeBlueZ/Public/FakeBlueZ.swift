@@ -1,5 +1,4 @@
 #if os(Linux)
-internal import BlueZVocabulary
 public import HaloDBus
 internal import HaloTransport
 
@@ -66,15 +65,7 @@ public final class FakeBlueZ: Sendable {
     /// The daemon is there again, and knows no device yet; adapters are as they were.
     public func restart() async throws(DBusError) {
         await shell.kill()
-        let connection = try await bus.connect()
-        // The bus first reads all that the former one has said, as fast as others take it, and
-        // does not know before that it is gone.
-        while let former = shell.former, !Task.isCancelled,
-            try await connection.owner(of: BlueZDaemon.name) == former
-        {
-            try? await Task.sleep(for: .milliseconds(2))
-        }
-        try await shell.start(on: connection)
+        try await shell.start(on: try await bus.connect())
     }
 
     /// Plugs in an adapter, under the next number or a given one, and says its number.

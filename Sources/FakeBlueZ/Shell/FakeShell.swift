@@ -15,7 +15,6 @@ final class FakeShell: Sendable {
         var daemon: FakeDaemon
         var connection: DBusConnection?
         var subscription: DBusSubscription?
-        var former: String?
         var isDraining = false
         /// Values told on this connection, and those of which the bus has said that it has them.
         var told = 0
@@ -54,8 +53,6 @@ final class FakeShell: Sendable {
 
     /// The connection to the bus, while the daemon runs.
     var connection: DBusConnection? { state.withLock { $0.connection } }
-    /// What the bus called the daemon that was killed last.
-    var former: String? { state.withLock { $0.former } }
 
     // MARK: - Life
 
@@ -97,7 +94,6 @@ final class FakeShell: Sendable {
     func end() -> DBusConnection? {
         let (connection, rest) = state.withLock { state in
             let rest = (state.daemon.kill(), state.daemon.forgetDevices(), state.subscription)
-            if let name = state.connection?.uniqueName { state.former = name }
             defer {
                 state.connection = nil
                 state.subscription = nil
