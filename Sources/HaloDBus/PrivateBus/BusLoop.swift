@@ -2,7 +2,8 @@
 /// The private bus's thread: reads what clients say, lets the router decide, and writes.
 ///
 /// A client that does not take what others send it holds them up, not the bus: they are not
-/// listened to until it does. One that takes nothing for ten seconds meanwhile is cut off.
+/// listened to until it does. One that does not take what the bus itself answers holds up itself.
+/// One that takes nothing for ten seconds meanwhile is cut off.
 struct BusLoop {
     private let hub: BusHub
     private var router: BusRouter
@@ -136,12 +137,12 @@ struct BusLoop {
             } catch {
                 return remove(id)
             }
-            perform()
+            perform(for: id)
         }
     }
 
-    /// Does what the router says.
-    private mutating func perform() {
+    /// Does what the router says, because of a client or of nobody.
+    private mutating func perform(for cause: UInt64? = nil) {
         var gone: Set<UInt64> = []
         for effect in router.takeEffects() {
             switch effect {
@@ -152,8 +153,9 @@ struct BusLoop {
                 for id in receivers {
                     clients[id]?.enqueue(bytes, more)
                     if !writeSome(id) { gone.insert(id) }
-                    if let sender, clients[id]?.isCongested == true {
-                        clients[sender]?.waitsFor = id
+                    // Also whoever only has the bus speak, to others or to itself.
+                    if let speaker = sender ?? cause, clients[id]?.isCongested == true {
+                        clients[speaker]?.waitsFor = id
                     }
                 }
             }
