@@ -138,7 +138,7 @@ import Testing
             ]
             process.standardError = complaints
             process.standardOutput = FileHandle.nullDevice
-            try process.run()
+            try CommandLineProgram.begin(process)
             let said = complaints.fileHandleForReading.readDataToEndOfFile()
             process.waitUntilExit()
             #expect(process.terminationReason == .exit && process.terminationStatus == 1)

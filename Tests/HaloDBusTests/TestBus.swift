@@ -83,7 +83,14 @@ final class RunningProgram: @unchecked Sendable {
         process.standardError = output
         process.standardInput = FileHandle.nullDevice
         try process.run()
+        // Whoever reads what it says waits for its end, if for nothing else.
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [weak self] in
+            self?.kill()
+        }
     }
+
+    /// How many seconds one may run.
+    private static var patience: Double { 300 }
 
     deinit { kill() }
 

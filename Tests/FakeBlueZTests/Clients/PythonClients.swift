@@ -59,7 +59,7 @@ enum PythonClients: String, CaseIterable, Sendable, CustomTestStringConvertible 
     /// Runs a script.
     func run(
         _ script: String, _ arguments: [String] = [], bus: String, folder: String? = nil,
-        for seconds: Double = 50
+        for seconds: Double = 180
     ) async throws -> OutsideProgram.Outcome {
         try await OutsideProgram(
             "python3", ["-u", "-c", script] + arguments, environment: environment(bus),
