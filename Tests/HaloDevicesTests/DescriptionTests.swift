@@ -86,6 +86,23 @@ import Testing
         #expect("\(late)".hasSuffix("it may help to try again)."))
     }
 
+    @Test func aDeviceSaysWhichItIsAndHowItStandsWithTheLink() async throws {
+        let bench = try await RingBench.connected()
+        #expect("\(bench.ring)" == "ring \(bench.ring.identity), connected")
+        await bench.ring.disconnect()
+        #expect("\(bench.ring)".hasPrefix("ring \(bench.ring.identity), disconnected: "))
+    }
+
+    @Test func everyKindOfErrorHasWordsOfItsOwn() {
+        let kinds: [DeviceError.Kind] = [
+            .bluetooth, .notFound, .wrongDevice, .disconnected, .timedOut, .badAnswer,
+            .notSupported, .cancelled, .replaced, .overloaded, .badValue, .noData, .silent,
+        ]
+        #expect(Set(kinds.map(\.description)).count == kinds.count)
+        #expect("\(DeviceError.Kind.disconnected)" == "there is no link to the device")
+        #expect(!kinds.map(\.description).contains("something went wrong"))
+    }
+
     @Test func aLevelIsAPercentage() throws {
         #expect("\(try BatteryLevel(percent: 80))" == "80 %")
         #expect("\(try BatteryLevel(decoding: [200]))" == "reserved (200)")

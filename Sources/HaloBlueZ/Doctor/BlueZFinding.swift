@@ -71,6 +71,11 @@ public struct BlueZFinding: Hashable, Sendable {
 
 extension BlueZFinding: CustomStringConvertible {
     /// The sentence, with what it is about.
-    public var description: String { "\(severity) (\(subject.rawValue)): \(sentence)" }
+    public var description: String { "\(severity) (\(subject)): \(sentence)" }
+}
+
+extension BlueZFinding.Subject: CustomStringConvertible {
+    /// The word for programs.
+    public var description: String { rawValue }
 }
 #endif

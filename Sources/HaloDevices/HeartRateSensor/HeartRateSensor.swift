@@ -83,3 +83,8 @@ public final class HeartRateSensor: Sendable {
         await core.disconnectAndWait()
     }
 }
+
+extension HeartRateSensor: CustomStringConvertible {
+    /// Which one it is, and how it stands with the link.
+    public var description: String { "heart-rate sensor \(identity), \(connectionState)" }
+}
