@@ -71,9 +71,8 @@ import Testing
     }
 
     @Test func aDiscoveryCannotMisuseATerminal() {
-        let bell = Discovery(PeripheralIdentity("a"), name: "x\u{7}", rssi: -60)
-        #expect(!"\(bell)".utf8.contains(7))
-        #expect("\(bell)".hasSuffix("(a) at -60 dBm"))
+        let bell = Discovery(PeripheralIdentity("a\u{1B}"), name: "x\u{7}", rssi: -60)
+        #expect("\(bell)" == "\"x\\x07\" (a\\x1B) at -60 dBm")
         #expect("\(Discovery(PeripheralIdentity("a")))" == "without a name (a)")
     }
 

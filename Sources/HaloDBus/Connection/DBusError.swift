@@ -48,10 +48,22 @@ public struct DBusError: Error, Hashable, Sendable {
 }
 
 extension DBusError: CustomStringConvertible {
-    /// One sentence.
+    /// One sentence. What in the words of others could steer a terminal is replaced.
     public var description: String {
         let more = [name, details, wire?.description].compactMap { $0 }
-        return more.isEmpty ? "\(kind)" : "\(kind): \(more.joined(separator: ": "))"
+        return more.isEmpty
+            ? "\(kind)" : "\(kind): \(Self.harmless(more.joined(separator: ": ")))"
+    }
+
+    private static func harmless(_ text: String) -> String {
+        var scalars = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: scalars.append("\u{FFFD}")
+            default: scalars.append(scalar)
+            }
+        }
+        return String(scalars)
     }
 }
 

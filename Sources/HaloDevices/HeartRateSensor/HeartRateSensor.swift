@@ -86,5 +86,7 @@ public final class HeartRateSensor: Sendable {
 
 extension HeartRateSensor: CustomStringConvertible {
     /// Which one it is, and how it stands with the link.
-    public var description: String { "heart-rate sensor \(identity), \(connectionState)" }
+    public var description: String {
+        "heart-rate sensor \(PrintableText.escaped(identity.rawValue.utf8)), \(connectionState)"
+    }
 }

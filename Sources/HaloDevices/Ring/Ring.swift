@@ -95,5 +95,7 @@ public final class Ring: Sendable {
 
 extension Ring: CustomStringConvertible {
     /// Which one it is, and how it stands with the link.
-    public var description: String { "ring \(identity), \(connectionState)" }
+    public var description: String {
+        "ring \(PrintableText.escaped(identity.rawValue.utf8)), \(connectionState)"
+    }
 }
