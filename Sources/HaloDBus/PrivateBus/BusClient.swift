@@ -1,4 +1,12 @@
 #if os(Linux)
+/// How much the private bus keeps for a client that does not take it, and how long.
+struct BusPatience: Sendable {
+    /// More bytes than this wait for nobody without holding up who sends them.
+    var highWater = 1 << 22
+    /// How many microseconds a client may take nothing while others wait for it.
+    var longest: Int64 = 10_000_000
+}
+
 /// One client of the private bus: its socket, and what is under way on it.
 struct BusClient {
     let socket: Int32
@@ -11,23 +19,33 @@ struct BusClient {
     /// Who has to take something before this one is listened to again.
     var waitsFor: UInt64?
 
-    /// More than this waits for nobody without holding up who sends it.
-    static let highWater = 1 << 22
-    /// How long a client may take nothing while others wait for it.
-    static let patience: Int64 = 10_000_000
+    /// What the bus itself said while more waited than should: nobody is held up by that.
+    private var unheededBytes = 0
+    private let patience: BusPatience
 
-    init(_ socket: Int32, _ authentication: DBusServerAuthentication, at now: Int64) {
+    init(
+        _ socket: Int32, _ authentication: DBusServerAuthentication, _ patience: BusPatience,
+        at now: Int64
+    ) {
         self.socket = socket
         self.authentication = authentication
+        self.patience = patience
         lastProgress = now
     }
 
     /// Whether its messages are to be looked at.
     var isHeard: Bool { authentication.isDone && waitsFor == nil }
     var hasOutput: Bool { !outgoing.isEmpty }
-    var isCongested: Bool { outgoingBytes > Self.highWater }
+    var isCongested: Bool { outgoingBytes > patience.highWater }
+    /// Whether even the bus's own words are too much for it.
+    var isBuried: Bool { unheededBytes > patience.highWater }
 
-    mutating func enqueue(_ bytes: [UInt8], _ descriptors: DBusDescriptors? = nil) {
+    mutating func enqueue(
+        _ bytes: [UInt8], _ descriptors: DBusDescriptors? = nil, isBusItself: Bool = false,
+        at now: Int64
+    ) {
+        if outgoing.isEmpty { lastProgress = now }
+        if isBusItself, isCongested { unheededBytes += bytes.count }
         outgoingBytes += bytes.count
         outgoing.append(DBusSession.Outgoing(bytes: bytes, descriptors: descriptors))
     }
@@ -49,6 +67,7 @@ struct BusClient {
             case .bytes(let count):
                 lastProgress = now
                 outgoingBytes -= count
+                if !isCongested { unheededBytes = 0 }
                 if next.sentCount + count >= next.bytes.count {
                     _ = outgoing.popFirst()
                 } else {

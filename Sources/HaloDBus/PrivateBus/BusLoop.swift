@@ -2,9 +2,12 @@
 /// The private bus's thread: reads what clients say, lets the router decide, and writes.
 ///
 /// A client that does not take what others send it holds them up, not the bus: they are not
-/// listened to until it does. One that takes nothing for ten seconds meanwhile is cut off.
+/// listened to until it does. Who does not take the bus's answers is held up by itself. One that
+/// takes nothing for ten seconds meanwhile is cut off, and so is one that leaves too much of what
+/// the bus itself announces: whose coming and going that is cannot be held up.
 struct BusLoop {
     private let hub: BusHub
+    private let patience: BusPatience
     private var router: BusRouter
     private var clients: [UInt64: BusClient] = [:]
     private var lastClient: UInt64 = 0
@@ -16,6 +19,7 @@ struct BusLoop {
 
     init(_ hub: BusHub) {
         self.hub = hub
+        patience = hub.patience
         router = BusRouter(busID: hub.id, machineID: SystemSocket.machineID)
     }
 
@@ -51,7 +55,7 @@ struct BusLoop {
                 writes: client.hasOutput)
             if !isHeard { isHeldUp = true }
         }
-        poll.wait(for: isHeldUp ? BusClient.patience : nil)
+        poll.wait(for: isHeldUp ? patience.longest : nil)
         now = SystemSocket.now()
         if poll.isReadable(0) {
             _ = SystemSocket.receive(hub.wakeReader, into: &buffer, control: &control)
@@ -71,7 +75,8 @@ struct BusLoop {
         let credentials = SystemSocket.peer(socket)
         router.add(lastClient, credentials)
         clients[lastClient] = BusClient(
-            socket, DBusServerAuthentication(userID: credentials?.user, busID: hub.id), at: now)
+            socket, DBusServerAuthentication(userID: credentials?.user, busID: hub.id), patience,
+            at: now)
     }
 
     /// Cuts everybody off at once: nobody is told of the others.
@@ -116,7 +121,7 @@ struct BusLoop {
         while start < count, !authentication.isDone {
             do throws(DBusAuthenticationError) {
                 let answer = try authentication.receive(buffer[start])
-                if !answer.isEmpty { clients[id]?.enqueue(answer) }
+                if !answer.isEmpty { clients[id]?.enqueue(answer, at: now) }
             } catch {
                 return nil
             }
@@ -150,15 +155,20 @@ struct BusLoop {
                 guard let bytes = try? message.encoded() else { continue }
                 let more = message.descriptorCount > 0 ? descriptors : nil
                 for id in receivers {
-                    clients[id]?.enqueue(bytes, more)
-                    if !writeSome(id) { gone.insert(id) }
-                    if let sender, clients[id]?.isCongested == true {
-                        clients[sender]?.waitsFor = id
+                    clients[id]?.enqueue(bytes, more, isBusItself: sender == nil, at: now)
+                    if !writeSome(id) || clients[id]?.isBuried == true { gone.insert(id) }
+                    if clients[id]?.isCongested == true, let cause = sender ?? asker(message, id) {
+                        clients[cause]?.waitsFor = id
                     }
                 }
             }
         }
         for id in gone { remove(id) }
+    }
+
+    /// Who has asked for what the bus itself says: the answer goes there.
+    private func asker(_ message: DBusMessage, _ receiver: UInt64) -> UInt64? {
+        message.type == .answer || message.type == .error ? receiver : nil
     }
 
     private mutating func write(_ id: UInt64) {
@@ -175,7 +185,7 @@ struct BusLoop {
             if stuck?.isCongested != true {
                 clients[id]?.waitsFor = nil
                 deliver(id)
-            } else if let stuck, now - stuck.lastProgress >= BusClient.patience {
+            } else if let stuck, now - stuck.lastProgress >= patience.longest {
                 remove(receiver)
             }
         }
