@@ -73,6 +73,8 @@ import Testing
         #expect(await set(Device1.alias, .string("mine")) == "OK")
         #expect(await set(Device1.trusted, .boolean(true)) == "OK")
         #expect(await set(Device1.alias, .string("")) == "OK")
+        // A property is told of after the answer to whoever has set it.
+        try await bench.client.hears("Alias=\(TestDevice.name)")
         #expect(
             bench.life == ["+Device1", "Alias=mine", "Trusted=true", "Alias=\(TestDevice.name)"])
     }

@@ -86,6 +86,26 @@ import Testing
             ])
     }
 
+    /// As with signals: what is kept has an end.
+    @Test func valuesThatNobodyTakesEndTheConnection() throws {
+        var link = established(BlueZOptions(notifyMode: .sockets))
+        let beat = link.attribute(GATTTree.beat)
+        _ = link.notify(true, beat)
+        link.script.answer(GattCharacteristic1.acquireNotify, Self.offer())
+        let socket = make(&link)
+        let offer = try #require(link.offers.all.first)
+        let batch = Array(repeating: [UInt8](), count: 1 << 12)
+        for _ in 0..<BlueZSession.maximumEffects >> 10 {
+            link.script.session.socketReceived(batch, offer.number, on: offer.link)
+        }
+        #expect(link.script.session.effectCount < BlueZSession.maximumEffects + 2 * batch.count)
+        #expect(!socket.isClosed)
+        link.script.change { _ in }
+        #expect(socket.isClosed)
+        #expect(link.script.closed == link.script.opened)
+        #expect(link.events.all.contains(.value(beat, [])))
+    }
+
     @Test func manyWritesWithoutAResponseGetASocketUntilOneWantsAResponse() throws {
         var link = established(BlueZOptions(acquiresWrites: true))
         let sink = link.attribute(GATTTree.sink)

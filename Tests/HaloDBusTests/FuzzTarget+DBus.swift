@@ -3,18 +3,21 @@ import HaloDBus
 import HaloTesting
 
 extension FuzzTarget {
-    /// D-Bus: messages, what is said before them, and addresses. The first byte chooses which; the
-    /// rest is the message, what the bus says, or the text.
+    /// D-Bus: messages, what is said before them, addresses, streams of messages, and sockets of
+    /// packets. The first byte chooses which; the rest is the message, what the bus says, the
+    /// text, or decides what is sent and done.
     ///
     /// HaloTesting does not know D-Bus, so this lies with the tests; `Tests/Fuzz` links to it.
     static let dbus = FuzzTarget("DBus") { bytes throws(ContractViolation) in
         let all = bytes.withUnsafeBufferPointer { Array($0) }
         guard let choice = all.first else { return }
         let rest = Array(all.dropFirst())
-        switch choice % 3 {
+        switch choice % 5 {
         case 0: try checkMessage(rest)
         case 1: try checkAuthentication(rest)
-        default: try checkAddress(String(decoding: rest, as: UTF8.self))
+        case 2: try checkAddress(String(decoding: rest, as: UTF8.self))
+        case 3: try checkStream(FuzzBytes(rest))
+        default: try checkPackets(FuzzBytes(rest))
         }
     }
 

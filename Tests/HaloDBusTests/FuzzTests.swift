@@ -1,4 +1,5 @@
 #if os(Linux)
+import Foundation
 import HaloDBus
 import HaloTesting
 import Testing
@@ -7,7 +8,35 @@ import Testing
 @Suite(.takesTurns) struct FuzzTests {
     @Test func anyBytesKeepThePromises() throws {
         for seed in 0..<20_000 {
-            try FuzzTarget.dbus.run(FuzzBytes(seed: UInt64(seed), count: 120).all)
+            let bytes = FuzzBytes(seed: UInt64(seed), count: 120).all
+            try FuzzTarget.dbus.run([UInt8(seed % 3)] + bytes)
+        }
+    }
+
+    /// What decides is drawn by chance, so that most messages are whole ones.
+    @Test func streamsKeepThePromises() throws {
+        for seed in 0..<1000 {
+            let bytes = FuzzBytes(seed: UInt64(seed), count: 40 + seed % 400).all
+            try FuzzTarget.dbus.run([3] + bytes)
+        }
+    }
+
+    @Test func socketsOfPacketsKeepThePromises() throws {
+        for seed in 0..<500 {
+            let bytes = FuzzBytes(seed: UInt64(seed), count: 40 + seed % 200).all
+            try FuzzTarget.dbus.run([4] + bytes)
+        }
+    }
+
+    /// What once failed: `Tests/Fuzz/Regressions/DBus/<what-it-was>.bin`.
+    @Test func whatFailedOnceKeepsThePromises() throws {
+        let tests = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
+        let folder = "/\(tests)/Fuzz/Regressions/DBus/"
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(!names.isEmpty)
+        for name in names {
+            let bytes = try #require(FileManager.default.contents(atPath: folder + name))
+            try FuzzTarget.dbus.run(bytes)
         }
     }
 

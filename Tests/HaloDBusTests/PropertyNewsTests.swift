@@ -48,6 +48,19 @@ import Testing
         }
     }
 
+    /// What is remembered of an object has an end: names longer than any are not.
+    @Test(arguments: [(8, 8, true), (400, 400, true), (1000, 8, false), (8, 1 << 20, false)])
+    func longNamesAreNotRemembered(_ interface: Int, _ name: Int, _ isShort: Bool) throws {
+        let values = try Self.message(
+            .bytes([1]), String(repeating: "i", count: interface),
+            String(repeating: "n", count: name)
+        ).body
+        var writer = DBusWriter()
+        for value in values { try writer.put(value) }
+        let bytes = writer.bytes
+        #expect((DBusPropertyNews(values, bytes.span) != nil) == isShort)
+    }
+
     /// With one bit changed anywhere, they are read, or refused, as they are without a cache.
     @Test func noBitIsOverlooked() throws {
         let known = try Self.message(.bytes([1, 2, 3, 4, 5])).encoded()

@@ -65,8 +65,8 @@ import Testing
         #expect(try await other.names().contains(deaf.name) == false)
     }
 
-    @Test(.timeLimit(.minutes(10))) func whatTheBusAnnouncesIsNotKeptWithoutEnd() async throws {
-        let bus = try PrivateBus(Self.patient)
+    @Test(.timeLimit(.minutes(10))) func whoSubscribesAndDoesNotListenIsCutOff() async throws {
+        let bus = try PrivateBus(Self.hasty)
         let deaf = try DeafClient(bus)
         #expect(try deaf.ask("AddMatch", [.string("member='NameOwnerChanged'")]))
         let other = try await bus.connect()

@@ -11,8 +11,13 @@ import Foundation
 @Suite struct RegressionTests {
     static let inputs: [String] = {
         let found = try? FileManager.default.subpathsOfDirectory(atPath: folder)
-        return (found ?? []).filter { $0.hasSuffix(".bin") }.sorted()
+        return (found ?? []).filter { input in
+            input.hasSuffix(".bin") && !elsewhere.contains { input.hasPrefix("\($0)/") }
+        }.sorted()
     }()
+
+    /// Targets that lie with other tests, which run what once crashed them.
+    private static let elsewhere = ["DBus", "BlueZ"]
 
     @Test func areFound() {
         #expect(!Self.inputs.isEmpty)

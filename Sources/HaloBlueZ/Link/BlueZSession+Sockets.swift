@@ -60,6 +60,9 @@ extension BlueZSession {
         guard case .values(let attribute)? = links[number]?.sockets.entries[key]?.purpose,
             links[number]?.isTold == true, let events = links[number]?.shell.events
         else { return }
+        guard effectCount < Self.maximumEffects else {
+            return busEnded(daemon.connection, DBusError(.tooMuch, details: "values"))
+        }
         tell(values, of: attribute, to: events)
     }
 

@@ -6,8 +6,8 @@ internal import HaloTransport
 
 /// The bus and the daemon come and go.
 extension BlueZSession {
-    /// How much may wait to be done outside when a signal comes: if nobody gets it done, the
-    /// connection ends.
+    /// How much may wait to be done outside when a signal or a value comes: if nobody gets it
+    /// done, the connection ends.
     static let maximumEffects = 1 << 17
 
     /// Sees to it that the daemon's objects are known, if they can be; a bus or a daemon that was

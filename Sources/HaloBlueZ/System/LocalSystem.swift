@@ -74,9 +74,10 @@ enum LocalSystem {
         defer { closedir(stream) }
         var names: [String] = []
         while names.count < nameLimit, let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
+            // An entry has only as many bytes as its name needs: it is not to be copied as a whole.
+            guard let start = MemoryLayout<dirent>.offset(of: \.d_name) else { continue }
+            let place = UnsafeRawPointer(entry).advanced(by: start)
+            let name = String(cString: place.assumingMemoryBound(to: UInt8.self))
             if name != "." && name != ".." { names.append(name) }
         }
         return names.sorted()

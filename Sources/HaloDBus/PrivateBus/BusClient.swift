@@ -19,8 +19,6 @@ struct BusClient {
     /// Who has to take something before this one is listened to again.
     var waitsFor: UInt64?
 
-    /// What the bus itself said while more waited than should: nobody is held up by that.
-    private var unheededBytes = 0
     private let patience: BusPatience
 
     init(
@@ -37,15 +35,11 @@ struct BusClient {
     var isHeard: Bool { authentication.isDone && waitsFor == nil }
     var hasOutput: Bool { !outgoing.isEmpty }
     var isCongested: Bool { outgoingBytes > patience.highWater }
-    /// Whether even the bus's own words are too much for it.
-    var isBuried: Bool { unheededBytes > patience.highWater }
 
     mutating func enqueue(
-        _ bytes: [UInt8], _ descriptors: DBusDescriptors? = nil, isBusItself: Bool = false,
-        at now: Int64
+        _ bytes: [UInt8], _ descriptors: DBusDescriptors? = nil, at now: Int64
     ) {
         if outgoing.isEmpty { lastProgress = now }
-        if isBusItself, isCongested { unheededBytes += bytes.count }
         outgoingBytes += bytes.count
         outgoing.append(DBusSession.Outgoing(bytes: bytes, descriptors: descriptors))
     }
@@ -67,7 +61,6 @@ struct BusClient {
             case .bytes(let count):
                 lastProgress = now
                 outgoingBytes -= count
-                if !isCongested { unheededBytes = 0 }
                 if next.sentCount + count >= next.bytes.count {
                     _ = outgoing.popFirst()
                 } else {

@@ -2,9 +2,8 @@
 /// The private bus's thread: reads what clients say, lets the router decide, and writes.
 ///
 /// A client that does not take what others send it holds them up, not the bus: they are not
-/// listened to until it does. Who does not take the bus's answers is held up by itself. One that
-/// takes nothing for ten seconds meanwhile is cut off, and so is one that leaves too much of what
-/// the bus itself announces: whose coming and going that is cannot be held up.
+/// listened to until it does. One that does not take what the bus itself answers holds up itself.
+/// One that takes nothing for ten seconds meanwhile is cut off.
 struct BusLoop {
     private let hub: BusHub
     private let patience: BusPatience
@@ -141,12 +140,12 @@ struct BusLoop {
             } catch {
                 return remove(id)
             }
-            perform()
+            perform(for: id)
         }
     }
 
-    /// Does what the router says.
-    private mutating func perform() {
+    /// Does what the router says, because of a client or of nobody.
+    private mutating func perform(for cause: UInt64? = nil) {
         var gone: Set<UInt64> = []
         for effect in router.takeEffects() {
             switch effect {
@@ -155,20 +154,16 @@ struct BusLoop {
                 guard let bytes = try? message.encoded() else { continue }
                 let more = message.descriptorCount > 0 ? descriptors : nil
                 for id in receivers {
-                    clients[id]?.enqueue(bytes, more, isBusItself: sender == nil, at: now)
-                    if !writeSome(id) || clients[id]?.isBuried == true { gone.insert(id) }
-                    if clients[id]?.isCongested == true, let cause = sender ?? asker(message, id) {
-                        clients[cause]?.waitsFor = id
+                    clients[id]?.enqueue(bytes, more, at: now)
+                    if !writeSome(id) { gone.insert(id) }
+                    // Also whoever only has the bus speak, to others or to itself.
+                    if let speaker = sender ?? cause, clients[id]?.isCongested == true {
+                        clients[speaker]?.waitsFor = id
                     }
                 }
             }
         }
         for id in gone { remove(id) }
-    }
-
-    /// Who has asked for what the bus itself says: the answer goes there.
-    private func asker(_ message: DBusMessage, _ receiver: UInt64) -> UInt64? {
-        message.type == .answer || message.type == .error ? receiver : nil
     }
 
     private mutating func write(_ id: UInt64) {

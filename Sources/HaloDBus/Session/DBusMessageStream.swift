@@ -34,15 +34,14 @@ struct DBusMessageStream: Sendable {
     mutating func next() throws(DBusWireError) -> (DBusMessage, DBusDescriptors?)? {
         var known = headers.take()
         defer { headers = known }
-        while let (message, length) = try cut(&known) {
+        while let (message, count, length) = try cut(&known) {
             head += length
-            guard let message else { continue }
-            let count = Int(clamping: message.descriptorCount)
-            guard count > 0 else { return (message, nil) }
-            guard let own = descriptors?.removeFirst(count) else {
-                throw DBusWireError(.missingDescriptor, at: 0)
+            var own: DBusDescriptors?
+            if count > 0 {
+                own = descriptors?.removeFirst(count)
+                guard own != nil else { throw DBusWireError(.missingDescriptor, at: 0) }
             }
-            return (message, own)
+            if let message { return (message, own) }
         }
         if head == bytes.count {
             bytes.removeAll(keepingCapacity: bytes.capacity <= Self.roomKept)
@@ -54,17 +53,22 @@ struct DBusMessageStream: Sendable {
         return nil
     }
 
-    /// The next message, and its length. It is none if it is of a type that may be invented
-    /// later: such messages are to be passed over.
+    /// The next message, how many descriptors came with it, and its length. It is none if it is
+    /// of a type that may be invented later: such messages are to be passed over, and what came
+    /// with them.
     private func cut(
         _ headers: inout DBusHeaderCache?
-    ) throws(DBusWireError) -> (DBusMessage?, length: Int)? {
+    ) throws(DBusWireError) -> (DBusMessage?, descriptors: Int, length: Int)? {
         let rest = bytes.span.extracting(head..<bytes.count)
         guard rest.count >= DBusMessage.fixedLength else { return nil }
         let length = try DBusMessage.length(beginning: rest)
         guard rest.count >= length else { return nil }
-        guard DBusMessageType(rawValue: rest[1]) != nil else { return (nil, length) }
-        return (try DBusMessage(decoding: rest.extracting(0..<length), &headers), length)
+        let bytes = rest.extracting(0..<length)
+        guard DBusMessageType(rawValue: bytes[1]) != nil else {
+            return (nil, Int(clamping: try DBusMessage.descriptorCount(of: bytes)), length)
+        }
+        let message = try DBusMessage(decoding: bytes, &headers)
+        return (message, Int(clamping: message.descriptorCount), length)
     }
 
     private static let roomKept = 1 << 18

@@ -63,7 +63,11 @@ extension SystemSocket {
     /// Reads a packet: how long it is, which may be more than there was room for.
     static func receivePacket(_ descriptor: Int32, into buffer: inout [UInt8]) -> Outcome {
         let flags = Int32(MSG_DONTWAIT) | Int32(MSG_TRUNC)
-        let count = recv(descriptor, &buffer, buffer.count, flags)
+        var count = recv(descriptor, &buffer, buffer.count, flags)
+        // Said once, before what is there: the other side went away with packets of ours unread.
+        if count < 0, errno == ECONNRESET {
+            count = recv(descriptor, &buffer, buffer.count, flags)
+        }
         guard count == 0 else { return outcome(count) }
         // No bytes are a packet, too, unless nothing can come any more and nothing is there.
         guard SystemPoll.hasHungUp(descriptor) else { return .bytes(0) }

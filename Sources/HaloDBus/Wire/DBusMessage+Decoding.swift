@@ -75,6 +75,16 @@ extension DBusMessage {
         if let kept { cache?.keep(body, rest, at: kept.place) }
     }
 
+    /// How many descriptors came beside a message, whatever its type is.
+    static func descriptorCount(of bytes: Span<UInt8>) throws(DBusWireError) -> UInt32 {
+        guard bytes.count >= fixedLength else {
+            throw DBusWireError(.truncated, at: bytes.count)
+        }
+        var reader = try startReading(bytes)
+        reader.skip(to: fixedLength - 4)
+        return try HeaderFields(&reader, bytes).descriptorCount ?? 0
+    }
+
     private static func header(
         _ reader: inout DBusReader, _ bytes: Span<UInt8>
     ) throws(DBusWireError) -> DBusHeader {

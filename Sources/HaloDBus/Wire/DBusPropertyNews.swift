@@ -18,6 +18,8 @@ struct DBusPropertyNews: Sendable {
 
     /// Longer ones are read in the ordinary way.
     private static let maximumCount = 1 << 16
+    /// What begins with more is not kept: a name's 255 characters fit twice.
+    private static let maximumBeginning = 1 << 10
 
     /// What some values are, read from bytes in the order of small ends, if they are such news.
     init?(_ values: [DBusValue], _ bytes: Span<UInt8>) {
@@ -29,7 +31,7 @@ struct DBusPropertyNews: Sendable {
         lengthPlace = Self.aligned(4 + interface.utf8.count + 1, 4)
         entryStart = Self.aligned(lengthPlace + 4, 8)
         let end = Self.aligned(entryStart + 4 + name.utf8.count + 1 + Self.typeLength, 4)
-        guard end <= bytes.count else { return nil }
+        guard end <= min(bytes.count, Self.maximumBeginning) else { return nil }
         beginning = bytes.extracting(0..<end).withUnsafeBufferPointer { Array($0) }
         self.interface = values[0]
         self.name = entries[0].key

@@ -1,0 +1,1 @@
+../../../HaloDBusTests/FuzzTarget+Stream.swift
