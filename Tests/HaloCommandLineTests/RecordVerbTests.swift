@@ -115,6 +115,18 @@ import Testing
         #expect(outcome.complaints.contains("it disconnects"))
     }
 
+    @Test(.timeLimit(.minutes(1))) func saysThatThereIsNoSuchAdapter() throws {
+        let folder = try ProgramFolder()
+        let outcome = try CommandLineProgram.run([
+            "simulate", "strap", "--fake-bluez", "--", CommandLineProgram.program.path, "record",
+            "--device", "strap", "--adapter", "hci7", "--out", folder.path("a"),
+        ])
+        #expect(outcome.status == 1)
+        #expect(outcome.complaints.contains("called hci7"))
+        #expect(outcome.complaints.contains("'halo doctor' says what is missing"))
+        #expect(!FileManager.default.fileExists(atPath: folder.path("a")))
+    }
+
     @Test func saysThatThereIsNoBluetooth() throws {
         let folder = try ProgramFolder()
         let outcome = try CommandLineProgram.run([
@@ -124,6 +136,40 @@ import Testing
         #expect(outcome.complaints.hasPrefix("halo record: "))
         #expect(outcome.complaints.contains("'halo doctor'"))
         #expect(!FileManager.default.fileExists(atPath: folder.path("a")))
+    }
+
+    /// On a bus where there is only a strap.
+    @Test(.timeLimit(.minutes(2))) func leavesNoFileWhenThereIsNoDevice() throws {
+        let folder = try ProgramFolder()
+        let path = folder.path("ring.halo")
+        let outcome = try CommandLineProgram.run([
+            "simulate", "strap", "--fake-bluez", "--", CommandLineProgram.program.path, "record",
+            "--device", "ring", "--out", path,
+        ])
+        #expect(outcome.status == 1)
+        #expect(outcome.complaints.contains("halo record: no such device was heard of.\n"))
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    /// Asked to end while it still looks, as soon as signals do no more than ask.
+    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+    func changesNoFileWhenItIsAskedToEndTooSoon(replaces: Bool) throws {
+        let folder = try ProgramFolder()
+        let path = folder.path("ring.halo")
+        if replaces { _ = try folder.write("precious".utf8, to: "ring.halo") }
+        let outcome = try CommandLineProgram.run(
+            [
+                "simulate", "strap", "--fake-bluez", "--", "bash", "-c",
+                """
+                "$0" record --device ring --out "$@" &
+                until grep -q '^SigCgt:.*[4-7c-f]...$' /proc/$!/status; do sleep 0.1; done
+                kill $!; wait $!
+                """, CommandLineProgram.program.path, path,
+            ] + (replaces ? ["--replace"] : []), environment: ["PATH": "/usr/bin:/bin"])
+        #expect(outcome.status == 1, "\(outcome.complaints)")
+        #expect(outcome.complaints.contains("halo record: nothing was recorded\n"))
+        #expect(FileManager.default.fileExists(atPath: path) == replaces)
+        if replaces { #expect(try folder.bytes("ring.halo") == Array("precious".utf8)) }
     }
 
     /// A ring reads nothing for half a minute: the time is over before.
