@@ -59,7 +59,8 @@ let package = Package(
         .testTarget(
             name: "HaloCommandLineTests",
             dependencies: [
-                "halo", "BlueZVocabulary", "HaloDBus", "HaloCapture", "HaloProtocol",
+                "halo", "BlueZVocabulary", "HaloDBus", "HaloCapture", "HaloTesting",
+                "HaloProtocol",
             ]),
         .testTarget(
             name: "HaloCaptureTests",

@@ -56,4 +56,9 @@ public struct BlueZOptions: Hashable, Sendable {
         self.adoptsConnected = adoptsConnected
     }
 }
+
+extension BlueZOptions.NotifyMode: CustomStringConvertible {
+    /// The way in a word.
+    public var description: String { self == .sockets ? "sockets" : "signals" }
+}
 #endif

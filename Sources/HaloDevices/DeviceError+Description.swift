@@ -5,11 +5,27 @@ extension DeviceError: CustomStringConvertible {
     /// One sentence: what was asked, what went wrong, and what lies beneath.
     public var description: String {
         let subject = command.map { "\($0): " } ?? ""
-        return subject + words + detail + "."
+        return "\(subject)\(kind)\(detail)."
     }
 
-    private var words: String {
-        switch kind {
+    private var detail: String {
+        if let reason { return " (\(reason))" }
+        if let valueError { return Self.inBrackets("\(valueError)") }
+        if let packetError = sessionError?.packetError { return Self.inBrackets("\(packetError)") }
+        if let bleError, kind != .notFound { return Self.inBrackets("\(bleError)") }
+        return ""
+    }
+
+    /// A sentence without the point at its end, which comes after the bracket.
+    private static func inBrackets(_ sentence: String) -> String {
+        " (\(sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence))"
+    }
+}
+
+extension DeviceError.Kind: CustomStringConvertible {
+    /// What went wrong.
+    public var description: String {
+        switch self {
         case .bluetooth: "Bluetooth failed"
         case .notFound: "no such device was heard of"
         case .wrongDevice: "the device does not speak this protocol"
@@ -25,18 +41,5 @@ extension DeviceError: CustomStringConvertible {
         case .silent: "the device fell silent"
         default: "something went wrong"
         }
-    }
-
-    private var detail: String {
-        if let reason { return " (\(reason))" }
-        if let valueError { return Self.inBrackets("\(valueError)") }
-        if let packetError = sessionError?.packetError { return Self.inBrackets("\(packetError)") }
-        if let bleError, kind != .notFound { return Self.inBrackets("\(bleError)") }
-        return ""
-    }
-
-    /// A sentence without the point at its end, which comes after the bracket.
-    private static func inBrackets(_ sentence: String) -> String {
-        " (\(sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence))"
     }
 }

@@ -33,7 +33,8 @@ struct BlueZSource: RecordSource {
             do throws(DBusAddressError) {
                 options.bus = try DBusAddress.list(bus)
             } catch {
-                throw UsageError(reason: "--bus: \(error)")
+                throw UsageError(
+                    reason: "'\(bus)' is no address of a bus, as unix:path=FILE is one: \(error)")
             }
         }
         self.options = options

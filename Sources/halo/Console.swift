@@ -1,3 +1,5 @@
+import HaloCapture
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)

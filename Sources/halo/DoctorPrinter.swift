@@ -75,8 +75,8 @@ struct DoctorPrinter {
     private func mark(_ severity: BlueZFinding.Severity) -> String {
         switch severity {
         case .good: style.good("✓")
-        case .hint: style.doubtful("!")
         case .problem: style.bad("✗")
+        default: style.doubtful("!")
         }
     }
 

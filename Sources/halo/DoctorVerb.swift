@@ -58,7 +58,8 @@ enum DoctorVerb: Verb {
             do throws(DBusAddressError) {
                 wanted.bus = try DBusAddress.list(text)
             } catch {
-                throw UsageError(reason: "'\(text)' is no address of a bus: \(error)")
+                throw UsageError(
+                    reason: "'\(text)' is no address of a bus, as unix:path=FILE is one: \(error)")
             }
         }
         let diagnosis = await BlueZDoctor.examine(wanted)

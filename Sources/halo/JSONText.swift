@@ -1,3 +1,5 @@
+import HaloCapture
+
 /// Writes JSON: as much of it as the program's output needs.
 enum JSONText {
     /// A value.

@@ -84,11 +84,15 @@ enum RecordVerb: Verb {
         do throws(DeviceError) {
             let duration = try await source.record(to: recorder, for: options.duration)
             recorder.finish()
-            let problem = recorder.failure.map { "\($0)" }
+            // It may be asked to end while it still looks for the device.
+            let nothing = recorder.hasBegun ? nil : "nothing was recorded"
+            let problem = recorder.failure.map { "\($0)" } ?? nothing
             return say(path, duration, error: problem, options, &console)
         } catch {
             recorder.finish()
-            return say(path, .seconds(0), error: "\(error)", options, &console)
+            let status = say(path, .seconds(0), error: "\(error)", options, &console)
+            if error.kind == .bluetooth { console.complain(DoctorVerb.advice) }
+            return status
         }
     }
 
@@ -109,7 +113,7 @@ enum RecordVerb: Verb {
             console.write(JSONText.text(object) + "\n")
         }
         if let error {
-            console.complain("halo record: \(error)")
+            console.complain("halo record: \(console.safe(error))")
             return .foundFault
         }
         if !options.isJSON {

@@ -276,7 +276,7 @@ import Testing
 
     /// Neither yes nor no comes when the adapter is switched off meanwhile.
     @Test func noAnswerAtAll() async throws {
-        let bench = try await FakeBench.found()
+        let bench = try await FakeBench.found(timing: FakeTiming(unreachable: .seconds(50)))
         bench.fake.setAway(true, PeripheralIdentity(FakeBench.address))
         let connect = try await bench.client.begin(
             Device1.connect, Device1.interfaceName, FakeBench.device, timeout: .milliseconds(300))

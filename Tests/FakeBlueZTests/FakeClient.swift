@@ -2,6 +2,7 @@
 import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
+import HaloTesting
 import HaloTransport
 
 /// A program on the bus of a fake daemon that has no idea of Bluetooth: it asks by paths, and
@@ -127,13 +128,17 @@ final class FakeClient: Sendable {
     }
 
     /// Waits until something holds of what was heard.
-    func wait(until isDone: ([String]) -> Bool) async throws {
-        while !isDone(signals) { try await Task.sleep(for: .milliseconds(2)) }
+    func wait(
+        file: String = #fileID, line: Int = #line, until isDone: ([String]) -> Bool
+    ) async throws {
+        try await eventually("\(file):\(line), after \(signals.suffix(20))") { isDone(signals) }
     }
 
     /// Waits until a line was heard that has a text in it.
     func hears(_ text: String) async throws {
-        try await wait { $0.contains { $0.contains(text) } }
+        try await eventually("'\(text)', after \(signals.suffix(20))") {
+            signals.contains { $0.contains(text) }
+        }
     }
 
     struct Refusal: Error, CustomStringConvertible {

@@ -2,6 +2,7 @@
 import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
+import HaloTesting
 import HaloTransport
 import Testing
 
@@ -138,7 +139,10 @@ import Testing
         let bench = try await FakeBench.connected()
         await bench.fake.kill()
         #expect(!bench.hosted.isConnected)
-        #expect(try await bench.client.connection.owner(of: BlueZDaemon.name) == nil)
+        // The bus notices when it next looks.
+        try await eventually("a bus without a daemon") {
+            try await bench.client.connection.owner(of: BlueZDaemon.name) == nil
+        }
         try await bench.fake.restart()
         #expect(
             try await bench.client.objects().keys.sorted() == ["/org/bluez", "/org/bluez/hci0"])
@@ -167,7 +171,10 @@ import Testing
         try await bench.client.hears("NotifyAcquired=false")
         withExtendedLifetime(socket) {}
         #expect(bench.hosted.isConnected)
-        #expect(bench.hosted.state.subscriptions.suffix(2).sorted() == ["tx off", "values off"])
+        // The device is told after the bus is.
+        try await bench.client.wait { _ in
+            bench.hosted.state.subscriptions.suffix(2).sorted() == ["tx off", "values off"]
+        }
     }
 
     @Test func aLinkThatNobodyAskedFor() async throws {

@@ -3,6 +3,7 @@ import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
 import HaloProtocol
+import HaloTesting
 import HaloTransport
 import Testing
 
@@ -73,10 +74,11 @@ import Testing
                     "/org/bluez/hci0/\(name)/service000c/char000d") == "OK")
         }
         for device in devices { device.modify { $0.left = each } }
-        while values.withLock({ $0.values.reduce(0) { $0 + $1.count } }) < count * each {
-            #expect(fake.lostValues == 0)
-            try await Task.sleep(for: .milliseconds(20))
+        func total() -> Int { values.withLock { $0.values.reduce(0) { $0 + $1.count } } }
+        try await eventually("\(count * each) values, after \(total())", within: .seconds(300)) {
+            total() >= count * each || fake.lostValues > 0
         }
+        #expect(fake.lostValues == 0)
         let expected = (0..<each).map { UInt8(truncatingIfNeeded: each - $0) }
         #expect(values.withLock { $0.values.allSatisfy { $0 == expected } })
         withExtendedLifetime(subscription) {}

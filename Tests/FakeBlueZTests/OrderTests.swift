@@ -88,7 +88,7 @@ struct OrderTests {
     /// The link ends before the objects go, and the answer comes between.
     @Test func aDeviceThatIsRemoved() async throws {
         let bench = try await FakeBench.connected(
-            timing: FakeTiming(disconnecting: .milliseconds(600)))
+            timing: FakeTiming(disconnecting: .seconds(3)))
         _ = await bench.ask(Adapter1.stopDiscovery)
         #expect(await bench.start(.values) == "OK")
         let path = DBusValue.objectPath(try DBusObjectPath(FakeBench.device))

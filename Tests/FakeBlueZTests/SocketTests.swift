@@ -2,6 +2,7 @@
 import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
+import HaloTesting
 import HaloTransport
 import Testing
 
@@ -25,7 +26,7 @@ import Testing
         }
 
         func wait(until isDone: (Packets) -> Bool) async throws {
-            while !isDone(self) { try await Task.sleep(for: .milliseconds(2)) }
+            try await eventually("packets, after \(all)") { isDone(self) }
         }
     }
 
@@ -79,7 +80,7 @@ import Testing
         let reply = try await acquire(bench, .commands, GattCharacteristic1.acquireWrite)
         let socket = try Packets().open(reply, on: bench.client.connection)
         for value: [UInt8] in [[1], [2, 3], [4]] { socket.send(value) }
-        while bench.hosted.state.written.count < 3 { try await Task.sleep(for: .milliseconds(2)) }
+        try await bench.client.wait { _ in bench.hosted.state.written.count == 3 }
         #expect(bench.hosted.state.written == [[1], [2, 3], [4]])
         #expect(
             await bench.write(.commands, [1])

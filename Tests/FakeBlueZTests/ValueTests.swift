@@ -24,7 +24,7 @@ import Testing
         #expect(await bench.start(.confirmed) == "OK")
         bench.send(.confirmed, [1], [2])
         try await bench.client.wait { _ in bench.values(.confirmed) == ["[1]", "[2]"] }
-        #expect(bench.hosted.state.confirmations == 2)
+        try await bench.client.wait { _ in bench.hosted.state.confirmations == 2 }
     }
 
     @Test func theBatteryIsLookedAfter() async throws {

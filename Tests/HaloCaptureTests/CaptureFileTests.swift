@@ -107,6 +107,10 @@ import Testing
         try file.write("new".utf8)
         try file.commit()
         #expect(try folder.text("a") == "new")
+        let nothing = folder.path("nothing")
+        let empty = try RecordingFile(nothing, replacing: false)
+        try empty.finish()
+        #expect(Self.reason { _ = try SystemFile.open(nothing) } != nil)
         #expect(try folder.names == ["a"])
     }
 
@@ -165,6 +169,9 @@ import Testing
             Self.reason { _ = try RecordingFile(path, replacing: false) } == "there is one already")
         #expect(try folder.text("a") == "old")
         let log = try RecordingFile(path, replacing: true)
+        #expect(try folder.text("a") == "old")
+        try log.finish()
+        #expect(try folder.text("a") == "old")
         try log.write(ContiguousArray("new".utf8).span)
         #expect(try folder.text("a") == "new")
         #expect(

@@ -90,6 +90,19 @@ import Testing
         #expect(!named.capture().text.contains("adv"))
     }
 
+    /// Whoever prints a file is to see the name, and nothing else.
+    @Test func aNameCannotMisuseATerminal() async throws {
+        let recorder = CaptureRecorder(keeping: Self.all)
+        let air = VirtualBluetooth(seed: 1)
+        var options = VirtualHeartRateSensorOptions()
+        options.name = "a\u{202E}b"
+        air.add(VirtualHeartRateSensor(options: options))
+        let strap = try await HeartRateSensor.connect(
+            over: RecordingTransport(air, to: recorder))
+        await strap.disconnect()
+        #expect(recorder.capture().text.contains("# name: a\\xE2\\x80\\xAEb\n"))
+    }
+
     @Test func allWaysOfRecordingSayTheSame() async throws {
         let folder = try TestFolder()
         let kept = CaptureRecorder(keeping: Self.all)

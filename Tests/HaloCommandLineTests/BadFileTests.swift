@@ -138,7 +138,7 @@ import Testing
             ]
             process.standardError = complaints
             process.standardOutput = FileHandle.nullDevice
-            try process.run()
+            try CommandLineProgram.begin(process)
             let said = complaints.fileHandleForReading.readDataToEndOfFile()
             process.waitUntilExit()
             #expect(process.terminationReason == .exit && process.terminationStatus == 1)
@@ -214,6 +214,7 @@ import Testing
             let text = """
                 halo-capture 1
                 # name: \u{202E}evil\u{200F} \u{9B}31m\u{2028}\u{E0041}
+                # exception: \u{202E}so\u{9B}31m\u{2028}
                 < 2a00 1b 5b 33 31 6d e2 80 ae 41 0a
                 = \u{202E}text\u{2066}
                 < adv 07 09 1b 5b 32 4a e2 80 ae

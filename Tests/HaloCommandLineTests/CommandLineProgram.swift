@@ -17,6 +17,18 @@ struct CommandLineProgram {
     static let program = URL(fileURLWithPath: CommandLine.arguments[0])
         .deletingLastPathComponent().appendingPathComponent("halo")
 
+    /// How many seconds a program may take: nothing else ends a test that waits for one.
+    private static let patience = 300.0
+
+    /// Begins a program, and ends it by force when it takes too long.
+    static func begin(_ process: Process) throws {
+        try process.run()
+        DispatchQueue.global().asyncAfter(deadline: .now() + patience) { [weak process] in
+            guard let process, process.isRunning else { return }
+            kill(process.processIdentifier, SIGKILL)
+        }
+    }
+
     /// With a folder for its input, which can be opened and not read, where it shall fail to read.
     static func run(
         _ arguments: [String], input: Data? = nil, readsFolder: Bool = false,
@@ -43,7 +55,7 @@ struct CommandLineProgram {
             : try FileHandle(forReadingFrom: file("input", input ?? Data()))
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = try FileHandle(forWritingTo: complaints)
-        try process.run()
+        try begin(process)
         process.waitUntilExit()
         return Outcome(
             status: process.terminationReason == .exit ? process.terminationStatus : -1,

@@ -1,6 +1,7 @@
 import Foundation
 import HaloCapture
 import HaloProtocol
+import HaloTesting
 import Testing
 
 @Suite struct RecordVerbTests {
@@ -77,7 +78,7 @@ import Testing
 
     #if os(Linux)
     /// What another `halo` is, on a bus: found by its kind or by its address.
-    @Test(.timeLimit(.minutes(1)), arguments: ["strap", "C0:DE:00:00:00:01"])
+    @Test(.timeLimit(.minutes(10)), arguments: ["strap", "C0:DE:00:00:00:01"])
     func recordsADeviceOfAnotherProgram(device: String) throws {
         let folder = try ProgramFolder()
         let path = folder.path("strap.halo")
@@ -94,7 +95,7 @@ import Testing
     }
 
     /// Asked to end in the middle of a measurement, it says goodbye to the ring.
-    @Test(.timeLimit(.minutes(1))) func leavesARingWhenItIsAskedToEnd() throws {
+    @Test(.timeLimit(.minutes(10))) func leavesARingWhenItIsAskedToEnd() throws {
         let folder = try ProgramFolder()
         let path = folder.path("ring.halo")
         let outcome = try CommandLineProgram.run(
@@ -102,8 +103,8 @@ import Testing
                 "simulate", "ring", "--fake-bluez", "--", "bash", "-c",
                 """
                 "$0" record --device ring --out "$1" &
-                until grep -q '^> uart 69' "$1" 2> /dev/null; do sleep 0.1; done
-                kill $!; wait $!
+                until grep -q '^> uart 69' "$1" 2> /dev/null || ! kill -0 $!; do sleep 0.1; done
+                kill $! || exit 3; wait $!
                 """, CommandLineProgram.program.path, path,
             ], environment: ["PATH": "/usr/bin:/bin"])
         #expect(outcome.status == 0, "\(outcome.complaints)")
@@ -112,6 +113,18 @@ import Testing
             try Capture(contentsOf: path).lines.last
                 == .event(.disconnected(reason: 0x16), link: nil))
         #expect(outcome.complaints.contains("it disconnects"))
+    }
+
+    @Test(.timeLimit(.minutes(1))) func saysThatThereIsNoSuchAdapter() throws {
+        let folder = try ProgramFolder()
+        let outcome = try CommandLineProgram.run([
+            "simulate", "strap", "--fake-bluez", "--", CommandLineProgram.program.path, "record",
+            "--device", "strap", "--adapter", "hci7", "--out", folder.path("a"),
+        ])
+        #expect(outcome.status == 1)
+        #expect(outcome.complaints.contains("called hci7"))
+        #expect(outcome.complaints.contains("'halo doctor' says what is missing"))
+        #expect(!FileManager.default.fileExists(atPath: folder.path("a")))
     }
 
     @Test func saysThatThereIsNoBluetooth() throws {
@@ -125,8 +138,42 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.path("a")))
     }
 
+    /// On a bus where there is only a strap.
+    @Test(.timeLimit(.minutes(2))) func leavesNoFileWhenThereIsNoDevice() throws {
+        let folder = try ProgramFolder()
+        let path = folder.path("ring.halo")
+        let outcome = try CommandLineProgram.run([
+            "simulate", "strap", "--fake-bluez", "--", CommandLineProgram.program.path, "record",
+            "--device", "ring", "--out", path,
+        ])
+        #expect(outcome.status == 1)
+        #expect(outcome.complaints.contains("halo record: no such device was heard of.\n"))
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    /// Asked to end while it still looks, as soon as signals do no more than ask.
+    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+    func changesNoFileWhenItIsAskedToEndTooSoon(replaces: Bool) throws {
+        let folder = try ProgramFolder()
+        let path = folder.path("ring.halo")
+        if replaces { _ = try folder.write("precious".utf8, to: "ring.halo") }
+        let outcome = try CommandLineProgram.run(
+            [
+                "simulate", "strap", "--fake-bluez", "--", "bash", "-c",
+                """
+                "$0" record --device ring --out "$@" &
+                until grep -q '^SigCgt:.*[4-7c-f]...$' /proc/$!/status; do sleep 0.1; done
+                kill $!; wait $!
+                """, CommandLineProgram.program.path, path,
+            ] + (replaces ? ["--replace"] : []), environment: ["PATH": "/usr/bin:/bin"])
+        #expect(outcome.status == 1, "\(outcome.complaints)")
+        #expect(outcome.complaints.contains("halo record: nothing was recorded\n"))
+        #expect(FileManager.default.fileExists(atPath: path) == replaces)
+        if replaces { #expect(try folder.bytes("ring.halo") == Array("precious".utf8)) }
+    }
+
     /// A ring reads nothing for half a minute: the time is over before.
-    @Test(.timeLimit(.minutes(1))) func endsInTimeThoughTheRingWarmsUp() throws {
+    @Test(.timeLimit(.minutes(10))) func endsInTimeThoughTheRingWarmsUp() throws {
         let folder = try ProgramFolder()
         let path = folder.path("ring.halo")
         let outcome = try CommandLineProgram.run([
@@ -139,7 +186,7 @@ import Testing
     #endif
 
     /// Ended by force in the middle: what was written is whole, but for the last line.
-    @Test func leavesAReadableFileWhenItIsKilled() throws {
+    @Test func leavesAReadableFileWhenItIsKilled() async throws {
         let folder = try ProgramFolder()
         let path = folder.path("killed.halo")
         let process = Process()
@@ -147,8 +194,11 @@ import Testing
         process.arguments = ["record", "--virtual", "strap", "--for", "24h", "--out", path]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        try process.run()
-        while folder.length("killed.halo") < 20_000, process.isRunning { sched_yield() }
+        try CommandLineProgram.begin(process)
+        defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+        try await eventually("20,000 bytes, not \(folder.length("killed.halo"))") {
+            folder.length("killed.halo") >= 20_000 || !process.isRunning
+        }
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
         #expect(process.terminationReason == .uncaughtSignal, "it was not done before")
@@ -179,7 +229,7 @@ import Testing
         let complaints = Pipe()
         process.standardOutput = FileHandle.nullDevice
         process.standardError = complaints
-        try process.run()
+        try CommandLineProgram.begin(process)
         process.waitUntilExit()
         #expect(process.terminationReason == .exit)
         #expect(process.terminationStatus == 1)

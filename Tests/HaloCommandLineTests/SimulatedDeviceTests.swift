@@ -60,7 +60,7 @@ struct SimulatedDeviceTests {
         case interrupt, terminate, hangUp, nobodyReads
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: Ending.allCases)
+    @Test(.timeLimit(.minutes(10)), .takesTurns, arguments: Ending.allCases)
     func isThereUntilItIsEnded(_ ending: Ending) async throws {
         let folder = try ProgramFolder()
         let path = folder.path("bus")
@@ -73,7 +73,7 @@ struct SimulatedDeviceTests {
         process.standardOutput = output
         process.standardError = complaints
         process.standardInput = FileHandle.nullDevice
-        try process.run()
+        try CommandLineProgram.begin(process)
         defer { kill(process.processIdentifier, SIGKILL) }
         let line = try readLine(output)
         let parts = line.split(separator: "=", maxSplits: 1).map(String.init)

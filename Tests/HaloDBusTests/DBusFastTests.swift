@@ -94,7 +94,7 @@ import Testing
             thing.on_happened(lambda what: heard.done() or heard.set_result(what))
             print(await thing.call_join(["a", "b"], 7), await thing.get_level())
             await thing.set_name("New")
-            print(await thing.get_name(), await asyncio.wait_for(heard, 10))
+            print(await thing.get_name(), await asyncio.wait_for(heard, 60))
             wrong = await bus.call(Message(destination=place[0], path=place[1],
                 interface="org.example.Thing", member="Nothing"))
             print(wrong.error_name)

@@ -93,6 +93,8 @@ import Testing
         let (connection, kept) = try bus(saying: Self.letIn + refusal)
         let error = await #expect(throws: DBusError.self) { try await connection.ready() }
         #expect(error?.details == "full")
+        let nasty = DBusError(.remote, name: "a.b", details: "x\u{1B}[2J\u{202E}\n")
+        #expect("\(nasty)" == "the other side refuses: a.b: x\u{FFFD}[2J\u{FFFD}\u{FFFD}")
         withExtendedLifetime(kept) {}
     }
 

@@ -33,7 +33,7 @@ enum TestBus: String, CaseIterable, Sendable, CustomTestStringConvertible {
                 [
                     "--session", "--nofork", "--nopidfile", "--nosyslog", "--print-address=1",
                     "--address=unix:tmpdir=/tmp",
-                ])
+                ], endsWithTests: true)
             let line = try daemon.readLine()
             guard let address = try DBusAddress.list(line).first else { throw Missing() }
             return RunningBus(address: address, bus: nil, daemon: daemon)
@@ -73,22 +73,44 @@ final class RunningBus: Sendable {
 final class RunningProgram: @unchecked Sendable {
     private let process = Process()
     private let output = Pipe()
+    /// Open as long as this program runs, if the other one is to end with it.
+    private let leash: Pipe?
 
-    init(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+    /// Runs the rest of its arguments until nobody holds its input any more: a program of its own
+    /// would go on after tests that are killed.
+    private static let leashed = "\"$@\" < /dev/null & read -r _; kill -9 $!"
+
+    init(
+        _ name: String, _ arguments: [String], environment: [String: String] = [:],
+        endsWithTests: Bool = false
+    ) throws {
         guard let path = TestBus.program(name) else { throw TestBus.Missing() }
-        process.executableURL = URL(filePath: path)
-        process.arguments = arguments
+        leash = endsWithTests ? Pipe() : nil
+        process.executableURL = URL(filePath: endsWithTests ? "/bin/sh" : path)
+        process.arguments =
+            endsWithTests ? ["-c", Self.leashed, "sh", path] + arguments : arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardOutput = output
         process.standardError = output
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = leash ?? FileHandle.nullDevice
         try process.run()
+        // Whoever reads what it says waits for its end, if for nothing else.
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [weak self] in
+            self?.kill()
+        }
     }
+
+    /// How many seconds one may run.
+    private static var patience: Double { 300 }
 
     deinit { kill() }
 
     func kill() {
         guard process.isRunning else { return }
+        if let leash {
+            try? leash.fileHandleForWriting.close()
+            return process.waitUntilExit()
+        }
         _ = Glibc.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }

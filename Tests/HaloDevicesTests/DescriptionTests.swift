@@ -71,9 +71,8 @@ import Testing
     }
 
     @Test func aDiscoveryCannotMisuseATerminal() {
-        let bell = Discovery(PeripheralIdentity("a"), name: "x\u{7}", rssi: -60)
-        #expect(!"\(bell)".utf8.contains(7))
-        #expect("\(bell)".hasSuffix("(a) at -60 dBm"))
+        let bell = Discovery(PeripheralIdentity("a\u{1B}"), name: "x\u{7}", rssi: -60)
+        #expect("\(bell)" == "\"x\\x07\" (a\\x1B) at -60 dBm")
         #expect("\(Discovery(PeripheralIdentity("a")))" == "without a name (a)")
     }
 
@@ -84,6 +83,23 @@ import Testing
         let late = DeviceError(BLEError(.timedOut, .connect))
         #expect("\(late)".hasPrefix("Bluetooth failed (connecting failed: "))
         #expect("\(late)".hasSuffix("it may help to try again)."))
+    }
+
+    @Test func aDeviceSaysWhichItIsAndHowItStandsWithTheLink() async throws {
+        let bench = try await RingBench.connected()
+        #expect("\(bench.ring)" == "ring \(bench.ring.identity), connected")
+        await bench.ring.disconnect()
+        #expect("\(bench.ring)".hasPrefix("ring \(bench.ring.identity), disconnected: "))
+    }
+
+    @Test func everyKindOfErrorHasWordsOfItsOwn() {
+        let kinds: [DeviceError.Kind] = [
+            .bluetooth, .notFound, .wrongDevice, .disconnected, .timedOut, .badAnswer,
+            .notSupported, .cancelled, .replaced, .overloaded, .badValue, .noData, .silent,
+        ]
+        #expect(Set(kinds.map(\.description)).count == kinds.count)
+        #expect("\(DeviceError.Kind.disconnected)" == "there is no link to the device")
+        #expect(!kinds.map(\.description).contains("something went wrong"))
     }
 
     @Test func aLevelIsAPercentage() throws {

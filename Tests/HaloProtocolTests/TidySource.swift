@@ -93,4 +93,38 @@ struct TidySource: Sendable {
         }
         return functions
     }
+
+    /// The public structs that are lists of named values and can grow, with the type that they
+    /// lie in: one code or word is stored, and constants are made of it.
+    var openLists: [String] {
+        var outer = ""
+        let code = code.filter { !$0.allSatisfy { $0 == " " } }
+        return zip(code, code.dropFirst()).enumerated().compactMap { index, lines in
+            let words = lines.0.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+            guard let place = words.firstIndex(where: Self.typeWords.contains),
+                words.count > place + 1
+            else { return nil }
+            let name = words[place + 1]
+            if lines.0.first != " " { outer = name }
+            let margin = lines.0.prefix { $0 == " " } + "    "
+            let body = code[(index + 1)...].prefix { $0.hasPrefix(margin) }
+                .map { $0.dropFirst(margin.count) }.filter { $0.first != " " }
+            let isList =
+                words.starts(with: ["public", "struct"]) && !words.contains("OptionSet")
+                && Self.storesAName(lines.1)
+                && body.count { $0.contains("let ") && !$0.contains("static") } == 1
+                && body.contains {
+                    $0.hasPrefix("public static let ") && $0.contains("= \(name)(")
+                }
+            guard isList else { return nil }
+            return outer == name ? name : "\(outer).\(name)"
+        }
+    }
+
+    private static let typeWords = ["struct", "enum", "class", "extension"]
+
+    private static func storesAName(_ line: String) -> Bool {
+        ["code: UInt8", "name: String", "word: String", "words: String", "rawValue: String"]
+            .contains { line.hasSuffix("let \($0)") }
+    }
 }

@@ -145,6 +145,21 @@ import Testing
         #expect(left == [])
     }
 
+    /// What prints as `Kind(code: 3)` says nothing.
+    @Test func listsThatCanGrowHaveWords() {
+        let lists = Self.product.flatMap { source in
+            source.openLists.map { (source, $0) }
+        }
+        let code = Self.product.flatMap(\.code)
+        let silent = lists.filter { _, name in
+            !code.contains {
+                $0.hasPrefix("extension \(name): ") && $0.contains("CustomStringConvertible")
+            }
+        }
+        #expect(silent.map { "\($0.path): \($1)" } == [])
+        #expect(Set(lists.map(\.1)).isSuperset(of: ["BLEError.Kind", "BlueZFinding.Subject"]))
+    }
+
     private static func words(_ line: String) -> [Substring] {
         line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
     }

@@ -57,7 +57,7 @@ import Testing
                 for _ in 0..<turns { await Task.yield() }
                 group.cancelAll()
             }
-            while bluetooth.driver.openCount > 0 { bluetooth.driver.answer() }
+            bluetooth.driver.answerAll()
         }
         #expect(ends.all == [wait == .disconnect ? nil : .cancelled])
         #expect(bluetooth.stepped.waiterCount == 0)

@@ -174,7 +174,7 @@ import Testing
         }
         bluetooth.happen(.disconnected(DisconnectReason(.remote)))
         bluetooth.happen(.disconnected(DisconnectReason(.outOfReach)))
-        while driver.openCount > 0 { driver.answer() }
+        driver.answerAll()
         let ended = BLEError.Kind.disconnected
         #expect(notes.all.last == "end")
         #expect(

@@ -4,7 +4,7 @@ import HaloTransport
 import Testing
 
 /// A link in the hands of many threads at once: whatever their order, each thing ends once.
-@Suite struct LinkStressTests {
+@Suite(.timeLimit(.minutes(10))) struct LinkStressTests {
     /// Counts how often each of many things ended.
     private final class Ends: Sendable {
         private let counts: Locked<[Int]>

@@ -17,7 +17,7 @@ import Testing
         let link = try link()
         let values = try bluetooth.run { [bluetooth] in
             async let subscribed = link.notifications(of: Sample.sending)
-            while bluetooth.driver.openCount == 0 { await Task.yield() }
+            await bluetooth.driver.asked()
             bluetooth.happen(.value(Sample.sending.id, [1]), .value(Sample.sending.id, [2]))
             bluetooth.driver.answer()
             let values = try await subscribed
@@ -141,7 +141,7 @@ import Testing
         let link = try link()
         let kinds = try bluetooth.run { [bluetooth, driver] in
             async let subscribed = link.notifications(of: Sample.sending)
-            while driver.openCount == 0 { await Task.yield() }
+            await driver.asked()
             driver.answer()
             var values = try await subscribed.makeAsyncIterator()
             let pending = Notes<BLEError.Kind>()

@@ -53,6 +53,16 @@ final class ScriptedDriver: LinkDriver {
         }
     }
 
+    /// Answers all open questions, and those that come of the answers.
+    func answerAll() {
+        for _ in 0..<1000 where openCount > 0 { answer() }
+    }
+
+    /// Lets others run until it has been asked something.
+    func asked() async {
+        for _ in 0..<1000 where openCount == 0 { await Task.yield() }
+    }
+
     static let value: [UInt8] = [1, 2, 3]
     static let rssi = -50
 

@@ -196,7 +196,8 @@ extension FakeDaemon {
         if quirks.swapsValues {
             guard let held = device.gatt?.characteristics[index].heldBack else {
                 device.gatt?.characteristics[index].heldBack = value
-                return release(index, device, link, after: .milliseconds(50))
+                // On a busy computer the next one takes its time.
+                return release(index, device, link, after: .milliseconds(200))
             }
             device.gatt?.characteristics[index].heldBack = nil
             perform(.value(value, at: path))

@@ -1,14 +1,17 @@
 #if os(Linux)
 /// One thing that was looked at, and how it is.
 public struct BlueZFinding: Hashable, Sendable {
-    /// How much it matters.
-    public enum Severity: String, Hashable, Sendable {
+    /// How much it matters; a list that can grow, and whose texts stay as they are.
+    public struct Severity: Hashable, Sendable {
+        /// The word for programs.
+        public let rawValue: String
+
         /// It is as it should be.
-        case good
+        public static let good = Severity(rawValue: "good")
         /// It may matter, to some programs or at some time.
-        case hint
+        public static let hint = Severity(rawValue: "hint")
         /// It prevents the use of Bluetooth.
-        case problem
+        public static let problem = Severity(rawValue: "problem")
     }
 
     /// What was looked at; a list that can grow, and whose texts stay as they are.
@@ -71,6 +74,16 @@ public struct BlueZFinding: Hashable, Sendable {
 
 extension BlueZFinding: CustomStringConvertible {
     /// The sentence, with what it is about.
-    public var description: String { "\(severity) (\(subject.rawValue)): \(sentence)" }
+    public var description: String { "\(severity) (\(subject)): \(sentence)" }
+}
+
+extension BlueZFinding.Severity: CustomStringConvertible {
+    /// The word for programs.
+    public var description: String { rawValue }
+}
+
+extension BlueZFinding.Subject: CustomStringConvertible {
+    /// The word for programs.
+    public var description: String { rawValue }
 }
 #endif

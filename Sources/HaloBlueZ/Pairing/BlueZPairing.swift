@@ -20,4 +20,9 @@ public struct BlueZPairing: Hashable, Sendable {
         self.capability = capability
     }
 }
+
+extension BlueZPairing.Capability: CustomStringConvertible {
+    /// The daemon's word for it.
+    public var description: String { word }
+}
 #endif

@@ -32,5 +32,10 @@ public struct ExportError: Error, Hashable, Sendable {
 
 extension ExportError: CustomStringConvertible {
     /// One sentence.
-    public var description: String { file.map { "\($0)" } ?? "\(kind.words)." }
+    public var description: String { file.map { "\($0)" } ?? "\(kind)." }
+}
+
+extension ExportError.Kind: CustomStringConvertible {
+    /// What is the matter.
+    public var description: String { words }
 }

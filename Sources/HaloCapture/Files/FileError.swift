@@ -38,6 +38,11 @@ extension FileError: CustomStringConvertible {
     /// One sentence, with the file before it, safe for a terminal.
     public var description: String {
         let place = offset > 0 ? " at byte \(offset)" : ""
-        return "\(PrintableText.quoted(path.utf8)) \(operation.words)\(place): \(reason)"
+        return "\(PrintableText.quoted(path.utf8)) \(operation)\(place): \(reason)"
     }
+}
+
+extension FileError.Operation: CustomStringConvertible {
+    /// What was tried, as what cannot be done.
+    public var description: String { words }
 }

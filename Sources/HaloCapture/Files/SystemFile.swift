@@ -81,18 +81,28 @@ enum SystemFile {
         return "\(folder)halo-\(ending)"
     }
 
-    /// Makes a file whose every byte counts at once; one that is there is left alone, unless it
-    /// may be emptied.
-    static func createLog(_ path: String, replacing: Bool) throws(FileError) -> Int32 {
+    /// Makes a file whose every byte counts at once. One that is there is an error, unless it may
+    /// be replaced: it is as it was until ``empty(_:_:)``.
+    static func createLog(
+        _ path: String, replacing: Bool
+    ) throws(FileError) -> (descriptor: Int32, isNew: Bool) {
         try check(path, .create)
         if replacing { _ = try destination(of: path) }
-        let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK
-        let descriptor = retrying { systemOpen(path, flags | (replacing ? O_TRUNC : O_EXCL)) }
-        guard descriptor >= 0 else {
-            let reason = errno == EEXIST ? "there is one already" : lastReason()
-            throw FileError(.create, path, reason: reason)
+        let flags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK
+        let made = retrying { systemOpen(path, flags | O_CREAT | O_EXCL) }
+        if made >= 0 { return (made, true) }
+        guard errno == EEXIST else { throw FileError(.create, path, reason: lastReason()) }
+        guard replacing else { throw FileError(.create, path, reason: "there is one already") }
+        let opened = retrying { systemOpen(path, flags) }
+        guard opened >= 0 else { throw FileError(.create, path, reason: lastReason()) }
+        return (opened, false)
+    }
+
+    /// Takes everything out of a file.
+    static func empty(_ descriptor: Int32, _ path: String) throws(FileError) {
+        guard retrying({ ftruncate(descriptor, 0) }) == 0 else {
+            throw FileError(.write, path, reason: lastReason())
         }
-        return descriptor
     }
 
     static func write(

@@ -15,7 +15,8 @@ enum CaptureHead {
                 comment("address: \(address)\(address.isRandom ? " (random)" : "")\(suffix)")
             }
             if let name = link.deviceName {
-                comment("name: \(name.text ?? PrintableText.escaped(name.bytes))\(suffix)")
+                let text = name.text.map(CaptureText.harmless) ?? PrintableText.escaped(name.bytes)
+                comment("name: \(text)\(suffix)")
             }
         }
         if let clock = TrafficReport.clock(microseconds) { comment("clock: \(clock) +00:00") }

@@ -35,8 +35,10 @@ public final class CaptureRecorder: Sendable {
     /// Writes everything to a file.
     ///
     /// - Parameters:
-    ///   - path: The file. It has its name from the beginning.
-    ///   - replacing: Whether a file that is there may be replaced; else it is an error.
+    ///   - path: The file. It has its name from the beginning. If nothing was recorded when the
+    ///     recording is finished, it is removed.
+    ///   - replacing: Whether a file that is there may be replaced, which is done when there is
+    ///     something to record; else it is an error.
     ///   - options: What is recorded.
     public init(
         writingTo path: String, replacing: Bool = false,
@@ -69,6 +71,9 @@ public final class CaptureRecorder: Sendable {
     /// Why nothing more is recorded; nothing while all is well.
     public var failure: RecordingFailure? { state.withLock { $0.failure } }
 
+    /// Whether anything was written or handed over yet.
+    package var hasBegun: Bool { state.withLock { $0.hasBegunText } }
+
     /// What is kept, as a capture that can be understood by itself: what was before it is said in
     /// short. A recorder that keeps nothing says how things stand.
     public func capture() -> Capture {
@@ -94,7 +99,7 @@ public final class CaptureRecorder: Sendable {
             // Another thread may be writing, or be about to.
             try turn.withLock { (_) throws(FileError) in
                 writeWaiting()
-                try file.synchronise()
+                try file.finish()
             }
         } catch {
             state.withLock { $0.fail(RecordingFailure(.file, error)) }

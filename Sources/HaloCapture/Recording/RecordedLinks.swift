@@ -68,7 +68,9 @@ struct RecordedLinks {
         _ identity: PeripheralIdentity, _ discovery: Discovery?, _ name: CaptureName?
     ) -> [CaptureText] {
         let suffix = CaptureText.ending(name)
-        let called = discovery?.name.map { CaptureText("name: \($0)\(suffix)") }
-        return [CaptureText("address: \(identity)\(suffix)")] + (called.map { [$0] } ?? [])
+        let words = discovery?.name.map(CaptureText.harmless)
+        let called = words.map { CaptureText("name: \($0)\(suffix)") }
+        let address = CaptureText.harmless(identity.rawValue)
+        return [CaptureText("address: \(address)\(suffix)")] + (called.map { [$0] } ?? [])
     }
 }

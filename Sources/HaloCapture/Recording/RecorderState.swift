@@ -11,7 +11,7 @@ struct RecorderState {
     /// What is kept; nothing if everything is written.
     private var kept: KeptLines?
     private var writer = CaptureWriter()
-    private var hasBegunText = false
+    private(set) var hasBegunText = false
     private var isWriting = false
     /// When the recording began.
     private var origin: Moment?
@@ -32,7 +32,6 @@ struct RecorderState {
         guard origin == nil else { return }
         origin = moment
         header.clock = clock
-        beginText()
     }
 
     mutating func note(_ text: CaptureText, at moment: Moment) {

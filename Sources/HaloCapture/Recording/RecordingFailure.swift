@@ -25,9 +25,14 @@ public struct RecordingFailure: Error, Hashable, Sendable {
 
 extension RecordingFailure: CustomStringConvertible {
     /// Why nothing more is recorded, as one sentence.
+    public var description: String { file.map { "\($0)" } ?? "\(kind)" }
+}
+
+extension RecordingFailure.Kind: CustomStringConvertible {
+    /// What went wrong.
     public var description: String {
-        if let file { return "\(file)" }
-        return switch kind {
+        switch self {
+        case .file: "the file cannot be written"
         case .overloaded: "more was recorded than could be written in time"
         case .tooLong: "the recording takes longer than a capture can"
         default: "nothing more can be recorded"

@@ -60,6 +60,11 @@ extension CaptureFinding: CustomStringConvertible {
     public var description: String {
         let declared = exception.map { " (declared: \(PrintableText.quoted($0.utf8)))" } ?? ""
         let word = severity == .note ? "note" : "difference"
-        return "line \(line): \(word): \(kind.name): \(text)\(declared)"
+        return "line \(line): \(word): \(kind): \(text)\(declared)"
     }
+}
+
+extension CaptureFinding.Kind: CustomStringConvertible {
+    /// The name.
+    public var description: String { name }
 }

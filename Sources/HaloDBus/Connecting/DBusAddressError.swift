@@ -33,18 +33,21 @@ public struct DBusAddressError: Error, Hashable, Sendable {
 
 extension DBusAddressError: CustomStringConvertible {
     /// One sentence, with the place.
+    public var description: String { "\(kind) at byte \(offset)" }
+}
+
+extension DBusAddressError.Kind: CustomStringConvertible {
+    /// What is wrong.
     public var description: String {
-        let words =
-            switch kind {
-            case .empty: "no address"
-            case .noTransport: "no transport and colon"
-            case .noValue: "no key with a value"
-            case .twice: "a key that is there twice"
-            case .wrongEscape: "no escaped character"
-            case .unescaped: "a character that has to be escaped"
-            default: "something is wrong"
-            }
-        return "\(words) at byte \(offset)"
+        switch self {
+        case .empty: "no address"
+        case .noTransport: "no transport and colon"
+        case .noValue: "no key with a value"
+        case .twice: "a key that is there twice"
+        case .wrongEscape: "no escaped character"
+        case .unescaped: "a character that has to be escaped"
+        default: "something is wrong"
+        }
     }
 }
 #endif

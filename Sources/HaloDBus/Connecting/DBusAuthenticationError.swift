@@ -24,8 +24,13 @@ public struct DBusAuthenticationError: Error, Hashable, Sendable {
 
 extension DBusAuthenticationError: CustomStringConvertible {
     /// One sentence.
+    public var description: String { "\(kind)" }
+}
+
+extension DBusAuthenticationError.Kind: CustomStringConvertible {
+    /// What went wrong.
     public var description: String {
-        switch kind {
+        switch self {
         case .rejected: "the bus does not let this user in"
         case .lineTooLong: "the bus talks without end before it lets anybody in"
         default: "the bus does not speak D-Bus before it lets anybody in"

@@ -48,24 +48,41 @@ public struct DBusError: Error, Hashable, Sendable {
 }
 
 extension DBusError: CustomStringConvertible {
-    /// One sentence.
+    /// One sentence. What in the words of others could steer a terminal is replaced.
     public var description: String {
-        let words =
-            switch kind {
-            case .unreachable: "no bus can be reached"
-            case .notAuthenticated: "the bus does not let us in"
-            case .disconnected: "the connection has ended"
-            case .remote: "the other side refuses"
-            case .timedOut: "no answer came in time"
-            case .cancelled: "nobody waits any more"
-            case .malformed: "that is no valid message"
-            case .tooMuch: "more is waiting than is kept"
-            case .unexpectedAnswer: "the answer is not what was expected"
-            case .noDescriptors: "no descriptors can be sent"
-            default: "something went wrong"
-            }
         let more = [name, details, wire?.description].compactMap { $0 }
-        return more.isEmpty ? words : "\(words): \(more.joined(separator: ": "))"
+        return more.isEmpty
+            ? "\(kind)" : "\(kind): \(Self.harmless(more.joined(separator: ": ")))"
+    }
+
+    private static func harmless(_ text: String) -> String {
+        var scalars = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: scalars.append("\u{FFFD}")
+            default: scalars.append(scalar)
+            }
+        }
+        return String(scalars)
+    }
+}
+
+extension DBusError.Kind: CustomStringConvertible {
+    /// What went wrong.
+    public var description: String {
+        switch self {
+        case .unreachable: "no bus can be reached"
+        case .notAuthenticated: "the bus does not let us in"
+        case .disconnected: "the connection has ended"
+        case .remote: "the other side refuses"
+        case .timedOut: "no answer came in time"
+        case .cancelled: "nobody waits any more"
+        case .malformed: "that is no valid message"
+        case .tooMuch: "more is waiting than is kept"
+        case .unexpectedAnswer: "the answer is not what was expected"
+        case .noDescriptors: "no descriptors can be sent"
+        default: "something went wrong"
+        }
     }
 }
 #endif

@@ -1,4 +1,12 @@
 #if os(Linux)
+/// How much the private bus keeps for a client that does not take it, and how long.
+struct BusPatience: Sendable {
+    /// More bytes than this wait for nobody without holding up who sends them.
+    var highWater = 1 << 22
+    /// How many microseconds a client may take nothing while others wait for it.
+    var longest: Int64 = 10_000_000
+}
+
 /// One client of the private bus: its socket, and what is under way on it.
 struct BusClient {
     let socket: Int32
@@ -11,23 +19,27 @@ struct BusClient {
     /// Who has to take something before this one is listened to again.
     var waitsFor: UInt64?
 
-    /// More than this waits for nobody without holding up who sends it.
-    static let highWater = 1 << 22
-    /// How long a client may take nothing while others wait for it.
-    static let patience: Int64 = 10_000_000
+    private let patience: BusPatience
 
-    init(_ socket: Int32, _ authentication: DBusServerAuthentication, at now: Int64) {
+    init(
+        _ socket: Int32, _ authentication: DBusServerAuthentication, _ patience: BusPatience,
+        at now: Int64
+    ) {
         self.socket = socket
         self.authentication = authentication
+        self.patience = patience
         lastProgress = now
     }
 
     /// Whether its messages are to be looked at.
     var isHeard: Bool { authentication.isDone && waitsFor == nil }
     var hasOutput: Bool { !outgoing.isEmpty }
-    var isCongested: Bool { outgoingBytes > Self.highWater }
+    var isCongested: Bool { outgoingBytes > patience.highWater }
 
-    mutating func enqueue(_ bytes: [UInt8], _ descriptors: DBusDescriptors? = nil) {
+    mutating func enqueue(
+        _ bytes: [UInt8], _ descriptors: DBusDescriptors? = nil, at now: Int64
+    ) {
+        if outgoing.isEmpty { lastProgress = now }
         outgoingBytes += bytes.count
         outgoing.append(DBusSession.Outgoing(bytes: bytes, descriptors: descriptors))
     }

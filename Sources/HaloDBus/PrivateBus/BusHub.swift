@@ -15,11 +15,13 @@ final class BusHub: Sendable {
     }
 
     let id: String
+    let patience: BusPatience
     let wakeReader: Int32
     private let state = Mutex(State())
     private let wakeWriter: Int32
 
-    init() throws(DBusError) {
+    init(_ patience: BusPatience) throws(DBusError) {
+        self.patience = patience
         var random = SystemRandomNumberGenerator()
         let bytes: [UInt8] = (0..<16).map { _ in random.next() }
         id = AuthenticationLine.hexadecimal(bytes)

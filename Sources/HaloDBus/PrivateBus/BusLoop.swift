@@ -6,6 +6,7 @@
 /// One that takes nothing for ten seconds meanwhile is cut off.
 struct BusLoop {
     private let hub: BusHub
+    private let patience: BusPatience
     private var router: BusRouter
     private var clients: [UInt64: BusClient] = [:]
     private var lastClient: UInt64 = 0
@@ -17,6 +18,7 @@ struct BusLoop {
 
     init(_ hub: BusHub) {
         self.hub = hub
+        patience = hub.patience
         router = BusRouter(busID: hub.id, machineID: SystemSocket.machineID)
     }
 
@@ -52,7 +54,7 @@ struct BusLoop {
                 writes: client.hasOutput)
             if !isHeard { isHeldUp = true }
         }
-        poll.wait(for: isHeldUp ? BusClient.patience : nil)
+        poll.wait(for: isHeldUp ? patience.longest : nil)
         now = SystemSocket.now()
         if poll.isReadable(0) {
             _ = SystemSocket.receive(hub.wakeReader, into: &buffer, control: &control)
@@ -72,7 +74,8 @@ struct BusLoop {
         let credentials = SystemSocket.peer(socket)
         router.add(lastClient, credentials)
         clients[lastClient] = BusClient(
-            socket, DBusServerAuthentication(userID: credentials?.user, busID: hub.id), at: now)
+            socket, DBusServerAuthentication(userID: credentials?.user, busID: hub.id), patience,
+            at: now)
     }
 
     /// Cuts everybody off at once: nobody is told of the others.
@@ -117,7 +120,7 @@ struct BusLoop {
         while start < count, !authentication.isDone {
             do throws(DBusAuthenticationError) {
                 let answer = try authentication.receive(buffer[start])
-                if !answer.isEmpty { clients[id]?.enqueue(answer) }
+                if !answer.isEmpty { clients[id]?.enqueue(answer, at: now) }
             } catch {
                 return nil
             }
@@ -151,7 +154,7 @@ struct BusLoop {
                 guard let bytes = try? message.encoded() else { continue }
                 let more = message.descriptorCount > 0 ? descriptors : nil
                 for id in receivers {
-                    clients[id]?.enqueue(bytes, more)
+                    clients[id]?.enqueue(bytes, more, at: now)
                     if !writeSome(id) { gone.insert(id) }
                     // Also whoever only has the bus speak, to others or to itself.
                     if let speaker = sender ?? cause, clients[id]?.isCongested == true {
@@ -177,7 +180,7 @@ struct BusLoop {
             if stuck?.isCongested != true {
                 clients[id]?.waitsFor = nil
                 deliver(id)
-            } else if let stuck, now - stuck.lastProgress >= BusClient.patience {
+            } else if let stuck, now - stuck.lastProgress >= patience.longest {
                 remove(receiver)
             }
         }

@@ -4,14 +4,20 @@
 ///
 /// It speaks the protocol as any bus does: programs in other languages connect to a socket that
 /// it listens at, connections of this program come over socket pairs. It knows names and their
-/// queues, rules, monitors and descriptors; it starts no programs and forbids nothing. It ends
-/// when nobody holds it.
+/// queues, rules, monitors and descriptors; it starts no programs and forbids nothing. Of what a
+/// client does not take, it keeps some 4 MiB: then who sends it more has to wait, and after ten
+/// seconds the client is cut off. It ends when nobody holds it.
 public final class PrivateBus: Sendable {
     private let hub: BusHub
 
     /// A bus without clients.
-    public init() throws(DBusError) {
-        hub = try BusHub()
+    public convenience init() throws(DBusError) {
+        try self.init(BusPatience())
+    }
+
+    /// A bus with another patience.
+    init(_ patience: BusPatience) throws(DBusError) {
+        hub = try BusHub(patience)
         try hub.start()
     }
 

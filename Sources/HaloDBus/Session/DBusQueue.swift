@@ -1,5 +1,8 @@
 #if os(Linux)
 /// What came in first goes out first, both at constant cost.
+///
+/// `HaloTransport` has such a queue, too; `HaloDBus` imports nothing of this package, so that who
+/// wants D-Bus gets nothing else, and therefore has its own.
 struct DBusQueue<Element> {
     private var elements: [Element?] = []
     private var head = 0

@@ -83,3 +83,10 @@ public final class HeartRateSensor: Sendable {
         await core.disconnectAndWait()
     }
 }
+
+extension HeartRateSensor: CustomStringConvertible {
+    /// Which one it is, and how it stands with the link.
+    public var description: String {
+        "heart-rate sensor \(PrintableText.escaped(identity.rawValue.utf8)), \(connectionState)"
+    }
+}

@@ -92,3 +92,10 @@ public final class Ring: Sendable {
         await core.disconnectAndWait()
     }
 }
+
+extension Ring: CustomStringConvertible {
+    /// Which one it is, and how it stands with the link.
+    public var description: String {
+        "ring \(PrintableText.escaped(identity.rawValue.utf8)), \(connectionState)"
+    }
+}

@@ -28,6 +28,13 @@ extension HexTextError: CustomStringConvertible {
     }
 }
 
+extension HexTextError.Kind: CustomStringConvertible {
+    /// What went wrong.
+    public var description: String {
+        self == .halfAByte ? "half a byte" : "no hexadecimal digit"
+    }
+}
+
 extension HexText {
     /// The bytes that a text spells.
     ///

@@ -61,3 +61,16 @@ extension BigDataFault: CustomStringConvertible {
         announcedLength.map { "\($0) bytes" } ?? "an unknown number"
     }
 }
+
+extension BigDataFault.Kind: CustomStringConvertible {
+    /// What went wrong.
+    public var description: String {
+        switch self {
+        case .wrongChecksum: "a wrong checksum"
+        case .abandoned: "the rest did not come"
+        case .unexpectedBytes: "bytes of no frame"
+        case .tooLong: "longer than the limit"
+        default: "events were dropped"
+        }
+    }
+}

@@ -76,3 +76,14 @@ extension FrameError: CustomStringConvertible {
         return isOneByte ? low : low + " " + HexText.byte(UInt8(truncatingIfNeeded: number >> 8))
     }
 }
+
+extension FrameError.Kind: CustomStringConvertible {
+    /// What went wrong.
+    public var description: String {
+        switch self {
+        case .wrongLength: "a wrong length"
+        case .wrongChecksum: "a wrong checksum"
+        default: "a wrong marker"
+        }
+    }
+}

@@ -59,3 +59,26 @@ extension PacketError: CustomStringConvertible {
         HexText.byte(UInt8(truncatingIfNeeded: number))
     }
 }
+
+extension PacketError.Kind: CustomStringConvertible {
+    /// What went wrong.
+    public var description: String {
+        switch self {
+        case .truncated: "the bytes end too soon"
+        case .trailingBytes: "bytes behind the end"
+        case .wrongOpcode: "the packet of another command"
+        case .outOfRange: "a number that cannot be"
+        case .unknownCode: "no known code"
+        case .notZero: "a byte that should be zero"
+        case .notDecimal: "no decimal digits"
+        case .noSuchTime: "no such date or time"
+        case .impossibleCount: "a count that cannot be"
+        case .outOfOrder: "a part out of order"
+        case .missing: "a part that never came"
+        case .notText: "no valid UTF-8"
+        case .contradiction: "parts that contradict each other"
+        case .wrongMarker: "another marker"
+        default: "something is wrong"
+        }
+    }
+}

@@ -58,3 +58,20 @@ extension SessionError: CustomStringConvertible {
 
     private var cause: String { packetError.map { ": \($0)" } ?? "." }
 }
+
+extension SessionError.Kind: CustomStringConvertible {
+    /// What went wrong.
+    public var description: String {
+        switch self {
+        case .timedOut: "the ring did not answer in time"
+        case .incomplete: "the answer is not complete"
+        case .malformed: "the answer is not what it should be"
+        case .cancelled: "the request was cancelled"
+        case .disconnected: "the link to the ring has ended"
+        case .overloaded: "too many requests are waiting"
+        case .otherTicket: "the completion belongs to another request"
+        case .tooLong: "the answer is longer than it can be"
+        default: "the request has no answer"
+        }
+    }
+}

@@ -50,3 +50,8 @@ extension Violation: CustomStringConvertible {
     /// When, and the sentence.
     public var description: String { "\(moment): \(details)" }
 }
+
+extension Violation.Kind: CustomStringConvertible {
+    /// The rule in a word.
+    public var description: String { name }
+}

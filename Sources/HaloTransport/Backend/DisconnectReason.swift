@@ -35,15 +35,20 @@ public struct DisconnectReason: Hashable, Sendable {
 extension DisconnectReason: CustomStringConvertible {
     /// The reason in words; those of the backend are made safe for a terminal.
     public var description: String {
-        let words =
-            switch kind {
-            case .local: "closed by the app"
-            case .remote: "closed by the device"
-            case .outOfReach: "the device is out of reach"
-            case .adapterGone: "Bluetooth was switched off"
-            case .noResponse: "the device did not answer"
-            default: "the Bluetooth service is gone"
-            }
-        return details.map { "\(words) (\(PrintableText.quoted($0.utf8)))" } ?? words
+        details.map { "\(kind) (\(PrintableText.quoted($0.utf8)))" } ?? "\(kind)"
+    }
+}
+
+extension DisconnectReason.Kind: CustomStringConvertible {
+    /// Who or what ended it.
+    public var description: String {
+        switch self {
+        case .local: "closed by the app"
+        case .remote: "closed by the device"
+        case .outOfReach: "the device is out of reach"
+        case .adapterGone: "Bluetooth was switched off"
+        case .noResponse: "the device did not answer"
+        default: "the Bluetooth service is gone"
+        }
     }
 }

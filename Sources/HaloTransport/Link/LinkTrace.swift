@@ -47,5 +47,16 @@ public struct LinkTrace: Hashable, Sendable {
     }
 }
 
+extension LinkTrace.Kind: CustomStringConvertible {
+    /// What it was.
+    public var description: String {
+        switch self {
+        case .asked: "asked"
+        case .answered: "answered"
+        default: "happened"
+        }
+    }
+}
+
 /// Who is told of everything that goes over a link; called at once, from any thread.
 public typealias LinkObserver = @Sendable (LinkTrace) -> Void

@@ -51,9 +51,10 @@ public struct ManufacturerData: Hashable, Sendable {
 }
 
 extension Discovery: CustomStringConvertible {
-    /// The name, made safe for a terminal, the identity and the strength of the signal.
+    /// The name and the identity, made safe for a terminal, and the strength of the signal.
     public var description: String {
         let name = name.map { PrintableText.quoted($0.utf8) } ?? "without a name"
-        return rssi.map { "\(name) (\(identity)) at \($0) dBm" } ?? "\(name) (\(identity))"
+        let who = "\(name) (\(PrintableText.escaped(identity.rawValue.utf8)))"
+        return rssi.map { "\(who) at \($0) dBm" } ?? who
     }
 }

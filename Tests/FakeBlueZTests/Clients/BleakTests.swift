@@ -168,5 +168,27 @@ import Testing
                 "refused: True", "connected: False", "error", ring.profile.firmware,
             ])
     }
+
+    private static let passive = """
+        import asyncio
+        from bleak import BleakScanner
+        from bleak.assigned_numbers import AdvertisementDataType
+        async def main():
+            patterns = [(0, AdvertisementDataType.FLAGS, b"\\x06")]
+            try:
+                async with BleakScanner(scanning_mode="passive", bluez={"or_patterns": patterns}):
+                    print("it scans")
+            except Exception as error:
+                print(error)
+        asyncio.run(main())
+        """
+
+    /// As of a daemon without `--experimental`.
+    @Test(.enabled(if: !versions.isEmpty, absence), .timeLimit(.minutes(10)), arguments: versions)
+    func cannotScanPassively(_ bleak: PythonClients) async throws {
+        let fake = try await FakeBlueZ(timing: .patient)
+        let outcome = try await bleak.run(Self.passive, bus: "\(try fake.listen())")
+        #expect(outcome.lines.first?.contains("--experimental") == true, "\(outcome)")
+    }
 }
 #endif

@@ -33,7 +33,7 @@ import Testing
         /// Runs one of its two programs.
         func run(
             _ arguments: [String], program: String = "cli_client", folder: String? = nil,
-            for seconds: Double = 50
+            for seconds: Double = 180
         ) async throws -> [String] {
             let outcome = try await client.run(
                 "from colmi_r02_client.cli import \(program) as run\nrun()",
@@ -49,7 +49,7 @@ import Testing
         }
 
         /// Runs a script that has a `client`, connected to the ring.
-        func script(_ body: String, for seconds: Double = 50) async throws -> [String] {
+        func script(_ body: String, for seconds: Double = 180) async throws -> [String] {
             let lines = body.split(separator: "\n").map { "        \($0)\n" }.joined()
             let outcome = try await client.run(
                 """

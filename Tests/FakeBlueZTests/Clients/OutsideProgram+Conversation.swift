@@ -16,7 +16,7 @@ extension OutsideProgram {
     }
 
     /// Runs a program that is typed to: each line when the answer to the one before was read.
-    func converse(_ steps: [Step], for seconds: Double = 10) async throws -> Outcome {
+    func converse(_ steps: [Step], for seconds: Double = 60) async throws -> Outcome {
         try await withCheckedThrowingContinuation { continuation in
             Thread {
                 continuation.resume(with: Result { try typed(steps, seconds) })

@@ -41,7 +41,7 @@ struct OutsideProgram: Sendable {
     }
 
     /// Runs it to its end, which it is helped to when it takes too long.
-    func run(for seconds: Double = 50) async throws -> Outcome {
+    func run(for seconds: Double = 180) async throws -> Outcome {
         try await withCheckedThrowingContinuation { continuation in
             // Waiting for a program is nothing for the threads that tasks share.
             Thread { continuation.resume(with: Result { try wait(seconds) }) }.start()

@@ -10,7 +10,8 @@ enum PythonClients: String, CaseIterable, Sendable, CustomTestStringConvertible 
     case bleak = "HALO_BLEAK"
     /// `colmi_r02_client` as PyPI has it, with the `bleak` of 2024 that it needs.
     case colmi = "HALO_COLMI_CLIENT"
-    /// `colmi_r02_client` from its repository, later than the release: with a database.
+    /// `colmi_r02_client` from its repository, later than the release: with a database. It is
+    /// optional: where no folder is named, it is no case of any test, rather than a skipped one.
     case colmiWithDatabase = "HALO_COLMI_CLIENT_DATABASE"
 
     var testDescription: String { rawValue }
@@ -59,7 +60,7 @@ enum PythonClients: String, CaseIterable, Sendable, CustomTestStringConvertible 
     /// Runs a script.
     func run(
         _ script: String, _ arguments: [String] = [], bus: String, folder: String? = nil,
-        for seconds: Double = 50
+        for seconds: Double = 180
     ) async throws -> OutsideProgram.Outcome {
         try await OutsideProgram(
             "python3", ["-u", "-c", script] + arguments, environment: environment(bus),

@@ -2,6 +2,8 @@
 import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
+import HaloTesting
+import HaloTransport
 import Testing
 
 /// A device that is none of ours, registered with the fake daemon.
@@ -18,28 +20,36 @@ import Testing
         let fake = try await FakeBlueZ(adapters: 2)
         let program = try OutsideProgram(
             "bluetoothctl", [], environment: ["DBUS_SYSTEM_BUS_ADDRESS": "\(try fake.listen())"])
+        let failure = Locked<(any Error)?>(nil)
+        let steps: [OutsideProgram.Step] = [
+            ("", "Agent registered"),
+            ("select 00:AA:01:01:00:01", "Controller 00:AA:01:01:00:01"),
+            ("menu gatt", "Menu gatt:"),
+            ("register-service \(Self.service)", "Primary (yes/no)"),
+            ("yes", "bluetooth"),
+            ("register-characteristic \(Self.characteristic) read,write", "Enter value"),
+            ("0x68 0x69", "bluetooth"),
+            ("register-application", "Application registered"),
+            ("back", "Menu main:"),
+            ("advertise on", "Advertising object registered"),
+            ("", "WriteValue"),
+            ("menu gatt", "Menu gatt:"),
+            ("unregister-application", "Application unregistered"),
+            ("quit", ""),
+        ]
         // It is not waited for: it takes its time to quit, and is ended in any case.
         Task {
-            try await program.converse([
-                ("", "Agent registered"),
-                ("select 00:AA:01:01:00:01", "Controller 00:AA:01:01:00:01"),
-                ("menu gatt", "Menu gatt:"),
-                ("register-service \(Self.service)", "Primary (yes/no)"),
-                ("yes", "bluetooth"),
-                ("register-characteristic \(Self.characteristic) read,write", "Enter value"),
-                ("0x68 0x69", "bluetooth"),
-                ("register-application", "Application registered"),
-                ("back", "Menu main:"),
-                ("advertise on", "Advertising object registered"),
-                ("", "WriteValue"),
-                ("menu gatt", "Menu gatt:"),
-                ("unregister-application", "Application unregistered"),
-                ("quit", ""),
-            ])
+            do { _ = try await program.converse(steps) } catch { failure.withLock { $0 = error } }
+        }
+        func until(_ what: String, _ isSo: () async throws -> Bool) async throws {
+            try await eventually(what) {
+                if let error = failure.withLock({ $0 }) { throw error }
+                return try await isSo()
+            }
         }
         let client = try await FakeClient(fake)
         _ = await client.say("StartDiscovery", Adapter1.interfaceName, "/org/bluez/hci0")
-        try await until { try await client.objects()[Self.device] != nil }
+        try await until("the device") { try await client.objects()[Self.device] != nil }
         #expect(await client.say("Connect", Device1.interfaceName, Self.device) == "OK")
         try await client.hears("ServicesResolved=true")
         let path = try #require(try await Self.place(client))
@@ -51,7 +61,7 @@ import Testing
             "WriteValue", GattCharacteristic1.interfaceName, path, .bytes([1]), .properties([:]))
         #expect(answer == "OK")
         // What the program takes back is gone for the central, too.
-        try await until { try await Self.place(client) == nil }
+        try await until("nothing") { try await Self.place(client) == nil }
     }
 
     /// Where the central's daemon has the characteristic.
@@ -59,10 +69,6 @@ import Testing
         try await client.objects().first { _, interfaces in
             interfaces[GattCharacteristic1.interfaceName]?["UUID"]?.string == characteristic
         }?.key
-    }
-
-    private func until(_ holds: () async throws -> Bool) async throws {
-        while try await !holds() { try await Task.sleep(for: .milliseconds(20)) }
     }
 }
 #endif

@@ -1,0 +1,83 @@
+#if os(Linux)
+import Testing
+
+@testable import HaloDBus
+
+/// A client that says what it is told to say, and takes what comes only when it is told to.
+final class DeafClient {
+    /// What the bus calls it.
+    private(set) var name = ""
+    private let socket: DBusDescriptor
+    private var stream = DBusMessageStream()
+    private var serial: UInt32 = 1
+
+    init(_ bus: PrivateBus) throws {
+        socket = try bus.socket()
+        let words = "\0AUTH EXTERNAL\r\nDATA\r\nNEGOTIATE_UNIX_FD\r\nBEGIN\r\n"
+        #expect(try say(Array(words.utf8)) && ask("Hello"))
+        // Three lines answer the first ones, and behind them come messages.
+        var lines = 0
+        while lines < 3, let bytes = listen() {
+            var rest = bytes[...]
+            while lines < 3, let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                lines += 1
+                rest = rest[(end + 1)...]
+            }
+            if lines == 3 { stream.append(Array(rest).span) }
+        }
+        guard case .string(let name)? = try next()?.body.first else { throw TestBus.Missing() }
+        self.name = name
+    }
+
+    /// Asks something of the bus; whether anybody still takes it.
+    func ask(_ member: String, _ body: [DBusValue] = []) throws -> Bool {
+        let call = DBusMessage.Kind.call(path: .bus, interface: DBusName.bus, member: member)
+        let message = DBusMessage(call, serial: serial, destination: DBusName.bus, body: body)
+        serial += 1
+        return say(try message.encoded())
+    }
+
+    /// Says bytes, as soon as there is room; whether anybody still takes them.
+    private func say(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            switch rest.withUnsafeBytes({ SystemSocket.send(socket.number, $0, []) }) {
+            case .bytes(let count): rest = rest.dropFirst(count)
+            case .later: wait(reads: false)
+            case .ended: return false
+            }
+        }
+        return true
+    }
+
+    /// The next message, as soon as there is one; nothing after the end.
+    func next() throws -> DBusMessage? {
+        while true {
+            if let (message, _) = try stream.next() { return message }
+            guard let bytes = listen() else { return nil }
+            stream.append(bytes.span)
+        }
+    }
+
+    /// What comes next, as soon as it does; nothing after the end.
+    private func listen() -> [UInt8]? {
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        var control: [UInt8] = []
+        while true {
+            let (outcome, _) = SystemSocket.receive(
+                socket.number, into: &buffer, control: &control)
+            switch outcome {
+            case .bytes(let count): return Array(buffer[..<count])
+            case .later: wait(reads: true)
+            case .ended: return nil
+            }
+        }
+    }
+
+    private func wait(reads: Bool) {
+        var poll = SystemPoll()
+        poll.append(socket.number, reads: reads, writes: !reads)
+        poll.wait(for: nil)
+    }
+}
+#endif
