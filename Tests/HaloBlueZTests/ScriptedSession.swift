@@ -97,10 +97,21 @@ struct ScriptedSession {
         change { $0.received(signal, from: number) }
     }
 
-    /// Several things are said at once.
+    /// Several things are said at once; values that follow each other come as such.
     mutating func say(_ signals: [DBusSignal]) {
         guard let number = opened.last else { return }
-        change { $0.received(signals, from: number) }
+        change { session in
+            for signal in signals {
+                if let value = BlueZMirror.value(in: signal) {
+                    let row = DBusPropertyValues(
+                        [value], of: GattCharacteristic1.value, GattCharacteristic1.interfaceName,
+                        at: signal.path)
+                    session.received(row, from: number)
+                } else {
+                    session.received(signal, from: number)
+                }
+            }
+        }
     }
 
     /// The daemon's name gets another owner, or with nil none.

@@ -26,7 +26,8 @@ struct DBusGathering: Sendable {
         let spacing = since / Int64(count)
         // At least one more would come.
         guard spacing <= limit / 2 else { return nil }
-        return min(max(Self.enough * spacing, Self.millisecond), limit)
+        guard spacing <= limit / Self.enough else { return limit }
+        return max(Self.enough * spacing, Self.millisecond)
     }
 }
 #endif

@@ -8,6 +8,20 @@ public struct DBusPropertyValues: Sendable {
     /// The values, in the order in which they came.
     public internal(set) var values: [[UInt8]]
 
+    /// Values of a property.
+    public init(
+        _ values: [[UInt8]], of name: String, _ interface: String, at path: DBusObjectPath,
+        sender: String? = nil
+    ) {
+        self.init(
+            source: DBusPropertySource(path, interface, name, sender: sender), values: values)
+    }
+
+    init(source: DBusPropertySource, values: [[UInt8]]) {
+        self.source = source
+        self.values = values
+    }
+
     /// The object.
     public var path: DBusObjectPath { source.path }
     /// The interface that the property belongs to.
@@ -28,17 +42,21 @@ final class DBusPropertySource: Sendable {
     let interface: String
     let name: String
 
+    init(_ path: DBusObjectPath, _ interface: String, _ name: String, sender: String?) {
+        self.path = path
+        self.interface = interface
+        self.name = name
+        self.sender = sender
+    }
+
     /// Who tells such news under such a header, if it is one for news of properties.
-    init?(_ header: DBusHeader, _ news: DBusPropertyNews) {
+    convenience init?(_ header: DBusHeader, _ news: DBusPropertyNews) {
         guard
             case .signal(let path, DBusInterface.properties.name, DBusInterface.propertiesChanged) =
                 header.kind, header.descriptorCount == 0,
             let interface = news.interface.string, let name = news.name.string
         else { return nil }
-        self.path = path
-        sender = header.sender
-        self.interface = interface
-        self.name = name
+        self.init(path, interface, name, sender: header.sender)
     }
 
     /// The signal that says that the property has these bytes; without, what all of them share.
