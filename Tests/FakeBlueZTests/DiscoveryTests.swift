@@ -6,7 +6,7 @@ import HaloTransport
 import Testing
 
 /// Who is told of which devices, and how often.
-@Suite("Discovery", .timeLimit(.minutes(10)), .takesTurns) struct DiscoveryTests {
+@Suite("Discovery", .takesTurns) struct DiscoveryTests {
     private static let aa00 = "0000aa00-0000-1000-8000-00805f9b34fb"
 
     struct Case: Sendable, CustomTestStringConvertible {

@@ -6,7 +6,7 @@ import HaloTransport
 import Testing
 
 /// What the real daemon, 5.66, answered in each situation; the fake one answers the same.
-@Suite("Errors, row by row", .timeLimit(.minutes(10)), .takesTurns) struct ErrorTableTests {
+@Suite("Errors, row by row", .takesTurns) struct ErrorTableTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let expected: [String]

@@ -7,7 +7,7 @@ import HaloTransport
 import Testing
 
 /// The life of a device on the bus, seen by a program that only knows D-Bus.
-@Suite("A daemon of one's own", .timeLimit(.minutes(10)), .takesTurns) struct FakeBlueZTests {
+@Suite("A daemon of one's own", .takesTurns) struct FakeBlueZTests {
     static let adapter = "/org/bluez/hci0"
     static let address = "C0:00:00:00:00:01"
     static let device = "/org/bluez/hci0/dev_C0_00_00_00_00_01"

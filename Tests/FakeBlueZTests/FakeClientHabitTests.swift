@@ -6,7 +6,7 @@ import HaloTesting
 import Testing
 
 /// What clients of other people rely on without knowing it.
-@Suite(.timeLimit(.minutes(10)), .takesTurns) struct FakeClientHabitTests {
+@Suite(.takesTurns) struct FakeClientHabitTests {
     /// bleak 0.22 takes its connection to the bus down when the device is said to be gone, and
     /// what it waits for then fails: it has to have the answer by then.
     @Test func aDisconnectIsAnsweredBeforeTheDeviceIsGone() async throws {

@@ -7,7 +7,7 @@ import HaloTransport
 import Testing
 
 /// What is told in the life of a device, in the order in which the real daemon was seen to.
-@Suite("A device's life", .timeLimit(.minutes(10)), .takesTurns) struct LifeTests {
+@Suite("A device's life", .takesTurns) struct LifeTests {
     @Test func fromFindingToTheEnd() async throws {
         let bench = try await FakeBench.connected()
         #expect(

@@ -8,7 +8,7 @@ import HaloTransport
 import Testing
 
 /// Devices that send as fast as they go.
-@Suite("Load", .timeLimit(.minutes(10)), .takesTurns) struct LoadTests {
+@Suite("Load", .takesTurns) struct LoadTests {
     /// Sends a hundred values each time that it is woken, which is at once.
     struct Torrent: GATTPeripheral {
         static let value = AttributeID(1)

@@ -6,7 +6,7 @@ import HaloTransport
 import Testing
 
 /// What comes before and after an answer, as it was seen on the wire of the real daemon.
-@Suite("Answers among signals", .timeLimit(.minutes(10)), .takesTurns)
+@Suite("Answers among signals", .takesTurns)
 struct OrderTests {
     private static let adapter = FakeBench.adapter
     private static let short = FakeBench.short

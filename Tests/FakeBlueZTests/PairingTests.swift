@@ -6,7 +6,7 @@ import HaloTransport
 import Testing
 
 /// Pairing with somebody who answers for the person; the table of errors has it without.
-@Suite("Pairing", .timeLimit(.minutes(10)), .takesTurns) struct PairingTests {
+@Suite("Pairing", .takesTurns) struct PairingTests {
     /// Registers an agent that says yes or no.
     private func register(_ bench: FakeBench, says isYes: Bool) async throws {
         let path = try DBusObjectPath("/agent")

@@ -7,7 +7,7 @@ import HaloTransport
 import Testing
 
 /// Each switch does what it says.
-@Suite("Quirks", .timeLimit(.minutes(10)), .takesTurns) struct QuirkTests {
+@Suite("Quirks", .takesTurns) struct QuirkTests {
     private func quirks(_ change: (inout FakeQuirks) -> Void) -> FakeQuirks {
         var quirks = FakeQuirks()
         change(&quirks)

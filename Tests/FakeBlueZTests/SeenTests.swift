@@ -6,7 +6,7 @@ import HaloTransport
 import Testing
 
 /// Habits of the real daemon that one would not think of (`Documentation/BlueZDaemon.md`).
-@Suite("Habits of the daemon", .timeLimit(.minutes(10)), .takesTurns)
+@Suite("Habits of the daemon", .takesTurns)
 struct SeenTests {
     @Test func aValueIsToldOncePerSubscriber() async throws {
         let bench = try await FakeBench.connected()

@@ -7,7 +7,7 @@ import HaloTransport
 import Testing
 
 /// Sockets that stand for a characteristic.
-@Suite("Sockets", .timeLimit(.minutes(10)), .takesTurns) struct SocketTests {
+@Suite("Sockets", .takesTurns) struct SocketTests {
     /// What came through a socket, and whether it has ended.
     final class Packets: Sendable {
         private let state = Locked<(packets: [[UInt8]], hasEnded: Bool)>(([], false))

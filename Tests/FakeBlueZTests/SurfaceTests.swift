@@ -8,7 +8,7 @@ import Testing
 
 /// What objects can do and which properties they have, compared with what the real daemon says of
 /// itself in the virtual machine of `Tests/EndToEnd`.
-@Suite("Surface", .timeLimit(.minutes(10)), .takesTurns) struct SurfaceTests {
+@Suite("Surface", .takesTurns) struct SurfaceTests {
     /// Which of them have a value, by the object's kind.
     private static let adapterProperties = [
         "Address", "AddressType", "Alias", "Class", "Discoverable", "DiscoverableTimeout",

@@ -6,7 +6,7 @@ import HaloTransport
 import Testing
 
 /// Values, and who is told of them.
-@Suite("Values", .timeLimit(.minutes(10)), .takesTurns) struct ValueTests {
+@Suite("Values", .takesTurns) struct ValueTests {
     @Test func subscriptionsAreCounted() async throws {
         let bench = try await FakeBench.connected()
         let other = try await FakeClient(bench.fake)

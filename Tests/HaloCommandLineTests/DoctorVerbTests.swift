@@ -4,7 +4,7 @@ import Foundation
 import HaloDBus
 import Testing
 
-@Suite(.timeLimit(.minutes(10)), .takesTurns) struct DoctorVerbTests {
+@Suite(.takesTurns) struct DoctorVerbTests {
     private func doctor(
         _ arguments: String..., environment: [String: String] = [:]
     ) async throws -> CommandLineProgram.Outcome {

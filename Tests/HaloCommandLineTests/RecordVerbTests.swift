@@ -115,7 +115,7 @@ import Testing
         #expect(outcome.complaints.contains("it disconnects"))
     }
 
-    @Test(.timeLimit(.minutes(1))) func saysThatThereIsNoSuchAdapter() throws {
+    @Test(.timeLimit(.minutes(10))) func saysThatThereIsNoSuchAdapter() throws {
         let folder = try ProgramFolder()
         let outcome = try CommandLineProgram.run([
             "simulate", "strap", "--fake-bluez", "--", CommandLineProgram.program.path, "record",
@@ -139,7 +139,7 @@ import Testing
     }
 
     /// On a bus where there is only a strap.
-    @Test(.timeLimit(.minutes(2))) func leavesNoFileWhenThereIsNoDevice() throws {
+    @Test(.timeLimit(.minutes(10))) func leavesNoFileWhenThereIsNoDevice() throws {
         let folder = try ProgramFolder()
         let path = folder.path("ring.halo")
         let outcome = try CommandLineProgram.run([
@@ -152,7 +152,7 @@ import Testing
     }
 
     /// Asked to end while it still looks, as soon as signals do no more than ask.
-    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+    @Test(.timeLimit(.minutes(10)), arguments: [false, true])
     func changesNoFileWhenItIsAskedToEndTooSoon(replaces: Bool) throws {
         let folder = try ProgramFolder()
         let path = folder.path("ring.halo")

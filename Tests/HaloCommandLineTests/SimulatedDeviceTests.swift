@@ -60,7 +60,7 @@ struct SimulatedDeviceTests {
         case interrupt, terminate, hangUp, nobodyReads
     }
 
-    @Test(.timeLimit(.minutes(10)), .takesTurns, arguments: Ending.allCases)
+    @Test(.takesTurns, arguments: Ending.allCases)
     func isThereUntilItIsEnded(_ ending: Ending) async throws {
         let folder = try ProgramFolder()
         let path = folder.path("bus")

@@ -3,7 +3,7 @@ import HaloDBus
 import Testing
 
 /// Whoever wants to know of a connection's end hears of it, whenever that is asked for.
-@Suite("The end of a connection", .timeLimit(.minutes(10)), .takesTurns)
+@Suite("The end of a connection", .takesTurns)
 struct EndTests {
     @Test("nobody is forgotten who asks while it ends")
     func tellsEverybody() async throws {

@@ -71,7 +71,7 @@ import Testing
 
     private static let lengths = [20, 1, 0, 512, 0, 0, 65536, 3]
 
-    @Test(.timeLimit(.minutes(10))) func allPacketsComeThenTheEnd() async throws {
+    @Test func allPacketsComeThenTheEnd() async throws {
         let bus = try PrivateBus()
         let connection = try await bus.connect()
         let expected = Self.lengths.map { "\($0)" } + ["end"]
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(10))) func itEndsOnEveryPath() async throws {
+    @Test func itEndsOnEveryPath() async throws {
         let bus = try PrivateBus()
         let connection = try await bus.connect()
         let closed = try Listener(connection)
@@ -127,7 +127,7 @@ import Testing
         #expect(sent.all == [false])
     }
 
-    @Test(.timeLimit(.minutes(10))) func whatIsNoSuchSocketEnds() async throws {
+    @Test func whatIsNoSuchSocketEnds() async throws {
         let bus = try PrivateBus()
         let connection = try await bus.connect()
         let pipe = Pipe()
@@ -145,14 +145,14 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(10))) func longPacketsArePassedOver() async throws {
+    @Test func longPacketsArePassedOver() async throws {
         let bus = try PrivateBus()
         let connection = try await bus.connect()
         let listener = try Listener(connection, saying: [Self.packet(65537), Self.packet(2)])
         #expect(try await listener.heard.wait(for: 1) == ["2"])
     }
 
-    @Test(.timeLimit(.minutes(10))) func nothingIsToldAfterClosing() async throws {
+    @Test func nothingIsToldAfterClosing() async throws {
         let bus = try PrivateBus()
         let connection = try await bus.connect()
         let ends = try DBusDescriptor.socketPair(keepingPackets: true)
@@ -172,7 +172,7 @@ import Testing
         #expect(try await heard.wait(for: 4) == [1, 2, 3, -1])
     }
 
-    @Test(.timeLimit(.minutes(10))) func whatCannotBeSentYetWaits() async throws {
+    @Test func whatCannotBeSentYetWaits() async throws {
         let bus = try PrivateBus()
         let connection = try await bus.connect()
         let listener = try Listener(connection)
@@ -201,7 +201,7 @@ import Testing
                 == (taken..<kept).map { "\($0) true" })
     }
 
-    @Test(.timeLimit(.minutes(10))) func whatWaitsWhenItEndsIsRefused() async throws {
+    @Test func whatWaitsWhenItEndsIsRefused() async throws {
         let bus = try PrivateBus()
         let connection = try await bus.connect()
         for isClosed in [false, true] {
@@ -214,7 +214,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(10))) func aHundredShareTheThread() async throws {
+    @Test func aHundredShareTheThread() async throws {
         let bus = try PrivateBus()
         let connection = try await bus.connect()
         let listeners = try (0..<100).map { _ in try Listener(connection) }
@@ -243,7 +243,7 @@ import Testing
         try await body()
     }
 
-    @Test(.timeLimit(.minutes(10))) func nobodyIsStarved() async throws {
+    @Test func nobodyIsStarved() async throws {
         let bus = try PrivateBus()
         let connection = try await bus.connect()
         let order = Collector<Int>()
@@ -266,7 +266,7 @@ import Testing
     }
 
     /// What was said before the bus told that somebody is gone is heard before that.
-    @Test(.timeLimit(.minutes(10)), arguments: TestBus.available)
+    @Test(arguments: TestBus.available)
     func packetsComeBeforeLaterSignals(_ kind: TestBus) async throws {
         let bus = try kind.start()
         defer { bus.kill() }

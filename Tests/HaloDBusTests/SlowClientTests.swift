@@ -12,7 +12,7 @@ import Testing
     private static let page = DBusValue.string(String(repeating: "a", count: 1 << 14))
     private static let loud = "org.example.Loud"
 
-    @Test(.timeLimit(.minutes(10))) func whoTakesNothingIsCutOffAndOthersGoOn() async throws {
+    @Test func whoTakesNothingIsCutOffAndOthersGoOn() async throws {
         let bus = try PrivateBus(Self.hasty)
         let deaf = try DeafClient(bus)
         let talker = try await bus.connect()
@@ -33,7 +33,7 @@ import Testing
         #expect(count < 100)
     }
 
-    @Test(.timeLimit(.minutes(10))) func whoIsSlowHoldsUpTheSenderAndMissesNothing() async throws {
+    @Test func whoIsSlowHoldsUpTheSenderAndMissesNothing() async throws {
         let bus = try PrivateBus(Self.patient)
         let deaf = try DeafClient(bus)
         #expect(try deaf.ask("AddMatch", [.string("type='signal',interface='\(Self.loud)'")]))
@@ -55,7 +55,7 @@ import Testing
         #expect(try await answers.wait(for: 1) == [true])
     }
 
-    @Test(.timeLimit(.minutes(10))) func whoAsksAndDoesNotListenIsCutOff() async throws {
+    @Test func whoAsksAndDoesNotListenIsCutOff() async throws {
         let bus = try PrivateBus(Self.hasty)
         let deaf = try DeafClient(bus)
         var count = 0
@@ -65,7 +65,7 @@ import Testing
         #expect(try await other.names().contains(deaf.name) == false)
     }
 
-    @Test(.timeLimit(.minutes(10))) func whoSubscribesAndDoesNotListenIsCutOff() async throws {
+    @Test func whoSubscribesAndDoesNotListenIsCutOff() async throws {
         let bus = try PrivateBus(Self.hasty)
         let deaf = try DeafClient(bus)
         #expect(try deaf.ask("AddMatch", [.string("member='NameOwnerChanged'")]))

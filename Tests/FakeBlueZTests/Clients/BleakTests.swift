@@ -52,8 +52,7 @@ import Testing
         """
 
     @Test(
-        .enabled(if: !versions.isEmpty, absence), .timeLimit(.minutes(10)),
-        arguments: versions, Mode.allCases)
+        .enabled(if: !versions.isEmpty, absence), arguments: versions, Mode.allCases)
     func asksARing(_ bleak: PythonClients, _ mode: Mode) async throws {
         let fake = try await FakeBlueZ(timing: .patient)
         let ring = VirtualRing(
@@ -102,7 +101,7 @@ import Testing
         """
 
     @Test(
-        .enabled(if: !versions.isEmpty, absence), .timeLimit(.minutes(10)), arguments: versions)
+        .enabled(if: !versions.isEmpty, absence), arguments: versions)
     func listensToAStrap(_ bleak: PythonClients) async throws {
         let fake = try await FakeBlueZ(timing: .patient)
         var options = VirtualHeartRateSensorOptions()
@@ -154,7 +153,7 @@ import Testing
 
     /// A ring that starts again ends the link, and is there again after some seconds.
     @Test(
-        .enabled(if: !versions.isEmpty, absence), .timeLimit(.minutes(10)), arguments: versions)
+        .enabled(if: !versions.isEmpty, absence), arguments: versions)
     func noticesThatARingGoes(_ bleak: PythonClients) async throws {
         let fake = try await FakeBlueZ(timing: .patient)
         let ring = VirtualRing(.r12, days: 0)
@@ -184,7 +183,7 @@ import Testing
         """
 
     /// As of a daemon without `--experimental`.
-    @Test(.enabled(if: !versions.isEmpty, absence), .timeLimit(.minutes(10)), arguments: versions)
+    @Test(.enabled(if: !versions.isEmpty, absence), arguments: versions)
     func cannotScanPassively(_ bleak: PythonClients) async throws {
         let fake = try await FakeBlueZ(timing: .patient)
         let outcome = try await bleak.run(Self.passive, bus: "\(try fake.listen())")

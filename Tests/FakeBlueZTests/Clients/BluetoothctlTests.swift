@@ -11,8 +11,7 @@ import Testing
 
     /// All that one types to use a ring by hand.
     @Test(
-        .enabled(if: OutsideProgram.path("bluetoothctl") != nil, "bluetoothctl is not installed"),
-        .timeLimit(.minutes(10)))
+        .enabled(if: OutsideProgram.path("bluetoothctl") != nil, "bluetoothctl is not installed"))
     func usesARingByHand() async throws {
         let fake = try await FakeBlueZ(timing: .patient)
         let ring = VirtualRing(
@@ -61,8 +60,7 @@ import Testing
     }
 
     @Test(
-        .enabled(if: OutsideProgram.path("busctl") != nil, "busctl is not installed"),
-        .timeLimit(.minutes(10)))
+        .enabled(if: OutsideProgram.path("busctl") != nil, "busctl is not installed"))
     func showsWhatIsOnTheBus() async throws {
         let fake = try await FakeBlueZ(timing: .patient)
         let hosted = fake.add(VirtualHeartRateSensor(beatsPerMinute: 72))

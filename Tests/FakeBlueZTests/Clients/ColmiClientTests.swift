@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(
-        .enabled(if: !versions.isEmpty, absence), .timeLimit(.minutes(10)), arguments: versions)
+        .enabled(if: !versions.isEmpty, absence), arguments: versions)
     func readsWhatTheRingIs(_ version: PythonClients) async throws {
         let bench = try await Bench(version)
         let ring = bench.ring.state
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(
-        .enabled(if: !versions.isEmpty, absence), .timeLimit(.minutes(10)), arguments: versions)
+        .enabled(if: !versions.isEmpty, absence), arguments: versions)
     func findsTheRingByItsName(_ version: PythonClients) async throws {
         let bench = try await Bench(version)
         let found = try await bench.run(["scan"], program: "util")
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(
-        .enabled(if: !versions.isEmpty, absence), .timeLimit(.minutes(10)), arguments: versions)
+        .enabled(if: !versions.isEmpty, absence), arguments: versions)
     func setsTheClock(_ version: PythonClients) async throws {
         let bench = try await Bench(version)
         _ = try await bench.ask("set-time", "--when", "2031-02-03 04:05:06")
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(
-        .enabled(if: !versions.isEmpty, absence), .timeLimit(.minutes(10)), arguments: versions)
+        .enabled(if: !versions.isEmpty, absence), arguments: versions)
     func changesHowOftenTheHeartRateIsMeasured(_ version: PythonClients) async throws {
         let bench = try await Bench(version)
         #expect(
@@ -120,7 +120,7 @@ import Testing
 
     /// The release cannot start it again, nor send just any command.
     @Test(
-        .enabled(if: !versions.isEmpty, absence), .timeLimit(.minutes(10)), arguments: versions)
+        .enabled(if: !versions.isEmpty, absence), arguments: versions)
     func blinksAndStartsAgain(_ version: PythonClients) async throws {
         let bench = try await Bench(version)
         _ = try await bench.script("await client.blink_twice()")
@@ -138,8 +138,7 @@ import Testing
 
     /// The ring takes as long as a ring does: half a minute.
     @Test(
-        .enabled(if: !versions.isEmpty, absence), .timeLimit(.minutes(10)),
-        arguments: versions, ["heart-rate", "spo2"])
+        .enabled(if: !versions.isEmpty, absence), arguments: versions, ["heart-rate", "spo2"])
     func measuresNow(_ version: PythonClients, _ quantity: String) async throws {
         let bench = try await Bench(version)
         let lines: [String]

@@ -29,7 +29,7 @@ import Testing
 
     @Test(
         .enabled(if: !ColmiClientTests.versions.isEmpty, ColmiClientTests.absence),
-        .timeLimit(.minutes(10)), arguments: ColmiClientTests.versions)
+        arguments: ColmiClientTests.versions)
     func printsTheHeartRatesOfADay(_ version: PythonClients) async throws {
         let bench = try await Bench(version, days: 3)
         _ = try await bench.ask("set-time")
@@ -52,7 +52,7 @@ import Testing
 
     @Test(
         .enabled(if: !ColmiClientTests.versions.isEmpty, ColmiClientTests.absence),
-        .timeLimit(.minutes(10)), arguments: ColmiClientTests.versions)
+        arguments: ColmiClientTests.versions)
     func printsTheSteps(_ version: PythonClients) async throws {
         let bench = try await Bench(version, days: 3)
         _ = try await bench.ask("set-time")
@@ -84,7 +84,7 @@ import Testing
     /// The release has no database; it keeps the packets as they come, in a file.
     @Test(
         .enabled(if: !ColmiClientTests.versions.isEmpty, ColmiClientTests.absence),
-        .timeLimit(.minutes(10)), arguments: ColmiClientTests.versions)
+        arguments: ColmiClientTests.versions)
     func storesWhatTheRingHolds(_ version: PythonClients) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(
             path: "halo-colmi-\(UUID().uuidString)")

@@ -14,8 +14,7 @@ import Testing
 
     /// `bluetoothctl` is the device on one adapter; we are the central on the other.
     @Test(
-        .enabled(if: OutsideProgram.path("bluetoothctl") != nil, "bluetoothctl is not installed"),
-        .timeLimit(.minutes(10)))
+        .enabled(if: OutsideProgram.path("bluetoothctl") != nil, "bluetoothctl is not installed"))
     func isFoundAndRead() async throws {
         let fake = try await FakeBlueZ(adapters: 2)
         let program = try OutsideProgram(

@@ -7,7 +7,7 @@ import Testing
 @testable import FakeBlueZ
 
 /// A program that is a device, as raw objects, asked by a central over the fake daemon.
-@Suite("Programs that are devices", .timeLimit(.minutes(10)), .takesTurns)
+@Suite("Programs that are devices", .takesTurns)
 struct ProgramTests {
     private static let device = "/org/bluez/hci0/dev_00_AA_01_01_00_01"
     private let fake: FakeBlueZ

@@ -7,7 +7,7 @@ import Testing
 
 @testable import FakeBlueZ
 
-@Suite("What programs register with the fake daemon", .timeLimit(.minutes(10)), .takesTurns)
+@Suite("What programs register with the fake daemon", .takesTurns)
 struct RegistrarTests {
     private static func path(_ text: String) -> DBusObjectPath {
         (try? DBusObjectPath(text)) ?? .root
