@@ -26,10 +26,10 @@ import Testing
         now += 4000
         #expect(gathering.rest(after: 4, at: now) == 4000)
         now += 4000
-        #expect(gathering.rest(after: 400, at: now) == 1280)
-        now += 1280
-        // Never less than the system's alarm can do.
-        #expect(gathering.rest(after: 1280, at: now) == 1000)
+        #expect(gathering.rest(after: 400, at: now) == 640)
+        now += 640
+        // Less is not worth it.
+        #expect(gathering.rest(after: 1280, at: now) == 100)
         // Nothing that counts has come: nobody rests.
         #expect(gathering.rest(after: 0, at: now + 1) == nil)
     }
@@ -43,7 +43,7 @@ import Testing
                         var gathering = DBusGathering(limit: limit)
                         _ = gathering.rest(after: count, at: now)
                         guard let rest = gathering.rest(after: count, at: next) else { continue }
-                        #expect(rest >= 1000 && rest <= limit)
+                        #expect(rest >= 100 && rest <= limit)
                     }
                 }
             }

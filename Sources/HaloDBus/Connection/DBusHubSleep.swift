@@ -30,8 +30,13 @@ struct DBusHubSleep {
         poll.wait(for: microseconds ?? rest)
     }
 
-    /// Waits for so long, whatever the bus says meanwhile; whether somebody wants the thread.
+    /// Waits for so long, whatever the bus says meanwhile; whether somebody wants the thread. He
+    /// has to wait himself if it is less than a millisecond, for which there is no alarm.
     func rest(_ microseconds: Int64) -> Bool {
+        guard microseconds >= 1000 else {
+            SystemSocket.sleep(microseconds)
+            return false
+        }
         var poll = SystemPoll()
         poll.append(alarm)
         poll.wait(for: max(0, min(microseconds, deadline &- SystemSocket.now())))

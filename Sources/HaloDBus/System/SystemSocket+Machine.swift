@@ -13,6 +13,14 @@ extension SystemSocket {
         return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
     }
 
+    /// Waits for so many microseconds, or less.
+    static func sleep(_ microseconds: Int64) {
+        var time = timespec()
+        time.tv_sec = numericCast(max(0, microseconds) / 1_000_000)
+        time.tv_nsec = numericCast(max(0, microseconds) % 1_000_000 * 1000)
+        nanosleep(&time, nil)
+    }
+
     static func environment(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }
     }
