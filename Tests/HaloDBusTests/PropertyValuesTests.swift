@@ -91,6 +91,8 @@ import Testing
                 })
         }
         let one = try subscribe(first)
+        // The bus knows of it when it has answered something that was asked later.
+        _ = try await listener.call(.bus("GetId"))
         for number in 0..<10 { try teller.emit(Self.signal(.bytes([UInt8(number)]))) }
         _ = try await first.wait(for: 10)
         let other = try subscribe(second)

@@ -3,7 +3,7 @@ internal import Synchronization
 
 extension DBusHub {
     /// How many packets of a socket are told before others have their turn.
-    private static let packetsAtOnce = 128
+    static let packetsAtOnce = 64
     /// How many are when nothing more can come: more than the system keeps.
     private static let lastPackets = 4096
 

@@ -74,9 +74,7 @@ struct DBusSession: Sendable {
     private(set) var busID: String?
     private(set) var passesDescriptors = false
     private var stream = DBusMessageStream()
-    private var effects: [Effect] = []
-    /// Values that came last, to which more may come.
-    private var row: (values: DBusPropertyValues, subscriptions: [UInt32])?
+    private var effects = DBusEffects()
     private var handshake: [UInt8] = []
     private var outgoing = DBusQueue<Outgoing>()
     private(set) var outgoingBytes = 0
@@ -169,14 +167,10 @@ struct DBusSession: Sendable {
     // MARK: Out
 
     /// What has happened since this was asked last.
-    mutating func takeEffects() -> [Effect] {
-        endRow()
-        defer { effects = [] }
-        return effects
-    }
+    mutating func takeEffects() -> [Effect] { effects.take() }
 
     /// Whether anything has happened since.
-    var hasEffects: Bool { !effects.isEmpty || row != nil }
+    var hasEffects: Bool { effects.count > 0 }
 
     /// Whether anything can be sent now.
     var hasOutput: Bool {
@@ -215,39 +209,25 @@ struct DBusSession: Sendable {
     // MARK: Inside
 
     mutating func add(_ effect: Effect) {
-        guard endError == nil else { return }
-        guard effects.count < limits.effects else { return endOfRoom() }
-        addAnswer(effect)
-    }
-
-    /// Adds what a call has come to: it is let through beyond any limit.
-    mutating func addAnswer(_ effect: Effect) {
-        endRow()
+        guard endError == nil, hasRoom() else { return }
         effects.append(effect)
     }
 
-    /// Adds a value of a property: behind others that came just before, if there are any.
+    /// Adds what a call has come to: it is let through beyond any limit.
+    mutating func addAnswer(_ effect: Effect) { effects.append(effect) }
+
     private mutating func add(_ news: DBusNews) {
-        if let count = row?.values.values.count, row?.values.source === news.source {
-            guard effects.count + count < limits.effects else { return endOfRoom() }
-            row?.values.values.append(news.value)
-            return
-        }
-        endRow()
-        let subscriptions = matching.subscriptions(for: news)
-        guard !subscriptions.isEmpty else { return }
-        guard effects.count < limits.effects else { return endOfRoom() }
-        row = (DBusPropertyValues(source: news.source, values: [news.value]), subscriptions)
+        let isMore = effects.expects(news)
+        let subscriptions = isMore ? [] : matching.subscriptions(for: news)
+        guard isMore || !subscriptions.isEmpty, hasRoom() else { return }
+        effects.append(news, for: subscriptions)
     }
 
-    private mutating func endRow() {
-        guard let row else { return }
-        effects.append(.values(row.values, row.subscriptions))
-        self.row = nil
-    }
-
-    private mutating func endOfRoom() {
+    /// Whether more can happen before it is taken; if not, it is all over.
+    private mutating func hasRoom() -> Bool {
+        guard effects.count >= limits.effects else { return true }
         end(DBusError(.tooMuch, details: "signals and calls that nobody takes"))
+        return false
     }
 
     mutating func greeted(_ name: String) {
