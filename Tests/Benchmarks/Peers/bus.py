@@ -1,4 +1,4 @@
-"""The same by bleak: `bus.py read COUNT` and `bus.py hear|pace COUNT signals|sockets`."""
+"""The same by bleak: `bus.py read COUNT` and `bus.py hear COUNT signals|sockets RATE`."""
 
 import asyncio
 import sys
@@ -8,8 +8,7 @@ from bleak import BleakClient, BleakScanner
 
 ADDRESS = "C0:DE:00:00:00:00"
 READABLE, STREAM, CONTROL = (f"0000fff{n}-0000-1000-8000-00805f9b34fb" for n in (1, 2, 3))
-BATCH = 250
-RATE = 1000
+WARM_UP = 250
 
 
 def now():
@@ -47,18 +46,15 @@ async def hear(client, count, mode, rate):
 
     async def take(wanted, rate=0):
         nonlocal target
-        while wanted > 0:
-            batch = wanted if rate or mode == "signals" else min(BATCH, wanted)
-            wanted -= batch
-            target += batch
-            done.clear()
-            asked = batch.to_bytes(4, "little") + rate.to_bytes(4, "little")
-            await client.write_gatt_char(CONTROL, asked, response=True)
-            await asyncio.wait_for(done.wait(), 60)
+        target += wanted
+        done.clear()
+        asked = wanted.to_bytes(4, "little") + rate.to_bytes(4, "little")
+        await client.write_gatt_char(CONTROL, asked, response=True)
+        await asyncio.wait_for(done.wait(), 60)
 
     await client.start_notify(
         STREAM, receive, bluez={"use_start_notify": mode == "signals"})
-    await take(BATCH)
+    await take(WARM_UP)
     begun, used = now(), cpu()
     await take(count, rate)
     print((now() - begun) / count, (cpu() - used) / count)
@@ -73,8 +69,7 @@ async def main():
         if sys.argv[1] == "read":
             await read(client, int(sys.argv[2]))
         else:
-            rate = RATE if sys.argv[1] == "pace" else 0
-            await hear(client, int(sys.argv[2]), sys.argv[3], rate)
+            await hear(client, int(sys.argv[2]), sys.argv[3], int(sys.argv[4]))
 
 
 asyncio.run(main())

@@ -8,11 +8,9 @@ import HaloTransport
 struct LinkClient {
     private let addresses: [DBusAddress]
     private let mode: BlueZOptions.NotifyMode
-    /// So many values are asked for at a time, and the next ones when they are there: a socket
-    /// keeps few more, and the daemon loses what it cannot put into it. The bus keeps all.
-    private var batch: Int { mode == .sockets ? 250 : .max }
-    /// How many values a second are many for a link on the air.
-    static let rate = 1000
+    /// So many values are asked for at a time where many links share one program, and the next ones
+    /// when they are there: a socket keeps few more, and the daemon loses what it cannot put into it.
+    private static let batch = 250
 
     init(_ addresses: [DBusAddress], _ mode: String) {
         self.addresses = addresses
@@ -47,10 +45,10 @@ struct LinkClient {
         await link.disconnect()
     }
 
-    func hear(_ count: Int, rate: Int = 0) async throws {
+    func hear(_ count: Int, rate: Int) async throws {
         let link = try await Self.connect(try await transport(), 0)
-        let stream = try await Stream(link, batch)
-        try await stream.hear(250)
+        let stream = try await Stream(link, .max)
+        try await stream.hear(Self.batch)
         let (begun, cpu) = (Clock.now(), Clock.cpu())
         try await stream.hear(count, rate: rate)
         let (time, used) = (Clock.now() - begun, Clock.cpu() - cpu)
@@ -62,7 +60,7 @@ struct LinkClient {
         let transport = try await transport()
         var streams: [Stream] = []
         for number in 0..<links {
-            streams.append(try await Stream(try await Self.connect(transport, number), 250))
+            streams.append(try await Stream(try await Self.connect(transport, number), batch))
         }
         // The first round makes the room that is needed.
         try await Self.hear(count / 10, streams)

@@ -16,11 +16,9 @@ enum Role: String {
     /// Reads so often; prints the median of what it took, and what each took of the processor,
     /// in microseconds.
     case read
-    /// Hears so many values, as `signals` or through `sockets`; prints what each took of time and
-    /// of the processor.
+    /// Hears so many values, as `signals` or through `sockets`, at so many a second; prints what
+    /// each took of time and of the processor.
     case hear
-    /// The same, a thousand values a second: each is there alone.
-    case pace
     /// So many links hear so many values each; prints the same, and memory and descriptors before
     /// and after.
     case many
@@ -30,17 +28,15 @@ enum Role: String {
             arguments.indices.contains(index) ? Int(arguments[index]) ?? 0 : 0
         }
         if self == .daemon { return try await Self.serve(number(0)) }
-        guard let first = arguments.first, let mode = arguments.last else {
-            throw BenchmarkFault("an address is missing")
-        }
+        guard let first = arguments.first else { throw BenchmarkFault("an address is missing") }
+        let mode = arguments.contains("sockets") ? "sockets" : "signals"
         let addresses = try DBusAddress.list(first)
         switch self {
         case .daemon: break
         case .prepare: try await Preparation(addresses).connect()
         case .release: try await Preparation(addresses).disconnect()
         case .read: try await LinkClient(addresses, mode).read(number(1))
-        case .hear: try await LinkClient(addresses, mode).hear(number(1))
-        case .pace: try await LinkClient(addresses, mode).hear(number(1), rate: LinkClient.rate)
+        case .hear: try await LinkClient(addresses, mode).hear(number(1), rate: number(3))
         case .many: try await LinkClient(addresses, mode).hear(number(2), links: number(1))
         }
     }
