@@ -13,33 +13,36 @@ DEVICE = "streamer"
 SECONDS = 900
 FOUND = pathlib.Path("/share/out/costs.txt")
 BUS = "unix:path=/run/dbus/system_bus_socket"
-ROUNDS = 5
+ROUNDS = 3
 READS = 300
 # How many values, and how many a second; at 0 as fast as the device sends them.
 STREAMS = [(mode, *pace) for mode in ("signals", "sockets") for pace in ((1000, 0), (300, 100))]
 
 
 async def run(computer):
-    lines = [
-        "microseconds of the guest's time, where one of the processor is 1000 instructions;",
-        f"a value has 16 bytes, and rates are values a second; medians of {ROUNDS} rounds in turns",
-        "",
-        f"{'':37}" + "".join(f"{name:>9}" for name in ("ours", "bleak", "sd-bus"))
-        + f"{'to bleak':>10}{'to sd-bus':>10}",
-    ]
+    FOUND.write_text("")
     readers = [ours, bleak] + ([sd_bus] if os.path.exists("/tmp/sd-bus") else [])
+    put("microseconds of the guest's time, where one of the processor is 1000 instructions;")
+    put(f"a value has 16 bytes, and rates are values a second; medians of {ROUNDS} rounds in turns")
+    if sd_bus not in readers:
+        put("sd-bus is left out: the computer has no C compiler, or no libsystemd-dev")
+    names = "".join(f"{name:>9}" for name in ("ours", "bleak", "sd-bus"))
+    put(f"{'':37}{names}{'to bleak':>10}{'to sd-bus':>10}")
     rounds = await measure(readers, "read", READS)
-    lines.append(line("a read, time", rounds, lambda figures: figures[0]))
-    lines.append(line("a read, processor", rounds, lambda figures: figures[1]))
+    put(line("a read, time", rounds, lambda figures: figures[0]))
+    put(line("a read, processor", rounds, lambda figures: figures[1]))
     for mode, count, rate in STREAMS:
         rounds = await measure([ours, bleak], "hear", count, mode, rate)
         name = f"{mode}, " + (f"{rate} a second" if rate else "as fast as they go")
-        lines.append(line(f"{name}, processor", rounds, lambda figures: figures[1]))
-        lines.append(line(f"{name}, rate", rounds, lambda figures: 1e6 / figures[0]))
-    if sd_bus not in readers:
-        lines.append("sd-bus is left out: the computer has no C compiler, or no libsystemd-dev.")
-    FOUND.write_text("".join(line + "\n" for line in lines))
-    print(FOUND.read_text(), end="", flush=True)
+        put(line(f"{name}, processor", rounds, lambda figures: figures[1]))
+        put(line(f"{name}, rate", rounds, lambda figures: 1e6 / figures[0]))
+
+
+def put(line):
+    """Shows a line, and writes it down."""
+    print(line, flush=True)
+    with FOUND.open("a") as file:
+        file.write(line + "\n")
 
 
 async def measure(sides, *words):
@@ -65,7 +68,7 @@ async def ours(verb, *words):
 
 async def bleak(*words):
     path = f"/opt/measured:{os.environ['PYTHONPATH']}"
-    return await figures("env", f"PYTHONPATH={path}", "python3", "/tmp/bleak.py", *words)
+    return await figures("env", f"PYTHONPATH={path}", "python3", "/tmp/bus.py", *words)
 
 
 async def sd_bus(_, count):
