@@ -61,7 +61,7 @@ struct LinkClient {
         let transport = try await transport()
         var streams: [Stream] = []
         for number in 0..<links {
-            streams.append(try await Stream(try await Self.connect(transport, number), batch))
+            streams.append(try await Stream(try await Self.connect(transport, number), Self.batch))
         }
         // The first round makes the room that is needed.
         try await Self.hear(count / 10, streams)
