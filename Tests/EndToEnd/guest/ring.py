@@ -114,6 +114,23 @@ async def take(number):
     return await open_transport(f"hci-socket:{number}")
 
 
+async def advertise(device):
+    """Advertises for good, and begins again twice a second."""
+    device.advertising_interval_min = device.advertising_interval_max = 100
+    await device.power_on()
+    await device.start_advertising(auto_restart=True)
+    print("advertising", flush=True)
+    while True:
+        await asyncio.sleep(0.5)
+        if device.connections:
+            continue
+        try:
+            await device.stop_advertising()
+            await device.start_advertising(auto_restart=True)
+        except HCI_Error:
+            continue  # Somebody has connected meanwhile.
+
+
 async def main():
     transport = await take(sys.argv[1])
     device = Device.with_hci(NAME, Address(INDEPENDENT), transport.source, transport.sink)
@@ -125,22 +142,8 @@ async def main():
     device.scan_response_data = bytes(
         AdvertisingData([(0x09, NAME.encode()), (0xFF, b"\xff\xff\1\2\3")])
     )
-    device.advertising_interval_min = device.advertising_interval_max = 100
     device.on("connection", lambda connection: print("connected", connection, flush=True))
-    await device.power_on()
-    await device.start_advertising(auto_restart=True)
-    print("advertising", flush=True)
-    counting = asyncio.ensure_future(ring.count())
-    while not counting.done():
-        await asyncio.sleep(0.5)
-        if device.connections:
-            continue
-        try:
-            await device.stop_advertising()
-            await device.start_advertising(auto_restart=True)
-        except HCI_Error:
-            continue  # Somebody has connected meanwhile.
-    counting.result()
+    await asyncio.gather(advertise(device), ring.count())
 
 
 if __name__ == "__main__":

@@ -1,0 +1,97 @@
+"""What a read and a value cost: our client, bleak and sd-bus in turns. Time is the guest's."""
+
+import asyncio
+import os
+import pathlib
+import statistics
+
+from bus import DEVICE as DEVICE_INTERFACE
+from bus import Bus
+from streamer import ADDRESS, READABLE
+
+DEVICE = "streamer"
+SECONDS = 900
+FOUND = pathlib.Path("/share/out/costs.txt")
+BUS = "unix:path=/run/dbus/system_bus_socket"
+ROUNDS = 5
+READS = 300
+# How many values, and how many a second; at 0 as fast as the device sends them.
+STREAMS = [(mode, *pace) for mode in ("signals", "sockets") for pace in ((1000, 0), (300, 100))]
+
+
+async def run(computer):
+    lines = [
+        "microseconds of the guest's time, where one of the processor is 1000 instructions;",
+        f"a value has 16 bytes, and rates are values a second; medians of {ROUNDS} rounds in turns",
+        "",
+        f"{'':37}" + "".join(f"{name:>9}" for name in ("ours", "bleak", "sd-bus"))
+        + f"{'to bleak':>10}{'to sd-bus':>10}",
+    ]
+    readers = [ours, bleak] + ([sd_bus] if os.path.exists("/tmp/sd-bus") else [])
+    rounds = await measure(readers, "read", READS)
+    lines.append(line("a read, time", rounds, lambda figures: figures[0]))
+    lines.append(line("a read, processor", rounds, lambda figures: figures[1]))
+    for mode, count, rate in STREAMS:
+        rounds = await measure([ours, bleak], "hear", count, mode, rate)
+        name = f"{mode}, " + (f"{rate} a second" if rate else "as fast as they go")
+        lines.append(line(f"{name}, processor", rounds, lambda figures: figures[1]))
+        lines.append(line(f"{name}, rate", rounds, lambda figures: 1e6 / figures[0]))
+    if sd_bus not in readers:
+        lines.append("sd-bus is left out: the computer has no C compiler, or no libsystemd-dev.")
+    FOUND.write_text("".join(line + "\n" for line in lines))
+    print(FOUND.read_text(), end="", flush=True)
+
+
+async def measure(sides, *words):
+    """The figures of each side in each round: time, and the processor's."""
+    words = [str(word) for word in words]
+    return [[await side(*words) for side in sides] for _ in range(ROUNDS)]
+
+
+def line(name, rounds, figure):
+    """A line of the table: the medians, and the medians of our ratio to each of the others."""
+    rounds = [[figure(figures) for figures in sides] for sides in rounds]
+    medians = [f"{statistics.median(side):9.1f}" for side in zip(*rounds)]
+    ratios = [
+        f"{statistics.median(sides[0] / sides[peer] for sides in rounds):10.2f}"
+        for peer in range(1, len(medians))
+    ]
+    return f"{name:<37}" + "".join(medians).ljust(27) + "".join(ratios)
+
+
+async def ours(verb, *words):
+    return await figures("/tmp/BusBenchmarks", verb, BUS, *words)
+
+
+async def bleak(*words):
+    path = f"/opt/measured:{os.environ['PYTHONPATH']}"
+    return await figures("env", f"PYTHONPATH={path}", "python3", "/tmp/bleak.py", *words)
+
+
+async def sd_bus(_, count):
+    """It knows but a path: somebody else connects."""
+    bus = await Bus().open(follow=False)
+    try:
+        device = await bus.connect(await bus.adapter(0), ADDRESS)
+        path = await bus.characteristic(device, READABLE)
+        found = await figures("/tmp/sd-bus", BUS, path, count)
+        await bus.call(device, DEVICE_INTERFACE, "Disconnect")
+        return found
+    finally:
+        bus.close()
+
+
+async def figures(*command):
+    """What a program measures: time and the processor's, of one read or value."""
+    program = await asyncio.create_subprocess_exec(
+        *command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
+    )
+    try:
+        output, _ = await asyncio.wait_for(program.communicate(), 120)
+    finally:
+        if program.returncode is None:
+            program.kill()
+    text = output.decode(errors="replace")
+    assert program.returncode == 0, f"{' '.join(command)}: {text}"
+    time, processor = (float(word) for word in text.split())
+    return time, processor
