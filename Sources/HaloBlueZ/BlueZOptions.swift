@@ -26,10 +26,10 @@ public struct BlueZOptions: Hashable, Sendable {
     public var powersOn: Bool
     /// How a device's values come.
     public var notifyMode: NotifyMode
-    /// For how long values may wait for others where they come densely, in whole milliseconds: to
-    /// be told at once costs a fraction of being told one by one. A value that comes after a pause
-    /// waits for none, nor does any while an answer is awaited. On the air values come in bursts
-    /// that are 7.5 ms apart or more, so the usual 4 ms never join two of them. Zero: none waits.
+    /// For how long values may wait for others where they come densely: to be told together costs
+    /// a fraction of being told one by one. A value that comes after a pause does not wait, nor
+    /// does any while an answer is awaited. On the air values come in bursts that are 7.5 ms apart
+    /// or more, so the usual 4 ms never join two of them. Zero: none waits.
     public var gathering: Duration
     /// Whether many writes without a response in a row go through a socket of their own where the
     /// daemon offers one: they wait for room there, and come in no order with what else is asked.

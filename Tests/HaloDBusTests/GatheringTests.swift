@@ -50,14 +50,11 @@ import Testing
         }
     }
 
-    /// The thread rests, for far longer than the call may take: the call wakes it.
-    @Test(arguments: TestBus.available)
-    func aCallDoesNotWaitForOthers(_ kind: TestBus) async throws {
-        let bus = try kind.start()
-        defer { bus.kill() }
-        let (teller, listener) = (try await bus.connect(), try await bus.connect())
+    /// Signals that come so densely, for a patient listener, that its thread rests half a minute.
+    private static func tellDensely(
+        _ teller: DBusConnection, _ listener: DBusConnection, _ heard: Collector<DBusSignal>
+    ) async throws -> DBusSubscription {
         listener.gather(for: .seconds(3600))
-        let heard = Collector<DBusSignal>()
         let subscription = try await listener.subscription(
             DBusMatchRule(interface: "a.b"), receive: { heard.append($0) })
         for number in 1...3 {
@@ -65,9 +62,35 @@ import Testing
             try teller.emit(DBusSignal("C", of: "a.b", at: path("/a"), [.int64(Int64(number))]))
             if number < 3 { _ = try await heard.wait(for: number) }
         }
-        // It rests a minute by now; the third signal lies there.
+        return subscription
+    }
+
+    /// The thread rests, for longer than the call may take: the call wakes it.
+    @Test(arguments: TestBus.available)
+    func aCallDoesNotWaitForOthers(_ kind: TestBus) async throws {
+        let bus = try kind.start()
+        defer { bus.kill() }
+        let (teller, listener) = (try await bus.connect(), try await bus.connect())
+        let heard = Collector<DBusSignal>()
+        let subscription = try await Self.tellDensely(teller, listener, heard)
         _ = try await listener.call(.bus("GetId"), timeout: .seconds(20))
         #expect(try await heard.wait(for: 3).count == 3)
+        withExtendedLifetime(subscription) {}
+    }
+
+    /// Who asks something of an object here cannot wake the thread: it does not rest.
+    @Test(arguments: TestBus.available)
+    func whoAsksDoesNotWaitForOthers(_ kind: TestBus) async throws {
+        let bus = try kind.start()
+        defer { bus.kill() }
+        let (teller, listener) = (try await bus.connect(), try await bus.connect())
+        let heard = Collector<DBusSignal>()
+        try listener.export(DBusObject(), at: path("/o"))
+        let subscription = try await Self.tellDensely(teller, listener, heard)
+        let ping = DBusCall(
+            "Ping", of: "org.freedesktop.DBus.Peer", at: path("/o"),
+            on: try #require(listener.uniqueName))
+        _ = try await teller.call(ping, timeout: .seconds(20))
         withExtendedLifetime(subscription) {}
     }
 }

@@ -124,8 +124,9 @@ public final class DBusConnection: Sendable {
     }
 
     /// Lets signals and packets that come densely come together before they are told: each waits
-    /// for at most so long, in whole milliseconds, and costs much less. What comes after a pause
-    /// of that length is told at once, and so is everything while a call waits for its answer.
+    /// for at most so long, and costs much less. What comes after a pause of that length is told
+    /// at once, and so is everything while a call waits for its answer, and on a connection that
+    /// exports objects, of which others may ask something. Usually nothing waits.
     public func gather(for limit: Duration) {
         hub.update { $0.gathering.limit = limit.microseconds }
     }

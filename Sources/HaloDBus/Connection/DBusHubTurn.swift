@@ -35,9 +35,10 @@ struct DBusHubTurn {
 }
 
 extension DBusHub.State {
-    /// Whether nobody is in a hurry.
+    /// Whether nobody is in a hurry: who waits for an answer here, or may ask for one there.
     private var mayRest: Bool {
-        session.calls.isEmpty && !session.hasOutput && writeFault == nil && !watchesOthers
+        session.calls.isEmpty && session.objects.objects.isEmpty && !session.hasOutput
+            && writeFault == nil && !watchesOthers
     }
 
     mutating func takeDue() -> DBusHubTurn {

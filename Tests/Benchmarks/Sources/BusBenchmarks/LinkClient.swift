@@ -8,8 +8,9 @@ import HaloTransport
 struct LinkClient {
     private let addresses: [DBusAddress]
     private let mode: BlueZOptions.NotifyMode
-    /// So many values are asked for at a time where many links share one program, and the next ones
-    /// when they are there: a socket keeps few more, and the daemon loses what it cannot put into it.
+    /// So many values are asked for at a time where many links share one program, and the next
+    /// ones when they are there: a socket keeps few more, and the daemon loses what it cannot put
+    /// into it.
     private static let batch = 250
 
     init(_ addresses: [DBusAddress], _ mode: String) {
@@ -60,7 +61,7 @@ struct LinkClient {
         let transport = try await transport()
         var streams: [Stream] = []
         for number in 0..<links {
-            streams.append(try await Stream(try await Self.connect(transport, number), batch))
+            streams.append(try await Stream(try await Self.connect(transport, number), Self.batch))
         }
         // The first round makes the room that is needed.
         try await Self.hear(count / 10, streams)
