@@ -16,7 +16,8 @@ BUS = "unix:path=/run/dbus/system_bus_socket"
 ROUNDS = 3
 READS = 300
 # How many values, and how many a second; at 0 as fast as the device sends them.
-STREAMS = [(mode, *pace) for mode in ("signals", "sockets") for pace in ((1000, 0), (300, 100))]
+PACES = ((1000, 0), (1000, 1000), (300, 100))
+STREAMS = [(mode, *pace) for mode in ("signals", "sockets") for pace in PACES]
 
 
 async def run(computer):
@@ -27,7 +28,7 @@ async def run(computer):
     if sd_bus not in readers:
         put("sd-bus is left out: the computer has no C compiler, or no libsystemd-dev")
     names = "".join(f"{name:>9}" for name in ("ours", "bleak", "sd-bus"))
-    put(f"{'':37}{names}{'to bleak':>10}{'to sd-bus':>10}")
+    put(f"{'':38}{names}{'to bleak':>10}{'to sd-bus':>10}")
     rounds = await measure(readers, "read", READS)
     put(line("a read, time", rounds, lambda figures: figures[0]))
     put(line("a read, processor", rounds, lambda figures: figures[1]))
@@ -59,7 +60,7 @@ def line(name, rounds, figure):
         f"{statistics.median(sides[0] / sides[peer] for sides in rounds):10.2f}"
         for peer in range(1, len(medians))
     ]
-    return f"{name:<37}" + "".join(medians).ljust(27) + "".join(ratios)
+    return f"{name:<38}" + "".join(medians).ljust(27) + "".join(ratios)
 
 
 async def ours(verb, *words):
