@@ -56,11 +56,7 @@ final class FakeShell: Sendable {
 
     // MARK: - Life
 
-    /// How long a bus may take to notice that an earlier daemon is gone.
-    private static let succession: Duration = .seconds(10)
-
-    /// Takes its place on a bus: objects first, then the name. If it succeeds another one, the bus
-    /// may still hold that one's name.
+    /// Takes its place on a bus: objects first, then the name, perhaps as another one's successor.
     nonisolated(nonsending) func start(
         on connection: DBusConnection, succeeds: Bool = false
     ) async throws(DBusError) {
@@ -78,13 +74,9 @@ final class FakeShell: Sendable {
             state.taken = 0
         }
         update { $0.start() }
-        let end = ContinuousClock.now + Self.succession
-        while try await connection.requestName(BlueZDaemon.name, [.doesNotQueue]) != .owner {
-            guard succeeds, ContinuousClock.now < end else {
-                await kill()
-                throw DBusError(.unreachable, details: "somebody else is \(BlueZDaemon.name)")
-            }
-            try? await Task.sleep(for: .milliseconds(1))
+        guard try await connection.takeName(BlueZDaemon.name, succeeds: succeeds) else {
+            await kill()
+            throw DBusError(.unreachable, details: "somebody else is \(BlueZDaemon.name)")
         }
         // The daemon waits so before it lets itself be found: what it exported is there.
     }
