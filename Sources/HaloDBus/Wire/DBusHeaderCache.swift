@@ -58,12 +58,12 @@ struct DBusHeaderCache: Sendable {
         guard !slots.isEmpty, bytes.count >= DBusMessage.fixedLength,
             bytes[0] == UInt8(ascii: "l"), bytes[3] == DBusMessage.version
         else { return nil }
-        let fields = Self.number(bytes, at: 12)
+        let fields = bytes.smallEndNumber(at: 12)
         guard fields <= Self.maximumLength else { return nil }
         let start = (DBusMessage.fixedLength + fields + 7) / 8 * 8
-        let body = Self.number(bytes, at: 4)
+        let body = bytes.smallEndNumber(at: 4)
         guard start <= Self.maximumLength, body <= bytes.count - start,
-            Self.number(bytes, at: 8) != 0
+            bytes.smallEndNumber(at: 8) != 0
         else { return nil }
         let header = bytes.extracting(0..<start)
         let place = Self.place(header)
@@ -100,14 +100,6 @@ struct DBusHeaderCache: Sendable {
                 hash ^= hash >> 29
             }
             return Int(truncatingIfNeeded: hash) & (count - 1)
-        }
-    }
-
-    private static func number(_ bytes: Span<UInt8>, at place: Int) -> Int {
-        bytes.extracting(place..<place + 4).withUnsafeBufferPointer {
-            Int(
-                clamping: UInt32(
-                    littleEndian: UnsafeRawBufferPointer($0).loadUnaligned(as: UInt32.self)))
         }
     }
 

@@ -56,9 +56,9 @@ struct DBusPropertyNews: Sendable {
         guard start <= bytes.count, own.isSame(bytes, in: 0..<lengthPlace),
             own.isSame(bytes, in: lengthPlace + 4..<beginning.count)
         else { return nil }
-        let count = Self.number(bytes, at: beginning.count)
+        let count = bytes.smallEndNumber(at: beginning.count)
         let end = start + count
-        guard count <= Self.maximumCount, Self.number(bytes, at: lengthPlace) == end - entryStart,
+        guard count <= Self.maximumCount, bytes.smallEndNumber(at: lengthPlace) == end - entryStart,
             bytes.count == Self.aligned(end, 4) + 4
         else { return nil }
         // What is gone is nothing, and padding is zero.
@@ -68,14 +68,6 @@ struct DBusPropertyNews: Sendable {
 
     /// The type of the bytes: its length, itself, and an end.
     private static let typeLength = 4
-
-    private static func number(_ bytes: Span<UInt8>, at place: Int) -> Int {
-        bytes.extracting(place..<place + 4).withUnsafeBufferPointer {
-            Int(
-                clamping: UInt32(
-                    littleEndian: UnsafeRawBufferPointer($0).loadUnaligned(as: UInt32.self)))
-        }
-    }
 
     private static func aligned(_ place: Int, _ alignment: Int) -> Int {
         (place + alignment - 1) / alignment * alignment
