@@ -28,8 +28,8 @@ public struct BlueZOptions: Hashable, Sendable {
     public var notifyMode: NotifyMode
     /// For how long values may wait for others where they come densely: to be told together costs
     /// a fraction of being told one by one. A value that comes after a pause does not wait, nor
-    /// does any while an answer is awaited. On the air values come in bursts that are 7.5 ms apart
-    /// or more, so the usual 4 ms never join two of them. Zero: none waits.
+    /// does any while an answer is awaited. The usual 7.5 ms are the shortest time between two
+    /// bursts of values on the air. Zero: none waits.
     public var gathering: Duration
     /// Whether many writes without a response in a row go through a socket of their own where the
     /// daemon offers one: they wait for room there, and come in no order with what else is asked.
@@ -43,7 +43,7 @@ public struct BlueZOptions: Hashable, Sendable {
     /// The usual way: the first adapter, signals, no pairing.
     public init(
         adapter: String? = nil, bus: [DBusAddress]? = nil, powersOn: Bool = false,
-        notifyMode: NotifyMode = .signals, gathering: Duration = .milliseconds(4),
+        notifyMode: NotifyMode = .signals, gathering: Duration = .microseconds(7500),
         acquiresWrites: Bool = false, pairing: BlueZPairing? = nil, adoptsConnected: Bool = true
     ) {
         self.adapter = adapter

@@ -45,7 +45,7 @@ import Testing
         mutating func open() {
             let (opened, events) = (Heard<Bool>(), Heard<LinkEvent>())
             let shell = LinkShell(
-                events: { event in
+                receiver: LinkReceiver { event in
                     if opened.all != [true] { Issue.record("\(event) before the link") }
                     events.append(event)
                 },

@@ -86,7 +86,7 @@ struct LinkScript {
     mutating func open(_ address: String = Tree.address) {
         let (events, offers, opened, updates) = (events, offers, opened, updates)
         let shell = LinkShell(
-            events: { events.append($0) },
+            receiver: LinkReceiver { events.append($0) },
             makeDriver: { _ in NoDriver() },
             openSocket: { offers.append($0) },
             exportAgent: {}, update: { updates.append($0) })

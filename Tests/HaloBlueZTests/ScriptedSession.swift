@@ -41,8 +41,8 @@ struct ScriptedSession {
         while let effect = session.nextEffect() {
             switch effect {
             case .perform(let work): work()
-            case .tell(let attribute, let values, let events):
-                for value in values { events(.value(attribute, value)) }
+            case .tell(let attribute, let values, let receiver):
+                receiver.values(attribute, values)
             case .call(let number, let call, _):
                 asked.append((number, call))
                 members.append(call.member)

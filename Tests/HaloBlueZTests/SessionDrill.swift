@@ -240,7 +240,7 @@ struct SessionDrill {
         let end = tally.ticket()
         let (offers, later, reached) = (offers, later, reached)
         let shell = LinkShell(
-            events: { _ in }, makeDriver: { _ in DrillDriver() },
+            receiver: LinkReceiver { _ in }, makeDriver: { _ in DrillDriver() },
             openSocket: { offer in offers.withLock { $0.append(offer) } },
             exportAgent: {},
             update: { action in later.withLock { $0.append(action) } })

@@ -3,13 +3,13 @@ import HaloTesting
 import HaloTransport
 
 /// A backend that does only what a test tells it to.
-final class ScriptedBluetooth: BLETransport {
+final class ScriptedBluetooth: BatchingTransport {
     typealias Report = @Sendable (Result<Discovery, BLEError>) -> Void
     typealias Opened = @Sendable (Result<any LinkDriver, BLEError>) -> Void
 
     struct Attempt: Sendable {
         let identity: PeripheralIdentity
-        let events: @Sendable (LinkEvent) -> Void
+        let receiver: LinkReceiver
         let completion: Opened
     }
 
@@ -89,9 +89,15 @@ final class ScriptedBluetooth: BLETransport {
         to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
         completion: @escaping Opened
     ) -> Registration {
+        openLink(to: identity, receiver: LinkReceiver(events), completion: completion)
+    }
+
+    func openLink(
+        to identity: PeripheralIdentity, receiver: LinkReceiver, completion: @escaping Opened
+    ) -> Registration {
         state.withLock {
             $0.attempts.append(
-                Attempt(identity: identity, events: events, completion: completion))
+                Attempt(identity: identity, receiver: receiver, completion: completion))
         }
         if opensAtOnce { completion(.success(driver)) }
         return Registration { [self] in
@@ -108,7 +114,12 @@ final class ScriptedBluetooth: BLETransport {
     /// Has something happen on the last link.
     func happen(_ events: LinkEvent...) {
         guard let attempt = state.withLock({ $0.attempts.last }) else { return }
-        for event in events { attempt.events(event) }
+        for event in events { attempt.receiver.event(event) }
+    }
+
+    /// Has the values of a characteristic come together on the last link.
+    func happen(_ values: [[UInt8]], of attribute: AttributeID) {
+        state.withLock { $0.attempts.last }?.receiver.values(attribute, values)
     }
 
     /// A link, without waiting.

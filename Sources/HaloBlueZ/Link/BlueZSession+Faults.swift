@@ -105,11 +105,11 @@ extension BlueZSession {
     /// at that moment, one of the two is missing: nobody can tell them apart.
     mutating func valuesCame(_ values: [[UInt8]], from path: DBusObjectPath) {
         guard let source = links.sources[path] else { return }
-        let (attribute, events) = (source.attribute, source.events)
-        guard source.isRead else { return tell(values, of: attribute, to: events) }
+        let (attribute, receiver) = (source.attribute, source.receiver)
+        guard source.isRead else { return tell(values, of: attribute, to: receiver) }
         for value in values {
             guard let due = links[source.link]?.keep(value, of: attribute) else { continue }
-            tell([due], of: attribute, to: events)
+            tell([due], of: attribute, to: receiver)
         }
     }
 

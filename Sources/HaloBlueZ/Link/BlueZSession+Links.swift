@@ -43,8 +43,8 @@ extension BlueZSession {
     /// Tells a link's user that something has happened.
     mutating func tell(_ event: LinkEvent, on number: LinkNumber) {
         guard let course = links[number], course.isTold else { return }
-        let events = course.shell.events
-        perform { events(event) }
+        let receiver = course.shell.receiver
+        perform { receiver.event(event) }
     }
 
     /// Does something for a link after some time, in place of what was to be done for the same

@@ -58,12 +58,12 @@ extension BlueZSession {
     /// Values came through a socket.
     mutating func socketReceived(_ values: [[UInt8]], _ key: UInt64, on number: LinkNumber) {
         guard case .values(let attribute)? = links[number]?.sockets.entries[key]?.purpose,
-            links[number]?.isTold == true, let events = links[number]?.shell.events
+            links[number]?.isTold == true, let receiver = links[number]?.shell.receiver
         else { return }
         guard effectCount < Self.maximumEffects else {
             return busEnded(daemon.connection, DBusError(.tooMuch, details: "values"))
         }
-        tell(values, of: attribute, to: events)
+        tell(values, of: attribute, to: receiver)
     }
 
     /// A socket has ended: with its link, or because somebody took it away.

@@ -27,9 +27,9 @@ extension BlueZSession {
                     GattCharacteristic1.acquireNotify, at: path, Self.noOptions, for: operation,
                     on: number)
             } else {
-                guard let events = links[number]?.shell.events else { return }
+                guard let receiver = links[number]?.shell.receiver else { return }
                 links.sources[path] = LinkTable.Source(
-                    link: number, attribute: attribute, events: events)
+                    link: number, attribute: attribute, receiver: receiver)
                 ask(GattCharacteristic1.startNotify, at: path, for: operation, on: number)
             }
         case (true, .some), (false, nil), (false, .broken):

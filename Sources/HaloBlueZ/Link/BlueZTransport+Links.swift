@@ -15,8 +15,17 @@ extension BlueZTransport {
         events: @escaping @Sendable (LinkEvent) -> Void,
         completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
     ) -> Registration {
+        openLink(to: identity, receiver: LinkReceiver(events), completion: completion)
+    }
+}
+
+extension BlueZTransport: BatchingTransport {
+    package func openLink(
+        to identity: PeripheralIdentity, receiver: LinkReceiver,
+        completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
+    ) -> Registration {
         let shell = LinkShell(
-            events: events,
+            receiver: receiver,
             makeDriver: { [hub] number in BlueZLink(number, to: identity, hub) },
             openSocket: { [weak hub] offer in hub?.openSocket(offer) },
             exportAgent: { [weak hub] in hub?.exportAgent() },

@@ -132,7 +132,7 @@ struct LinkCourse: Sendable {
 /// What a link has outside of the session.
 struct LinkShell: Sendable {
     /// Who is told what happens.
-    let events: @Sendable (LinkEvent) -> Void
+    let receiver: LinkReceiver
     /// Makes the user's end of the link.
     let makeDriver: @Sendable (LinkNumber) -> any LinkDriver
     /// Makes a socket of what the daemon gave, and tells the session of what comes through it.

@@ -13,7 +13,7 @@ struct LinkTable: Sendable {
     struct Source: Sendable {
         let link: LinkNumber
         let attribute: AttributeID
-        let events: @Sendable (LinkEvent) -> Void
+        let receiver: LinkReceiver
         /// Whether it is being read: then values wait for the answer.
         var isRead = false
     }

@@ -27,7 +27,7 @@ struct BlueZSession: Sendable {
         /// Nobody wants to know the answer any more.
         case forget(CallNumber)
         /// Tells a link's user the values of a characteristic.
-        case tell(AttributeID, [[UInt8]], @Sendable (LinkEvent) -> Void)
+        case tell(AttributeID, [[UInt8]], LinkReceiver)
         /// Calls something.
         case perform(@Sendable () -> Void)
         /// Connects to the bus, and says with that number how it went.
@@ -153,11 +153,10 @@ extension BlueZSession {
 
     /// Has a link's user told values of a characteristic.
     mutating func tell(
-        _ values: [[UInt8]], of attribute: AttributeID,
-        to events: @escaping @Sendable (LinkEvent) -> Void
+        _ values: [[UInt8]], of attribute: AttributeID, to receiver: LinkReceiver
     ) {
         untoldCount += values.count
-        effects.append(.tell(attribute, values, events))
+        effects.append(.tell(attribute, values, receiver))
     }
 
     /// Takes out what is to be done next.

@@ -98,8 +98,8 @@ final class BlueZHub: Sendable {
         while let effect = state.withLock({ $0.session.nextEffect() }) {
             switch effect {
             case .perform(let work): work()
-            case .tell(let attribute, let values, let events):
-                for value in values { events(.value(attribute, value)) }
+            case .tell(let attribute, let values, let receiver):
+                receiver.values(attribute, values)
             case .call, .forget, .open, .close: break
             }
         }
@@ -151,8 +151,8 @@ final class BlueZHub: Sendable {
         while let step = state.withLock({ $0.nextStep() }) {
             switch step {
             case .effect(.perform(let work)): work()
-            case .effect(.tell(let attribute, let values, let events)):
-                for value in values { events(.value(attribute, value)) }
+            case .effect(.tell(let attribute, let values, let receiver)):
+                receiver.values(attribute, values)
             case .effect(.call(let number, let call, let timeout)): ask(number, call, timeout)
             case .effect(.forget(let number)): forget(number)
             case .effect(.open(let number)): open(number)

@@ -7,7 +7,9 @@
 /// changed    a{sv} its length, then one entry: the name, the type "ay", the bytes' length, bytes
 /// gone       as    none
 /// ```
-struct DBusPropertyNews: Sendable {
+///
+/// It is one thing that many look at, and so a class: to look at it copies nothing.
+final class DBusPropertyNews: Sendable {
     /// All up to the length of the bytes.
     private let beginning: [UInt8]
     /// Where the length of the entry stands, and where the entry begins.
@@ -52,6 +54,7 @@ struct DBusPropertyNews: Sendable {
 
     /// The property's bytes, if nothing else is another.
     func value(_ bytes: Span<UInt8>) -> [UInt8]? {
+        let beginning = beginning
         let (start, own) = (beginning.count + 4, beginning.span)
         guard start <= bytes.count, own.isSame(bytes, in: 0..<lengthPlace),
             own.isSame(bytes, in: lengthPlace + 4..<beginning.count)

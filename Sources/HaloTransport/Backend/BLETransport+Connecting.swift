@@ -56,12 +56,19 @@ extension BLETransport {
             timer: time.schedule(at: time.now() + timeout) {
                 attempt.giveUp(BLEError(.timedOut, .connect))
             },
-            registration: openLink(
-                to: identity,
-                events: { [weak hub] event in hub?.receive(event) },
-                completion: { result in
-                    attempt.answered(result)
-                }))
+            registration: openLink(to: identity, for: LinkReceiver(hub)) { result in
+                attempt.answered(result)
+            })
         return Registration { attempt.giveUp(BLEError(.cancelled, .connect)) }
+    }
+
+    private func openLink(
+        to identity: PeripheralIdentity, for receiver: LinkReceiver,
+        _ completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
+    ) -> Registration {
+        guard let batching = self as? any BatchingTransport else {
+            return openLink(to: identity, events: receiver.event, completion: completion)
+        }
+        return batching.openLink(to: identity, receiver: receiver, completion: completion)
     }
 }

@@ -137,6 +137,32 @@ final class LinkHub: Sendable {
         if mustDrain { drain() }
     }
 
+    /// Takes in values of a characteristic that came together. Where nobody is called for them,
+    /// all are kept at once.
+    func receive(_ values: [[UInt8]], of attribute: AttributeID) {
+        guard values.count > 1 else {
+            return values.forEach { receive(.value(attribute, $0)) }
+        }
+        time.waiting(.actionBegins)
+        defer { time.waiting(.actionEnds) }
+        let now = time.now()
+        let subscribers = state.withLock { state -> [LinkSubscription.Subscriber]? in
+            guard state.sinks.isEmpty, state.streams.isEmpty, state.outbox.isEmpty,
+                !state.isDraining, state.end == nil
+            else { return nil }
+            state.isDraining = true
+            return state.subscriptions[attribute]?.subscribers ?? []
+        }
+        guard let subscribers else {
+            return values.forEach { receive(.value(attribute, $0)) }
+        }
+        for subscriber in subscribers {
+            subscriber.buffer?.push(
+                contentsOf: values.lazy.map { LinkNotification(value: $0, moment: now) })
+        }
+        drain()
+    }
+
     private func drain() {
         while let step = state.withLock({ $0.nextStep() }) {
             switch step {

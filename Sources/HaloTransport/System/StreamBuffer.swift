@@ -38,16 +38,33 @@ final class StreamBuffer<Element: Sendable>: Sendable {
 
     /// Gives an element to whoever listens, or keeps it.
     func push(_ element: Element) {
-        let waiter = state.withLock { state -> Waiter? in
-            guard state.end == nil else { return nil }
-            if let waiter = state.waiters.popFirst() { return waiter }
-            state.entries.append(Entry(element: element, lostBefore: 0))
-            if state.entries.count > capacity, let dropped = state.entries.popFirst() {
-                state.entries.updateFirst { $0.lostBefore += dropped.lostBefore + 1 }
+        if let waiter = state.withLock({ put(element, into: &$0) }) { resume(waiter, element) }
+    }
+
+    /// Gives elements that came together to whoever listens, or keeps them, in order.
+    func push(contentsOf elements: some Sequence<Element>) {
+        let resumed = state.withLock { state in
+            var resumed: [(Waiter, Element)] = []
+            for element in elements {
+                if let waiter = put(element, into: &state) { resumed.append((waiter, element)) }
             }
-            return nil
+            return resumed
         }
-        guard let waiter else { return }
+        for (waiter, element) in resumed { resume(waiter, element) }
+    }
+
+    /// Keeps an element, if nobody gets it now.
+    private func put(_ element: Element, into state: inout State) -> Waiter? {
+        guard state.end == nil else { return nil }
+        if let waiter = state.waiters.popFirst() { return waiter }
+        state.entries.append(Entry(element: element, lostBefore: 0))
+        if state.entries.count > capacity, let dropped = state.entries.popFirst() {
+            state.entries.updateFirst { $0.lostBefore += dropped.lostBefore + 1 }
+        }
+        return nil
+    }
+
+    private func resume(_ waiter: Waiter, _ element: Element) {
         time.waiting(.listeningEnds)
         let entry = Entry(element: element, lostBefore: 0)
         guard let gate else { return waiter.continuation.resume(returning: .success(entry)) }

@@ -1,0 +1,153 @@
+import HaloProtocol
+import HaloTesting
+import HaloTransport
+import Testing
+
+/// Values that come together are told as if they came one by one.
+@Suite struct ValuesTogetherTests {
+    /// What a listener does beside listening.
+    enum Company: CaseIterable {
+        case nobody, events, observer
+    }
+
+    private let bluetooth = ScriptedBluetooth()
+
+    private func link() throws -> BLELink {
+        bluetooth.driver.answerAtOnce()
+        return try #require(bluetooth.link())
+    }
+
+    /// What two listeners with so much room are told when values come in rows of those lengths.
+    private func heard(
+        _ rows: [Int], room: Int, together: Bool
+    ) throws -> [[LinkNotification]] {
+        let bluetooth = ScriptedBluetooth()
+        bluetooth.driver.answerAtOnce()
+        let link = try #require(bluetooth.link())
+        return try bluetooth.run {
+            let listeners = [
+                try await link.notifications(of: Sample.sending, buffer: room),
+                try await link.notifications(of: Sample.sending, buffer: 3),
+            ]
+            var byte: UInt8 = 0
+            for row in rows {
+                bluetooth.stepped.advance(by: .milliseconds(1))
+                let values = (0..<row).map { index in [byte &+ UInt8(index)] }
+                byte &+= UInt8(row)
+                if together {
+                    bluetooth.happen(values, of: Sample.sending.id)
+                } else {
+                    for value in values { bluetooth.happen(.value(Sample.sending.id, value)) }
+                }
+            }
+            bluetooth.happen(.disconnected(DisconnectReason(.local)))
+            var heard: [[LinkNotification]] = []
+            for listener in listeners {
+                var all: [LinkNotification] = []
+                for try await value in listener { all.append(value) }
+                heard.append(all)
+            }
+            return heard
+        }
+    }
+
+    @Test(arguments: 0..<50 as Range<UInt64>)
+    func theyAreToldAsIfTheyCameOneByOne(_ seed: UInt64) throws {
+        var chance = SplitMix(seed: seed)
+        let rows = (0..<8).map { _ in Int(chance.next() % 20) }
+        let room = 1 + Int(chance.next() % 30)
+        let together = try heard(rows, room: room, together: true)
+        #expect(together == (try heard(rows, room: room, together: false)))
+        #expect(together.allSatisfy { !$0.isEmpty } || rows.reduce(0, +) == 0)
+    }
+
+    @Test func whoWaitsGetsTheFirstAndFindsTheOthers() throws {
+        let link = try link()
+        let found = try bluetooth.run { [bluetooth] in
+            let values = try await link.notifications(of: Sample.sending)
+            async let all = {
+                var all: [[UInt8]] = []
+                for try await value in values { all.append(value.value) }
+                return all
+            }()
+            await Task.yield()
+            bluetooth.happen([[1], [2], [3]], of: Sample.sending.id)
+            bluetooth.happen(.disconnected(DisconnectReason(.local)))
+            return try await all
+        }
+        #expect(found == [[1], [2], [3]])
+    }
+
+    @Test(arguments: Company.allCases)
+    func whoLooksOnIsToldEachInOrder(_ company: Company) throws {
+        let link = try link()
+        let observed = Notes<LinkEvent>()
+        let watching = company == .observer ? link.observe { event, _ in observed.add(event) } : nil
+        let expected: [LinkEvent] = [[1], [2], [3]].map { .value(Sample.sending.id, $0) }
+        let found = try bluetooth.run { [bluetooth] in
+            let values = try await link.notifications(of: Sample.sending)
+            let events = company == .events ? link.events() : nil
+            bluetooth.happen([[1], [2], [3]], of: Sample.sending.id)
+            bluetooth.happen(.disconnected(DisconnectReason(.local)))
+            var seen: [LinkEvent] = []
+            if let events {
+                for try await event in events { seen.append(event.event) }
+            }
+            var all: [[UInt8]] = []
+            for try await value in values { all.append(value.value) }
+            return (all, seen)
+        }
+        watching?.cancel()
+        #expect(found.0 == [[1], [2], [3]])
+        let end = LinkEvent.disconnected(DisconnectReason(.local))
+        #expect(found.1 == (company == .events ? expected + [end] : []))
+        #expect(observed.all == (company == .observer ? expected + [end] : []))
+    }
+
+    @Test func whoLeavesWhileTheyAreToldIsToldNoMore() throws {
+        let link = try link()
+        let observed = Notes<LinkEvent>()
+        let watching = Locked<Registration?>(nil)
+        watching.withLock {
+            $0 = link.observe { event, _ in
+                observed.add(event)
+                watching.withLock { $0 }?.cancel()
+            }
+        }
+        bluetooth.happen([[1], [2], [3]], of: Sample.sending.id)
+        #expect(observed.all == [.value(Sample.sending.id, [1])])
+    }
+
+    @Test func whatComesFromWithinKeepsItsPlace() throws {
+        let link = try link()
+        let observed = Notes<LinkEvent>()
+        let watching = link.observe { [bluetooth] event, _ in
+            if observed.all.isEmpty { bluetooth.happen([[8], [9]], of: Sample.sending.id) }
+            observed.add(event)
+        }
+        bluetooth.happen(.value(Sample.sending.id, [1]))
+        watching.cancel()
+        #expect(observed.all == [[1], [8], [9]].map { .value(Sample.sending.id, $0) })
+    }
+
+    @Test func afterTheEndThereAreNone() throws {
+        let link = try link()
+        let found = try bluetooth.run { [bluetooth] in
+            let values = try await link.notifications(of: Sample.sending)
+            bluetooth.happen(.disconnected(DisconnectReason(.local)))
+            bluetooth.happen([[1], [2]], of: Sample.sending.id)
+            var count = 0
+            for try await _ in values { count += 1 }
+            return count
+        }
+        #expect(found == 0)
+    }
+
+    @Test func nobodyIsInTheirWay() throws {
+        let link = try link()
+        bluetooth.happen([[1], [2]], of: Sample.sending.id)
+        bluetooth.happen([[1], [2]], of: AttributeID(77))
+        bluetooth.happen([], of: Sample.sending.id)
+        #expect(try bluetooth.run { try await link.read(Sample.readable) } == ScriptedDriver.value)
+    }
+}
