@@ -18,6 +18,9 @@ READS = 300
 # How many values, and how many a second; at 0 as fast as the device sends them.
 PACES = ((1000, 0), (1000, 1000), (300, 100))
 STREAMS = [(mode, *pace) for mode in ("signals", "sockets") for pace in PACES]
+# What our figure may be of bleak's, and of sd-bus's; a value's where values come as fast as they go.
+READ_LIMITS = (1.0, 1.2)
+VALUE_LIMITS = {"signals": 1 / 3, "sockets": 1 / 5}
 
 
 async def run(computer):
@@ -30,13 +33,15 @@ async def run(computer):
     names = "".join(f"{name:>9}" for name in ("ours", "bleak", "sd-bus"))
     put(f"{'':38}{names}{'to bleak':>10}{'to sd-bus':>10}")
     rounds = await measure(readers, "read", READS)
-    put(line("a read, time", rounds, lambda figures: figures[0]))
-    put(line("a read, processor", rounds, lambda figures: figures[1]))
+    missed = put_line("a read, time", rounds, lambda figures: figures[0], READ_LIMITS)
+    put_line("a read, processor", rounds, lambda figures: figures[1])
     for mode, count, rate in STREAMS:
         rounds = await measure([ours, bleak], "hear", count, mode, rate)
         name = f"{mode}, " + (f"{rate} a second" if rate else "as fast as they go")
-        put(line(f"{name}, processor", rounds, lambda figures: figures[1]))
-        put(line(f"{name}, rate", rounds, lambda figures: 1e6 / figures[0]))
+        limits = () if rate else (VALUE_LIMITS[mode],)
+        missed += put_line(f"{name}, processor", rounds, lambda figures: figures[1], limits)
+        put_line(f"{name}, rate", rounds, lambda figures: 1e6 / figures[0])
+    assert not missed, f"too much: {', '.join(missed)}"
 
 
 def put(line):
@@ -52,15 +57,25 @@ async def measure(sides, *words):
     return [[await side(*words) for side in sides] for _ in range(ROUNDS)]
 
 
-def line(name, rounds, figure):
-    """A line of the table: the medians, and the medians of our ratio to each of the others."""
+def put_line(name, rounds, figure, limits=()):
+    """Shows a line of the table: the medians, and the medians of our ratio to each of the others;
+    gives the name if a ratio is above its limit."""
     rounds = [[figure(figures) for figures in sides] for sides in rounds]
     medians = [f"{statistics.median(side):9.1f}" for side in zip(*rounds)]
     ratios = [
-        f"{statistics.median(sides[0] / sides[peer] for sides in rounds):10.2f}"
+        statistics.median(sides[0] / sides[peer] for sides in rounds)
         for peer in range(1, len(medians))
     ]
-    return f"{name:<38}" + "".join(medians).ljust(27) + "".join(ratios)
+    limits = limits[: len(ratios)]
+    is_missed = any(ratio > limit for ratio, limit in zip(ratios, limits))
+    put(
+        f"{name:<38}"
+        + "".join(medians).ljust(27)
+        + "".join(f"{ratio:10.2f}" for ratio in ratios).ljust(20)
+        + "".join(f", at most {limit:.2f}" for limit in limits)
+        + ("  MISSED" if is_missed else "")
+    )
+    return [name] if is_missed else []
 
 
 async def ours(verb, *words):
