@@ -48,9 +48,7 @@ extension BlueZSession {
             // The daemon has not said so in time (pitfall 9: bluez#947).
             session.end(number, nil, orElse: .cancelled)
         }
-        call(Device1.disconnect, of: Device1.interfaceName, at: device) { session, answer in
-            session.leaveAnswered(number)
-        }
+        drop(device) { session in session.leaveAnswered(number) }
     }
 
     private mutating func leaveAnswered(_ number: LinkNumber) {
@@ -101,9 +99,15 @@ extension BlueZSession {
         awaitStray(number)
     }
 
-    /// Ends what is nobody's link.
-    mutating func drop(_ device: DBusObjectPath) {
-        call(Device1.disconnect, of: Device1.interfaceName, at: device) { _, _ in }
+    /// Has the daemon disconnect a device. Whoever looks for it until that is answered would find
+    /// a link that is about to end.
+    mutating func drop(_ device: DBusObjectPath, then: @escaping Action = { _ in }) {
+        links.parting.insert(device)
+        call(Device1.disconnect, of: Device1.interfaceName, at: device) { session, _ in
+            session.links.parting.remove(device)
+            then(&session)
+            session.seekAgain(device)
+        }
     }
 
     /// The daemon says that a link has ended.

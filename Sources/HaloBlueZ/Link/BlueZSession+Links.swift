@@ -21,7 +21,7 @@ extension BlueZSession {
         case .resolved(let device, let isResolved):
             if let number = links.byDevice[device] { resolved(isResolved, on: number) }
         case .connection(let device, let isConnected):
-            guard let number = links.byDevice[device] else { break }
+            guard let number = links.byDevice[device] else { return seekAgain(device) }
             if isConnected { connected(number) } else { connectionEnded(number) }
         case .reason(let device, let name, let text):
             if let number = links.byDevice[device] { reasonCame(name, text, on: number) }

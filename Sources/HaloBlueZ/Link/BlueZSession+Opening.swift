@@ -93,6 +93,8 @@ extension BlueZSession {
         guard let device = mirror.device(address: course.address, on: adapter) else {
             return holdDiscovery(for: number, .seeking)
         }
+        let isConnected = mirror.devices[device]?.isConnected == true
+        guard !isConnected || !links.parting.contains(device) else { return }
         links.seeking.remove(number)
         endWait(.step, on: number)
         guard links.byDevice[device] == nil else {
@@ -101,7 +103,7 @@ extension BlueZSession {
         }
         links[number]?.device = device
         links.byDevice[device] = number
-        guard mirror.devices[device]?.isConnected == true else {
+        guard isConnected else {
             holdDiscovery(for: number, .keeping)
             return connect(number)
         }
