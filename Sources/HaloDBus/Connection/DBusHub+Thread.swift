@@ -87,7 +87,6 @@ extension DBusHub {
         let now = SystemSocket.now()
         let turn = state.withLock { state -> DBusHubTurn? in
             state.isAsleep = false
-            state.session.tick(at: now)
             switch outcome {
             case .bytes(let count):
                 let bytes = buffer.span.extracting(0..<min(count, buffer.count))
@@ -97,6 +96,8 @@ extension DBusHub {
             case .later, nil:
                 if let fault = state.writeFault { state.session.receiveEnd(fault) }
             }
+            // Only now: what has come already is in time, however late it is looked at.
+            state.session.tick(at: now)
             return sleep.packets.isEmpty ? state.take(&sleep, at: now) : nil
         }
         if let turn { return turn }
@@ -146,6 +147,8 @@ extension DBusHub {
             state.around = nil
             return (left, work, state.session.endError)
         }
+        // Whoever still waits to hear signals never will.
+        if let error { for subscriber in left.1.values { subscriber.ready?(error) } }
         // What others hold is let go here, where nothing is locked.
         for work in work { work() }
         endPackets(&buffer)

@@ -73,6 +73,7 @@ extension DBusHub.State {
             sleep.watch(socket, writes: watchesOutput, Array(packets.values))
         }
         self.watchesOutput = watchesOutput
+        let mayRest = mayRest
         watchesOthers = false
         isAsleep = true
         sleep.deadline = sleepsUntil

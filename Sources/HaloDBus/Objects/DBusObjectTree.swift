@@ -58,7 +58,7 @@ struct DBusObjectTree: Sendable {
         _ arguments: [DBusValue]
     ) -> Outcome {
         // Whether anybody is there can be asked at any path.
-        if let outcome = peer(member, interface) { return outcome }
+        if interface == DBusInterface.peer.name { return peer(member) }
         let object = objects[path]
         let question = DBusWording.Question(
             member: member, interface: interface, arguments: arguments, path: path)
@@ -92,13 +92,14 @@ struct DBusObjectTree: Sendable {
             return property(member, object, path, arguments)
         case DBusInterface.objectManager.name where object.interface(found.name) == nil:
             return .reply([managedObjects(below: path, object.management)])
+        case DBusInterface.peer.name where object.interface(found.name) == nil:
+            return peer(member)
         default:
             return .request(.method(method.outputs.map(\.type)), found)
         }
     }
 
-    private func peer(_ member: String, _ interface: String?) -> Outcome? {
-        guard interface == DBusInterface.peer.name else { return nil }
+    private func peer(_ member: String) -> Outcome {
         switch member {
         case "Ping": return .reply([])
         case "GetMachineId":

@@ -41,7 +41,7 @@ struct BusClient {
     ) {
         if outgoing.isEmpty { lastProgress = now }
         outgoingBytes += bytes.count
-        outgoing.append(DBusSession.Outgoing(bytes: bytes, descriptors: descriptors))
+        outgoing.append(DBusSession.Outgoing(bytes: bytes, serial: 0, descriptors: descriptors))
     }
 
     /// Writes what the socket takes; whether it is still of use.

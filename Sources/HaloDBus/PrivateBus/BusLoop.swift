@@ -172,18 +172,27 @@ struct BusLoop {
 
     private mutating func writeSome(_ id: UInt64) -> Bool { clients[id]?.write(at: now) ?? true }
 
-    /// Listens again to those whose receivers have caught up, and cuts off who never does.
+    /// Listens again to those whose receivers have caught up, and cuts off who never does: whoever
+    /// waited for that one is listened to at once.
     private mutating func release() {
-        for (id, client) in clients {
-            guard let receiver = client.waitsFor else { continue }
+        while releaseSome() {}
+    }
+
+    private mutating func releaseSome() -> Bool {
+        var hasReleased = false
+        for id in clients.keys.sorted() {
+            guard let receiver = clients[id]?.waitsFor else { continue }
             let stuck = clients[receiver]
             if stuck?.isCongested != true {
                 clients[id]?.waitsFor = nil
                 deliver(id)
+                hasReleased = true
             } else if let stuck, now - stuck.lastProgress >= patience.longest {
                 remove(receiver)
+                hasReleased = true
             }
         }
+        return hasReleased
     }
 }
 #endif

@@ -10,10 +10,10 @@ extension DBusSession {
         }
         object.interfaces.append(interface)
         object.values[interface.name] = values
-        replace(object, at: path)
         let described = (name: interface.name, values: DBusValue.properties(values))
         try tellManagers(
             of: path, DBusInterface.interfacesAdded, DBusInterface.dictionary([described]))
+        replace(object, at: path)
     }
 
     /// Takes an interface from an exported object, and tells of it; whether there was one.

@@ -5,15 +5,17 @@ extension DBusSession {
         _ object: DBusObject, at path: DBusObjectPath
     ) throws(DBusError) {
         try checkRoom()
-        guard objects.add(object, at: path) else {
+        guard objects.objects[path] == nil else {
             throw DBusError(.unreachable, details: "there is an object at \(path) already")
         }
+        // What cannot be told is not there.
         for (manager, management) in objects.managers(of: path) {
             try enqueueSignal(
                 DBusSignal(
                     DBusInterface.interfacesAdded, of: DBusInterface.objectManager.name,
                     at: manager, [.objectPath(path), object.description(management)]))
         }
+        _ = objects.add(object, at: path)
     }
 
     /// Takes an object away, and tells of it; whether there was one.
@@ -57,12 +59,13 @@ extension DBusSession {
             case (.nothing, _), (.constant, _): break
             }
         }
+        if announces, !changed.isEmpty || !invalidated.isEmpty {
+            try enqueueSignal(
+                DBusSignal(
+                    DBusInterface.propertiesChanged, of: DBusInterface.properties.name, at: path,
+                    [.string(interface), .properties(changed), .strings(invalidated)]))
+        }
         for (name, value) in values { objects.set(value, name, interface, at: path) }
-        guard announces, !changed.isEmpty || !invalidated.isEmpty else { return }
-        try enqueueSignal(
-            DBusSignal(
-                DBusInterface.propertiesChanged, of: DBusInterface.properties.name, at: path,
-                [.string(interface), .properties(changed), .strings(invalidated)]))
     }
 
     /// Answers what was asked; only the first answer counts. A property that was to be written

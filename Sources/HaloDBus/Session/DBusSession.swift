@@ -58,12 +58,6 @@ struct DBusSession: Sendable {
         case ended(DBusError)
     }
 
-    struct Outgoing: Sendable {
-        let bytes: [UInt8]
-        let descriptors: DBusDescriptors?
-        var sentCount = 0
-    }
-
     let limits: Limits
     /// What the bus has to call itself, if its address says so.
     var expectedBusID: String?
@@ -75,9 +69,9 @@ struct DBusSession: Sendable {
     private(set) var passesDescriptors = false
     private var stream = DBusMessageStream()
     private var effects = DBusEffects()
-    private var handshake: [UInt8] = []
-    private var outgoing = DBusQueue<Outgoing>()
-    private(set) var outgoingBytes = 0
+    var handshake: [UInt8] = []
+    var outgoing = DBusQueue<Outgoing>()
+    var outgoingBytes = 0
     private var lastSerial: UInt32 = 0
     var calls = DBusPendingCalls()
     var matching = DBusMatching()
@@ -148,7 +142,14 @@ struct DBusSession: Sendable {
 
     /// Time passes.
     mutating func tick(at now: Int64) {
-        for call in calls.takeDue(at: now) { settle(call, .failure(DBusError(.timedOut))) }
+        // Without a greeting it is all over: that comes last.
+        let due = calls.takeDue(at: now)
+        for call in due where call.purpose != .hello {
+            settle(call, .failure(DBusError(.timedOut)))
+        }
+        for call in due where call.purpose == .hello {
+            settle(call, .failure(DBusError(.timedOut)))
+        }
     }
 
     /// Ends it all, for that reason.
@@ -171,40 +172,6 @@ struct DBusSession: Sendable {
 
     /// Whether anything has happened since.
     var hasEffects: Bool { effects.count > 0 }
-
-    /// Whether anything can be sent now.
-    var hasOutput: Bool {
-        switch phase {
-        case .authenticating: !handshake.isEmpty
-        case .greeting, .open: !handshake.isEmpty || !outgoing.isEmpty
-        case .ended: false
-        }
-    }
-
-    /// Sends what can be sent, as far as `write` goes: it takes some bytes and says how many it
-    /// took, or nil if it can take none now.
-    mutating func send(_ write: (UnsafeRawBufferPointer, DBusDescriptors?) -> Int?) {
-        while hasOutput {
-            if !handshake.isEmpty {
-                guard let count = handshake.withUnsafeBytes({ write($0, nil) }) else { return }
-                handshake.removeFirst(min(count, handshake.count))
-                continue
-            }
-            guard let next = outgoing.first else { return }
-            let count = next.bytes.withUnsafeBytes { bytes in
-                write(
-                    UnsafeRawBufferPointer(rebasing: bytes[min(next.sentCount, bytes.count)...]),
-                    next.sentCount == 0 ? next.descriptors : nil)
-            }
-            guard let count else { return }
-            outgoingBytes -= count
-            if next.sentCount + count >= next.bytes.count {
-                _ = outgoing.popFirst()
-            } else {
-                outgoing.updateFirst { $0.sentCount += count }
-            }
-        }
-    }
 
     // MARK: Inside
 
@@ -242,42 +209,6 @@ struct DBusSession: Sendable {
         return lastSerial
     }
 
-    /// Whether something that was asked for here can still be sent.
-    func checkRoom() throws(DBusError) {
-        if let endError { throw endError }
-        guard outgoingBytes <= limits.outgoingBytes else {
-            throw DBusError(.tooMuch, details: "bytes that are not sent")
-        }
-    }
-
-    mutating func enqueue(
-        _ message: DBusMessage, _ descriptors: DBusDescriptors? = nil
-    ) throws(DBusError) {
-        if let endError { throw endError }
-        var message = message
-        let count = descriptors?.count ?? 0
-        if case .authenticating = phase {
-        } else if count > 0, !passesDescriptors {
-            throw DBusError(.noDescriptors)
-        }
-        guard count <= SystemSocket.descriptorsAtOnce else {
-            throw DBusError(.tooMuch, details: "descriptors in one message")
-        }
-        message.descriptorCount = UInt32(truncatingIfNeeded: count)
-        do throws(DBusWireError) {
-            let bytes = try message.encoded()
-            outgoingBytes += bytes.count
-            outgoing.append(Outgoing(bytes: bytes, descriptors: count > 0 ? descriptors : nil))
-        } catch {
-            throw DBusError(.malformed, wire: error)
-        }
-        guard outgoingBytes <= limits.outgoingBytes + limits.answerBytes else {
-            let error = DBusError(.tooMuch, details: "bytes that are not sent")
-            end(error)
-            throw error
-        }
-    }
-
     private mutating func take(
         _ step: DBusAuthentication.Step, _ authentication: DBusAuthentication
     ) {
@@ -289,6 +220,7 @@ struct DBusSession: Sendable {
             busID = authentication.busID
             self.passesDescriptors = passesDescriptors
             phase = .greeting
+            if !passesDescriptors { takeBackDescriptors() }
             guard expectedBusID == nil || expectedBusID == busID else {
                 return end(DBusError(.notAuthenticated, details: "it is another bus"))
             }

@@ -63,6 +63,20 @@ public final class DBusDescriptors: Sendable {
         return withExtendedLifetime(self) { result }
     }
 
+    /// Others of the same files, which are nobody else's; an error if one has been taken.
+    func duplicated() throws(DBusError) -> DBusDescriptors {
+        let copies = DBusDescriptors()
+        try numbers.withLock { numbers throws(DBusError) in
+            for (place, number) in numbers.enumerated() {
+                guard number != Self.taken else {
+                    throw DBusError(.malformed, wire: DBusWireError(.missingDescriptor, at: place))
+                }
+                copies.append(DBusDescriptor(owning: try SystemSocket.duplicate(number)))
+            }
+        }
+        return copies
+    }
+
     /// Takes in all that others hold.
     func append(contentsOf others: DBusDescriptors) {
         let more = others.numbers.withLock { numbers in

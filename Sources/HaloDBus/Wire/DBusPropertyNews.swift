@@ -60,8 +60,9 @@ final class DBusPropertyNews: Sendable {
             own.isSame(bytes, in: lengthPlace + 4..<beginning.count)
         else { return nil }
         let count = bytes.smallEndNumber(at: beginning.count)
+        guard count <= Self.maximumCount else { return nil }
         let end = start + count
-        guard count <= Self.maximumCount, bytes.smallEndNumber(at: lengthPlace) == end - entryStart,
+        guard bytes.smallEndNumber(at: lengthPlace) == end - entryStart,
             bytes.count == Self.aligned(end, 4) + 4
         else { return nil }
         // What is gone is nothing, and padding is zero.
