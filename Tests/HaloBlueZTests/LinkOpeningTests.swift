@@ -181,6 +181,7 @@ import Testing
         link.script.pass(BlueZSession.firstPause)
         #expect(link.opened.all.isEmpty)
         #expect(link.script.session.discovery.holdCount == 1)
+        #expect(link.script.session.discovery.seekerCount == 1)
         link.hear()
         link.setConnected(true)
         link.script.answer(Device1.connect)

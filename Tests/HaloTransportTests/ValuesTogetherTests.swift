@@ -130,6 +130,29 @@ import Testing
         #expect(observed.all == [[1], [8], [9]].map { .value(Sample.sending.id, $0) })
     }
 
+    /// What came before the end, or before the services changed, is told before that.
+    @Test(arguments: [LinkEvent.disconnected(DisconnectReason(.local)), .servicesChanged])
+    func whatComesFromWithinBeforeAnEndIsNotLost(_ end: LinkEvent) throws {
+        let link = try link()
+        let found = try bluetooth.run { [bluetooth] in
+            let values = try await link.notifications(of: Sample.sending)
+            let watching = link.observe { event, _ in
+                guard event == .maximumLengthChanged else { return }
+                bluetooth.happen(.value(Sample.sending.id, [1]))
+                bluetooth.happen([[2], [3]], of: Sample.sending.id)
+                bluetooth.happen(end)
+            }
+            bluetooth.happen(.maximumLengthChanged)
+            watching.cancel()
+            var all: [[UInt8]] = []
+            do {
+                for try await value in values { all.append(value.value) }
+            } catch {}
+            return all
+        }
+        #expect(found == [[1], [2], [3]])
+    }
+
     @Test func afterTheEndThereAreNone() throws {
         let link = try link()
         let found = try bluetooth.run { [bluetooth] in

@@ -99,15 +99,37 @@ extension BlueZSession {
         awaitStray(number)
     }
 
-    /// Has the daemon disconnect a device. Whoever looks for it until that is answered would find
-    /// a link that is about to end.
+    /// Has the daemon disconnect a device. Whoever looks for it meanwhile would find a link that is
+    /// about to end.
     mutating func drop(_ device: DBusObjectPath, then: @escaping Action = { _ in }) {
-        links.parting.insert(device)
-        call(Device1.disconnect, of: Device1.interfaceName, at: device) { session, _ in
-            session.links.parting.remove(device)
+        let question = links.newNumber()
+        links.parting[device] = question
+        call(Device1.disconnect, of: Device1.interfaceName, at: device) { session, answer in
             then(&session)
-            session.seekAgain(device)
+            session.dropAnswered(device, question, answer)
         }
+    }
+
+    /// Daemons before 5.79 answer first, and then say that the link has ended.
+    private mutating func dropAnswered(
+        _ device: DBusObjectPath, _ question: UInt64, _ answer: Answer
+    ) {
+        guard case .success = answer, mirror.devices[device]?.isConnected == true else {
+            return parted(device, question)
+        }
+        _ = after(Self.lateLink) { session in session.parted(device, question) }
+    }
+
+    /// What is left of a device's link is as good as any; nothing, if it was asked to end again.
+    private mutating func parted(_ device: DBusObjectPath, _ question: UInt64) {
+        guard links.parting[device] == question else { return }
+        parted(device)
+    }
+
+    /// Nothing is left of a device's link.
+    mutating func parted(_ device: DBusObjectPath) {
+        links.parting[device] = nil
+        if !links.seeking.isEmpty { seekAgain(device) }
     }
 
     /// The daemon says that a link has ended.

@@ -21,12 +21,15 @@ extension BlueZSession {
         case .resolved(let device, let isResolved):
             if let number = links.byDevice[device] { resolved(isResolved, on: number) }
         case .connection(let device, let isConnected):
-            guard let number = links.byDevice[device] else { return seekAgain(device) }
-            if isConnected { connected(number) } else { connectionEnded(number) }
+            if let number = links.byDevice[device] {
+                if isConnected { connected(number) } else { connectionEnded(number) }
+            }
+            if !isConnected { parted(device) }
         case .reason(let device, let name, let text):
             if let number = links.byDevice[device] { reasonCame(name, text, on: number) }
         case .deviceRemoved(let device):
             if let number = links.byDevice[device] { deviceVanished(number) }
+            parted(device)
         case .device(let device, _):
             if !links.seeking.isEmpty { seekAgain(device) }
         case .loaded:

@@ -49,7 +49,9 @@ extension BlueZSession {
     mutating func cancelLink(_ number: LinkNumber) {
         guard let course = links[number], course.completion != nil else { return }
         let error = BLEError(.cancelled, .connect)
-        guard course.phase == .connecting else { return fail(number, error) }
+        // What somebody else is doing is not ours to end.
+        let isOthers = course.attempt.othersSince != nil && !course.attempt.isPending
+        guard course.phase == .connecting, !isOthers else { return fail(number, error) }
         answer(number, .failure(error))
         leave(number)
     }
@@ -94,7 +96,7 @@ extension BlueZSession {
             return holdDiscovery(for: number, .seeking)
         }
         let isConnected = mirror.devices[device]?.isConnected == true
-        guard !isConnected || !links.parting.contains(device) else { return }
+        guard !isConnected || links.parting[device] == nil else { return }
         links.seeking.remove(number)
         endWait(.step, on: number)
         guard links.byDevice[device] == nil else {
@@ -156,6 +158,7 @@ extension BlueZSession {
         guard course.phase == .connecting else { return leftWhileConnecting(number, answer) }
         switch answer {
         case .success:
+            links[number]?.attempt.othersSince = nil
             if mirror.devices[device]?.isConnected == true { return opened(number) }
             askWhetherConnected(device)
             wait(.step, on: number, for: Self.lateLink) { session, number in
@@ -189,7 +192,9 @@ extension BlueZSession {
     mutating func connected(_ number: LinkNumber) {
         switch links[number]?.phase {
         case .connecting:
-            guard links[number]?.attempt.isPending == true else { return opened(number) }
+            guard let attempt = links[number]?.attempt, attempt.isPending else {
+                return openedByOthers(number)
+            }
             wait(.step, on: number, for: Self.lateAnswer) { session, number in
                 // Connect hangs although the link is there (pitfall 9: tinygo#320).
                 session.links[number]?.attempt.isPending = false
@@ -203,6 +208,15 @@ extension BlueZSession {
         default:
             break
         }
+    }
+
+    /// There is a link that nothing was asked for at that moment: who else has asked for it has it,
+    /// too.
+    private mutating func openedByOthers(_ number: LinkNumber) {
+        guard links[number]?.attempt.othersSince == nil || options.adoptsConnected else {
+            return fail(number, BLEError(.alreadyConnected, .connect))
+        }
+        opened(number)
     }
 
     /// There is a link.

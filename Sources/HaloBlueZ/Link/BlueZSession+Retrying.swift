@@ -96,6 +96,8 @@ extension BlueZSession {
     /// is waited for again (pitfall 8: bleak, "may have been removed when scanning stopped").
     mutating func objectVanished(_ number: LinkNumber) {
         endWait(.step, on: number)
+        // It was kept in mind only while it was there: now it is to be heard anew.
+        letDiscoveryGo(number)
         guard var course = links[number] else { return }
         if let device = course.device { links.byDevice[device] = nil }
         course.device = nil

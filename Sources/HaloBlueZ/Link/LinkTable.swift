@@ -25,9 +25,9 @@ struct LinkTable: Sendable {
     /// values of a link before (pitfall 10, testbed: "stays Notifying over a reconnect"), and those
     /// of others.
     var sources: [DBusObjectPath: Source] = [:]
-    /// Devices that the daemon was asked to disconnect, and has not answered: what is left of those
-    /// links is about to end.
-    var parting: Set<DBusObjectPath> = []
+    /// Devices that the daemon was asked to disconnect, and by which question last: what is left of
+    /// those links is about to end.
+    var parting: [DBusObjectPath: UInt64] = [:]
     /// Attempts whose device is still to be heard of.
     var seeking: Set<LinkNumber> = []
     var agent = PairingAgentState.absent

@@ -74,6 +74,10 @@ extension BlueZSession {
         on number: LinkNumber
     ) {
         guard links[number]?.isOpen == true else { return }
+        // A person may have taken long to answer; the device has not yet been asked.
+        var operation = operation
+        operation.began = now
+        links[number]?.current?.began = now
         switch answer {
         case .success:
             start(operation, on: number)

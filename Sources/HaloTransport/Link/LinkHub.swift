@@ -73,10 +73,10 @@ final class LinkHub: Sendable {
             guard state.end == nil else { return }
             switch event {
             case .value, .maximumLengthChanged:
-                state.outbox.append(.event(event, now))
+                state.enqueue(event, at: now)
             case .servicesChanged:
                 state.forgetServices()
-                state.outbox.append(.event(event, now))
+                state.enqueue(event, at: now)
             case .disconnected(let reason):
                 state.finish(reason, at: now)
             }
@@ -126,7 +126,7 @@ final class LinkHub: Sendable {
         let (audience, mustDrain) = state.withLock { state -> (LinkAudience?, Bool) in
             guard state.end == nil else { return (nil, false) }
             guard state.outbox.isEmpty, !state.isDraining else {
-                state.outbox.append(.event(event, now))
+                state.enqueue(event, at: now)
                 defer { state.isDraining = true }
                 return (nil, !state.isDraining)
             }

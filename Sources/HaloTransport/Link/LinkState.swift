@@ -9,7 +9,8 @@ struct LinkState: Sendable {
 
     /// What is to be called, in order.
     enum Action: Sendable {
-        case event(LinkEvent, Moment)
+        /// Something to tell; a value goes to those who had subscribed when it came.
+        case event(LinkEvent, Moment, subscribers: [LinkSubscription.Subscriber])
         case call(@Sendable () -> Void)
         case perform(@Sendable (any LinkDriver) -> Void)
     }
@@ -71,8 +72,9 @@ struct LinkState: Sendable {
                 return .call(call)
             case .perform(let perform):
                 if let driver { return .perform(perform, driver) }
-            case .event(let event, let moment):
-                let audience = audience(of: event)
+            case .event(let event, let moment, let subscribers):
+                let audience = LinkAudience(
+                    subscribers: subscribers, sinks: sinks, streams: streams)
                 if case .disconnected = event {
                     sinks = []
                     streams = []
@@ -84,13 +86,19 @@ struct LinkState: Sendable {
         return nil
     }
 
-    /// Who is told of an event.
+    /// Who is told of an event now.
     func audience(of event: LinkEvent) -> LinkAudience {
-        var audience = LinkAudience(sinks: sinks, streams: streams)
-        if case .value(let attribute, _) = event, let subscription = subscriptions[attribute] {
-            audience.subscribers = subscription.subscribers
-        }
-        return audience
+        LinkAudience(subscribers: subscribers(to: event), sinks: sinks, streams: streams)
+    }
+
+    /// Puts an event behind everything else that is to be told.
+    mutating func enqueue(_ event: LinkEvent, at moment: Moment) {
+        outbox.append(.event(event, moment, subscribers: subscribers(to: event)))
+    }
+
+    private func subscribers(to event: LinkEvent) -> [LinkSubscription.Subscriber] {
+        guard case .value(let attribute, _) = event else { return [] }
+        return subscriptions[attribute]?.subscribers ?? []
     }
 
     /// Hands waiting operations to the driver, as far as their order and its room allow.
@@ -125,7 +133,7 @@ struct LinkState: Sendable {
         endDiscovery(reason)
         let error = BLEError(.disconnected, .receive, reason: reason)
         endSubscriptions(reason.kind == .local ? nil : error, pending: error)
-        outbox.append(.event(.disconnected(reason), now))
+        enqueue(.disconnected(reason), at: now)
         if let closingTimer { outbox.append(.call { closingTimer.cancel() }) }
         closingTimer = nil
         if let driver { outbox.append(.call { withExtendedLifetime(driver) {} }) }
@@ -135,17 +143,9 @@ struct LinkState: Sendable {
 
 /// Who is told of an event.
 struct LinkAudience: Sendable {
-    var subscribers: [LinkSubscription.Subscriber] = []
+    let subscribers: [LinkSubscription.Subscriber]
     let sinks: [(number: UInt64, sink: LinkState.Sink)]
     let streams: [(number: UInt64, buffer: StreamBuffer<ReceivedEvent>)]
-
-    init(
-        sinks: [(number: UInt64, sink: LinkState.Sink)],
-        streams: [(number: UInt64, buffer: StreamBuffer<ReceivedEvent>)]
-    ) {
-        self.sinks = sinks
-        self.streams = streams
-    }
 
     /// Tells them: those who keep order first.
     func tell(_ event: LinkEvent, at moment: Moment) {
