@@ -237,6 +237,21 @@ import Testing
         #expect(!link.script.members.contains(AgentManager1.requestDefaultAgent))
     }
 
+    @Test func aPersonWhoTakesLongToPairIsNoSilenceOfTheDevice() {
+        var link = LinkScript(BlueZOptions(pairing: BlueZPairing()))
+        link.establish()
+        let read = link.read(link.attribute(GATTTree.text))
+        link.script.refuse(
+            GattCharacteristic1.readValue, BlueZErrorName.notPermitted, BlueZErrorText.notPaired)
+        link.script.pass(.seconds(40))
+        link.script.answer(Device1.pair)
+        link.script.refuse(
+            GattCharacteristic1.readValue, BlueZErrorName.failed, BlueZErrorText.att(0x0E))
+        link.script.passAll()
+        #expect(error(read)?.attError == .unlikely)
+        #expect(link.state?.phase == .open)
+    }
+
     @Test func withoutTheWishNothingIsPaired() {
         var link = established()
         _ = link.read(link.attribute(GATTTree.text))

@@ -57,6 +57,9 @@ struct FakeCharacteristic {
                 && properties.isDisjoint(with: [.read, .write, .writeWithoutResponse])
     }
 
+    /// Whether a device takes a value that is written.
+    var mayBeWritten: Bool { !properties.isDisjoint(with: [.write, .writeWithoutResponse]) }
+
     /// The object as 5.66 exports it: with the properties that go with what can be done.
     func object(mtu: Int, _ quirks: FakeQuirks) -> DBusObject {
         var values: [String: DBusValue] = [

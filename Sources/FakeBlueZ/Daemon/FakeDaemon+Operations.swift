@@ -22,6 +22,11 @@ extension FakeDaemon {
             return perform(.authorize(device.path, client: operation.request?.sender, id))
         }
         carryOut(operation, device, id)
+        watchAnswers(link)
+    }
+
+    /// Looks now and then from here on whether the device answers.
+    private mutating func watchAnswers(_ link: FakeLink) {
         guard !watchesAnswers, link.operations.current != nil else { return }
         watchesAnswers = true
         wake(after: timing.answering, .overdue)
@@ -181,6 +186,7 @@ extension FakeDaemon {
         if isAllowed {
             becomePaired(device, link)
             carryOut(operation, device, id)
+            watchAnswers(link)
         } else {
             endLink(device)
         }

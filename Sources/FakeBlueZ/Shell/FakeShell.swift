@@ -180,6 +180,8 @@ final class FakeShell: Sendable {
         case .acknowledge(let request): request.acknowledge()
         case .letGo: break
         case .export(let object, let path, let target):
+            // A central that was connected may have left its own object there.
+            connection?.unexport(path)
             try? connection?.export(object, at: path) { [weak self] request in
                 self?.update { $0.receive(request, target) }
             }

@@ -64,8 +64,10 @@ extension BlueZDoctor {
         }
         // A daemon elsewhere has other radios; outside of a container it has these.
         let isHere = facts.daemon.isLocal || facts.computer.container != nil
-        let switches = isHere ? facts.computer.switches : []
-        let own = switches.filter { $0.name == adapter.name }
+        let known = isHere ? facts.computer.switches : []
+        let own = known.filter { $0.name == adapter.name }
+        // A switch that is called like another radio is that one's.
+        let switches = known.filter { $0.name == adapter.name || !Self.isRadio($0.name) }
         // Where the radio has no switch of its own, another one may stand for it.
         let hard = own.first(where: \.isHard) ?? switches.first(where: \.isHard)
         let soft = own.first(where: \.isSoft) ?? switches.first(where: \.isSoft)
@@ -87,6 +89,12 @@ extension BlueZDoctor {
                     && facts.daemon.isLocal ? "AutoEnable=false in main.conf" : nil,
                 command: powerCommand(adapter))
         }
+    }
+
+    /// Whether something is called as the kernel calls radios: `hci0`.
+    private static func isRadio(_ name: String) -> Bool {
+        let digits = name.dropFirst(3)
+        return name.hasPrefix("hci") && !digits.isEmpty && digits.allSatisfy(\.isNumber)
     }
 
     /// What switches an adapter on. `bluetoothctl` comes with the daemon, but means whichever it

@@ -118,6 +118,9 @@ final class BlueZHost: HostControl {
         DBusMatchRule(
             sender: BlueZDaemon.name, interface: DBusProperties.interfaceName,
             member: DBusProperties.propertiesChanged, firstArgument: Device1.interfaceName),
+        DBusMatchRule(
+            sender: BlueZDaemon.name, interface: DBusProperties.interfaceName,
+            member: DBusProperties.propertiesChanged, firstArgument: Adapter1.interfaceName),
     ]
 
     private func noticed(_ signal: DBusSignal) {

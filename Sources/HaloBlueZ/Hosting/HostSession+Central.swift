@@ -63,6 +63,9 @@ extension HostSession {
         _ attribute: HostedApplication.Attribute, _ request: HostedRequest
     ) {
         guard admit(request) else { return }
+        guard present.contains(where: { $0.canWrite(attribute) }) else {
+            return perform(.refuse(DeviceRefusal.refusal(.writeNotPermitted), of: request.number))
+        }
         // The daemon puts long writes together before it tells of them.
         guard request.offset == 0 else {
             return perform(.refuse(DeviceRefusal.refusal(.invalidOffset), of: request.number))
@@ -80,8 +83,10 @@ extension HostSession {
         _ attribute: HostedApplication.Attribute, isOn: Bool, _ request: HostedRequest
     ) {
         perform(.reply([], to: request.number))
-        // The daemon does not say who subscribes. If nobody is known to be connected, somebody is.
+        // The daemon does not say who subscribes. If nobody is known to be connected, somebody is;
+        // if only one has come, it is that one.
         if isOn, central == nil { arrive(Central(path: nil, isSure: true)) }
+        if isOn, arrivals.count == 1, arrivals.first == central?.path { central?.isSure = true }
         let isNews =
             isOn
             ? subscriptions.insert(attribute.id).inserted
@@ -110,8 +115,7 @@ extension HostSession {
         }
         if let present = central {
             if let device = request.device, let known = present.path, known != device {
-                leave()
-                arrive(Central(path: device, isSure: true))
+                replace(by: device)
             } else {
                 central?.isSure = true
                 central?.path = present.path ?? request.device
@@ -124,6 +128,17 @@ extension HostSession {
             perform(.tell(.maximumLength(Self.maximumLength(mtu))))
         }
         return true
+    }
+
+    /// The central was another one than was thought.
+    private mutating func replace(by device: DBusObjectPath) {
+        let kept = subscriptions.sorted { $0.rawValue < $1.rawValue }
+        leave()
+        arrive(Central(path: device, isSure: true))
+        for attribute in kept {
+            subscriptions.insert(attribute)
+            perform(.tell(.subscription(attribute, isOn: true)))
+        }
     }
 
     static func maximumLength(_ mtu: Int) -> Int { min(max(mtu - 3, 0), longestValue) }

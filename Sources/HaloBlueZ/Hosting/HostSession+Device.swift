@@ -23,8 +23,7 @@ extension HostSession {
             // Which of the two it is the daemon decides, by the characteristic's properties.
             send(value, attribute)
         case .disconnect:
-            guard let path = central?.path else { return }
-            call(.disconnect, Device1.disconnect, of: Device1.interfaceName, at: path)
+            disconnect()
         case .advertise(let new):
             wantedAdvertisement = new.map { HostedAdvertisement($0) }
             reconcile()
@@ -43,6 +42,13 @@ extension HostSession {
         perform(.value(Array(value.prefix(longest)), at: path))
     }
 
+    /// Ends the central's link, if it is one for certain; a guess is let go of.
+    private mutating func disconnect() {
+        guard let central, central.isSure else { return leave() }
+        guard let path = central.path else { return }
+        call(.disconnect, Device1.disconnect, of: Device1.interfaceName, at: path)
+    }
+
     /// Takes the device away.
     mutating func remove() {
         guard end == nil else { return }
@@ -51,9 +57,7 @@ extension HostSession {
         age &+= 1
         retryAt = nil
         guard let adapter else { return finish(nil) }
-        if let path = central?.path {
-            call(.disconnect, Device1.disconnect, of: Device1.interfaceName, at: path)
-        }
+        disconnect()
         if isRenamed, let alias { setAlias(alias, adapter) }
         unregisterAll(at: adapter)
         if answersDue == 0 { finish(nil) }

@@ -45,7 +45,7 @@ extension HostSession {
 
     private mutating func found(_ adapter: HostedAdapter, _ entries: [DBusEntry]) {
         daemon = .here(adapter: adapter.path)
-        if address == nil { alias = adapter.alias }
+        if address == nil { alias = adapter.ownAlias }
         address = adapter.address ?? address
         devices = [:]
         for entry in entries {
@@ -55,9 +55,12 @@ extension HostSession {
             else { continue }
             _ = remember(path, isConnected: device[Device1.connected]?.boolean ?? false)
         }
-        guard !adapter.isPowered, !hasReturned else { return go() }
+        isPowered = adapter.isPowered
+        guard !isPowered else { return go() }
         guard wish.powersOn else {
-            return failed(BLEError(.poweredOff, .host, details: "\(adapter.path) is off"))
+            // One that has come back may still be switched on.
+            if !hasReturned { failed(isOff(adapter.path)) }
+            return
         }
         call(
             .power, DBusProperties.set, of: DBusProperties.interfaceName, at: adapter.path,
@@ -65,6 +68,30 @@ extension HostSession {
                 .string(Adapter1.interfaceName), .string(Adapter1.powered),
                 .variant(.boolean(true)),
             ])
+    }
+
+    func isOff(_ adapter: DBusObjectPath) -> BLEError {
+        BLEError(.poweredOff, .host, details: "\(adapter) is off")
+    }
+
+    /// The adapter was to be switched on.
+    mutating func powered(_ answer: Result<DBusReply, DBusError>) {
+        switch answer {
+        case .success:
+            isPowered = true
+            go()
+        case .failure(let error):
+            if !hasReturned { failed(BLEError(hosting: error)) }
+        }
+    }
+
+    /// The adapter was switched on or off: what is to be registered waits meanwhile.
+    mutating func power(_ isOn: Bool) {
+        isPowered = isOn
+        guard isOn else { return }
+        attemptsLeft = Self.attempts
+        retryAt = nil
+        reconcile()
     }
 
     /// The adapter can be used: the device comes to life, or goes on.
@@ -81,6 +108,7 @@ extension HostSession {
         attemptsLeft = Self.attempts
         retryAt = nil
         devices = [:]
+        arrivals = []
         leave()
         takeBackAll()
         // Who still waits for the device to be there is told, and may try again: a daemon that is

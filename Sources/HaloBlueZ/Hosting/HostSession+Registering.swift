@@ -35,15 +35,14 @@ extension HostSession {
         case .look: looked(answer)
         case .register(let part): registered(part, answer)
         case .unregister(let part): unregistered(part)
-        case .power:
-            if case .failure(let error) = answer { failed(BLEError(hosting: error)) } else { go() }
+        case .power: powered(answer)
         case .alias, .disconnect: break
         }
     }
 
     /// Something is another way than it should be: asks for the next step towards it.
     mutating func reconcile() {
-        guard let adapter, isAlive, end == nil, retryAt == nil else { return }
+        guard let adapter, isAlive, isPowered, end == nil, retryAt == nil else { return }
         guard case .none = application else { return }
         let stale = applications.firstIndex { present in
             !present.services.allSatisfy { services.contains($0) }
@@ -175,6 +174,10 @@ extension HostSession {
 
     /// The daemon does not want it: what is tried again is, unless that was often enough.
     private mutating func refused(_ error: BLEError) {
+        if !isPowered, let adapter {
+            // It is tried again when the adapter is switched on.
+            return isReady ? () : failed(isOff(adapter))
+        }
         guard hasReturned, attemptsLeft > 0 else { return failed(error) }
         attemptsLeft -= 1
         retryAt = now + Self.pause

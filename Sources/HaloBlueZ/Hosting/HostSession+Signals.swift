@@ -78,8 +78,12 @@ extension HostSession {
     }
 
     private mutating func changed(_ signal: DBusSignal, _ isOurs: Bool) {
-        guard devices[signal.path] != nil, signal.values.count == 3,
-            signal.values[0].string == Device1.interfaceName,
+        guard signal.values.count == 3 else { return }
+        if signal.path == adapter, signal.values[0].string == Adapter1.interfaceName {
+            if let isOn = signal.values[1][Adapter1.powered]?.boolean { power(isOn) }
+            return
+        }
+        guard devices[signal.path] != nil, signal.values[0].string == Device1.interfaceName,
             let isOn = signal.values[1][Device1.connected]?.boolean
         else { return }
         connection(of: signal.path, isOn: isOn, isOurs)
@@ -96,6 +100,11 @@ extension HostSession {
     /// A device of the adapter has a link, or none any more.
     private mutating func connection(of path: DBusObjectPath, isOn: Bool, _ isOurs: Bool) {
         let was = devices.updateValue(isOn, forKey: path)
+        if !isOn {
+            arrivals.remove(path)
+        } else if was != true, !isOurs, isAlive {
+            arrivals.insert(path)
+        }
         if isOn {
             guard was != true, central == nil, !isOurs, isAlive, end == nil else { return }
             arrive(Central(path: path, isSure: false))

@@ -18,9 +18,10 @@ internal import HaloTransport
 ///   again as soon as both are back: that is tried ``attempts`` times. A refusal at any other
 ///   time ends the device with an error, as does the end of the bus.
 /// - One central at a time. Who asks for something, or connects first, is it; until it has asked
-///   for something that is a guess, and another one that does takes its place. What the second
-///   one asks for is refused, and its link closed. A device that this program has connected to is
-///   none, nor is one that was connected before.
+///   for something that is a guess, and another one that does takes its place, and what was
+///   subscribed to meanwhile is its. What the second one asks for is refused, and its link closed.
+///   A guess is never disconnected: it may be a keyboard. A device that this program has connected
+///   to is none, nor is one that was connected before.
 /// - Each request is answered once: by the device, or with ``ATTError/unlikely`` shortly before
 ///   the daemon would, which is after five seconds (seen on 5.66), or with an error when the link
 ///   or the device ends. An answer of the device that comes later is dropped.
@@ -131,7 +132,10 @@ struct HostSession: Sendable {
     var address: String?
     var alias: String?
     var isRenamed = false
+    var isPowered = true
     var devices: [DBusObjectPath: Bool] = [:]
+    /// Devices that have connected since the device is there, and not to this program's wish.
+    var arrivals: Set<DBusObjectPath> = []
 
     var isAlive = false
     var isReady = false

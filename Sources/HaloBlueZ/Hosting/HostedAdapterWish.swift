@@ -18,7 +18,9 @@ struct HostedAdapterWish: Hashable, Sendable {
 struct HostedAdapter: Hashable, Sendable {
     let path: DBusObjectPath
     let address: String?
+    /// What it is called, and what by itself.
     let alias: String?
+    let name: String?
     let isPowered: Bool
     let hasGattManager: Bool
     let hasAdvertisingManager: Bool
@@ -32,11 +34,15 @@ struct HostedAdapter: Hashable, Sendable {
         self.path = path
         address = adapter[Adapter1.address]?.string?.uppercased()
         alias = adapter[Adapter1.alias]?.string
+        name = adapter[Adapter1.name]?.string
         isPowered = adapter[Adapter1.powered]?.boolean ?? false
         hasGattManager = entry.value[GattManager1.interfaceName] != nil
         hasAdvertisingManager = entry.value[LEAdvertisingManager1.interfaceName] != nil
         roles = (adapter[Adapter1.roles]?.elements ?? []).compactMap(\.string)
     }
+
+    /// What it is to be called again; with nothing it has no other name than its own.
+    var ownAlias: String? { alias == name ? "" : alias }
 
     /// What matters for the choice among several.
     var candidate: AdapterCandidate {

@@ -57,12 +57,22 @@ struct HostedApplication: Sendable {
 
     /// Whether an attribute has a value that may be read: a descriptor has.
     func canRead(_ attribute: Attribute) -> Bool {
-        guard attribute.isCharacteristic else { return true }
-        return services.contains { service in
-            service.characteristics.contains {
-                $0.id == attribute.id && $0.properties.contains(.read)
+        !attribute.isCharacteristic || properties(of: attribute).contains(.read)
+    }
+
+    /// Whether an attribute has a value that may be written: no descriptor has.
+    func canWrite(_ attribute: Attribute) -> Bool {
+        attribute.isCharacteristic
+            && !properties(of: attribute).isDisjoint(with: [.write, .writeWithoutResponse])
+    }
+
+    private func properties(of attribute: Attribute) -> GATTProperties {
+        for service in services {
+            for characteristic in service.characteristics where characteristic.id == attribute.id {
+                return characteristic.properties
             }
         }
+        return []
     }
 
     private mutating func add(_ service: GATTService, at path: DBusObjectPath) {

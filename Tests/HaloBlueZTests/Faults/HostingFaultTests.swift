@@ -102,8 +102,7 @@ struct HostingFaultTests {
             // Its own adapter is well: for the central, the device has gone.
             #expect(error?.reason?.kind == (fault.isOfAdapter ? .remote : .backendGone))
         }
-        #expect(try await eventually { !hosted.isConnected })
-        #expect(!hosted.state.isConnected)
+        #expect(try await eventually { !hosted.isConnected && !hosted.state.isConnected })
         #expect(try await witness.notices())
         if fault.isOfBus {
             let error = await hosted.ended()

@@ -97,7 +97,10 @@ import Testing
         for _ in 0..<3 {
             let hosted = try await device.host(ContractPeripheral())
             let link = try await central.connect(to: try await central.find(filter))
-            #expect(try await eventually { hosted.isConnected })
+            let text = try await link.characteristic(
+                ContractAttribute.text.uuid, of: ContractAttribute.service)
+            #expect(try await link.read(text) == ContractPeripheral.text)
+            #expect(hosted.isConnected)
             await hosted.remove()
             #expect(await hosted.ended() == nil)
             #expect(try await eventually { link.disconnectReason != nil })

@@ -29,11 +29,15 @@ import Testing
         try bench.daemon.add(connected: false)
         try bench.daemon.set(connected: true)
         #expect(try await eventually { bench.hosted.isConnected })
+        _ = try await bench.daemon.ask(
+            "ReadValue", of: ContractAttribute.text.uuid, options: HostingDaemon.options())
         bench.tell(.disconnect)
         #expect(try await eventually { bench.daemon.calls.last == Device1.disconnect })
         try bench.daemon.set(connected: false)
-        #expect(try await eventually { !bench.hosted.isConnected })
-        #expect(!bench.hosted.state.isConnected)
+        #expect(
+            try await eventually {
+                !bench.hosted.isConnected && !bench.hosted.state.isConnected
+            })
         await bench.hosted.remove()
     }
 
