@@ -105,7 +105,7 @@ import Testing
             $0.hasMore = true
             $0.mustAnnounce = true
         }
-        let (new, short) = ("service0031", FakeBench.short)
+        let (new, short) = ("service0033", FakeBench.short)
         try await bench.client.hears("+\(short)/\(new) GattService1")
         // Nothing else is told, and what there was stays as it is.
         #expect(
@@ -131,7 +131,7 @@ import Testing
             $0.mustAnnounce = true
         }
         // It is somewhere else than before.
-        try await bench.client.hears("+\(short)/service0032 GattService1")
+        try await bench.client.hears("+\(short)/service0034 GattService1")
         #expect(!bench.client.signals.contains { $0.contains("service0010") })
     }
 

@@ -53,6 +53,16 @@ import Testing
         #expect(other.hosted.isConnected)
     }
 
+    @Test func aDeviceThatDoesNotAnswerAfterwardsIsLeft() async throws {
+        let bench = try await FakeBench.connected(
+            timing: FakeTiming(answering: .milliseconds(50)))
+        try await register(bench, says: true)
+        #expect(
+            await bench.read(.encryptedSilent)
+                == "org.bluez.Error.Failed: Operation failed with ATT error: 0x0e")
+        try await bench.client.hears("Connected=false")
+    }
+
     @Test func anotherAddressAfterwards() async throws {
         var quirks = FakeQuirks()
         quirks.addressAfterPairing = "C0:00:00:00:00:99"

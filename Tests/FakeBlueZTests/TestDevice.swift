@@ -8,6 +8,7 @@ struct TestDevice: GATTPeripheral {
         case battery = 1
         case plain, values, refusesWrites, ownError, inProgress, silent, confirmed, writeOnly
         case encrypted, refusesReads, long, commands, tx, encryptedValues
+        case encryptedSilent
 
         var id: AttributeID { AttributeID(rawValue) }
 
@@ -20,7 +21,7 @@ struct TestDevice: GATTPeripheral {
             case .battery, .values: [.read, .notify]
             case .plain: [.read, .write]
             case .refusesWrites, .ownError, .writeOnly: .write
-            case .inProgress, .silent, .encrypted, .refusesReads, .long: .read
+            case .inProgress, .silent, .encryptedSilent, .encrypted, .refusesReads, .long: .read
             case .confirmed: .indicate
             case .commands: [.write, .writeWithoutResponse]
             case .tx, .encryptedValues: .notify
@@ -29,7 +30,7 @@ struct TestDevice: GATTPeripheral {
 
         var permissions: GATTPermissions {
             switch self {
-            case .encrypted: .readEncrypted
+            case .encrypted, .encryptedSilent: .readEncrypted
             case .encryptedValues: .subscribeEncrypted
             default: []
             }
@@ -116,7 +117,7 @@ struct TestDevice: GATTPeripheral {
         into effects: inout PeripheralEffects
     ) {
         switch Attribute(rawValue: id.rawValue) {
-        case .silent: break
+        case .silent, .encryptedSilent: break
         case .inProgress: effects.refuse(ATTError(code: 0xFE), token)
         case .refusesReads: effects.refuse(.readNotPermitted, token)
         case .long: effects.respond(Self.long, from: offset, to: token)

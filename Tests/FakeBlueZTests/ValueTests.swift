@@ -65,6 +65,21 @@ import Testing
         try await bench.client.hears("Connected=false")
     }
 
+    @Test func whatPropertiesForbidTheDeviceNeverHears() async throws {
+        let bench = try await FakeBench.connected()
+        func write(_ type: String) async -> String {
+            await bench.write(
+                .values, [1], .properties([AttributeOption.type: .string(type)]))
+        }
+        #expect(
+            await write(AttributeOption.request)
+                == "org.bluez.Error.NotPermitted: Write not permitted")
+        // Nobody is told that a command was dropped.
+        #expect(await write(AttributeOption.command) == "OK")
+        #expect(await bench.read(.plain) == "OK")
+        #expect(bench.hosted.state.written.isEmpty)
+    }
+
     @Test func aliasesAndTrust() async throws {
         let bench = try await FakeBench.found()
         func set(_ name: String, _ value: DBusValue) async -> String {

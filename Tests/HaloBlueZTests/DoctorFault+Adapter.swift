@@ -41,6 +41,15 @@ extension DoctorFault {
             $0.computer.switches = [.init(name: "hci0", isSoft: true)]
         },
         DoctorFault(
+            "another one is soft blocked", .adapter, .problem, "hci0 is off",
+            "bluetoothctl power on"
+        ) {
+            BlueZFacts.change(&$0) { $0.isPowered = false }
+            $0.computer.switches = [
+                .init(name: "hci1", isSoft: true), .init(name: "ideapad_bluetooth"),
+            ]
+        },
+        DoctorFault(
             "blocked, as the daemon says", .radioSwitch, .problem, "keeps the radio silent",
             "sudo rfkill unblock bluetooth"
         ) {
