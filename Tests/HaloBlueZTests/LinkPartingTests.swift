@@ -49,6 +49,7 @@ import Testing
         var link = parting()
         link.script.say(Tree.removed(Tree.device, [Device1.interfaceName]))
         #expect(link.script.session.links.parting.isEmpty)
+        #expect(link.script.session.discovery.seekerCount == 1)
         link.hear()
         #expect(link.script.questions(Device1.connect).count == 1)
     }

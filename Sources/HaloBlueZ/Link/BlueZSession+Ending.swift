@@ -110,7 +110,7 @@ extension BlueZSession {
         }
     }
 
-    /// Daemons before 5.79 answer first, and then say that the link has ended.
+    /// Daemons before 5.79 answer first, and then say that the link has ended (their source).
     private mutating func dropAnswered(
         _ device: DBusObjectPath, _ question: UInt64, _ answer: Answer
     ) {

@@ -96,7 +96,10 @@ extension BlueZSession {
             return holdDiscovery(for: number, .seeking)
         }
         let isConnected = mirror.devices[device]?.isConnected == true
-        guard !isConnected || links.parting[device] == nil else { return }
+        guard !isConnected || links.parting[device] == nil else {
+            // The daemon may forget it together with its link.
+            return holdDiscovery(for: number, .seeking)
+        }
         links.seeking.remove(number)
         endWait(.step, on: number)
         guard links.byDevice[device] == nil else {
