@@ -68,11 +68,12 @@ def put_line(name, rounds, figure, limits=()):
     ]
     limits = limits[: len(ratios)]
     is_missed = any(ratio > limit for ratio, limit in zip(ratios, limits))
+    end = "  at most " + " and ".join(f"{limit:.2f}" for limit in limits) if limits else ""
     put(
         f"{name:<38}"
         + "".join(medians).ljust(27)
-        + "".join(f"{ratio:10.2f}" for ratio in ratios).ljust(20)
-        + "".join(f", at most {limit:.2f}" for limit in limits)
+        + "".join(f"{ratio:10.2f}" for ratio in ratios)
+        + end
         + ("  MISSED" if is_missed else "")
     )
     return [name] if is_missed else []
