@@ -165,12 +165,18 @@ final class BlueZHub: Sendable {
     // MARK: Calls
 
     private func ask(_ number: BlueZSession.CallNumber, _ call: DBusCall, _ timeout: Duration) {
-        guard let bus = connection() else {
+        guard let connection = state.withLock({ $0.connection }) else {
             let error = DBusError(.disconnected, details: "there is no connection")
             update { $0.answered(number, .failure(error)) }
             return
         }
-        let cancellation = bus.call(call, timeout: timeout) { [weak self] answer in
+        let cancellation = connection.bus.call(call, timeout: timeout) {
+            [weak self, weak bus = connection.bus, last = connection.number] answer in
+            // With the connection everything has ended: whoever hears of it may ask anew at once,
+            // and must not be taken for one who had asked before.
+            if case .failure = answer, let end = bus?.endError {
+                self?.update { $0.busEnded(last, end) }
+            }
             self?.answered(number, answer)
         }
         state.withLock { state in

@@ -66,6 +66,37 @@ struct CallbackTests {
         #expect(try await bench.work())
     }
 
+    @Test("who asks anew when told that the bus has gone is not ended with it")
+    func asksAnewFromWithin() async throws {
+        var quirks = FakeQuirks()
+        quirks.connectHangs = true
+        let bench = try await FaultBench(quirks: quirks)
+        let transport = bench.transport
+        let (keeper, failures) = (Keeper(), Locked<[BLEError]>([]))
+        keeper.keep(
+            transport.submitConnect(to: FaultBench.identity, timeout: .seconds(60)) { _ in
+                keeper.keep(
+                    transport.startScan(ScanFilter()) { report in
+                        if case .failure(let error) = report {
+                            failures.withLock { $0.append(error) }
+                        }
+                    })
+            })
+        try await eventually("the daemon is asked to connect") {
+            transport.hub.read { session in
+                session.links.courses.values.contains { $0.attempt.isPending }
+            }
+        }
+        let old = try #require(transport.hub.connection())
+        old.close()
+        try await eventually("there is another connection") {
+            failures.withLock { !$0.isEmpty }
+                || transport.hub.connection().map { $0 !== old } == true
+        }
+        #expect(failures.withLock { $0 } == [])
+        keeper.cancelAll()
+    }
+
     private static func use(
         _ driver: any LinkDriver,
         _ done: @escaping @Sendable (Result<[UInt8], BLEError>) -> Void
