@@ -54,11 +54,8 @@ struct FakeCharacteristic {
     func mayBeRead(_ airborne: FakeAirborne) -> Bool {
         properties.contains(.read)
             || airborne.ownAdapter != nil
-                && properties.isDisjoint(with: [.read, .write, .writeWithoutResponse])
+                && !properties.canWrite
     }
-
-    /// Whether a device takes a value that is written.
-    var mayBeWritten: Bool { !properties.isDisjoint(with: [.write, .writeWithoutResponse]) }
 
     /// The object as 5.66 exports it: with the properties that go with what can be done.
     func object(mtu: Int, _ quirks: FakeQuirks) -> DBusObject {

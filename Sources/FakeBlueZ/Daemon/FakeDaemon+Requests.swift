@@ -90,7 +90,7 @@ extension FakeDaemon {
                 return perform(.refuse(request, .invalidLength))
             }
             // What the daemon asks for all the same, a device refuses.
-            let attribute = characteristic.mayBeWritten ? characteristic.attribute : nil
+            let attribute = properties.canWrite ? characteristic.attribute : nil
             // A second write of a characteristic is refused at once; reads wait for each other
             // (seen).
             if let attribute, !link.operations.written.insert(attribute).inserted {
@@ -103,7 +103,7 @@ extension FakeDaemon {
                 return perform(.refuse(request, .cannotWrite))
             }
             // A command has no answer, and what it is not allowed to do does not happen.
-            if characteristic.mayBeWritten, !needsEncryption || link.isEncrypted {
+            if properties.canWrite, !needsEncryption || link.isEncrypted {
                 perform(
                     .remote(
                         device.airborne.remote, .write(value, attribute, .withoutResponse, nil)))

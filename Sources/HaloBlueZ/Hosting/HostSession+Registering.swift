@@ -176,7 +176,8 @@ extension HostSession {
     private mutating func refused(_ error: BLEError) {
         if !isPowered, let adapter {
             // It is tried again when the adapter is switched on.
-            return isReady ? () : failed(isOff(adapter))
+            if !isReady { failed(isOff(adapter)) }
+            return
         }
         guard hasReturned, attemptsLeft > 0 else { return failed(error) }
         attemptsLeft -= 1

@@ -62,8 +62,7 @@ struct HostedApplication: Sendable {
 
     /// Whether an attribute has a value that may be written: no descriptor has.
     func canWrite(_ attribute: Attribute) -> Bool {
-        attribute.isCharacteristic
-            && !properties(of: attribute).isDisjoint(with: [.write, .writeWithoutResponse])
+        attribute.isCharacteristic && properties(of: attribute).canWrite
     }
 
     private func properties(of attribute: Attribute) -> GATTProperties {

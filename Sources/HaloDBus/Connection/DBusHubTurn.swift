@@ -73,11 +73,10 @@ extension DBusHub.State {
             sleep.watch(socket, writes: watchesOutput, Array(packets.values))
         }
         self.watchesOutput = watchesOutput
-        let mayRest = mayRest
+        turn.rest = mayRest ? gathering.rest(after: told + turn.toldCount, at: now) : nil
         watchesOthers = false
         isAsleep = true
         sleep.deadline = sleepsUntil
-        turn.rest = mayRest ? gathering.rest(after: told + turn.toldCount, at: now) : nil
         rests = turn.rest != nil
         turn.next = .wait
         return turn

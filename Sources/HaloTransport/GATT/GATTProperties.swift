@@ -25,6 +25,8 @@ public struct GATTProperties: OptionSet, Hashable, Sendable {
     /// More properties stand in a descriptor.
     public static let extended = GATTProperties(rawValue: 0x80)
 
+    /// Whether the value can be written, in either way.
+    public var canWrite: Bool { !isDisjoint(with: [.write, .writeWithoutResponse]) }
     /// Whether the device can send the value by itself, in either way.
     public var canSubscribe: Bool { !isDisjoint(with: [.notify, .indicate]) }
 }

@@ -151,7 +151,7 @@ final class LinkHub: Sendable {
                 !state.isDraining, state.end == nil
             else { return nil }
             state.isDraining = true
-            return state.subscriptions[attribute]?.subscribers ?? []
+            return state.subscribers(to: attribute)
         }
         guard let subscribers else {
             return values.forEach { receive(.value(attribute, $0)) }

@@ -96,9 +96,14 @@ struct LinkState: Sendable {
         outbox.append(.event(event, moment, subscribers: subscribers(to: event)))
     }
 
+    /// Who has subscribed to a characteristic.
+    func subscribers(to attribute: AttributeID) -> [LinkSubscription.Subscriber] {
+        subscriptions[attribute]?.subscribers ?? []
+    }
+
     private func subscribers(to event: LinkEvent) -> [LinkSubscription.Subscriber] {
         guard case .value(let attribute, _) = event else { return [] }
-        return subscriptions[attribute]?.subscribers ?? []
+        return subscribers(to: attribute)
     }
 
     /// Hands waiting operations to the driver, as far as their order and its room allow.

@@ -78,7 +78,7 @@ import Testing
         let bench = try await HostingBench()
         bench.daemon.connection.close()
         let next = try await HostingDaemon(on: bench.daemon.bus, powered: false)
-        // Whoever asks something after the adapter was looked at knows that nothing follows.
+        // What is not asked for cannot be waited for: this is time enough to ask.
         try await Task.sleep(for: .milliseconds(300))
         #expect(next.calls.isEmpty)
         try next.connection.set(
