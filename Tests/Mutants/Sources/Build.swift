@@ -1,0 +1,86 @@
+import Foundation
+
+/// Compiles the copy with all mutants in it; what does not compile is dropped.
+struct Build {
+    private let copy: Copy
+    private let root: String
+    private let modules: [String]
+    /// The mutants that are in the build, with the numbers by which they are switched on.
+    private(set) var planted: [(number: Int, mutant: Mutant)]
+    /// Those that the compiler refused.
+    private(set) var dropped: [Mutant] = []
+
+    /// Mutants that no compiler took in this scratch folder before.
+    private var refused: KeyFile
+
+    init(
+        _ copy: Copy, root: String, scratch: String, _ mutants: [Mutant], modules: [String]
+    ) {
+        self.copy = copy
+        self.root = root
+        self.modules = modules
+        refused = KeyFile(path: scratch + "/refused")
+        // A mutant keeps its number from run to run, so that its file is not compiled again.
+        var numbers: Set<Int> = []
+        planted = mutants.map { mutant in
+            var number = Int(mutant.lot(seed: 0) % UInt64(Self.numbers))
+            while !numbers.insert(number).inserted { number = (number + 1) % Self.numbers }
+            return (number, mutant)
+        }
+        dropped = mutants.filter { refused.keys.contains($0.key) }
+        planted.removeAll { refused.keys.contains($0.mutant.key) }
+    }
+
+    /// Mutants have numbers below this.
+    static let numbers = 1 << 20
+
+    /// Compiles until everything that is left compiles.
+    mutating func run() throws {
+        try copy.writeManifest(from: root, planted: modules)
+        for round in 1...40 {
+            for module in modules {
+                try copy.plant(
+                    planted.filter { $0.mutant.path.hasPrefix("Sources/\(module)/") },
+                    module: module)
+            }
+            let end = try Program.run(
+                ["swift", "build", "--build-tests", "-Xswiftc", "-suppress-warnings"],
+                in: copy.root)
+            if end.status == 0 { return }
+            let numbers = refusedNumbers(end.output)
+            guard !numbers.isEmpty else {
+                throw Refusal("The copy does not compile:\n\(end.output.suffix(4000))")
+            }
+            let news = planted.filter { numbers.contains($0.number) }.map(\.mutant)
+            planted.removeAll { numbers.contains($0.number) }
+            dropped += news
+            refused.insert(news.map(\.key))
+            say("build \(round): \(news.count) faults do not compile and are left out")
+        }
+        throw Refusal("The copy does not compile, whatever is left out.")
+    }
+
+    /// The mutants on the lines that the compiler complains of, or the nearest before them.
+    private func refusedNumbers(_ output: String) -> Set<Int> {
+        var numbers: Set<Int> = []
+        var sources: [Substring: [Substring]] = [:]
+        for message in output.split(separator: "\n") where message.contains(": error: ") {
+            let parts = message.split(separator: ":", maxSplits: 3)
+            guard parts.count == 4, let line = Int(parts[1]), parts[0].contains("/Planted/") else {
+                continue
+            }
+            let lines =
+                sources[parts[0]]
+                ?? (try? String(contentsOfFile: String(parts[0]), encoding: .utf8))?
+                .split(separator: "\n", omittingEmptySubsequences: false) ?? []
+            sources[parts[0]] = lines
+            for text in lines.prefix(line).reversed() {
+                let found = Planter.numbers(in: text)
+                guard !found.isEmpty else { continue }
+                numbers.formUnion(found)
+                break
+            }
+        }
+        return numbers
+    }
+}

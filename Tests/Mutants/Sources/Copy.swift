@@ -1,0 +1,152 @@
+import Foundation
+
+/// The copy of the repository in which faults are planted.
+///
+/// Its `Sources` stay as they are, for tests that read them; a target with faults is compiled from
+/// `Planted`, and asks a switch of C's which fault is on.
+struct Copy {
+    let root: String
+    private let folder: URL
+    private var files = FileManager.default
+
+    /// Brings the copy up to date with the repository; only what has changed is written.
+    init(of root: String, in scratch: String) throws {
+        self.root = scratch + "/copy"
+        folder = URL(filePath: self.root)
+        try files.createDirectory(at: folder, withIntermediateDirectories: true)
+        let listed = try Program.run(
+            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], in: root)
+        var paths = Set(listed.output.split(separator: "\0").map(String.init))
+        paths.remove("Package.swift")
+        for path in paths { try copy(URL(filePath: root), path) }
+        try removeStrangers(paths)
+    }
+
+    private func copy(_ source: URL, _ path: String) throws {
+        let from = source.appending(path: path)
+        let to = folder.appending(path: path)
+        if let link = try? files.destinationOfSymbolicLink(atPath: from.path) {
+            if (try? files.destinationOfSymbolicLink(atPath: to.path)) == link { return }
+            try makeRoom(to)
+            try files.createSymbolicLink(atPath: to.path, withDestinationPath: link)
+            return
+        }
+        guard files.fileExists(atPath: from.path) else { return }
+        if files.contentsEqual(atPath: from.path, andPath: to.path) { return }
+        try makeRoom(to)
+        try files.copyItem(at: from, to: to)
+    }
+
+    private func makeRoom(_ place: URL) throws {
+        try files.createDirectory(
+            at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try? files.removeItem(at: place)
+    }
+
+    /// Removes what the repository does not have any more.
+    private func removeStrangers(_ paths: Set<String>) throws {
+        for top in ["Sources", "Tests", "Fixtures", "Documentation"] {
+            let names = files.enumerator(atPath: folder.appending(path: top).path)
+            while let name = names?.nextObject() as? String {
+                let path = "\(top)/\(name)"
+                let type = names?.fileAttributes?[.type] as? FileAttributeType
+                guard type != .typeDirectory, !path.contains("/.build"), !paths.contains(path)
+                else {
+                    continue
+                }
+                try files.removeItem(at: folder.appending(path: path))
+            }
+        }
+    }
+
+    /// Writes a file, unless it says that already.
+    func write(_ text: String, to path: String) throws {
+        let place = folder.appending(path: path)
+        if (try? String(contentsOf: place, encoding: .utf8)) == text { return }
+        try makeRoom(place)
+        try text.write(to: place, atomically: true, encoding: .utf8)
+    }
+
+    /// Writes the sources of a module with the mutants in them, and its switch.
+    func plant(_ mutants: [(number: Int, mutant: Mutant)], module: String) throws {
+        let sources = folder.appending(path: "Sources/\(module)")
+        let byPath = Dictionary(grouping: mutants, by: \.mutant.path)
+        var written: Set<String> = ["Mutants.swift"]
+        let names = files.enumerator(atPath: sources.path)
+        while let name = names?.nextObject() as? String {
+            guard name.hasSuffix(".swift") else { continue }
+            let source = Array(try Data(contentsOf: sources.appending(path: name)))
+            let planted = Planter(source, byPath["Sources/\(module)/\(name)"] ?? []).planted()
+            try write(planted, to: "Planted/\(module)/\(name)")
+            written.insert(name)
+        }
+        try write(Self.switchInSwift, to: "Planted/\(module)/Mutants.swift")
+        let old = files.enumerator(atPath: folder.appending(path: "Planted/\(module)").path)
+        while let name = old?.nextObject() as? String {
+            guard name.hasSuffix(".swift"), !written.contains(name) else { continue }
+            try files.removeItem(at: folder.appending(path: "Planted/\(module)/\(name)"))
+        }
+    }
+
+    /// Writes the manifest: as it is, with the planted modules and the switch added to it.
+    func writeManifest(from root: String, planted modules: [String]) throws {
+        let manifest = try String(contentsOfFile: root + "/Package.swift", encoding: .utf8)
+        let names = modules.map { "\"\($0)\"" }.joined(separator: ", ")
+        try write(
+            manifest + """
+
+                package.targets.append(.target(name: "MutantSwitch", path: "Planted/MutantSwitch"))
+                for target in package.targets where [\(names)].contains(target.name) {
+                    target.path = "Planted/\\(target.name)"
+                    target.dependencies.append("MutantSwitch")
+                }
+
+                """, to: "Package.swift")
+        try write(Self.switchInC, to: "Planted/MutantSwitch/switch.c")
+        try write("", to: "Planted/MutantSwitch/include/MutantSwitch.h")
+    }
+
+    /// Declared anew in each module, so that none of them has to import anything.
+    private static let switchInSwift = """
+        @usableFromInline @_silgen_name("halo_mutant")
+        func \(Planter.name)(_ number: Int32) -> Bool
+
+        """
+
+    /// `HALO_MUTANT` is the number of the fault that is on; `HALO_MUTANTS_REACHED` a file with a
+    /// byte for each, which becomes 1 when its place is reached.
+    private static let switchInC = """
+        #include <fcntl.h>
+        #include <stdbool.h>
+        #include <stdint.h>
+        #include <stdlib.h>
+        #include <sys/mman.h>
+        #include <sys/stat.h>
+        #include <unistd.h>
+
+        static int32_t active = -1;
+        static unsigned char *reached;
+        static int32_t count;
+
+        __attribute__((constructor)) static void halo_mutants_begin(void) {
+            const char *number = getenv("HALO_MUTANT");
+            if (number) active = atoi(number);
+            const char *path = getenv("HALO_MUTANTS_REACHED");
+            if (!path) return;
+            int file = open(path, O_RDWR);
+            struct stat facts;
+            if (file < 0 || fstat(file, &facts) != 0) return;
+            void *map = mmap(0, facts.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+            close(file);
+            if (map == MAP_FAILED) return;
+            count = facts.st_size;
+            reached = map;
+        }
+
+        bool halo_mutant(int32_t number) {
+            if (reached && number < count) reached[number] = 1;
+            return number == active;
+        }
+
+        """
+}

@@ -1,0 +1,41 @@
+/// A part of the package whose tests are measured.
+struct TargetUnderTest: Sendable {
+    let name: String
+    /// Where the sources lie in which faults are planted.
+    let sources: String
+    /// The test targets that should notice them, the target's own first.
+    let tests: [String]
+
+    /// The module that the sources belong to.
+    var module: String { String(sources.split(separator: "/")[1]) }
+
+    static let all = [
+        TargetUnderTest(
+            name: "HaloDevices", sources: "Sources/HaloDevices",
+            tests: ["HaloDevicesTests", "HaloSimulatorTests"]),
+        TargetUnderTest(
+            name: "HaloTransport", sources: "Sources/HaloTransport",
+            tests: [
+                "HaloTransportTests", "HaloSimulatorTests", "HaloDevicesTests", "HaloBlueZTests",
+                "HaloCaptureTests",
+            ]),
+        TargetUnderTest(
+            name: "HaloBlueZ", sources: "Sources/HaloBlueZ",
+            tests: ["HaloBlueZTests", "HaloCommandLineTests"]),
+        TargetUnderTest(
+            name: "HaloDBus", sources: "Sources/HaloDBus",
+            tests: ["HaloDBusTests", "FakeBlueZTests", "HaloBlueZTests"]),
+        TargetUnderTest(
+            name: "HaloCapture", sources: "Sources/HaloCapture",
+            tests: [
+                "HaloCaptureTests", "HaloSimulatorTests", "HaloTestingTests",
+                "HaloCommandLineTests",
+            ]),
+        TargetUnderTest(
+            name: "HaloSimulator", sources: "Sources/HaloSimulator",
+            tests: ["HaloSimulatorTests", "HaloDevicesTests", "HaloCommandLineTests"]),
+        TargetUnderTest(
+            name: "HaloProtocol/Session", sources: "Sources/HaloProtocol/Session",
+            tests: ["HaloProtocolTests", "HaloSimulatorTests", "HaloDevicesTests"]),
+    ]
+}

@@ -1,0 +1,142 @@
+import Foundation
+import Synchronization
+
+/// The tests of one suite, which run together.
+struct Suite: Hashable, Sendable {
+    let target: String
+    let name: String
+
+    /// What the test runner is told to find it by.
+    var filter: String { name.contains("(") ? "\(target)\\.\(name)" : "\(target)\\.\(name)/" }
+}
+
+/// How the tests took a mutant.
+enum Verdict: Sendable {
+    /// No test comes by the place.
+    case notReached
+    /// All tests passed.
+    case survived
+    /// A test failed, or the program crashed, hung, or ran out of memory.
+    case found(by: String)
+}
+
+/// Runs the tests of the copy, all green first, then with one mutant after the other.
+struct TestRunner: Sendable {
+    /// What a suite did before any fault was on.
+    private struct Habit: Sendable {
+        let seconds: Double
+        /// The mutants whose places it comes by.
+        let reached: Set<Int>
+    }
+
+    private let root: String
+    private let scratch: String
+    private var habits: [Suite: Habit] = [:]
+
+    /// The tests that a copy was built with.
+    init(_ copy: Copy, scratch: String) {
+        root = copy.root
+        self.scratch = scratch
+    }
+
+    private var binary: String { root + "/.build/debug/HaloProtocolPackageTests.xctest" }
+
+    /// Runs each suite by itself without a fault, and notes what it reaches.
+    mutating func learn(_ targets: Set<String>, workers: Int) throws {
+        let listed = try Program.run(
+            [binary, "--testing-library", "swift-testing", "--list-tests"], in: root)
+        var suites: Set<Suite> = []
+        for line in listed.output.split(separator: "\n") {
+            let parts = line.split(separator: ".", maxSplits: 1)
+            guard parts.count == 2, targets.contains(String(parts[0])) else { continue }
+            let path = parts[1].split(separator: "/")
+            let name =
+                path.count > 1 ? String(path[0]) : String(parts[1].prefix { $0 != "(" }) + "\\("
+            suites.insert(Suite(target: String(parts[0]), name: name))
+        }
+        let all = suites.sorted { ($0.target, $0.name) < ($1.target, $1.name) }
+        let learnt = Mutex<[Suite: Habit]>([:])
+        let failures = Mutex<[String]>([])
+        let runner = self
+        forEach(all.count, workers: workers) { index in
+            let suite = all[index]
+            let file = "\(runner.scratch)/reached-\(index)"
+            _ = FileManager.default.createFile(
+                atPath: file, contents: Data(count: Build.numbers))
+            let begun = Date()
+            var failure = runner.firstFailure(
+                [suite], seconds: 300, ["HALO_MUTANTS_REACHED": file])
+            if failure != nil {
+                // A computer that is busy elsewhere can break a promise of time, once.
+                failure = runner.firstFailure(
+                    [suite], seconds: 300, ["HALO_MUTANTS_REACHED": file])
+            }
+            let bytes = (try? Data(contentsOf: URL(filePath: file))) ?? Data()
+            try? FileManager.default.removeItem(atPath: file)
+            let reached = Set(bytes.enumerated().filter { $0.element != 0 }.map(\.offset))
+            let habit = Habit(seconds: Date().timeIntervalSince(begun), reached: reached)
+            learnt.withLock { $0[suite] = habit }
+            if let failure {
+                failures.withLock { $0.append("\(suite.target).\(suite.name): \(failure)") }
+            }
+        }
+        habits = learnt.withLock { $0 }
+        let failed = failures.withLock { $0 }
+        guard failed.isEmpty else {
+            throw Refusal(
+                "The tests are not green without a fault:\n"
+                    + failed.sorted().joined(separator: "\n"))
+        }
+        let seconds = Int(habits.values.map(\.seconds).reduce(0, +))
+        say("\(all.count) suites are green, in \(seconds) s one after the other")
+    }
+
+    /// Switches a mutant on, and runs the suites that come by its place: the target's own first.
+    func judge(_ number: Int, of target: TargetUnderTest) -> Verdict {
+        let suites = habits.filter {
+            $0.value.reached.contains(number) && target.tests.contains($0.key.target)
+        }
+        if suites.isEmpty { return .notReached }
+        let own = suites.filter { $0.key.target == target.tests[0] }
+        let others = suites.filter { $0.key.target != target.tests[0] }
+        for group in [own, others] where !group.isEmpty {
+            let usual = group.values.map(\.seconds).reduce(0, +)
+            let failure = firstFailure(
+                Array(group.keys), seconds: Int(usual * 3) + 30, ["HALO_MUTANT": "\(number)"])
+            if let failure { return .found(by: failure) }
+        }
+        return .survived
+    }
+
+    /// What went wrong first; `nil` if nothing did.
+    private func firstFailure(
+        _ suites: [Suite], seconds: Int, _ variables: [String: String]
+    ) -> String? {
+        let filter = suites.map(\.filter).sorted().joined(separator: "|")
+        // Memory: 8 GiB of addresses; a test that floods it fails to get more.
+        let command = "ulimit -v 8388608; exec timeout -k 5 \(seconds) \"$@\""
+        let arguments = [
+            "bash", "-c", command, "bash", binary, "--testing-library", "swift-testing",
+            "--filter", "^(\(filter))",
+        ]
+        var environment = variables
+        environment["SWIFT_BACKTRACE"] = "enable=no"
+        environment["NO_COLOR"] = "1"
+        guard
+            let end = try? Program.run(
+                arguments, in: root, environment: environment, until: Self.isFailure)
+        else { return "the tests could not be started" }
+        if let line = end.output.split(separator: "\n").first(where: Self.isFailure) {
+            return String(line.drop { !$0.isLetter })
+        }
+        switch end.status {
+        case 0: return nil
+        case 124, 137: return "hangs"
+        default: return "ends with status \(end.status): \(end.output.suffix(200))"
+        }
+    }
+
+    private static func isFailure(_ line: Substring) -> Bool {
+        line.contains(" recorded an issue") || line.contains(" failed after ")
+    }
+}
