@@ -192,10 +192,12 @@ import Testing
             bench.worn.state?.history.heartRates(of: shown.date)?[Int(next % 86_400 / 300)])
         #expect(value != 0)
         let slot = CivilDateTime(secondsSince1970: next)
-        try await bench.ring.setClock(.secondsFromUTC(3600 - 18))
-        let history = try await bench.ring.heartRates()
-        let now = bench.air.time.wallClock().local.advanced(bySeconds: -18)
-        #expect(now.secondsSince1970 / 300 == next / 300)
-        #expect(history.last?.time == slot && history.last?.value == Int(value))
+        let utc = bench.air.time.wallClock().utc
+        let offset = Int(next) - Int(utc.secondsSince1970)
+        try await bench.ring.setClock(.secondsFromUTC(offset))
+        let samples = try await bench.ring.heartRates()
+        #expect(bench.ring.clock.since == slot)
+        #expect(bench.air.time.wallClock().utc == utc, "all of it takes less than a second")
+        #expect(samples.last?.time == slot && samples.last?.value == Int(value))
     }
 }
