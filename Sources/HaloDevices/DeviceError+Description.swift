@@ -39,6 +39,7 @@ extension DeviceError.Kind: CustomStringConvertible {
         case .badValue: "the value cannot be sent"
         case .noData: "the device has nothing stored"
         case .silent: "the device fell silent"
+        case .uncertainDay: "the day of the answer is not certain"
         default: "something went wrong"
         }
     }

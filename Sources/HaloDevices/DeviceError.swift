@@ -36,6 +36,9 @@ public struct DeviceError: Error, Hashable, Sendable {
         public static let noData = Kind(code: 11)
         /// The device fell silent in the middle of a measurement, and did not begin again.
         public static let silent = Kind(code: 12)
+        /// The day of an answer is not certain: the ring counts days back from its own today, and
+        /// that may have changed while it answered, or is not known.
+        public static let uncertainDay = Kind(code: 13)
     }
 
     /// What went wrong.
@@ -102,7 +105,9 @@ public struct DeviceError: Error, Hashable, Sendable {
     /// Whether the same call may succeed later, with nothing changed in the program.
     public var isTransient: Bool {
         switch kind {
-        case .notFound, .disconnected, .timedOut, .badAnswer, .overloaded, .silent: true
+        case .notFound, .disconnected, .timedOut, .badAnswer, .overloaded, .silent,
+            .uncertainDay:
+            true
         case .bluetooth: bleError?.isTransient ?? false
         default: false
         }

@@ -13,10 +13,12 @@ struct RingBench {
     /// An ordinary ring that was worn for some days.
     static func connected(
         _ profile: RingProfile = .r10, days: Int = 3, seed: UInt64 = 1,
-        secondsFromUTC: Int = 3600, device: VirtualRingOptions = VirtualRingOptions(),
+        secondsFromUTC: Int = 3600, startingAt start: CivilDateTime = VirtualBluetooth.defaultStart,
+        device: VirtualRingOptions = VirtualRingOptions(),
         options: RingOptions = RingOptions(), faults: FaultPlan = .none
     ) async throws -> RingBench {
-        let air = VirtualBluetooth(seed: seed, secondsFromUTC: secondsFromUTC, faults: faults)
+        let air = VirtualBluetooth(
+            seed: seed, startingAt: start, secondsFromUTC: secondsFromUTC, faults: faults)
         let worn = air.add(
             VirtualRing(profile, wearer: Wearer(seed: seed), days: days, options: device))
         let ring = try await Ring.connect(over: air, options: options)

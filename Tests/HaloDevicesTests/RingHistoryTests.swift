@@ -54,7 +54,9 @@ import Testing
     }
 
     @Test func aNightIsOnTheCalendar() async throws {
-        let bench = try await RingBench.connected(.r12, days: 3)
+        var options = RingOptions()
+        options.earlierClocks = [RingClock(secondsFromUTC: 3600, wasSet: true)]
+        let bench = try await RingBench.connected(.r12, days: 3, options: options)
         let today = bench.air.time.wallClock().local.date
         let nights = try await bench.ring.sleep().filter { !$0.isNap }
         #expect(!nights.isEmpty)

@@ -104,6 +104,59 @@ import Testing
         #expect(rates[133...].allSatisfy { $0 == 0 })
     }
 
+    @Test func aMidnightThatPassesTwiceBeginsTheDayTwice() throws {
+        var body = BodyClock(wearer)
+        var memory = week(&body)
+        let nights = memory.sleepPeriods.count
+        // The ring's midnight lies at the wearer's noon, so that there is something to count.
+        let midnight = WearerWeek.time(WearerWeek.date(20_781))
+        let yesterday = WearerWeek.date(20_780)
+        memory.setClock(to: midnight.advanced(bySeconds: -1800))
+        _ = memory.advance(to: midnight.advanced(bySeconds: 2400), body: &body)
+        let first = try #require(memory.totals(of: midnight.date)).movement
+        let firstRates = try #require(memory.heartRates(of: midnight.date))
+        #expect(first != .none && firstRates[0...7].allSatisfy { $0 != 0 })
+        memory.setClock(to: midnight.advanced(bySeconds: -1200))
+        #expect(memory.heartRates(of: midnight.date) == nil, "that day is still to come")
+        let before = try #require(memory.totals(of: yesterday)).movement
+        _ = memory.advance(to: midnight.advanced(bySeconds: 7200), body: &body)
+
+        let again = memory.wearerTime(midnight)
+        let now = memory.wearerTime(memory.now)
+        #expect(
+            memory.totals(of: midnight.date)?.movement == body.movement(from: again, to: now))
+        let more = body.movement(from: again.advanced(bySeconds: -1200), to: again)
+        #expect(memory.totals(of: yesterday)?.movement == before + more)
+        let rates = try #require(memory.heartRates(of: midnight.date))
+        for slot in 0...23 {
+            let time = again.advanced(bySeconds: slot * 300 + 17)
+            #expect(rates[slot] == wearer.state(at: time).beatsPerMinute)
+        }
+        #expect(rates[24...].allSatisfy { $0 == 0 })
+        let activity = try #require(memory.activity(of: midnight.date))
+        let steps = activity.reduce(0) { $0 + Int($1.steps) }
+        #expect(steps == memory.totals(of: midnight.date)?.movement.steps)
+        #expect(memory.sleepPeriods.count <= nights + 1)
+    }
+
+    @Test(arguments: [(2028, 29), (2027, 28)])
+    func theLastOfFebruaryIsADayLikeOthers(year: Int, last: Int) throws {
+        let day = try CivilDate(year: year, month: 2, day: last)
+        let march = try CivilDate(year: year, month: 3, day: 1)
+        #expect(day.advanced(byDays: 1) == march)
+        var body = BodyClock(wearer)
+        let now = CivilDateTime(march, try CivilTime(hour: 9, minute: 0))
+        let memory = RingMemory(wornFor: 3, until: now, wearerTime: now, body: &body)
+        let rates = try #require(memory.heartRates(of: day))
+        for slot in [0, 100, 287] {
+            let time = CivilDateTime(day).advanced(bySeconds: slot * 300 + 17)
+            #expect(rates[slot] == wearer.state(at: time).beatsPerMinute)
+        }
+        #expect(memory.stress(of: day)?.count == 48)
+        #expect(memory.bloodOxygen().map(\.date).suffix(2) == [day, march])
+        #expect(memory.sleepPeriods.last?.endTime(today: march)?.date == march)
+    }
+
     @Test func oldFirmwareShowsStaleSlotsOfAClockSetBack() throws {
         var body = BodyClock(wearer)
         var retention = RingRetention()

@@ -16,11 +16,11 @@ extension RingCore {
         switch options.clock {
         case .leave(let zone):
             let seconds = zone.secondsFromUTC(state.wallClock)
-            state.knowledge.clock = RingClock(secondsFromUTC: seconds, wasSet: false)
+            state.knowledge.assume(RingClock(secondsFromUTC: seconds, wasSet: false))
             askFunctions(&state)
         case .set:
             if options.daysBeforeClockIsSet > 0 {
-                askDay(.today, &state)
+                askDay(&state)
             } else {
                 setClock(&state)
             }
@@ -29,96 +29,55 @@ extension RingCore {
 
     /// What the clock will show.
     private func newClock(_ state: RingState) -> RingClock {
-        RingClock(
-            secondsFromUTC: options.clock.zone.secondsFromUTC(state.wallClock), wasSet: true)
+        options.clock.zone.clock(at: state.wallClock)
     }
 
-    private func askDay(_ day: DaysAgo, _ state: inout RingState) {
-        guard day.count < Self.daysAsked else {
-            askTotals(&state)
-            return
-        }
-        let next = DaysAgo(day.count &+ 1)
-        prepare(Inquiry(ActivityLog.Request(day: day)), &state) { core, answer, state in
-            switch answer {
-            case .value(let reply):
-                if let today = core.today(reply, day), today.year == Self.missingYear {
-                    core.askYear(of: today, &state)
-                } else if let today = core.today(reply, day) {
-                    core.judge(today, &state)
-                } else {
-                    core.askDay(next, &state)
-                }
-            case .noData: core.askDay(next, &state)
-            case .refused, nil: core.askTotals(&state)
-            }
-        }
-    }
-
-    /// For how many days a ring is asked which date they have.
-    private static var daysAsked: UInt8 { 7 }
-
-    /// The ring's today by the date of what was counted some days before.
-    private func today(_ reply: ActivityLog.Reply, _ day: DaysAgo) -> CivilDate? {
-        reply.records.first?.date.date?.advanced(byDays: Int(day.count))
-    }
-
-    /// A date of the year 2000 is that of a clock which nobody has set, or of firmware that
-    /// forgets the year and means the nearest one. Heart rates are asked for by date: only a clock
-    /// that was never set has some there.
-    private func askYear(of today: CivilDate, _ state: inout RingState) {
-        prepare(Inquiry(HeartRateLog.Request(day: today)), &state) { core, answer, state in
-            let here = core.newClock(state).reading(state.wallClock).date
-            let nearest = (here.year - 1...here.year + 1).compactMap {
-                try? CivilDate(year: $0, month: today.month, day: today.day)
-            }.min { abs($0.daysAgo(from: here)) < abs($1.daysAgo(from: here)) }
-            core.judge(answer?.value == nil ? nearest : today, &state)
-        }
-    }
-
-    private static var missingYear: Int { 2000 }
-
-    private func askTotals(_ state: inout RingState) {
-        prepare(Inquiry(DailyTotals.Request(day: .today)), &state) { core, answer, state in
-            let day = answer?.value?.day
-            core.judge(day?.daysAgo == 0 ? day?.date.date : nil, &state)
-        }
-    }
-
-    /// Whether anything would get lost.
-    private func judge(_ today: CivilDate?, _ state: inout RingState) {
-        let newToday = newClock(state).reading(state.wallClock).date
-        if today == newToday || (today == nil && state.knowledge.clock.wasSet) {
-            setClock(&state)
-            return
-        }
-        let plan = HistoryPlan(days: options.daysBeforeClockIsSet)
-        let history = RingHistory(today: today ?? newToday, readAt: nil, secondsFromUTC: nil)
-        readOrphans(plan.steps[...], history, &state)
-    }
-
-    private func readOrphans(
-        _ steps: ArraySlice<HistoryStep>, _ history: RingHistory, _ state: inout RingState
-    ) {
-        guard let step = steps.first else {
-            if !history.isEmpty { state.knowledge.orphans = history }
-            setClock(&state)
-            return
-        }
+    private func askDay(_ state: inout RingState) {
         let (link, stage) = (state.linkNumber, state.stage)
-        let context = HistoryContext(oldClockOf: history, state.knowledge)
-        guard context.isWorthAsking(step, history) else {
-            var history = history
-            history.take(.unsupported, of: step)
-            readOrphans(steps.dropFirst(), history, &state)
+        let here = newClock(state).reading(state.wallClock).date
+        state.outbox.append { [self] in
+            DayProbe(self, .preparation(link: link), here: here, hasYear: false) {
+                [weak self] sighting in
+                self?.update(in: stage) { state in self?.judge(sighting, &state) }
+            }.ask()
+        }
+    }
+
+    /// Decides whether anything would get lost.
+    private func judge(_ sighting: DayProbe.Sighting?, _ state: inout RingState) {
+        guard case .preparing = state.phase else { return }
+        let time = newClock(state).reading(state.wallClock)
+        let new = ClockEpoch(time, sent: state.now, confirmed: state.now, now: state.now)
+        let isKept =
+            sighting.map { new.intersection($0.epoch) != nil } ?? state.knowledge.clock.wasSet
+        if isKept {
+            setClock(&state)
             return
         }
+        readOrphans(
+            HistoryReading(
+                HistoryPlan(days: options.daysBeforeClockIsSet), state.knowledge,
+                oldClockOn: sighting, here: time.date), &state)
+    }
+
+    private func readOrphans(_ reading: HistoryReading, _ state: inout RingState) {
+        let (link, stage) = (state.linkNumber, state.stage)
         state.outbox.append { [self] in
-            step.ask(self, .preparation(link: link), context) { [weak self] part in
+            var reading = reading
+            guard let action = nextAction(&reading) else {
+                let history = reading.history
+                update(in: stage) { state in
+                    if !history.isEmpty { state.knowledge.orphans = history }
+                    setClock(&state)
+                }
+                return
+            }
+            let current = reading
+            perform(action, as: .preparation(link: link)) { [weak self] event in
                 self?.update(in: stage) { state in
-                    var history = history
-                    history.take(part, of: step)
-                    self?.readOrphans(steps.dropFirst(), history, &state)
+                    var reading = current
+                    reading.take(event)
+                    self?.readOrphans(reading, &state)
                 }
             }
         }
@@ -126,21 +85,26 @@ extension RingCore {
 
     private func setClock(_ state: inout RingState) {
         let clock = newClock(state)
-        guard let request = request(toSet: clock, state) else {
+        guard let request = request(toSet: clock) else {
             askFunctions(&state)
             return
         }
+        state.knowledge.beginSetting(clock, at: state.now)
         prepare(Inquiry(request), &state) { core, answer, state in
-            state.knowledge.clock = RingClock(
-                secondsFromUTC: clock.secondsFromUTC, wasSet: answer?.value != nil)
-            if let reply = answer?.value { state.knowledge.capabilities.update(reply) }
+            switch answer {
+            case .value(let reply):
+                state.knowledge.confirmSetting(at: state.now)
+                state.knowledge.capabilities.update(reply)
+            case .refused, .noData: state.knowledge.withdrawSetting()
+            case nil: break
+            }
             core.askFunctions(&state)
         }
     }
 
-    /// Nothing where the clock on the wall shows a time that cannot be sent.
-    private func request(toSet clock: RingClock, _ state: RingState) -> SetTime.Request? {
-        try? SetTime.Request(time: clock.reading(state.wallClock), language: options.language)
+    /// The request for a clock; `nil` where the clock on the wall shows a time that cannot be sent.
+    private func request(toSet clock: RingClock) -> SetTime.Request? {
+        clock.since.flatMap { try? SetTime.Request(time: $0, language: options.language) }
     }
 
     private func askFunctions(_ state: inout RingState) {
@@ -185,23 +149,36 @@ extension RingCore {
     nonisolated(nonsending) func setClock(
         _ zone: ClockPolicy.Zone, language: RingLanguage
     ) async throws(DeviceError) {
-        let clock = RingClock(
-            secondsFromUTC: zone.secondsFromUTC(time.wallClock()), wasSet: true)
+        let clock = zone.clock(at: time.wallClock())
         let request: SetTime.Request
         do throws(ValueError) {
             request = try SetTime.Request(
-                time: clock.reading(time.wallClock()), language: language)
+                time: clock.since ?? CivilDateTime(secondsSince1970: 0), language: language)
         } catch {
             throw DeviceError(error, command: SetTime.name)
         }
+        update { state in state.knowledge.beginSetting(clock, at: state.now) }
         switch try await ask(Inquiry(request)) {
         case .value(let reply):
             update { state in
+                state.knowledge.confirmSetting(at: state.now)
                 state.knowledge.capabilities.update(reply)
-                state.knowledge.clock = clock
             }
-        case .refused: throw DeviceError(.notSupported, command: SetTime.name)
-        case .noData: throw DeviceError(.noData, command: SetTime.name)
+        case .refused:
+            update { $0.knowledge.withdrawSetting() }
+            throw DeviceError(.notSupported, command: SetTime.name)
+        case .noData:
+            update { $0.knowledge.withdrawSetting() }
+            throw DeviceError(.noData, command: SetTime.name)
         }
+    }
+}
+
+extension ClockPolicy.Zone {
+    /// The clock that a ring is to show from now on.
+    fileprivate func clock(at wallClock: WallClock) -> RingClock {
+        let clock = RingClock(secondsFromUTC: secondsFromUTC(wallClock), wasSet: true)
+        return RingClock(
+            secondsFromUTC: clock.secondsFromUTC, wasSet: true, since: clock.reading(wallClock))
     }
 }

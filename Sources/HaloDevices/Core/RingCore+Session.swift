@@ -150,8 +150,7 @@ extension RingCore {
         guard case .late(let frame) = event else { return }
         if let reply = try? SetTime.Reply(decoding: frame) {
             state.knowledge.capabilities.update(reply)
-            state.knowledge.clock = RingClock(
-                secondsFromUTC: state.knowledge.clock.secondsFromUTC, wasSet: true)
+            state.knowledge.confirmSetting(at: state.now)
         } else if let reply = try? DeviceFunctions.Reply(decoding: frame) {
             state.knowledge.capabilities.update(reply)
         }

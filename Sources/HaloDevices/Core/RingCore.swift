@@ -32,7 +32,9 @@ final class RingCore: Sendable {
             secondsFromUTC: options.clock.zone.secondsFromUTC(wallClock), wasSet: false)
         state = Locked(
             RingState(
-                RingSession(options.rules), RingKnowledge(clock: clock), wallClock, time.now()))
+                RingSession(options.rules),
+                RingKnowledge(assuming: clock, after: options.earlierClocks), wallClock,
+                time.now()))
     }
 
     private static func traced(

@@ -1,38 +1,24 @@
 internal import HaloProtocol
-internal import HaloTransport
 
-/// What turns days and slots of a ring into times of a calendar, when a request is made.
+/// What turns days and slots of an answer into times of a calendar.
 struct HistoryContext: Sendable {
-    /// The ring's today.
+    /// The ring's today, when it answered.
     let today: CivilDate
-    /// What its clock shows; nothing where nobody knows.
+    /// The day that was wanted, where it is one.
+    let day: CivilDate
+    /// What its clock showed when it was asked; `nil` where nobody knows.
     let now: CivilDateTime?
-    /// How many seconds its clock is ahead of UTC; nothing where nobody knows.
-    let secondsFromUTC: Int?
+    /// The clocks that the ring has had; `nil` where nobody knows.
+    let clocks: RingClockLog?
     let dialect: Dialect
-    let capabilities: Capabilities
-
-    /// A ring whose clock is known, or taken to be.
-    init(_ clock: WallClock, _ knowledge: RingKnowledge) {
-        let now = knowledge.clock.reading(clock)
-        today = now.date
-        self.now = now
-        secondsFromUTC = knowledge.clock.secondsFromUTC
-        dialect = knowledge.dialect
-        capabilities = knowledge.capabilities
-    }
-
-    /// A ring of whose clock no more is known than the day, if that.
-    init(oldClockOf history: RingHistory, _ knowledge: RingKnowledge) {
-        today = history.today
-        now = nil
-        secondsFromUTC = nil
-        dialect = knowledge.dialect
-        capabilities = knowledge.capabilities
-    }
 
     /// The day that lies so many days before the ring's today.
     func date(_ daysAgo: UInt8) -> CivilDate? { today.daysEarlier(daysAgo) }
+
+    /// How many seconds the ring's clock was ahead of UTC in a stretch of time.
+    func secondsFromUTC(from start: CivilDateTime, seconds: Int) -> Int? {
+        clocks?.secondsFromUTC(from: start, seconds: seconds)
+    }
 
     /// The values of a day's slots: those that are there, and began before now.
     func samples<Value: Sendable>(
@@ -57,20 +43,20 @@ struct HistoryContext: Sendable {
         if let now, time > now { return }
         samples.append(
             TimedSample(
-                time: time, minutes: minutes, secondsFromUTC: secondsFromUTC, value: value))
+                time: time, minutes: minutes,
+                secondsFromUTC: secondsFromUTC(from: time, seconds: minutes * 60), value: value))
     }
+}
 
-    /// Whether the ring has not said yet that it does not have something.
-    func isWorthAsking(_ step: HistoryStep, _ history: RingHistory) -> Bool {
-        if history.unsupported.contains(step.kind) { return false }
-        let said: Bool? =
-            switch step.kind {
-            case .stress: capabilities.stress
-            case .variability: capabilities.heartRateVariability
-            case .bloodOxygen: capabilities.bloodOxygen
-            case .temperature: capabilities.temperature
-            case .heartRate, .activity, .sleep, .workouts, .totals: nil
-            }
-        return said ?? true
-    }
+/// What a request of a long read is to bring.
+struct HistoryAim: Sendable {
+    /// The ring's today, when it is asked.
+    let today: CivilDate
+    /// The day that is wanted, where it is one.
+    let day: CivilDate
+    /// How many days before the ring's today that is.
+    let daysAgo: DaysAgo
+    /// What the ring's clock shows then; `nil` where nobody knows.
+    let now: CivilDateTime?
+    let dialect: Dialect
 }

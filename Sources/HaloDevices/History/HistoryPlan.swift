@@ -25,8 +25,8 @@ struct HistoryPlan: Sendable {
 
 extension HistoryStep {
     static func heartRate(_ day: DaysAgo) -> HistoryStep {
-        HistoryStep(.heartRate, day) { context in
-            context.date(day.count).map { Inquiry(HeartRateLog.Request(day: $0)) }
+        HistoryStep(.heartRate, .dates, day) { aim in
+            Inquiry(HeartRateLog.Request(day: aim.day))
         } _: { reply, context, history in
             history.heartRates += context.samples(
                 of: reply.day.time.date, reply.slots, reply.samples
@@ -35,33 +35,36 @@ extension HistoryStep {
     }
 
     static func stress(_ day: DaysAgo) -> HistoryStep {
-        HistoryStep(.stress, day) { _ in
-            Inquiry(StressLog.Request(day: day))
+        HistoryStep(.stress, .daysAgo, day) { aim in
+            Inquiry(StressLog.Request(day: aim.daysAgo))
         } _: { reply, context, history in
-            guard let date = context.date(day.count) else { return }
-            history.stress += context.samples(of: date, reply.slots, reply.samples) { Int($0) }
+            history.stress += context.samples(
+                of: context.day, reply.slots, reply.samples
+            ) { Int($0) }
         }
     }
 
     static func variability(_ day: DaysAgo) -> HistoryStep {
-        HistoryStep(.variability, day) { _ in
-            Inquiry(HeartRateVariabilityLog.Request(day: day))
+        HistoryStep(.variability, .daysAgo, day) { aim in
+            Inquiry(HeartRateVariabilityLog.Request(day: aim.daysAgo))
         } _: { reply, context, history in
-            guard let date = context.date(day.count) else { return }
             history.variability += context.samples(
-                of: date, reply.slots, reply.samples
+                of: context.day, reply.slots, reply.samples
             ) { Int($0) }
         }
     }
 
     static func activity(_ day: DaysAgo) -> HistoryStep {
-        HistoryStep(.activity, day) { _ in
-            Inquiry(ActivityLog.Request(day: day))
+        HistoryStep(.activity, .daysAgo, day) { aim in
+            Inquiry(ActivityLog.Request(day: aim.daysAgo))
+        } today: { reply, aim in
+            let date = reply.records.first?.date.date?.withYear(near: aim.day)
+            return date?.advanced(byDays: Int(aim.daysAgo.count))
         } _: { reply, context, history in
             for record in reply.records {
-                guard let date = context.date(of: record, day), let start = record.start else {
-                    continue
-                }
+                guard let date = record.date.date?.withYear(near: context.today),
+                    let start = record.start
+                else { continue }
                 let amount = ActivityAmount(
                     steps: Int(record.steps), metres: Int(record.metres),
                     kilocalories: reply.kilocalories(of: record))
@@ -73,7 +76,7 @@ extension HistoryStep {
     }
 
     static var bloodOxygen: HistoryStep {
-        HistoryStep(.bloodOxygen) { _ in
+        HistoryStep(.bloodOxygen, .severalDaysAgo) { _ in
             Inquiry(BloodOxygen.Request.allDays)
         } _: { reply, context, history in
             for day in reply.days {
@@ -89,7 +92,7 @@ extension HistoryStep {
     }
 
     static var temperature: HistoryStep {
-        HistoryStep(.temperature) { _ in
+        HistoryStep(.temperature, .severalDaysAgo) { _ in
             Inquiry(TemperatureSeries.Request.today)
         } _: { reply, context, history in
             for day in reply.days {
@@ -107,33 +110,20 @@ extension HistoryStep {
     }
 
     static var workouts: HistoryStep {
-        HistoryStep(.workouts) { _ in
+        HistoryStep(.workouts, .dates) { _ in
             Inquiry(WorkoutList.Request.all)
         } _: { reply, context, history in
             history.workouts += reply.workouts.reversed().map {
-                WorkoutRecord(
-                    $0, dialect: context.dialect, secondsFromUTC: context.secondsFromUTC)
+                WorkoutRecord($0, dialect: context.dialect, clocks: context.clocks)
             }
         }
     }
 
     static var totals: HistoryStep {
-        HistoryStep(.totals) { _ in
+        HistoryStep(.totals, .today) { _ in
             Inquiry(TodayTotals.Request())
         } _: { reply, _, history in
             history.totals = reply
         }
     }
-}
-
-extension HistoryContext {
-    /// The day of a record: as it says, unless it has forgotten the year.
-    fileprivate func date(of record: ActivityLog.Record, _ day: DaysAgo) -> CivilDate? {
-        guard let date = record.date.date, date.year != Self.missingYear else {
-            return self.date(day.count)
-        }
-        return date
-    }
-
-    private static var missingYear: Int { 2000 }
 }

@@ -7,12 +7,12 @@ extension HistoryStep {
     /// "Nothing" may also be what a ring says to a way that it does not know: then the next one
     /// is tried.
     static var sleep: HistoryStep {
-        HistoryStep(.sleep) { core, asker, context, finish in
-            var forms = context.dialect.sleepRequests.value ?? SleepRequestForm.allCases
+        HistoryStep(.sleep, .severalDaysAgo) { core, asker, aim, finish in
+            var forms = aim.dialect.sleepRequests.value ?? SleepRequestForm.allCases
             if let known = core.knowledge.sleepForm {
                 forms = [known]
             }
-            SleepInquiry(core, asker, context, finish).ask(forms[...], .unsupported)
+            SleepInquiry(core, asker, finish).ask(forms[...], .unsupported)
         }
     }
 }
@@ -21,16 +21,14 @@ extension HistoryStep {
 private struct SleepInquiry: Sendable {
     private let core: RingCore
     private let asker: RingCore.Asker
-    private let context: HistoryContext
     private let finish: @Sendable (HistoryPart) -> Void
 
     init(
-        _ core: RingCore, _ asker: RingCore.Asker, _ context: HistoryContext,
+        _ core: RingCore, _ asker: RingCore.Asker,
         _ finish: @escaping @Sendable (HistoryPart) -> Void
     ) {
         self.core = core
         self.asker = asker
-        self.context = context
         self.finish = finish
     }
 
@@ -44,7 +42,7 @@ private struct SleepInquiry: Sendable {
             return
         }
         core.submit(Inquiry<SleepHistory>(request), as: asker) { outcome in
-            let part = HistoryPart(outcome, context, take)
+            let part = HistoryPart(outcome, take)
             switch part {
             case .some:
                 core.update { $0.knowledge.sleepForm = form }
@@ -75,17 +73,17 @@ private struct SleepInquiry: Sendable {
             case .success(.value(let reply)) where day.count < Self.lastDay:
                 askOldCommand(DaysAgo(day.count &+ 1), replies + [reply])
             case .success(.value(let reply)):
-                finish(.some({ $0.undescribedSleep += replies + [reply] }, nil))
+                finish(.some({ $1.undescribedSleep += replies + [reply] }))
             case .success(.noData) where replies.isEmpty:
                 finish(.nothing)
             case .success(.refused) where replies.isEmpty:
                 finish(.unsupported)
             case .success(.noData), .success(.refused):
-                finish(.some({ $0.undescribedSleep += replies }, nil))
+                finish(.some({ $1.undescribedSleep += replies }))
             case .failure(let error):
                 finish(
                     replies.isEmpty
-                        ? .failed(error) : .some({ $0.undescribedSleep += replies }, error))
+                        ? .failed(error) : .some({ $1.undescribedSleep += replies }, error))
             }
         }
     }
@@ -97,9 +95,12 @@ extension RingHistory {
     fileprivate mutating func add(
         _ periods: [SleepPeriod], areNaps: Bool, _ context: HistoryContext
     ) {
-        sleep += periods.compactMap {
-            SleepRecord(
-                $0, isNap: areNaps, today: context.today, secondsFromUTC: context.secondsFromUTC)
+        sleep += periods.compactMap { period in
+            guard let start = period.startTime(today: context.today) else { return nil }
+            let minutes = period.stages.reduce(0) { $0 + Int($1.minutes) }
+            return SleepRecord(
+                period, isNap: areNaps, today: context.today,
+                secondsFromUTC: context.secondsFromUTC(from: start, seconds: minutes * 60))
         }
     }
 }

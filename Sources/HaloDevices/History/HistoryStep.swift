@@ -3,51 +3,63 @@ internal import HaloTransport
 
 /// One request of a long read.
 struct HistoryStep: Sendable {
-    let kind: HistoryKind
-    let day: DaysAgo?
-    /// Asks, and tells once what came of it.
-    let ask:
+    /// How an answer says which day it is of.
+    enum Dating: Hashable, Sendable {
+        /// It has dates of its own.
+        case dates
+        /// It is of one day, counted back from the ring's today.
+        case daysAgo
+        /// It is of the ring's today.
+        case today
+        /// It is of several days, each counted back from the ring's today.
+        case severalDaysAgo
+    }
+
+    typealias Ask =
         @Sendable (
-            RingCore, RingCore.Asker, HistoryContext, @escaping @Sendable (HistoryPart) -> Void
+            RingCore, RingCore.Asker, HistoryAim, @escaping @Sendable (HistoryPart) -> Void
         ) -> Void
 
+    let kind: HistoryKind
+    /// How many days the wanted day lies before the day of the read, where it is one.
+    let day: DaysAgo?
+    let dating: Dating
+    /// Asks, and tells once what came of it.
+    let ask: Ask
+
     /// A request, and what its answer is on the calendar.
+    ///
+    /// - Parameter today: The ring's today as an answer says it, if it does.
     init<Value: Sendable>(
-        _ kind: HistoryKind, _ day: DaysAgo? = nil,
-        _ inquiry: @escaping @Sendable (HistoryContext) -> Inquiry<Value>?,
+        _ kind: HistoryKind, _ dating: Dating, _ day: DaysAgo? = nil,
+        _ inquiry: @escaping @Sendable (HistoryAim) -> Inquiry<Value>,
+        today: @escaping @Sendable (Value, HistoryAim) -> CivilDate? = { _, _ in nil },
         _ take: @escaping @Sendable (Value, HistoryContext, inout RingHistory) -> Void
     ) {
         self.kind = kind
         self.day = day
-        ask = { core, asker, context, finish in
-            guard let inquiry = inquiry(context) else {
-                finish(.nothing)
-                return
-            }
-            core.submit(inquiry, as: asker) { outcome in
-                finish(HistoryPart(outcome, context, take))
+        self.dating = dating
+        ask = { core, asker, aim, finish in
+            core.submit(inquiry(aim), as: asker) { outcome in
+                finish(HistoryPart(outcome, today: { today($0, aim) }, take))
             }
         }
     }
 
     /// A request of another shape.
-    init(
-        _ kind: HistoryKind,
-        ask:
-            @escaping @Sendable (
-                RingCore, RingCore.Asker, HistoryContext, @escaping @Sendable (HistoryPart) -> Void
-            ) -> Void
-    ) {
+    init(_ kind: HistoryKind, _ dating: Dating, ask: @escaping Ask) {
         self.kind = kind
         day = nil
+        self.dating = dating
         self.ask = ask
     }
 }
 
 /// What came of one request of a long read.
 enum HistoryPart: Sendable {
-    /// Something; an answer with gaps has an error beside it.
-    case some(@Sendable (inout RingHistory) -> Void, DeviceError?)
+    /// Something, and the ring's today if the answer says it; an answer with gaps has an error
+    /// beside it.
+    case some(Take, today: CivilDate? = nil, DeviceError? = nil)
     /// The ring has nothing.
     case nothing
     /// The ring does not support it.
@@ -55,20 +67,23 @@ enum HistoryPart: Sendable {
     /// No answer came.
     case failed(DeviceError)
 
+    /// Puts an answer on the calendar.
+    typealias Take = @Sendable (HistoryContext, inout RingHistory) -> Void
+
     init<Value: Sendable>(
-        _ outcome: Outcome<Value>, _ context: HistoryContext,
+        _ outcome: Outcome<Value>, today: (Value) -> CivilDate? = { _ in nil },
         _ take: @escaping @Sendable (Value, HistoryContext, inout RingHistory) -> Void
     ) {
         switch outcome.result {
         case .success(.value(let value)):
-            self = .some({ take(value, context, &$0) }, nil)
+            self = .some({ take(value, $0, &$1) }, today: today(value))
         case .success(.noData): self = .nothing
         case .success(.refused): self = .unsupported
         case .failure(let error):
             if error.kind == .notSupported {
                 self = .unsupported
             } else if let partial = outcome.partial {
-                self = .some({ take(partial, context, &$0) }, error)
+                self = .some({ take(partial, $0, &$1) }, today: today(partial), error)
             } else {
                 self = .failed(error)
             }
@@ -76,15 +91,23 @@ enum HistoryPart: Sendable {
     }
 }
 
+extension HistoryPart {
+    /// The ring's today, where the answer says it.
+    var today: CivilDate? {
+        guard case .some(_, let today, _) = self else { return nil }
+        return today
+    }
+}
+
 extension RingHistory {
     /// Takes in what came of a request.
-    mutating func take(_ part: HistoryPart, of step: HistoryStep) {
+    mutating func take(_ part: HistoryPart, of step: HistoryStep, _ context: HistoryContext) {
         switch part {
         case .nothing: break
         case .unsupported: unsupported.insert(step.kind)
         case .failed(let error): fail(error, step)
-        case .some(let take, let error):
-            take(&self)
+        case .some(let take, _, let error):
+            take(context, &self)
             if let error { fail(error, step) }
         }
     }

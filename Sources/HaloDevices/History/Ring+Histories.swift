@@ -62,8 +62,7 @@ extension Ring {
         let reply = try await value(Inquiry(WorkoutList.Request(after: key)))
         let knowledge = core.knowledge
         return (reply?.workouts ?? []).reversed().map {
-            WorkoutRecord(
-                $0, dialect: knowledge.dialect, secondsFromUTC: knowledge.clock.secondsFromUTC)
+            WorkoutRecord($0, dialect: knowledge.dialect, clocks: knowledge.clocks)
         }
     }
 

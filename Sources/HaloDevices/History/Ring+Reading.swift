@@ -17,33 +17,54 @@ extension Ring {
     nonisolated(nonsending) func read(
         _ plan: HistoryPlan, _ progress: (HistoryProgress) -> Void
     ) async throws(DeviceError) -> RingHistory {
-        let clock = core.knowledge.clock
-        let readAt = clock.reading(time.wallClock())
-        var history = RingHistory(
-            today: readAt.date, readAt: readAt, secondsFromUTC: clock.secondsFromUTC)
-        for (index, step) in plan.steps.enumerated() {
-            let part = try await part(step, history)
-            if case .failed(let error) = part, error.kind == .disconnected, index == 0 {
-                throw error
+        let core = core
+        var reading = HistoryReading(plan, core.knowledge, time.wallClock(), at: time.now())
+        var isFirst = true
+        while let action = core.nextAction(&reading) {
+            let event = try await core.wait(cancel: { core.cancel($0) }) { number, finish in
+                core.perform(action, as: .app(number)) { finish(.success($0)) }
             }
-            history.take(part, of: step)
-            progress(
-                HistoryProgress(
-                    step: index + 1, count: plan.steps.count, kind: step.kind,
-                    daysAgo: step.day.map { Int($0.count) }))
+            if case .part(let part, _, _, _) = event {
+                if isFirst, case .failed(let error) = part, error.kind == .disconnected {
+                    throw error
+                }
+                isFirst = false
+            }
+            reading.take(event)
+            while let step = reading.nextProgress() { progress(step) }
         }
-        history.sort()
-        return history
+        while let step = reading.nextProgress() { progress(step) }
+        return reading.history
+    }
+}
+
+extension RingCore {
+    /// What a read wants done next; `nil` when it is over.
+    func nextAction(_ reading: inout HistoryReading) -> HistoryReading.Next? {
+        let (wallClock, now) = (time.wallClock(), time.now())
+        reading.update(knowledge, wallClock, at: now)
+        let next = reading.next(wallClock, at: now)
+        if case .end = next { return nil }
+        return next
     }
 
-    nonisolated(nonsending) private func part(
-        _ step: HistoryStep, _ history: RingHistory
-    ) async throws(DeviceError) -> HistoryPart {
-        let core = core
-        let context = HistoryContext(time.wallClock(), core.knowledge)
-        guard context.isWorthAsking(step, history) else { return .unsupported }
-        return try await core.wait(cancel: { core.cancel($0) }) { number, finish in
-            step.ask(core, .app(number), context) { finish(.success($0)) }
+    /// Does what a read wants done, and tells once what came of it.
+    func perform(
+        _ action: HistoryReading.Next, as asker: Asker,
+        _ finish: @escaping @Sendable (HistoryReading.Event) -> Void
+    ) {
+        switch action {
+        case .askDay(let day, let here, let hasYear):
+            DayProbe(self, asker, here: here, hasYear: hasYear) { finish(.day($0)) }
+                .ask(from: day)
+        case .ask(let step, let aim):
+            let asked = time.now()
+            step.ask(self, asker, aim) { [time] part in
+                finish(.part(part, aim, asked: asked, answered: time.now()))
+            }
+        case .wait(let moment):
+            _ = time.schedule(at: moment) { finish(.waited) }
+        case .end: finish(.waited)
         }
     }
 }

@@ -19,6 +19,17 @@ public struct WorkoutRecord: Hashable, Sendable {
         start = workout.start?.advanced(bySeconds: hours * 3600)
         self.secondsFromUTC = secondsFromUTC
     }
+
+    /// A record of a ring that has had some clocks; none are given where nobody knows.
+    init(_ workout: StoredWorkout, dialect: Dialect, clocks: RingClockLog?) {
+        let record = WorkoutRecord(workout, dialect: dialect, secondsFromUTC: nil)
+        let seconds = Int(clamping: workout.seconds ?? 0)
+        self.init(
+            workout, dialect: dialect,
+            secondsFromUTC: record.start.flatMap {
+                clocks?.secondsFromUTC(from: $0, seconds: seconds)
+            })
+    }
 }
 
 extension WorkoutRecord: CustomStringConvertible {

@@ -70,6 +70,13 @@ public final class Ring: Sendable {
     /// What is known of the ring's clock.
     public var clock: RingClock { core.knowledge.clock }
 
+    /// The clocks that the ring has had, the earliest first, with the one that it has: those of
+    /// ``RingOptions/earlierClocks``, and those that were set since.
+    ///
+    /// An app that keeps them, and hands them over when it connects again, gets to know when in
+    /// UTC something was stored, also where the time zone has changed since.
+    public var clocks: [RingClock] { core.knowledge.clocks.clocks }
+
     /// What was read with the old clock, before the new one was set; nothing if the old one showed
     /// the same day, or was left.
     public var readBeforeClockWasSet: RingHistory? { core.knowledge.orphans }

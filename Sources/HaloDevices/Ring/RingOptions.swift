@@ -5,6 +5,9 @@ public import HaloTransport
 public struct RingOptions: Sendable {
     /// What becomes of the ring's clock.
     public var clock = ClockPolicy.set(.local)
+    /// The clocks that the ring has had before, as ``Ring/clocks`` said them then: from these it is
+    /// known when in UTC something was stored. One without ``RingClock/since`` was there always.
+    public var earlierClocks: [RingClock] = []
     /// The language of the ring's screen, if it has one; it travels with the clock.
     public var language = RingLanguage.english
     /// How patient the conversation is.

@@ -44,7 +44,7 @@ public final class Air {
     /// What happened, if somebody wanted to know: see ``keepTrace(_:)``.
     public internal(set) var trace = AirTrace(limit: 0)
 
-    let start: WallClock
+    private(set) var start: WallClock
     var random: AirRandom
     var faults: FaultInjector
     var events = EventQueue()
@@ -74,6 +74,12 @@ public final class Air {
         let seconds = Int(clamping: now.microseconds / 1_000_000)
         return WallClock(
             local: start.local.advanced(bySeconds: seconds), secondsFromUTC: start.secondsFromUTC)
+    }
+
+    /// Moves the clock on the wall to another time zone; time itself goes on as before.
+    public func setZone(secondsFromUTC: Int) {
+        start = WallClock(
+            local: start.utc.advanced(bySeconds: secondsFromUTC), secondsFromUTC: secondsFromUTC)
     }
 
     /// The faults that have happened.

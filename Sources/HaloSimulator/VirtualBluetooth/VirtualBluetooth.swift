@@ -78,6 +78,12 @@ public final class VirtualBluetooth: BLETransport {
     /// The clock of this air.
     public var clock: VirtualClock { VirtualClock(world: world) }
 
+    /// Moves the clocks on the walls to another time zone: a journey, or the beginning or the end of
+    /// daylight saving. Devices keep the time that they have, and wearers their habits.
+    public func setZone(secondsFromUTC: Int) {
+        world.change { $0.air.setZone(secondsFromUTC: secondsFromUTC) }
+    }
+
     /// The faults that have happened so far.
     public var faultLog: FaultLog { world.read { $0.air.faultLog } }
 

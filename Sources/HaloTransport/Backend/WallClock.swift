@@ -14,5 +14,7 @@ public struct WallClock: Hashable, Sendable {
     }
 
     /// The same moment in UTC.
-    public var utc: CivilDateTime { local.advanced(bySeconds: -secondsFromUTC) }
+    public var utc: CivilDateTime {
+        local.advanced(bySeconds: secondsFromUTC == .min ? .max : -secondsFromUTC)
+    }
 }

@@ -1,0 +1,117 @@
+internal import HaloProtocol
+internal import HaloTransport
+
+/// Asks a ring which day its clock shows.
+///
+/// No request is for that. But a ring dates its activity, and the totals of its today: the first
+/// of them that has a date says it.
+struct DayProbe: Sendable {
+    /// A day that a ring's clock has shown.
+    struct Sighting: Sendable {
+        /// The ring's today.
+        let today: CivilDate
+        /// The day whose activity has said so.
+        let from: DaysAgo
+        /// When the ring was asked.
+        let asked: Moment
+        /// When it had answered.
+        let answered: Moment
+
+        var epoch: ClockEpoch { ClockEpoch(today, asked: asked, answered: answered) }
+    }
+
+    private let core: RingCore
+    private let asker: RingCore.Asker
+    private let here: CivilDate
+    private let hasYear: Bool
+    private let finish: @Sendable (Sighting?) -> Void
+
+    /// - Parameters:
+    ///   - here: The day that the ring is likely to show.
+    ///   - hasYear: `true` when the ring is known to show a day of that year, or nearly.
+    init(
+        _ core: RingCore, _ asker: RingCore.Asker, here: CivilDate, hasYear: Bool,
+        _ finish: @escaping @Sendable (Sighting?) -> Void
+    ) {
+        self.core = core
+        self.asker = asker
+        self.here = here
+        self.hasYear = hasYear
+        self.finish = finish
+    }
+
+    /// Asks for day after day, until one has a date.
+    func ask(from day: DaysAgo = .today) {
+        guard day.count < Self.daysAsked else {
+            askTotals()
+            return
+        }
+        let asked = core.time.now()
+        core.submit(Inquiry(ActivityLog.Request(day: day)), as: asker) { outcome in
+            let answered = core.time.now()
+            switch outcome.result {
+            case .success(.value(let reply)):
+                guard let date = reply.records.first?.date.date else {
+                    ask(from: DaysAgo(day.count &+ 1))
+                    return
+                }
+                resolve(date) { date in
+                    let today = date.advanced(byDays: Int(day.count))
+                    finish(
+                        today.map {
+                            Sighting(today: $0, from: day, asked: asked, answered: answered)
+                        })
+                }
+            case .success(.noData): ask(from: DaysAgo(day.count &+ 1))
+            case .success(.refused), .failure: askTotals()
+            }
+        }
+    }
+
+    /// For how many days a ring is asked which date they have.
+    private static var daysAsked: UInt8 { 8 }
+
+    private func askTotals() {
+        let asked = core.time.now()
+        core.submit(Inquiry(DailyTotals.Request(day: .today)), as: asker) { outcome in
+            let day = (try? outcome.result.get())?.value?.day
+            guard day?.daysAgo == 0, let date = day?.date.date else {
+                finish(nil)
+                return
+            }
+            let answered = core.time.now()
+            finish(Sighting(today: date, from: .today, asked: asked, answered: answered))
+        }
+    }
+
+    /// A date of the year 2000 is that of a clock which nobody has set, or of firmware that
+    /// forgets the year and means the nearest one. Heart rates are asked for by date: only a clock
+    /// that was never set has some there.
+    private func resolve(_ date: CivilDate, _ finish: @escaping @Sendable (CivilDate) -> Void) {
+        guard date.isWithoutYear, !hasYear else {
+            finish(date.withYear(near: here))
+            return
+        }
+        core.submit(Inquiry(HeartRateLog.Request(day: date)), as: asker) { outcome in
+            let reply = (try? outcome.result.get())?.value
+            let isThere = reply?.samples.contains { $0 != 0 } ?? false
+            finish(isThere ? date : date.withYear(near: here))
+        }
+    }
+}
+
+extension CivilDate {
+    /// `true` for a date of the year 2000, which firmware that forgets the year says.
+    var isWithoutYear: Bool { year == 2000 }
+
+    /// The date in the year in which it is nearest to another, if it has none of its own.
+    func withYear(near other: CivilDate) -> CivilDate {
+        guard isWithoutYear else { return self }
+        let candidates = (other.year - 1...other.year + 1).compactMap {
+            try? CivilDate(year: $0, month: month, day: day)
+        }
+        return candidates.min {
+            abs($0.daysAgo(from: other)) < abs($1.daysAgo(from: other))
+        } ?? self
+    }
+}

@@ -1,0 +1,86 @@
+import HaloDevices
+import HaloProtocol
+import HaloSimulator
+import HaloTransport
+import Testing
+
+/// The memories of a virtual ring before and after a read: each sample has to be in one of them.
+struct HistoryTruth {
+    let memories: [RingMemory]
+
+    init(_ memories: RingMemory?...) {
+        self.memories = memories.compactMap { $0 }
+    }
+
+    /// The faults of a history: samples that the ring does not hold at that time, and samples that
+    /// are there twice.
+    func faults(of history: RingHistory) -> [String] {
+        var faults: [String] = []
+        check("heart rate", history.heartRates, &faults) { memory, sample in
+            slot(memory.heartRates(of: sample.time.date), sample.time, 5) == sample.value
+        }
+        check("stress", history.stress, &faults) { memory, sample in
+            slot(memory.stress(of: sample.time.date), sample.time, 30) == sample.value
+        }
+        check("variability", history.variability, &faults) { memory, sample in
+            slot(memory.variability(of: sample.time.date), sample.time, 30) == sample.value
+        }
+        check("activity", history.activity, &faults) { memory, sample in
+            memory.activity(of: sample.time.date)?.contains {
+                Int($0.slot) * 15 == sample.time.time.minuteOfDay
+                    && Int($0.steps) == sample.value.steps
+                    && Int($0.metres) == sample.value.metres
+            } == true
+        }
+        check("blood oxygen", history.bloodOxygen, &faults) { memory, sample in
+            let day = memory.bloodOxygen().first { $0.date == sample.time.date }
+            return slot(day?.values, sample.time, 60) == sample.value.most
+        }
+        check("temperature", history.temperatures, &faults) { memory, sample in
+            let day = memory.temperatures().first { $0.date == sample.time.date }
+            guard let byte = slot(day?.values, sample.time, 30) else { return false }
+            return abs(Double(byte + 200) / 10 - sample.value) < 0.01
+        }
+        checkSleep(history, &faults)
+        if let totals = history.totals, !isTrue(totals, on: history.today) {
+            faults.append("totals \(totals) are not those of \(history.today)")
+        }
+        return faults
+    }
+
+    private func check<Value: Sendable>(
+        _ kind: String, _ samples: [TimedSample<Value>], _ faults: inout [String],
+        _ isHeld: (RingMemory, TimedSample<Value>) -> Bool
+    ) {
+        for sample in samples where !memories.contains(where: { isHeld($0, sample) }) {
+            faults.append("\(kind) \(sample) is not what the ring holds")
+        }
+        let times = samples.map(\.time)
+        if Set(times).count != times.count { faults.append("\(kind) is listed twice") }
+    }
+
+    private func slot(_ values: [UInt8]?, _ time: CivilDateTime, _ minutes: Int) -> Int? {
+        let index = time.time.minuteOfDay / minutes
+        guard let values, values.indices.contains(index) else { return nil }
+        return Int(values[index])
+    }
+
+    private func checkSleep(_ history: RingHistory, _ faults: inout [String]) {
+        for record in history.sleep {
+            let isHeld = memories.contains { memory in
+                let held = record.isNap ? memory.napPeriods : memory.sleepPeriods
+                return held.contains { $0.endTime(today: memory.now.date) == record.end }
+            }
+            if !isHeld { faults.append("\(record) is not what the ring holds") }
+        }
+        let ends = history.sleep.map(\.end)
+        if Set(ends).count != ends.count { faults.append("sleep is listed twice") }
+    }
+
+    /// Totals grow: between the memories they lie between theirs, on a day that both know.
+    private func isTrue(_ totals: TodayTotals.Reply, on day: CivilDate) -> Bool {
+        let steps = memories.compactMap { $0.totals(of: day)?.movement.steps }
+        guard let least = steps.min(), let most = steps.max() else { return false }
+        return least...most ~= Int(totals.steps.value)
+    }
+}

@@ -1,0 +1,203 @@
+import HaloDevices
+import HaloProtocol
+import HaloSimulator
+import HaloTransport
+import Testing
+
+/// Histories that are read while the ring's day changes.
+@Suite(.timeLimit(.minutes(2))) struct RingMidnightTests {
+    /// A ring and its client, so many seconds before the ring's clients' midnight.
+    private func bench(
+        secondsBeforeMidnight seconds: Int, _ profile: RingProfile = .r10, seed: UInt64 = 1,
+        day: CivilDate? = nil, device: VirtualRingOptions = VirtualRingOptions(),
+        options: RingOptions = RingOptions(), faults: FaultPlan = .none
+    ) async throws -> RingBench {
+        let day = try day ?? CivilDate(year: 2026, month: 1, day: 6)
+        let start = CivilDateTime(day).advanced(bySeconds: -300)
+        let bench = try await RingBench.connected(
+            profile, days: 5, seed: seed, startingAt: start, device: device, options: options,
+            faults: faults)
+        let now = bench.air.time.now()
+        let moment = Moment.origin + .seconds(300 - seconds)
+        try await bench.pass(moment.duration(since: now))
+        return bench
+    }
+
+    private func faults(of bench: RingBench, days: Int = 4) async throws -> [String] {
+        let before = bench.worn.state?.history
+        let history = try await bench.ring.history(days: days)
+        let truth = HistoryTruth(before, bench.worn.state?.history)
+        return truth.faults(of: history) + history.failures.map(\.description)
+    }
+
+    @Test(arguments: 1...40)
+    func noSampleIsOfAnotherDayOrListedTwice(secondsBeforeMidnight seconds: Int) async throws {
+        for (profile, seed) in zip(
+            [RingProfile.r02, .r03, .r10, .r12, .h59], [1, 2, 3, 4, 5] as [UInt64])
+        {
+            let bench = try await bench(
+                secondsBeforeMidnight: seconds, profile, seed: seed)
+            let faults = try await faults(of: bench)
+            #expect(faults.isEmpty, "\(profile), \(seconds) s: \(faults)")
+        }
+    }
+
+    @Test(arguments: [RingProfile.r02, .r03, .r10, .r12], 1...6)
+    func answersThatAreLostAndAskedForAgainAreOfOneDay(
+        _ profile: RingProfile, seed: UInt64
+    ) async throws {
+        var rates = FaultRates()
+        rates.lostNotifications = 15
+        rates.delays = 10
+        for seconds in stride(from: 1, through: 25, by: 6) {
+            let bench = try await bench(
+                secondsBeforeMidnight: seconds, profile, seed: seed,
+                faults: FaultPlan(seed: seed &* 100 &+ UInt64(seconds), rates: rates))
+            let before = bench.worn.state?.history
+            let history = try await bench.ring.history(days: 4)
+            let truth = HistoryTruth(before, bench.worn.state?.history)
+            // An answer with gaps is a failure of its own, and lacks values at most.
+            let faults = truth.faults(of: history).filter { !$0.hasPrefix("totals") }
+            #expect(faults.isEmpty, "\(profile), \(seconds) s: \(faults)")
+        }
+    }
+
+    @Test(arguments: [5 * 3600, -7 * 3600, 3600, 90, 26 * 3600], [8, 16, 30])
+    func aClockThatIsLeftAloneIsAskedForItsDay(ahead: Int, seconds: Int) async throws {
+        // The ring's midnight comes when the ring's clock has it, not when the wall's has.
+        let ringMidnight = CivilDateTime(try CivilDate(year: 2026, month: 1, day: 6))
+        let start = ringMidnight.advanced(bySeconds: -ahead - 300)
+        let bench = try await RingBench.connected(
+            days: 5, startingAt: start, device: VirtualRingOptions(clock: .off(seconds: ahead)),
+            options: RingOptions(clock: .leave))
+        let moment = Moment.origin + .seconds(300 - seconds)
+        try await bench.pass(moment.duration(since: bench.air.time.now()))
+        // Totals of a day that is over cannot be asked for again.
+        let faults = try await faults(of: bench).filter { !$0.hasPrefix("totals of today:") }
+        #expect(faults.isEmpty, "\(faults)")
+    }
+
+    @Test(arguments: 1...30)
+    func whatIsReadBeforeTheClockIsSetIsOfOneDay(secondsBeforeMidnight seconds: Int) async throws {
+        let ringMidnight = CivilDateTime(try CivilDate(year: 2026, month: 1, day: 6))
+        let ahead = -5 * 86_400 - 3 * 3600
+        let start = ringMidnight.advanced(bySeconds: -ahead - seconds - 2)
+        let air = VirtualBluetooth(seed: 3, startingAt: start)
+        let device = VirtualRingOptions(clock: .off(seconds: ahead))
+        let worn = air.add(VirtualRing(.r10, wearer: Wearer(seed: 3), days: 5, options: device))
+        let before = try #require(worn.state?.history)
+        // What the ring holds is seen with its old clock: no value there is stored anew.
+        var after = before
+        var body = BodyClock(Wearer(seed: 3), at: start)
+        _ = after.advance(to: before.now.advanced(bySeconds: 120), body: &body)
+        let ring = try await Ring.connect(over: air)
+        let orphans = try #require(ring.readBeforeClockWasSet)
+        #expect(!orphans.stress.isEmpty && !orphans.sleep.isEmpty)
+        let faults = HistoryTruth(before, after).faults(of: orphans)
+        #expect(faults.filter { !$0.hasPrefix("totals") }.isEmpty, "\(faults)")
+        #expect(orphans.failures.allSatisfy { $0.kind == .totals }, "\(orphans.failures)")
+    }
+
+    @Test(arguments: 1...8)
+    func aSingleLogIsOfTheDayThatWasAskedFor(secondsBeforeMidnight seconds: Int) async throws {
+        let bench = try await bench(secondsBeforeMidnight: seconds)
+        let before = bench.worn.state?.history
+        let day = bench.air.time.wallClock().local.date
+        for daysAgo in 0...2 as ClosedRange<UInt8> {
+            let stress = try await bench.ring.stress(daysAgo: DaysAgo(daysAgo))
+            let activity = try await bench.ring.activity(daysAgo: DaysAgo(daysAgo))
+            let truth = HistoryTruth(before, bench.worn.state?.history)
+            var history = RingHistory(today: day, readAt: nil, secondsFromUTC: nil)
+            history.stress = stress
+            history.activity = activity
+            #expect(truth.faults(of: history).isEmpty)
+            #expect(Set(stress.map(\.time.date)).count <= 1)
+        }
+    }
+
+    @Test(arguments: [
+        (2028, 2, 29), (2028, 3, 1), (2027, 3, 1), (2026, 1, 1), (2027, 1, 1), (2096, 2, 29),
+    ])
+    func leapDaysAndYearsEndsAreDaysLikeOthers(year: Int, month: Int, day: Int) async throws {
+        let date = try CivilDate(year: year, month: month, day: day)
+        for profile in RingProfile.all {
+            for seconds in [2, 9, 21, -3600 * 9] {
+                let bench = try await bench(
+                    secondsBeforeMidnight: seconds, profile, day: date)
+                let faults = try await faults(of: bench)
+                #expect(faults.isEmpty, "\(profile), \(seconds) s: \(faults)")
+                #expect(bench.ring.readBeforeClockWasSet == nil, "\(profile)")
+            }
+        }
+    }
+
+    @Test(arguments: [-3, 2])
+    func aClockThatSomebodyElseHasSetIsNoticed(days: Int) async throws {
+        let bench = try await RingBench.connected(days: 7)
+        let before = bench.worn.state?.history
+        bench.worn.modify { $0.shiftClock(bySeconds: days * 86_400) }
+        let history = try await bench.ring.history(days: 4)
+        let truth = HistoryTruth(before, bench.worn.state?.history)
+        #expect(truth.faults(of: history) == [])
+        let today = bench.air.time.wallClock().local.date
+        #expect(history.today == (days < 0 ? today.advanced(byDays: days) : history.today))
+        if days < 0 {
+            #expect(history.secondsFromUTC == nil && history.readAt == nil)
+            #expect(history.heartRates.allSatisfy { $0.utc == nil })
+        }
+    }
+
+    @Test(arguments: [4, 8, 12, 16])
+    func theRingsMidnightMayPassTwice(step: Int) async throws {
+        let bench = try await bench(secondsBeforeMidnight: 10)
+        let worn = bench.worn
+        let before = worn.state?.history
+        try await bench.pass(.seconds(20))
+        let between = worn.state?.history
+        let history = try await bench.ring.history(days: 4) { progress in
+            // Another program sets the clock back, and midnight comes again.
+            if progress.step == step { worn.modify { $0.shiftClock(bySeconds: -30) } }
+        }
+        let truth = HistoryTruth(before, between, worn.state?.history)
+        let faults = truth.faults(of: history).filter { !$0.hasPrefix("totals") }
+        #expect(faults.isEmpty, "\(faults)")
+    }
+
+    @Test(arguments: [3, 9, 15])
+    func aClockThatIsSetWhileItIsReadBeginsTheReadAnew(step: Int) async throws {
+        let bench = try await RingBench.connected(days: 5)
+        let ring = bench.ring
+        let before = bench.worn.state?.history
+        let setting = Box<Task<Void, any Error>?>(nil)
+        let history = try await ring.history(days: 4) { progress in
+            guard progress.step == step, setting.value == nil else { return }
+            setting.value = Task { try await ring.setClock(.secondsFromUTC(-11 * 3600)) }
+        }
+        try await setting.value?.value
+        let truth = HistoryTruth(before, bench.worn.state?.history)
+        let faults = truth.faults(of: history).filter { !$0.hasPrefix("totals") }
+        #expect(faults.isEmpty, "\(faults)")
+        #expect(history.failures.isEmpty, "\(history.failures)")
+    }
+
+    @Test func aSlotThatBeginsNowIsKept() async throws {
+        // Old firmware whose clock was set back has a value in the slot already.
+        var profile = RingProfile.r10
+        profile.retention.showsStaleSlots = true
+        let bench = try await RingBench.connected(profile, days: 2)
+        let shown = try #require(bench.worn.state?.time)
+        let next = (shown.secondsSince1970 / 300 + 1) * 300
+        try await bench.pass(.seconds(Int64(next - shown.secondsSince1970) + 18))
+        let value = try #require(
+            bench.worn.state?.history.heartRates(of: shown.date)?[Int(next % 86_400 / 300)])
+        #expect(value != 0)
+        let slot = CivilDateTime(secondsSince1970: next)
+        let utc = bench.air.time.wallClock().utc
+        let offset = Int(next) - Int(utc.secondsSince1970)
+        try await bench.ring.setClock(.secondsFromUTC(offset))
+        let samples = try await bench.ring.heartRates()
+        #expect(bench.ring.clock.since == slot)
+        #expect(bench.air.time.wallClock().utc == utc, "all of it takes less than a second")
+        #expect(samples.last?.time == slot && samples.last?.value == Int(value))
+    }
+}
