@@ -9,10 +9,13 @@ internal import HaloTransport
 /// new clock will show, nothing gets lost, and the clock is set. If it is another day, or none can
 /// be learnt from a ring whose clock this program has not set before, everything that is stored is
 /// read with the old clock, and kept.
+///
+/// Nothing is put out of reach that was not read: the clock is left alone where the ring has
+/// answered nothing at all, and where reading took longer than
+/// ``RingOptions/historyBeforeClockTimeout``.
 extension RingCore {
     /// Begins with the clock.
     func prepareClock(_ state: inout RingState) {
-        endPatience(&state)
         switch options.clock {
         case .leave(let zone):
             let seconds = zone.secondsFromUTC(state.wallClock)
@@ -90,27 +93,56 @@ extension RingCore {
         let newToday = newClock(state).reading(state.wallClock).date
         if today == newToday || (today == nil && state.knowledge.clock.wasSet) {
             setClock(&state)
-            return
+        } else if !state.hasAnswered || state.knowledge.historyTimedOut {
+            askFunctions(&state)
+        } else {
+            let plan = HistoryPlan(days: options.daysBeforeClockIsSet)
+            let history = RingHistory(today: today ?? newToday, readAt: nil, secondsFromUTC: nil)
+            let timeLeft = state.connectDeadline.duration(since: state.now)
+            let deadline =
+                state.historyDeadline ?? state.now + options.historyBeforeClockTimeout
+            state.historyDeadline = deadline
+            setDeadline(at: deadline, &state)
+            readOrphans(plan.steps[...], history, timeLeft: timeLeft, &state)
         }
-        let plan = HistoryPlan(days: options.daysBeforeClockIsSet)
-        let history = RingHistory(today: today ?? newToday, readAt: nil, secondsFromUTC: nil)
-        readOrphans(plan.steps[...], history, &state)
+    }
+
+    /// Reading has taken too long: what was read is kept, and the clock is left alone, for what
+    /// was not read would be out of reach. With later links it is not tried again.
+    func historyTimedOut(_ state: inout RingState) {
+        guard case .preparing(.readingHistory(var history, let steps, let timeLeft)) = state.phase
+        else { return }
+        for step in steps { history.take(.failed(DeviceError(.timedOut)), of: step) }
+        state.knowledge.orphans = history
+        state.knowledge.historyTimedOut = true
+        finishReading(timeLeft, &state)
+        askFunctions(&state)
+    }
+
+    /// Goes on in what was left of the time for connecting.
+    private func finishReading(_ timeLeft: Duration, _ state: inout RingState) {
+        state.phase = .preparing(.asking)
+        state.connectDeadline = state.now + timeLeft
+        setDeadline(at: state.connectDeadline, &state)
     }
 
     private func readOrphans(
-        _ steps: ArraySlice<HistoryStep>, _ history: RingHistory, _ state: inout RingState
+        _ steps: ArraySlice<HistoryStep>, _ history: RingHistory, timeLeft: Duration,
+        _ state: inout RingState
     ) {
         guard let step = steps.first else {
             if !history.isEmpty { state.knowledge.orphans = history }
+            finishReading(timeLeft, &state)
             setClock(&state)
             return
         }
+        state.phase = .preparing(.readingHistory(history, steps, timeLeft: timeLeft))
         let (link, stage) = (state.linkNumber, state.stage)
         let context = HistoryContext(oldClockOf: history, state.knowledge)
         guard context.isWorthAsking(step, history) else {
             var history = history
             history.take(.unsupported, of: step)
-            readOrphans(steps.dropFirst(), history, &state)
+            readOrphans(steps.dropFirst(), history, timeLeft: timeLeft, &state)
             return
         }
         state.outbox.append { [self] in
@@ -118,7 +150,8 @@ extension RingCore {
                 self?.update(in: stage) { state in
                     var history = history
                     history.take(part, of: step)
-                    self?.readOrphans(steps.dropFirst(), history, &state)
+                    self?.readOrphans(
+                        steps.dropFirst(), history, timeLeft: timeLeft, &state)
                 }
             }
         }
@@ -130,6 +163,8 @@ extension RingCore {
             askFunctions(&state)
             return
         }
+        // What the ring says to it may come too late, and is known all the same.
+        state.knowledge.clock = RingClock(secondsFromUTC: clock.secondsFromUTC, wasSet: false)
         prepare(Inquiry(request), &state) { core, answer, state in
             state.knowledge.clock = RingClock(
                 secondsFromUTC: clock.secondsFromUTC, wasSet: answer?.value != nil)
@@ -143,12 +178,15 @@ extension RingCore {
         try? SetTime.Request(time: clock.reading(state.wallClock), language: options.language)
     }
 
+    /// Old firmware says nothing to what it does not know: no more than the time in which one
+    /// frame should come is spent on it.
     private func askFunctions(_ state: inout RingState) {
+        let deadline = min(state.connectDeadline, state.now + options.rules.answerWithin)
+        setDeadline(at: deadline, &state)
         prepare(Inquiry(DeviceFunctions.Request()), &state) { core, answer, state in
             if let reply = answer?.value { state.knowledge.capabilities.update(reply) }
             core.becomeReady(&state)
         }
-        hurry(&state)
     }
 
     /// Asks while the link is prepared; what comes of it is an answer or nothing.
@@ -157,27 +195,15 @@ extension RingCore {
         _ body: @escaping @Sendable (RingCore, Answer<Value>?, inout RingState) -> Void
     ) {
         let (link, stage) = (state.linkNumber, state.stage)
-        let number = state.newNumber()
-        state.preparing = number
         state.outbox.append { [self] in
-            submit(inquiry, as: .preparation(link: link), number) { [weak self] outcome in
+            submit(inquiry, as: .preparation(link: link)) { [weak self] outcome in
                 self?.update(in: stage) { state in
                     guard let self, case .preparing = state.phase else { return }
-                    body(self, try? outcome.result.get(), &state)
+                    let answer = try? outcome.result.get()
+                    if answer != nil || outcome.partial != nil { state.hasAnswered = true }
+                    body(self, answer, &state)
                 }
             }
-        }
-    }
-
-    /// What is being asked is given up after the time in which one frame should come: old
-    /// firmware says nothing to what it does not know.
-    private func hurry(_ state: inout RingState) {
-        guard let number = state.preparing else { return }
-        let stage = state.stage
-        state.outbox.append { [self] in
-            let moment = time.now() + options.rules.answerWithin
-            let timer = time.schedule(at: moment) { [weak self] in self?.cancel(number) }
-            update(in: stage) { state in state.registrations.append(timer) }
         }
     }
 

@@ -8,6 +8,8 @@ struct RingKnowledge: Sendable {
     var clock: RingClock
     /// What was read before the clock was set.
     var orphans: RingHistory?
+    /// `true` once reading that has taken longer than it may.
+    var historyTimedOut = false
     /// The way to ask for sleep that was answered.
     var sleepForm: SleepRequestForm?
 
