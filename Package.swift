@@ -49,7 +49,9 @@ let package = Package(
             dependencies: ["HaloTesting", "HaloTransport", "HaloProtocol"]),
         .testTarget(
             name: "HaloDevicesTests",
-            dependencies: ["HaloDevices", "HaloSimulator", "HaloTransport", "HaloProtocol"]),
+            dependencies: [
+                "HaloDevices", "HaloSimulator", "HaloTesting", "HaloTransport", "HaloProtocol",
+            ]),
         .testTarget(
             name: "HaloSimulatorTests",
             dependencies: [

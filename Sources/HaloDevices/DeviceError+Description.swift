@@ -12,13 +12,20 @@ extension DeviceError: CustomStringConvertible {
         if let reason { return " (\(reason))" }
         if let valueError { return Self.inBrackets("\(valueError)") }
         if let packetError = sessionError?.packetError { return Self.inBrackets("\(packetError)") }
-        if let bleError, kind != .notFound { return Self.inBrackets("\(bleError)") }
+        if let bleError, !kind.saysAll { return Self.inBrackets("\(bleError)") }
         return ""
     }
 
     /// A sentence without the point at its end, which comes after the bracket.
     private static func inBrackets(_ sentence: String) -> String {
         " (\(sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence))"
+    }
+}
+
+extension DeviceError.Kind {
+    /// `true` if what Bluetooth said adds nothing to it.
+    fileprivate var saysAll: Bool {
+        self == .notFound || self == .bluetoothOff || self == .connectTimedOut
     }
 }
 
@@ -40,6 +47,9 @@ extension DeviceError.Kind: CustomStringConvertible {
         case .noData: "the device has nothing stored"
         case .silent: "the device fell silent"
         case .uncertainDay: "the day of the answer is not certain"
+        case .bluetoothOff: "Bluetooth is switched off"
+        case .unauthorized: "the program may not use Bluetooth"
+        case .connectTimedOut: "connecting took longer than allowed"
         default: "something went wrong"
         }
     }

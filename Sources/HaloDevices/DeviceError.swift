@@ -10,7 +10,7 @@ public struct DeviceError: Error, Hashable, Sendable {
     public struct Kind: Hashable, Sendable {
         let code: UInt8
 
-        /// Bluetooth failed; ``DeviceError/bleError`` says how.
+        /// Bluetooth failed; ``DeviceError/bleError`` says how: a write was refused, say.
         public static let bluetooth = Kind(code: 0)
         /// No device of the kind was heard of in the time that was given.
         public static let notFound = Kind(code: 1)
@@ -39,6 +39,13 @@ public struct DeviceError: Error, Hashable, Sendable {
         /// The day of an answer is not certain: the ring counts days back from its own today, and
         /// that may have changed while it answered, or is not known.
         public static let uncertainDay = Kind(code: 13)
+        /// Bluetooth is switched off.
+        public static let bluetoothOff = Kind(code: 14)
+        /// The program may not use Bluetooth.
+        public static let unauthorized = Kind(code: 15)
+        /// Connecting took longer than ``RingOptions/connectTimeout``,
+        /// ``HeartRateSensorOptions/connectTimeout`` or ``ReconnectPolicy/attemptTimeout`` allow.
+        public static let connectTimedOut = Kind(code: 16)
     }
 
     /// What went wrong.
@@ -77,24 +84,33 @@ public struct DeviceError: Error, Hashable, Sendable {
             case .wrongDevice: .wrongDevice
             case .overloaded: .overloaded
             case .notFound: .notFound
+            case .poweredOff: .bluetoothOff
+            case .unauthorized: .unauthorized
+            case .timedOut: error.operation == .connect ? .connectTimedOut : .timedOut
             default: .bluetooth
             }
         self.init(kind, bleError: error, reason: error.reason)
     }
 
     /// What became of a request, in the words of devices.
+    ///
+    /// - Parameters:
+    ///   - bleError: Why the request was not written, or may not have been.
+    ///   - reason: Why the link has ended.
     public init(
-        _ error: SessionError, command: FieldName? = nil, reason: DisconnectReason? = nil
+        _ error: SessionError, command: FieldName? = nil, bleError: BLEError? = nil,
+        reason: DisconnectReason? = nil
     ) {
-        let kind: Kind =
-            switch error.kind {
-            case .timedOut: .timedOut
-            case .cancelled: .cancelled
-            case .disconnected: .disconnected
-            case .overloaded: .overloaded
-            default: .badAnswer
-            }
-        self.init(kind, command: command, sessionError: error, reason: reason)
+        switch error.kind {
+        case .timedOut: self.init(.timedOut, bleError: bleError)
+        case .writeFailed: self = bleError.map { DeviceError($0) } ?? DeviceError(.bluetooth)
+        case .cancelled: self.init(.cancelled)
+        case .disconnected: self.init(.disconnected, reason: reason)
+        case .overloaded: self.init(.overloaded)
+        default: self.init(.badAnswer)
+        }
+        self.command = command
+        sessionError = error
     }
 
     /// A value that cannot be sent.
@@ -106,7 +122,7 @@ public struct DeviceError: Error, Hashable, Sendable {
     public var isTransient: Bool {
         switch kind {
         case .notFound, .disconnected, .timedOut, .badAnswer, .overloaded, .silent,
-            .uncertainDay:
+            .uncertainDay, .bluetoothOff, .connectTimedOut:
             true
         case .bluetooth: bleError?.isTransient ?? false
         default: false

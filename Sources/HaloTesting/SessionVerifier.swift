@@ -186,7 +186,7 @@ public struct SessionVerifier {
             guard effect == twin.nextEffect() else { throw Broken(what: "a copy differs") }
             guard let effect else { break }
             switch effect {
-            case .write(let frame): lastWritten = frame
+            case .write(let frame, _): lastWritten = frame
             case .writeRecord: break
             case .event(.dropped(let count)):
                 if count < 1 { throw Broken(what: "\(count) events were dropped") }

@@ -91,7 +91,10 @@ enum RecordVerb: Verb {
         } catch {
             recorder.finish()
             let status = say(path, .seconds(0), error: "\(error)", options, &console)
-            if error.kind == .bluetooth { console.complain(DoctorVerb.advice) }
+            let kinds: [DeviceError.Kind] = [
+                .bluetooth, .bluetoothOff, .unauthorized, .connectTimedOut,
+            ]
+            if kinds.contains(error.kind) { console.complain(DoctorVerb.advice) }
             return status
         }
     }

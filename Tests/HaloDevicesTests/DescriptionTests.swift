@@ -81,8 +81,12 @@ import Testing
         #expect(nobody.kind == .notFound)
         #expect("\(nobody)" == "no such device was heard of.")
         let late = DeviceError(BLEError(.timedOut, .connect))
-        #expect("\(late)".hasPrefix("Bluetooth failed (connecting failed: "))
-        #expect("\(late)".hasSuffix("it may help to try again)."))
+        #expect("\(late)" == "connecting took longer than allowed.")
+        let off = DeviceError(BLEError(.poweredOff, .scan))
+        #expect("\(off)" == "Bluetooth is switched off.")
+        let refused = DeviceError(BLEError(.refused, .write, attError: .writeNotPermitted))
+        #expect("\(refused)".hasPrefix("Bluetooth failed (writing failed: "))
+        #expect("\(refused)".hasSuffix("trying again will not help)."))
     }
 
     @Test func aDeviceSaysWhichItIsAndHowItStandsWithTheLink() async throws {
@@ -96,6 +100,7 @@ import Testing
         let kinds: [DeviceError.Kind] = [
             .bluetooth, .notFound, .wrongDevice, .disconnected, .timedOut, .badAnswer,
             .notSupported, .cancelled, .replaced, .overloaded, .badValue, .noData, .silent,
+            .bluetoothOff, .unauthorized, .connectTimedOut,
         ]
         #expect(Set(kinds.map(\.description)).count == kinds.count)
         #expect("\(DeviceError.Kind.disconnected)" == "there is no link to the device")

@@ -29,7 +29,7 @@ import Testing
         let bench = try await RingBench.connected(days: 1)
         let ring = bench.ring
         var before = bench.air.time.now()
-        for _ in 0..<10 {
+        for _ in 0..<3 {
             let kinds = await withTaskGroup(of: DeviceError.Kind?.self) { group in
                 for turn in 0..<30 {
                     group.addTask {

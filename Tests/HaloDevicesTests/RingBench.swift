@@ -1,6 +1,7 @@
 import HaloDevices
 import HaloProtocol
 import HaloSimulator
+import HaloTesting
 import HaloTransport
 import Testing
 
@@ -10,15 +11,24 @@ struct RingBench {
     let worn: Placed<VirtualRing>
     let ring: Ring
 
-    /// An ordinary ring that was worn for some days.
+    /// An ordinary ring that was worn for a day.
     static func connected(
-        _ profile: RingProfile = .r10, days: Int = 3, seed: UInt64 = 1,
+        _ profile: RingProfile = .r10, days: Int = 1, seed: UInt64 = 1,
         secondsFromUTC: Int = 3600, startingAt start: CivilDateTime = VirtualBluetooth.defaultStart,
         device: VirtualRingOptions = VirtualRingOptions(),
         options: RingOptions = RingOptions(), faults: FaultPlan = .none
     ) async throws -> RingBench {
         let air = VirtualBluetooth(
             seed: seed, startingAt: start, secondsFromUTC: secondsFromUTC, faults: faults)
+        return try await connected(
+            in: air, profile, days: days, seed: seed, device: device, options: options)
+    }
+
+    /// The same, in an air that is there.
+    static func connected(
+        in air: VirtualBluetooth, _ profile: RingProfile = .r10, days: Int = 1, seed: UInt64 = 1,
+        device: VirtualRingOptions = VirtualRingOptions(), options: RingOptions = RingOptions()
+    ) async throws -> RingBench {
         let worn = air.add(
             VirtualRing(profile, wearer: Wearer(seed: seed), days: days, options: device))
         let ring = try await Ring.connect(over: air, options: options)
@@ -30,6 +40,34 @@ struct RingBench {
     func pass(_ duration: Duration) async throws {
         try await air.clock.sleep(for: duration)
         await Task.yield()
+    }
+}
+
+/// Runs a test in one order, on one thread and on virtual time: time passes when nothing else can
+/// happen, and nobody has to look at the wall for that.
+func virtually<Value: Sendable>(
+    seed: UInt64 = 1, secondsFromUTC: Int = 3600, faults: FaultPlan = .none,
+    _ body: @escaping @Sendable (VirtualBluetooth) async throws -> Value
+) throws -> Value {
+    guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else {
+        throw SystemTooOld()
+    }
+    let air = VirtualBluetooth(
+        seed: seed, mode: .manual, secondsFromUTC: secondsFromUTC, faults: faults)
+    return try runDeterministically(step: { air.step() }) { try await body(air) }
+}
+
+/// There is no runner of tests for this system.
+struct SystemTooOld: Error {}
+
+extension VirtualBluetooth {
+    /// How long something takes in the air.
+    nonisolated(nonsending) func duration(
+        _ body: nonisolated(nonsending) () async throws -> Void
+    ) async rethrows -> Duration {
+        let start = time.now()
+        try await body()
+        return time.now().duration(since: start)
     }
 }
 

@@ -33,91 +33,96 @@ import Testing
         after delay: Duration, on air: VirtualBluetooth,
         _ body: @escaping @Sendable () async throws -> Void
     ) async -> DeviceError.Kind? {
-        let running = Box<Task<DeviceError.Kind?, Never>?>(nil)
-        let begun = AsyncStream<Void>.makeStream()
-        let task = Task {
-            for await _ in begun.stream { break }
-            return await kind { try await body() }
+        await withTaskGroup(of: DeviceError.Kind??.self) { group in
+            group.addTask { .some(await kind { try await body() }) }
+            group.addTask {
+                try? await air.clock.sleep(for: delay)
+                return nil
+            }
+            var result: DeviceError.Kind?
+            for await end in group {
+                if case .some(let kind) = end { result = kind }
+                group.cancelAll()
+            }
+            return result
         }
-        running.value = task
-        let timer = air.time.schedule(at: air.time.now() + delay) { running.value?.cancel() }
-        begun.continuation.yield()
-        // Listeners let no time pass by themselves.
-        let passing = Task { try? await air.clock.sleep(for: delay + .milliseconds(1)) }
-        let result = await task.value
-        timer.cancel()
-        passing.cancel()
-        running.value = nil
-        return result
     }
 
     @Test(arguments: operations.indices)
-    func anOperationIsCancelledAtEveryMoment(_ index: Int) async throws {
+    func anOperationIsCancelledAtEveryMoment(_ index: Int) throws {
         let operation = Self.operations[index]
-        let bench = try await RingBench.connected(.r12, days: 1)
-        let ring = bench.ring
-        var cancelled = 0
-        for step in 0..<60 {
-            let delay = Duration.milliseconds(step < 40 ? step * 9 : (step - 38) * 400)
-            let result = await Self.cancel(after: delay, on: bench.air) {
-                try await operation.body(ring)
+        try virtually { air in
+            let bench = try await RingBench.connected(in: air, .r12)
+            let ring = bench.ring
+            var cancelled = 0
+            for step in 0..<60 {
+                let delay = Duration.milliseconds(step < 40 ? step * 9 : (step - 38) * 400)
+                let result = await Self.cancel(after: delay, on: air) {
+                    try await operation.body(ring)
+                }
+                #expect(result == nil || result == .cancelled, "\(operation.name), \(delay)")
+                if result == .cancelled { cancelled += 1 }
+                #expect(try await ring.battery().percent > 0, "\(operation.name), \(delay)")
             }
-            #expect(result == nil || result == .cancelled, "\(operation.name), \(delay)")
-            if result == .cancelled { cancelled += 1 }
-            #expect(try await ring.battery().percent > 0, "\(operation.name), \(delay)")
+            #expect(cancelled > 0 || operation.isEndless)
+            try await bench.pass(.seconds(5))
+            #expect(bench.worn.state?.measurement == nil)
+            #expect(bench.worn.state?.workout == nil)
+            #expect(bench.worn.state?.rawStream == nil)
+            #expect(bench.worn.state?.isCameraOpen == false)
         }
-        #expect(cancelled > 0 || operation.isEndless)
-        try await bench.pass(.seconds(5))
-        #expect(bench.worn.state?.measurement == nil)
-        #expect(bench.worn.state?.workout == nil)
-        #expect(bench.worn.state?.rawStream == nil)
-        #expect(bench.worn.state?.isCameraOpen == false)
     }
 
-    @Test func connectingIsCancelledAtEveryMoment() async throws {
-        let air = VirtualBluetooth(seed: 3)
-        let worn = air.add(VirtualRing(.r10, days: 2))
-        for step in 0..<150 {
-            let result = await Self.cancel(after: .milliseconds(step * 17), on: air) {
-                let ring = try await Ring.connect(over: air)
-                await ring.disconnect()
+    @Test func connectingIsCancelledAtEveryMoment() throws {
+        try virtually(seed: 3) { air in
+            let worn = air.add(VirtualRing(.r10, days: 1))
+            for step in 0..<150 {
+                let result = await Self.cancel(after: .milliseconds(step * 17), on: air) {
+                    let ring = try await Ring.connect(over: air)
+                    await ring.disconnect()
+                }
+                #expect(result == nil || result == .cancelled, "after \(step * 17) ms")
+                try await air.clock.sleep(for: .milliseconds(500))
+                #expect(!worn.isConnected, "after \(step * 17) ms")
             }
-            #expect(result == nil || result == .cancelled, "after \(step * 17) ms")
-            try await air.clock.sleep(for: .milliseconds(500))
-            #expect(!worn.isConnected, "after \(step * 17) ms")
+            let ring = try await Ring.connect(over: air)
+            #expect(try await ring.battery().percent == 80)
         }
-        let ring = try await Ring.connect(over: air)
-        #expect(try await ring.battery().percent == 80)
     }
 
-    @Test func readingBeforeTheClockIsSetIsCancelledAtEveryMoment() async throws {
+    @Test func readingBeforeTheClockIsSetIsCancelledAtEveryMoment() throws {
         for step in 0..<40 {
-            let air = VirtualBluetooth(seed: 3)
-            let device = VirtualRingOptions(clock: .off(seconds: -9 * 86_400))
-            let worn = air.add(VirtualRing(.r10, days: 1, options: device))
-            let result = await Self.cancel(after: .milliseconds(step * 200), on: air) {
-                let ring = try await Ring.connect(over: air)
-                await ring.disconnect()
+            try virtually(seed: 3) { air in
+                let device = VirtualRingOptions(clock: .off(seconds: -9 * 86_400))
+                let worn = air.add(VirtualRing(.r10, days: 1, options: device))
+                let result = await Self.cancel(after: .milliseconds(step * 200), on: air) {
+                    let ring = try await Ring.connect(over: air)
+                    await ring.disconnect()
+                }
+                #expect(result == nil || result == .cancelled)
+                try await air.clock.sleep(for: .seconds(1))
+                #expect(!worn.isConnected)
             }
-            #expect(result == nil || result == .cancelled)
-            try await air.clock.sleep(for: .seconds(1))
-            #expect(!worn.isConnected)
         }
     }
 
-    @Test func aTaskThatIsCancelledAlreadyDoesNothing() async throws {
-        let bench = try await RingBench.connected()
-        let ring = bench.ring
-        let time = bench.air.time.now()
-        for operation in Self.operations {
-            let task = Task {
-                withUnsafeCurrentTask { $0?.cancel() }
-                return await kind { try await operation.body(ring) }
+    @Test func aTaskThatIsCancelledAlreadyDoesNothing() throws {
+        try virtually { air in
+            let bench = try await RingBench.connected(in: air)
+            let ring = bench.ring
+            let time = air.time.now()
+            for operation in Self.operations {
+                let result = await withTaskGroup(of: DeviceError.Kind?.self) { group in
+                    group.addTask {
+                        withUnsafeCurrentTask { $0?.cancel() }
+                        return await kind { try await operation.body(ring) }
+                    }
+                    return await group.next() ?? nil
+                }
+                #expect(result == nil || result == .cancelled, "\(operation.name)")
             }
-            let result = await task.value
-            #expect(result == nil || result == .cancelled, "\(operation.name)")
+            #expect(air.time.now() == time)
+            #expect(try await ring.battery().percent == 80)
         }
-        #expect(bench.air.time.now() == time)
-        #expect(try await ring.battery().percent == 80)
     }
 }

@@ -53,7 +53,7 @@ import Testing
         let error = await #expect(throws: DeviceError.self) {
             _ = try await Ring.connect(to: worn.identity, over: air, options: options)
         }
-        #expect(error?.kind == .bluetooth)
+        #expect(error?.kind == .connectTimedOut)
         #expect(error?.bleError?.kind == .timedOut)
         #expect(error?.isTransient == true)
         #expect(air.time.now().duration(since: .origin) < .seconds(8))
@@ -69,7 +69,7 @@ import Testing
             _ = try await Ring.connect(
                 to: bench.worn.identity, over: bench.air.central(named: "second"), options: options)
         }
-        #expect(second == .bluetooth)
+        #expect(second == .connectTimedOut)
         #expect(try await bench.ring.battery().percent == 80)
         await bench.ring.disconnect()
         _ = try await Ring.connect(
@@ -164,6 +164,8 @@ import Testing
         let error = await #expect(throws: DeviceError.self) {
             _ = try await Ring.connect(over: air)
         }
+        #expect(error?.kind == .bluetoothOff)
         #expect(error?.bleError?.kind == .poweredOff)
+        #expect(error?.isTransient == true)
     }
 }

@@ -26,7 +26,10 @@ import Testing
         while let effect = session.nextEffect() { effects.append(effect) }
         #expect(effects.count == 8)
         #expect(effects[4] == .event(.dropped(6)))
-        #expect(effects[5] == .write(Battery.Request().frame))
+        guard case .write(Battery.Request().frame, _) = effects[5] else {
+            Issue.record("\(effects)")
+            return
+        }
         #expect(effects[6] == .event(.dropped(3)))
         guard case .finished(let completion) = effects[7] else {
             Issue.record("\(effects)")

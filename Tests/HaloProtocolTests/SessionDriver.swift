@@ -9,6 +9,7 @@ struct SessionDriver {
     /// What was written since it was looked at.
     private var written: [Frame] = []
     private var records: [BigDataFrame] = []
+    private(set) var lastWrite: WriteNumber?
     private var events: [RingEvent] = []
     private var reports: [StreamReport] = []
     private(set) var completions: [TicketNumber: Completion] = [:]
@@ -95,6 +96,16 @@ struct SessionDriver {
         return reports
     }
 
+    /// What was written last could not be.
+    mutating func failLastWrite(_ location: SourceLocation = #_sourceLocation) throws {
+        fail(try #require(lastWrite, "nothing was written", sourceLocation: location))
+    }
+
+    /// A write could not be carried out.
+    mutating func fail(_ write: WriteNumber) {
+        app { $0.writeFailed(write, at: $1) }
+    }
+
     /// How a request ended; nothing if it has not.
     func completion<Value>(_ ticket: Ticket<Value>) -> Completion? {
         completions[ticket.number]
@@ -116,8 +127,12 @@ struct SessionDriver {
     private mutating func drain() {
         while let effect = session.nextEffect() {
             switch effect {
-            case .write(let frame): written.append(frame)
-            case .writeRecord(let record): records.append(record)
+            case .write(let frame, let number):
+                written.append(frame)
+                lastWrite = number
+            case .writeRecord(let record, let number):
+                records.append(record)
+                lastWrite = number
             case .event(let event): events.append(event)
             case .stream(_, let report): reports.append(report)
             case .finished(let completion):

@@ -149,6 +149,20 @@ import Testing
         #expect(driver.completion(two) == nil)
     }
 
+    /// Of the first of two late answers only a frame comes that cannot be; the second is whole.
+    @Test func aBrokenFirstFrameBeginsALateAnswerToo() throws {
+        var driver = SessionDriver { $0.attempts = 2 }
+        let first = driver.app { $0.send(StressLog.Request(day: 1), at: $1) }
+        driver.wait(.milliseconds(6020))
+        #expect(driver.failure(first) == .timedOut)
+        _ = driver.app { $0.send(StressLog.Request(day: 2), at: $1) }
+        #expect(driver.takeWritten().count == 2)
+        let late = try stressLog(daysAgo: 1, sample: 11).frames
+        driver.ring([try frame("37 00 01 1E")] + late)
+        driver.wait(.milliseconds(10))
+        #expect(driver.takeWritten() == [StressLog.Request(day: 2).frame])
+    }
+
     @Test func theAnswerToACancelledRequestIsWaitedOut() throws {
         var driver = SessionDriver()
         let first = driver.app { $0.send(Battery.Request(), at: $1) }

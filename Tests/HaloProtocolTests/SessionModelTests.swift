@@ -129,11 +129,11 @@ private struct SessionWorld {
     private mutating func drain() {
         while let effect = session.nextEffect() {
             switch effect {
-            case .write(let frame):
+            case .write(let frame, _):
                 attempts += 1
                 let tag = open.first { $0.opcode == frame.opcode }?.tag ?? 0
                 ring.receive(frame, for: tag, at: now)
-            case .writeRecord(let record):
+            case .writeRecord(let record, _):
                 ring.receive(record, at: now)
             case .finished(let completion):
                 end(completion)

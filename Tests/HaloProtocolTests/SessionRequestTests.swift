@@ -31,6 +31,30 @@ import Testing
         #expect(try driver.answer(second).value?.steps == 1401)
     }
 
+    /// The ring may still be busy with what was taken back.
+    @Test func theNextRequestKeepsItsDistanceFromACancelledOne() {
+        var driver = SessionDriver()
+        let first = driver.app { $0.send(Battery.Request(), at: $1) }
+        _ = driver.app { $0.send(TodayTotals.Request(), at: $1) }
+        driver.wait(.milliseconds(5))
+        driver.app { $0.cancel(first.number, at: $1) }
+        driver.wait(.milliseconds(299))
+        #expect(driver.takeWritten() == [Battery.Request().frame])
+        driver.wait(.milliseconds(1))
+        #expect(driver.takeWritten() == [TodayTotals.Request().frame])
+    }
+
+    @Test func theEndOfAStreamKeepsItsDistanceFromAStartThatWasTakenBack() {
+        var driver = SessionDriver()
+        let stream = driver.app { $0.start(.measurement(.heartRate), at: $1) }
+        driver.app { $0.stop(stream, at: $1) }
+        #expect(driver.takeWritten() == [RealtimeMeasurement.Request(.heartRate).frame])
+        driver.wait(.milliseconds(9))
+        #expect(driver.takeWritten() == [])
+        driver.wait(.milliseconds(1))
+        #expect(driver.takeWritten() == [StopMeasurement.Request(.heartRate).frame])
+    }
+
     @Test func whatNothingAnswersEndsAfterItsSpacing() throws {
         var driver = SessionDriver()
         let off = DangerousPowerOff.Request(knowinglySending: .shutDown)

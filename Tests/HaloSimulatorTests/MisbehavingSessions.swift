@@ -58,7 +58,7 @@ struct StaleReplyAccepted: MisbehavingSession {
         switch effect {
         case .event(.late(let frame)):
             late.append(frame)
-        case .write(let request):
+        case .write(let request, _):
             for frame in late where frame.opcode == request.opcode {
                 session.receive(frame.bytes, on: .uart, at: now)
             }
@@ -72,8 +72,8 @@ struct StaleReplyAccepted: MisbehavingSession {
 /// It writes again what was not answered at once, whatever it is.
 struct EveryWriteRetried: MisbehavingSession {
     var session: RingSession
-    private var unanswered: (frame: Frame, until: Moment)?
-    private var again: Frame?
+    private var unanswered: (write: RingSession.Effect, opcode: UInt8, until: Moment)?
+    private var again: RingSession.Effect?
     private var now = Moment.origin
 
     init(_ rules: SessionRules) { session = RingSession(rules) }
@@ -84,14 +84,14 @@ struct EveryWriteRetried: MisbehavingSession {
 
     mutating func receive(_ bytes: [UInt8], on channel: RingChannel, at now: Moment) {
         self.now = now
-        if bytes.first == unanswered?.frame.opcode { unanswered = nil }
+        if bytes.first == unanswered?.opcode { unanswered = nil }
         session.receive(bytes, on: channel, at: now)
     }
 
     mutating func tick(at now: Moment) {
         self.now = now
-        if let (frame, until) = unanswered, until <= now {
-            again = frame
+        if let (write, _, until) = unanswered, until <= now {
+            again = write
             unanswered = nil
         }
         session.tick(at: now)
@@ -104,13 +104,13 @@ struct EveryWriteRetried: MisbehavingSession {
     }
 
     mutating func nextEffect() -> RingSession.Effect? {
-        if let frame = again {
+        if let write = again {
             again = nil
-            return .write(frame)
+            return write
         }
         let effect = session.nextEffect()
-        if case .write(let frame) = effect {
-            unanswered = (frame, now + .milliseconds(2500))
+        if let effect, case .write(let frame, _) = effect {
+            unanswered = (effect, frame.opcode, now + .milliseconds(2500))
         }
         return effect
     }

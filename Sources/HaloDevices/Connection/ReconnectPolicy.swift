@@ -10,7 +10,7 @@ public struct ReconnectPolicy: Hashable, Sendable {
     public var factor: Int
     /// The longest delay.
     public var longestDelay: Duration
-    /// How long one attempt may take.
+    /// How long one attempt may take, until the device can be asked again.
     public var attemptTimeout: Duration
 
     /// A policy of growing delays; numbers that make no sense are taken for the nearest that do.

@@ -14,9 +14,8 @@ struct Inquiry<Value: Sendable>: Sendable {
         do throws(SessionError) {
             return Outcome(result: .success(try ticket.answer(ended.completion)))
         } catch {
-            var error = DeviceError(error, command: command)
-            if error.kind == .timedOut { error.bleError = ended.writeError }
-            if error.kind == .disconnected { error.reason = ended.reason }
+            let error = DeviceError(
+                error, command: command, bleError: ended.writeError, reason: ended.reason)
             return Outcome(result: .failure(error), partial: ticket.partial(ended.completion))
         }
     }

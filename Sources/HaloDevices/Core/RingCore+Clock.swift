@@ -9,10 +9,12 @@ internal import HaloTransport
 /// new clock will show, nothing gets lost, and the clock is set. If it is another day, or none can
 /// be learnt from a ring whose clock this program has not set before, everything that is stored is
 /// read with the old clock, and kept.
+///
+/// Nothing is put out of reach that was not read: the clock is left alone where the ring has
+/// answered nothing at all, and where reading took longer than connecting may.
 extension RingCore {
     /// Begins with the clock.
     func prepareClock(_ state: inout RingState) {
-        endPatience(&state)
         switch options.clock {
         case .leave(let zone):
             let seconds = zone.secondsFromUTC(state.wallClock)
@@ -52,15 +54,34 @@ extension RingCore {
             sighting.map { new.intersection($0.epoch) != nil } ?? state.knowledge.clock.wasSet
         if isKept {
             setClock(&state)
-            return
+        } else if !state.hasAnswered || state.knowledge.historyTimedOut {
+            state.knowledge.leaveClock()
+            askFunctions(&state)
+        } else {
+            // The question for the functions comes afterwards, and has its share of the time.
+            let end = state.connectDeadline - options.rules.answerWithin
+            setDeadline(at: max(state.now, end), &state)
+            readOrphans(
+                HistoryReading(
+                    HistoryPlan(days: options.daysBeforeClockIsSet), state.knowledge,
+                    oldClockOn: sighting, here: time.date), &state)
         }
-        readOrphans(
-            HistoryReading(
-                HistoryPlan(days: options.daysBeforeClockIsSet), state.knowledge,
-                oldClockOn: sighting, here: time.date), &state)
+    }
+
+    /// Reading has taken too long: what was read is kept, and the clock is left alone, for what
+    /// was not read would be out of reach. With later links it is not tried again.
+    func historyTimedOut(_ reading: HistoryReading, _ state: inout RingState) {
+        var reading = reading
+        reading.giveUp()
+        state.knowledge.orphans = reading.history
+        state.knowledge.historyTimedOut = true
+        state.knowledge.leaveClock()
+        state.phase = .preparing(.asking)
+        askFunctions(&state)
     }
 
     private func readOrphans(_ reading: HistoryReading, _ state: inout RingState) {
+        state.phase = .preparing(.readingHistory(reading))
         let (link, stage) = (state.linkNumber, state.stage)
         state.outbox.append { [self] in
             var reading = reading
@@ -68,6 +89,8 @@ extension RingCore {
                 let history = reading.history
                 update(in: stage) { state in
                     if !history.isEmpty { state.knowledge.orphans = history }
+                    state.phase = .preparing(.asking)
+                    setDeadline(at: state.connectDeadline, &state)
                     setClock(&state)
                 }
                 return
@@ -107,12 +130,15 @@ extension RingCore {
         clock.since.flatMap { try? SetTime.Request(time: $0, language: options.language) }
     }
 
+    /// Old firmware says nothing to what it does not know: no more than the time in which one
+    /// frame should come is spent on it.
     private func askFunctions(_ state: inout RingState) {
+        let deadline = min(state.connectDeadline, state.now + options.rules.answerWithin)
+        setDeadline(at: deadline, &state)
         prepare(Inquiry(DeviceFunctions.Request()), &state) { core, answer, state in
             if let reply = answer?.value { state.knowledge.capabilities.update(reply) }
             core.becomeReady(&state)
         }
-        hurry(&state)
     }
 
     /// Asks while the link is prepared; what comes of it is an answer or nothing.
@@ -121,27 +147,13 @@ extension RingCore {
         _ body: @escaping @Sendable (RingCore, Answer<Value>?, inout RingState) -> Void
     ) {
         let (link, stage) = (state.linkNumber, state.stage)
-        let number = state.newNumber()
-        state.preparing = number
         state.outbox.append { [self] in
-            submit(inquiry, as: .preparation(link: link), number) { [weak self] outcome in
+            submit(inquiry, as: .preparation(link: link)) { [weak self] outcome in
                 self?.update(in: stage) { state in
                     guard let self, case .preparing = state.phase else { return }
                     body(self, try? outcome.result.get(), &state)
                 }
             }
-        }
-    }
-
-    /// What is being asked is given up after the time in which one frame should come: old
-    /// firmware says nothing to what it does not know.
-    private func hurry(_ state: inout RingState) {
-        guard let number = state.preparing else { return }
-        let stage = state.stage
-        state.outbox.append { [self] in
-            let moment = time.now() + options.rules.answerWithin
-            let timer = time.schedule(at: moment) { [weak self] in self?.cancel(number) }
-            update(in: stage) { state in state.registrations.append(timer) }
         }
     }
 

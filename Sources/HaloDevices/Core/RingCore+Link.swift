@@ -8,45 +8,70 @@ extension RingCore {
         leaveLink(&state)
         state.phase = .linking
         state.announce()
+        state.connectDeadline = state.now + timeout
+        setDeadline(at: state.connectDeadline, &state)
         let number = state.linkNumber
         state.outbox.append { [self] in
             let attempt = transport.submitConnect(to: identity, timeout: timeout) { [weak self] in
                 self?.opened($0, number)
             }
             keep(attempt, number)
-            keep(
-                time.schedule(at: time.now() + timeout) { [weak self] in
-                    self?.update(of: number) { state in self?.loosePatience(&state) }
-                }, number, isPatience: true)
         }
     }
 
     /// Keeps what is cancelled with a link, or cancels it if that is over.
-    func keep(_ registration: Registration, _ link: UInt64, isPatience: Bool = false) {
+    func keep(_ registration: Registration, _ link: UInt64) {
         let isWanted = update { state in
             guard state.linkNumber == link else { return false }
-            switch (isPatience, state.phase) {
-            case (true, .linking), (true, .preparing): state.patience = registration
-            case (true, _): return false
-            case (false, _): state.registrations.append(registration)
-            }
+            state.registrations.append(registration)
             return true
         }
         if !isWanted { registration.cancel() }
     }
 
-    /// From now on every step has a deadline of its own.
-    func endPatience(_ state: inout RingState) {
-        guard let patience = state.patience else { return }
-        state.patience = nil
-        state.outbox.append { patience.cancel() }
+    /// Limits what is under way with the link, in place of an earlier limit.
+    func setDeadline(at moment: Moment, _ state: inout RingState) {
+        cancelDeadline(&state)
+        let number = state.newNumber()
+        state.deadline = RingState.Alarm(number: number, moment: moment)
+        state.outbox.append { [weak self] in
+            guard let self else { return }
+            let timer = time.schedule(at: moment) { [weak self] in self?.deadlinePassed(number) }
+            let isWanted = update { state in
+                guard state.deadline?.number == number else { return false }
+                state.deadline?.registration = timer
+                return true
+            }
+            if !isWanted { timer.cancel() }
+        }
     }
 
-    private func loosePatience(_ state: inout RingState) {
-        switch state.phase {
-        case .linking, .preparing:
-            attemptFailed(DeviceError(BLEError(.timedOut, .connect)), &state)
-        case .idle, .ready, .waiting, .closed: break
+    /// Ends the limit: what was under way is done.
+    func cancelDeadline(_ state: inout RingState) {
+        guard let deadline = state.deadline else { return }
+        state.deadline = nil
+        if let timer = deadline.registration { state.outbox.append { timer.cancel() } }
+    }
+
+    private func deadlinePassed(_ number: UInt64) {
+        let wallClock = time.wallClock()
+        update { state in
+            guard state.deadline?.number == number else { return }
+            state.deadline = nil
+            state.wallClock = wallClock
+            switch state.phase {
+            case .linking, .preparing(.subscribing):
+                attemptFailed(DeviceError(BLEError(.timedOut, .connect)), &state)
+            case .preparing(.asking):
+                stopPreparing(&state)
+                becomeReady(&state)
+            case .preparing(.readingHistory(let reading)):
+                stopPreparing(&state)
+                historyTimedOut(reading, &state)
+            case .ready:
+                attemptFailed(DeviceError(BLEError(.timedOut, .discover)), &state)
+            case .idle, .waiting, .closed: break
+            }
         }
     }
 
@@ -60,8 +85,6 @@ extension RingCore {
                 attemptFailed(DeviceError(error), &state)
             case .success(let link):
                 state.link = link
-                state.session = RingSession(options.rules)
-                state.phase = .preparing
                 prepare(link, &state)
             }
             return nil
@@ -131,13 +154,13 @@ extension RingCore {
         let registrations = state.registrations + state.subscriptions
         state.registrations = []
         state.subscriptions = []
-        endPatience(&state)
+        cancelDeadline(&state)
         state.endReason = reason
         state.session.disconnect(at: state.now)
         pump(&state)
         if let alarm = state.alarm?.registration { state.outbox.append { alarm.cancel() } }
         state.alarm = nil
-        state.writeError = nil
+        state.failedWrite = nil
         let link = state.link
         state.link = nil
         state.attributes = nil

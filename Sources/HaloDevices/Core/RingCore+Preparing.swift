@@ -8,12 +8,18 @@ internal import HaloTransport
 /// 3. read its versions, once;
 /// 4. learn which day its clock shows, and read what a new clock would put out of reach;
 /// 5. set the clock, and ask what it can do.
+///
+/// All of this has one deadline. When it passes, a ring that does not send its answers is given
+/// up; of one that does, the rest of what is asked is given up, and it is ready.
+///
+/// Services may change at any time. While the ring is prepared, that begins again with the first
+/// step; later, its services are found and subscribed to anew, in the time that a new link may
+/// take, and the conversation stands still meanwhile.
 extension RingCore {
     /// Begins with a link that is there.
     func prepare(_ link: BLELink, _ state: inout RingState) {
         let number = state.linkNumber
-        let stage = state.newNumber()
-        state.stage = stage
+        let stage = beginPreparing(&state)
         state.outbox.append { [self] in
             let observation = link.observe { [weak self] event, _ in
                 self?.happened(event, number)
@@ -23,11 +29,40 @@ extension RingCore {
         }
     }
 
+    /// Enters the first step, with a conversation in which nothing was said.
+    private func beginPreparing(_ state: inout RingState) -> UInt64 {
+        stopPreparing(&state)
+        state.session.disconnect(at: state.now)
+        pump(&state)
+        state.session = RingSession(options.rules)
+        state.hasAnswered = false
+        state.phase = .preparing(.subscribing)
+        return state.stage
+    }
+
+    /// Gives up what is under way: what still comes of it is ignored.
+    func stopPreparing(_ state: inout RingState) {
+        state.stage = state.newNumber()
+        cancelCalls(&state)
+    }
+
     /// The device has changed: what was found is stale, and so are the subscriptions.
     func prepareAgain(_ state: inout RingState) {
         guard let link = state.link, state.attributes != nil else { return }
-        let stage = state.newNumber()
-        state.stage = stage
+        let stage: UInt64
+        switch state.phase {
+        case .preparing:
+            setDeadline(at: state.connectDeadline, &state)
+            stage = beginPreparing(&state)
+        case .ready:
+            state.session.suspend(at: state.now)
+            if state.deadline == nil {
+                setDeadline(at: state.now + options.reconnect.attemptTimeout, &state)
+            }
+            stage = state.newNumber()
+            state.stage = stage
+        case .idle, .linking, .waiting, .closed: return
+        }
         let stale = state.subscriptions
         state.subscriptions = []
         state.outbox.append { [self] in
@@ -62,7 +97,7 @@ extension RingCore {
     ) {
         let stage = state.stage
         guard let first = wanted.first else {
-            if case .preparing = state.phase { readVersions(link, &state) }
+            subscribed(link, &state)
             return
         }
         state.outbox.append { [self] in
@@ -72,6 +107,20 @@ extension RingCore {
                 }
             }
             keep(subscription: subscription, stage)
+        }
+    }
+
+    /// The ring sends its answers from now on.
+    private func subscribed(_ link: BLELink, _ state: inout RingState) {
+        switch state.phase {
+        case .preparing:
+            state.phase = .preparing(.asking)
+            readVersions(link, &state)
+        case .ready:
+            cancelDeadline(&state)
+            state.session.resume(at: state.now)
+            pump(&state)
+        case .idle, .linking, .waiting, .closed: break
         }
     }
 
@@ -86,6 +135,9 @@ extension RingCore {
     }
 
     /// Goes on with what Bluetooth has answered, or gives the link up.
+    ///
+    /// That the services have changed may be told only after something has failed because of
+    /// that: such a failure counts when nothing of the kind was told for some time.
     private func step<Value: Sendable>(
         _ result: Result<Value, BLEError>, _ stage: UInt64,
         _ body: (RingCore, Value, inout RingState) -> Void
@@ -93,10 +145,23 @@ extension RingCore {
         update(in: stage) { state in
             switch result {
             case .success(let value): body(self, value, &state)
+            case .failure(let error) where error.isStale:
+                state.outbox.append { [self] in
+                    let moment = time.now() + Self.changeIsToldWithin
+                    let timer = time.schedule(at: moment) { [weak self] in
+                        self?.update(in: stage) { state in
+                            self?.attemptFailed(DeviceError(error), &state)
+                        }
+                    }
+                    keep(subscription: timer, stage)
+                }
             case .failure(let error): attemptFailed(DeviceError(error), &state)
             }
         }
     }
+
+    /// How long after a failure a backend may say that the services have changed.
+    private static var changeIsToldWithin: Duration { .seconds(2) }
 
     private static var versions: [BluetoothUUID] {
         [CharacteristicCatalog.firmwareRevision.uuid, CharacteristicCatalog.hardwareRevision.uuid]
@@ -137,7 +202,7 @@ extension RingCore {
 
     /// The ring can be asked from now on.
     func becomeReady(_ state: inout RingState) {
-        endPatience(&state)
+        cancelDeadline(&state)
         state.failedAttempts = nil
         state.phase = .ready
         state.announce()

@@ -11,7 +11,7 @@ extension RingCore {
 
     /// Sends a request; the completion is called once.
     func submit<Value: Sendable>(
-        _ inquiry: Inquiry<Value>, as asker: Asker, _ number: UInt64 = 0,
+        _ inquiry: Inquiry<Value>, as asker: Asker,
         _ completion: @escaping @Sendable (Outcome<Value>) -> Void
     ) {
         update { state in
@@ -20,8 +20,7 @@ extension RingCore {
                 return
             }
             let ticket = inquiry.send(&state.session, state.now)
-            var number = number
-            if case .app(let app) = asker { number = app }
+            let number: UInt64? = if case .app(let number) = asker { number } else { nil }
             state.calls[ticket.number] = RingState.Call(number: number) { ended in
                 completion(inquiry.outcome(ticket, ended))
             }
@@ -53,11 +52,18 @@ extension RingCore {
     func cancel(_ number: UInt64) {
         update { state in
             state.connecting.removeAll { $0.number == number }
-            for (ticket, call) in state.calls where call.number == number {
-                state.session.cancel(ticket, at: state.now)
-            }
-            pump(&state)
+            cancelCalls(&state) { $0.number == number }
         }
+    }
+
+    /// Takes requests back.
+    func cancelCalls(
+        _ state: inout RingState, where isMeant: (RingState.Call) -> Bool = { _ in true }
+    ) {
+        for (ticket, call) in state.calls where isMeant(call) {
+            state.session.cancel(ticket, at: state.now)
+        }
+        pump(&state)
     }
 
     /// Does what the session wants done.
@@ -68,15 +74,18 @@ extension RingCore {
 
     private func perform(_ effect: RingSession.Effect, _ state: inout RingState) {
         switch effect {
-        case .write(let frame):
-            write(Array(frame.bytes), to: state.attributes?.uartWrite, &state)
-        case .writeRecord(let record):
-            write(record.bytes, to: state.attributes?.bigDataWrite, &state)
+        case .write(let frame, let number):
+            write(Array(frame.bytes), number, to: state.attributes?.uartWrite, &state)
+        case .writeRecord(let record, let number):
+            write(record.bytes, number, to: state.attributes?.bigDataWrite, &state)
         case .finished(let completion):
             guard let call = state.calls.removeValue(forKey: completion.number) else { return }
+            if completion.received != ReceivedAnswer() { state.hasAnswered = true }
+            let failed = state.failedWrite
             let ended = RingState.EndedCall(
-                completion: completion, writeError: state.writeError, reason: state.endReason)
-            state.writeError = nil
+                completion: completion,
+                writeError: failed?.number == completion.lastWrite ? failed?.error : nil,
+                reason: state.endReason)
             state.outbox.append { call.finish(ended) }
         case .stream(let number, let report):
             take(report, of: number, &state)
@@ -91,10 +100,11 @@ extension RingCore {
 
     /// Writes, in pieces of what the link can carry when it is written.
     private func write(
-        _ bytes: [UInt8], to target: RingAttributes.Target?, _ state: inout RingState
+        _ bytes: [UInt8], _ number: WriteNumber, to target: RingAttributes.Target?,
+        _ state: inout RingState
     ) {
         guard let target, let link = state.link else { return }
-        let number = state.linkNumber
+        let linkNumber = state.linkNumber
         state.outbox.append { [weak self] in
             let most = max(link.maximumWriteLength(target.mode), Self.leastWriteLength)
             var rest = bytes[...]
@@ -104,10 +114,23 @@ extension RingCore {
                 link.submitWrite(piece, to: target.characteristic, target.mode) {
                     [weak self] result in
                     guard case .failure(let error) = result else { return }
-                    self?.update(of: number) { state in state.writeError = error }
+                    self?.update(of: linkNumber) { state in
+                        self?.writeFailed(number, error, &state)
+                    }
                 }
             }
         }
+    }
+
+    /// A write, or a piece of one, has failed. Where the ring cannot have got it, nothing is
+    /// waited for; where it may have, or may get it the next time, its answer is.
+    private func writeFailed(
+        _ number: WriteNumber, _ error: BLEError, _ state: inout RingState
+    ) {
+        state.failedWrite = (number, error)
+        guard error.isFinal else { return }
+        state.session.writeFailed(number, at: state.now)
+        pump(&state)
     }
 
     /// What every link can carry.
@@ -154,5 +177,13 @@ extension RingCore {
         } else if let reply = try? DeviceFunctions.Reply(decoding: frame) {
             state.knowledge.capabilities.update(reply)
         }
+    }
+}
+
+extension BLEError {
+    /// `true` if what was to be written did not reach the device, and will not when it is tried
+    /// again. The end of a link is told by the link.
+    fileprivate var isFinal: Bool {
+        !isTransient && !isStale && kind != .disconnected && kind != .cancelled
     }
 }

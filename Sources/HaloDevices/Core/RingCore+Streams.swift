@@ -81,6 +81,9 @@ extension RingCore {
         case .replaced: result = .failure(DeviceError(.replaced))
         case .silent: result = .failure(DeviceError(.silent))
         case .overloaded: result = .failure(DeviceError(.overloaded))
+        case .writeFailed:
+            let error = state.failedWrite.map { DeviceError($0.error) }
+            result = .failure(error ?? DeviceError(.bluetooth))
         case .disconnected:
             if !endsWithLink(observer, state) {
                 state.outbox.append { observer.mailbox.send(.interrupted) }

@@ -8,6 +8,8 @@ struct RingKnowledge: Sendable {
     var capabilities = Capabilities()
     /// What was read before the clock was set.
     var orphans: RingHistory?
+    /// `true` once reading that has taken longer than it may.
+    var historyTimedOut = false
     /// The way to ask for sleep that was answered.
     var sleepForm: SleepRequestForm?
 
@@ -43,10 +45,15 @@ extension RingKnowledge {
     /// The clock of a new link is left alone: it is what was set before, or taken to be this one,
     /// as far back as nothing else is known.
     mutating func assume(_ clock: RingClock) {
-        clockGeneration &+= 1
+        leaveClock()
         assumed = clock
-        wasLeft = true
         if clocks.clocks.isEmpty { clocks.add(clock) }
+    }
+
+    /// The clock is not set on this link: what was set on an earlier one is an assumption.
+    mutating func leaveClock() {
+        clockGeneration &+= 1
+        wasLeft = true
     }
 
     /// The ring is told the time.

@@ -10,7 +10,7 @@ struct RingState: ActingState {
         /// The backend makes it.
         case linking
         /// It is there, and the ring is being prepared.
-        case preparing
+        case preparing(Preparation)
         /// The ring can be asked.
         case ready
         /// It was lost, and is made again later.
@@ -19,16 +19,27 @@ struct RingState: ActingState {
         case closed(DeviceError)
     }
 
+    /// How far a ring is prepared.
+    enum Preparation {
+        /// The ring is made to send its answers: without that it is of no use.
+        case subscribing
+        /// The ring is asked what is good to know, and its clock is set.
+        case asking
+        /// What a new clock would put out of reach is read.
+        case readingHistory(HistoryReading)
+    }
+
     /// A request that has not ended.
     struct Call {
-        let number: UInt64
+        /// The number under which an app can cancel it, or `nil` for one that prepares the link.
+        let number: UInt64?
         let finish: @Sendable (EndedCall) -> Void
     }
 
     /// How a request has ended.
     struct EndedCall: Sendable {
         let completion: Completion
-        /// Why it may not have reached the ring.
+        /// Why what was written last did not reach the ring, or may not have.
         let writeError: BLEError?
         /// Why the link has ended, if it has.
         let reason: DisconnectReason?
@@ -45,23 +56,25 @@ struct RingState: ActingState {
     var linkNumber: UInt64 = 0
     /// How many attempts have failed since the link was lost; nothing before that.
     var failedAttempts: Int?
-    /// What is being asked to prepare the link.
-    var preparing: UInt64?
+    /// `true` once the ring has answered anything that it was asked while it is prepared.
+    var hasAnswered = false
     var link: BLELink?
     var attributes: RingAttributes?
     /// What was begun for this link and is cancelled with it.
     var registrations: [Registration] = []
-    /// What has the ring send, and is asked for anew when its services have changed.
+    /// What belongs to the services that were found, and is cancelled when they have changed.
     var subscriptions: [Registration] = []
-    /// What ends preparing that takes too long.
-    var patience: Registration?
+    /// When what is under way with the link has taken too long.
+    var deadline: Alarm?
+    /// When connecting has taken too long.
+    var connectDeadline = Moment.distantFuture
     /// Who waits for the link.
     var connecting: [(number: UInt64, finish: @Sendable (Result<Void, DeviceError>) -> Void)] = []
 
     var session: RingSession
     var calls: [TicketNumber: Call] = [:]
-    /// The last write that failed: the request that was written may have no other answer.
-    var writeError: BLEError?
+    /// The last write that failed.
+    var failedWrite: (number: WriteNumber, error: BLEError)?
     /// Why the last link has ended.
     var endReason: DisconnectReason?
     /// When the session wants to be called, as the clock was told.
@@ -89,7 +102,7 @@ struct RingState: ActingState {
     }
 
     /// A call of the clock that was asked for.
-    struct Alarm {
+    struct Alarm: Sendable {
         let number: UInt64
         let moment: Moment
         var registration: Registration?

@@ -15,11 +15,7 @@ extension HeartRateSensorCore {
 
     private func open(_ generation: UInt64, _ timeout: Duration) {
         // The link alone may take as long as everything together, so one limit is enough.
-        keep(
-            .timer,
-            time.schedule(at: time.now() + timeout) { [weak self] in
-                self?.failed(BLEError(.timedOut, .connect), generation)
-            }, generation)
+        limit(.connect, timeout, generation)
         keep(
             .opening,
             openLink(timeout + timeout) { [weak self] result in
@@ -28,6 +24,17 @@ extension HeartRateSensorCore {
                     return
                 }
                 opened(result, generation)
+            }, generation)
+    }
+
+    /// Gives the link up when something takes longer than it may.
+    private func limit(
+        _ operation: BLEError.Operation, _ timeout: Duration, _ generation: UInt64
+    ) {
+        keep(
+            .timer,
+            time.schedule(at: time.now() + timeout) { [weak self] in
+                self?.failed(BLEError(.timedOut, operation), generation)
             }, generation)
     }
 
@@ -96,14 +103,15 @@ extension HeartRateSensorCore {
     }
 
     private func connected(in state: inout State) {
+        if let limit = state.underWay.removeValue(forKey: .timer) {
+            state.outbox.append { limit.cancel() }
+        }
         if case .connecting = state.phase {
             state.phase = .connected
             state.hasBeenConnected = true
-            let limit = state.underWay.removeValue(forKey: .timer)
             let waiters = state.connectionWaiters
             state.connectionWaiters = []
             state.outbox.append {
-                limit?.cancel()
                 for waiter in waiters { waiter.resolve(.success(())) }
             }
             state.tellState()
@@ -162,7 +170,9 @@ extension HeartRateSensorCore {
                 for channel in State.Channel.allCases { state.unsubscribe(channel) }
                 return state.link
             }
-            if let link { discover(link, generation) }
+            guard let link else { return }
+            limit(.discover, options.reconnect.attemptTimeout, generation)
+            discover(link, generation)
         case .maximumLengthChanged: break
         case .disconnected(let reason): lost(reason, generation)
         }

@@ -41,9 +41,9 @@ extension HeartRateSensorCore {
 
     private func refused(_ channel: State.Channel, _ number: UInt64, _ error: BLEError) {
         // The end of the link and a change of services are told by the link itself.
-        guard error.kind != .disconnected, error.kind != .noSuchAttribute,
-            error.kind != .cancelled
-        else { return }
+        guard error.kind != .disconnected, !error.isStale, error.kind != .cancelled else {
+            return
+        }
         update { state in
             guard state[channel].number == number else { return }
             state.unsubscribe(channel)

@@ -280,6 +280,15 @@ extension HistoryReading {
         }
     }
 
+    /// Ends the read before all has come: an answer counts if its day is certain by now, and the
+    /// rest has timed out.
+    mutating func giveUp() {
+        rounds = Self.mostRounds
+        settle()
+        while !queue.isEmpty { endFirst(.failed(DeviceError(.timedOut))) }
+        phase = .over
+    }
+
     private mutating func take(
         _ part: HistoryPart, _ aim: HistoryAim, _ asked: Moment, _ answered: Moment
     ) {

@@ -14,12 +14,23 @@ public struct RingOptions: Sendable {
     public var rules = SessionRules()
     /// How long a ring is looked for.
     public var findTimeout: Duration = .seconds(20)
-    /// How long it may take until there is a link on which the ring sends its answers. What is
-    /// asked then has deadlines of its own: see ``SessionRules``.
+    /// How long connecting may take, from the attempt to make a link until
+    /// ``Ring/connect(to:over:options:)`` returns.
+    ///
+    /// It throws ``DeviceError/Kind/connectTimedOut`` when until then there is no link on which the
+    /// ring sends its answers. The rest is good to have: versions, what the ring can do, and the
+    /// clock. What has not come in time is given up, and the ring is connected; ``Ring/clock``
+    /// says whether its clock was set. For later links the limit is
+    /// ``ReconnectPolicy/attemptTimeout``.
     public var connectTimeout: Duration = .seconds(30)
     /// Whether a lost link is made again.
     public var reconnect = ReconnectPolicy.untilConnected
     /// How many days are read before a clock is set that seems to be wrong.
+    ///
+    /// Where ``connectTimeout`` passes before they have been read, what was read is in
+    /// ``Ring/readBeforeClockWasSet``, with what was not in ``RingHistory/failures``. The clock is
+    /// then left alone, so that the ring still has the rest, until the app sets it with
+    /// ``Ring/setClock(_:)``.
     public var daysBeforeClockIsSet = 7
     /// How many elements a sequence holds for a loop that is slow, before it drops the oldest.
     public var bufferLimit = 256

@@ -8,11 +8,14 @@ public struct Completion: Hashable, Sendable {
     public let error: SessionError?
     /// How many times the request was sent.
     public let attempts: Int
+    /// The write with which the request was sent last, or `nil` if it never was.
+    public let lastWrite: WriteNumber?
 
     init(
         number: TicketNumber, received: ReceivedAnswer = ReceivedAnswer(),
-        error: SessionError? = nil, attempts: Int
+        error: SessionError? = nil, attempts: Int, lastWrite: WriteNumber? = nil
     ) {
+        self.lastWrite = lastWrite
         self.number = number
         self.received = received
         self.error = error

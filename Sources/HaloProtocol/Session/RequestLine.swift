@@ -44,7 +44,7 @@ struct RequestLine: Sendable {
             completions.append(
                 Completion(
                     number: number, received: active.received, error: error,
-                    attempts: active.attempts))
+                    attempts: active.attempts, lastWrite: active.write))
         }
         for number in waiting.compactMap({ $0.ticket }) {
             completions.append(
@@ -115,6 +115,8 @@ struct ActiveRequest: Sendable {
     var collector: Collector?
     var received = ReceivedAnswer()
     var attempts = 0
+    /// The last write of the request, or `nil` before the first.
+    var write: WriteNumber?
     var phase = Phase.nextAttempt
     /// When the phase is over.
     var phaseEnds: Moment
@@ -160,6 +162,7 @@ struct ActiveRequest: Sendable {
 struct OwedAnswer: Sendable {
     let purpose: SessionRequest.Purpose
     let key: SessionRequest.Key
+    let write: WriteNumber
     var collector: Collector
     /// Whether a part of it has come.
     var hasBegun = false

@@ -20,7 +20,7 @@ extension RingSession {
 
     /// Does what is due.
     mutating func settle() {
-        guard heldUntil == nil else { return }
+        guard heldUntil == nil, !isSuspended else { return }
         if let recordEnds, recordEnds <= now { giveUpRecord() }
         line.owed.removeAll { [now] in $0.expires <= now }
         settleActive()
@@ -55,7 +55,9 @@ extension RingSession {
         if case .record? = line.active?.request.packet { giveUpRecord() }
         guard var active = line.active, active.phase == .nextAttempt else { return }
         let request = active.request
+        let write = WriteNumber(nextNumber())
         active.attempts += 1
+        active.write = write
         if active.attempts > 1, request.collector?.joinsAnswers == false {
             active.collector = request.collector
             active.received = ReceivedAnswer()
@@ -69,12 +71,12 @@ extension RingSession {
             active.attemptEnds = after(rules.wholeAnswerWithin)
         }
         line.active = active
-        effects.append(request.effect)
+        effects.append(request.effect(write))
         if let collector = request.collector, request.leavesLateAnswers {
             line.owed.append(
                 OwedAnswer(
-                    purpose: request.purpose, key: request.key, collector: collector,
-                    expires: after(rules.lateAnswersWithin)))
+                    purpose: request.purpose, key: request.key, write: write,
+                    collector: collector, expires: after(rules.lateAnswersWithin)))
         }
         streamRequestSent(request.purpose)
     }
@@ -154,7 +156,7 @@ extension RingSession {
             active.request,
             Completion(
                 number: number, received: active.received, error: error,
-                attempts: active.attempts))
+                attempts: active.attempts, lastWrite: active.write))
     }
 
     /// Tells whoever sent a request how it ended.

@@ -122,6 +122,8 @@ extension RingSession {
         case .start:
             if isRefused {
                 end(index, .refused)
+            } else if completion.error?.kind == .writeFailed {
+                end(index, .writeFailed)
             } else if completion.error == nil || streams[index].silenceEnds != nil {
                 begin(index, frame)
             } else {

@@ -42,14 +42,18 @@
 /// 10. **Time** never goes back: an earlier moment is taken for the latest one seen. When a
 ///    deadline has passed by more than ``SessionRules/oversleeping``, the app has slept, and what
 ///    came meanwhile waits to be handed over: for ``SessionRules/wakingUp`` nothing is given up
-///    and nothing sent.
+///    and nothing sent. Between ``suspend(at:)`` and ``resume(at:)`` time stands still: the link
+///    carries nothing then, and no request pays for that.
+/// 11. **Failed writes.** What could not be written is not answered: ``writeFailed(_:at:)`` ends
+///    the request or the stream that wrote it, at once, and the next one does not wait for a late
+///    answer to it. That an earlier write has failed changes nothing for the request that is out.
 public struct RingSession: Sendable {
     /// What a session wants done.
     public enum Effect: Hashable, Sendable {
         /// Write this to ``RingServices/uartWrite``.
-        case write(Frame)
+        case write(Frame, WriteNumber)
         /// Write this to ``RingServices/bigDataWrite``, in pieces of what the link can carry.
-        case writeRecord(BigDataFrame)
+        case writeRecord(BigDataFrame, WriteNumber)
         /// A request has ended.
         case finished(Completion)
         /// A stream has something to say.
@@ -72,6 +76,10 @@ public struct RingSession: Sendable {
     var recordEnds: Moment?
     /// The app has slept, and nothing is decided before this.
     var heldUntil: Moment?
+    /// The moment from which on time stands still, or `nil` while it passes.
+    private var suspendedSince: Moment?
+    /// How much shorter the session's own time is than that of its caller.
+    private var suspendedMicroseconds: Int64 = 0
     private var lastNumber: UInt64 = 0
 
     /// A session of a link that has just been made.
@@ -80,8 +88,14 @@ public struct RingSession: Sendable {
         effects = EffectQueue(limit: rules.effectLimit)
     }
 
-    /// When ``tick(at:)`` wants to be called; nothing if nothing is waited for.
+    /// When ``tick(at:)`` wants to be called; nothing if nothing is waited for, or time stands
+    /// still.
     public var deadline: Moment? {
+        isSuspended ? nil : dueTime?.advanced(byMicroseconds: suspendedMicroseconds)
+    }
+
+    /// The deadline, in the session's own time.
+    private var dueTime: Moment? {
         guard isConnected else { return nil }
         if let heldUntil { return heldUntil }
         var earliest = Moment.earlier(line.deadline, recordEnds)
@@ -146,6 +160,39 @@ public struct RingSession: Sendable {
         settle()
     }
 
+    /// What an effect said could not be written: the ring has not got it, and will not answer.
+    ///
+    /// The request or the stream that wrote it ends with ``SessionError/Kind/writeFailed`` or
+    /// ``StreamEnd/writeFailed``, if it has not ended already.
+    public mutating func writeFailed(_ number: WriteNumber, at now: Moment) {
+        guard isConnected else { return }
+        move(to: now)
+        line.owed.removeAll { $0.write == number }
+        if line.active?.write == number { finishActive(.writeFailed) }
+        settle()
+    }
+
+    /// Lets time stand still: nothing is sent and nothing given up until ``resume(at:)``.
+    ///
+    /// It is meant for a link whose services are found anew: nothing reaches the ring meanwhile.
+    public mutating func suspend(at now: Moment) {
+        guard isConnected, !isSuspended else { return }
+        move(to: now)
+        suspendedSince = self.now.advanced(byMicroseconds: suspendedMicroseconds)
+    }
+
+    /// Lets time pass again; each wait goes on with what was left of it.
+    public mutating func resume(at now: Moment) {
+        guard let since = suspendedSince else { return }
+        suspendedSince = nil
+        let passed = max(now.microseconds(since: since), 0)
+        suspendedMicroseconds = suspendedMicroseconds.addingWithoutOverflow(passed)
+        if isConnected { settle() }
+    }
+
+    /// `true` while time stands still.
+    var isSuspended: Bool { suspendedSince != nil }
+
     /// A number that has not been used.
     mutating func nextNumber() -> UInt64 {
         lastNumber &+= 1
@@ -153,13 +200,33 @@ public struct RingSession: Sendable {
     }
 
     mutating func move(to moment: Moment) {
-        let due = deadline
-        now = now.moved(to: moment, deadline: due)
+        guard !isSuspended else { return }
+        let due = dueTime
+        now = now.moved(
+            to: moment.advanced(byMicroseconds: -suspendedMicroseconds), deadline: due)
         guard let due, due <= now else { return }
         if heldUntil != nil {
             heldUntil = nil
         } else if now.microseconds(since: due) > rules.oversleeping.asWait {
             heldUntil = after(rules.wakingUp)
         }
+    }
+}
+
+/// The number of one write of a session, by which its failure can be told.
+public struct WriteNumber: Hashable, Sendable {
+    /// The session's number for it; numbers are not used twice.
+    public let rawValue: UInt64
+
+    init(_ rawValue: UInt64) {
+        self.rawValue = rawValue
+    }
+}
+
+extension Int64 {
+    /// The sum of two numbers that are not negative, or the largest number.
+    fileprivate func addingWithoutOverflow(_ other: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
     }
 }

@@ -20,6 +20,8 @@ public struct SessionError: Error, Hashable, Sendable {
         public static let otherTicket = Kind(code: 6)
         /// The ring sent more frames than an answer can have.
         public static let tooLong = Kind(code: 7)
+        /// The request could not be written; ``RingSession/writeFailed(_:at:)`` said so.
+        public static let writeFailed = Kind(code: 8)
     }
 
     /// What went wrong.
@@ -52,6 +54,7 @@ extension SessionError: CustomStringConvertible {
         case .overloaded: "Too many requests are waiting."
         case .otherTicket: "The completion belongs to another request."
         case .tooLong: "The ring sent more than an answer can be."
+        case .writeFailed: "The request could not be written to the ring."
         default: "The request has no answer."
         }
     }
@@ -71,6 +74,7 @@ extension SessionError.Kind: CustomStringConvertible {
         case .overloaded: "too many requests are waiting"
         case .otherTicket: "the completion belongs to another request"
         case .tooLong: "the answer is longer than it can be"
+        case .writeFailed: "the request could not be written"
         default: "the request has no answer"
         }
     }

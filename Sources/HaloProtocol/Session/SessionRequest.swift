@@ -40,10 +40,10 @@ struct SessionRequest: Sendable {
         if case .ticket(let number) = purpose { number } else { nil }
     }
 
-    var effect: RingSession.Effect {
+    func effect(_ write: WriteNumber) -> RingSession.Effect {
         switch packet {
-        case .frame(let frame): .write(frame)
-        case .record(let record): .writeRecord(record)
+        case .frame(let frame): .write(frame, write)
+        case .record(let record): .writeRecord(record, write)
         }
     }
 

@@ -14,6 +14,8 @@ public enum StreamEnd: Hashable, Sendable {
     case disconnected
     /// Too many streams are open.
     case overloaded
+    /// What was to begin it could not be written.
+    case writeFailed
 }
 
 extension StreamEnd: CustomStringConvertible {
@@ -27,6 +29,7 @@ extension StreamEnd: CustomStringConvertible {
         case .silent: "the ring fell silent"
         case .disconnected: "the link has ended"
         case .overloaded: "too many streams are open"
+        case .writeFailed: "its request could not be written"
         }
     }
 }

@@ -148,9 +148,9 @@ extension SimulationRun {
 
     private func perform(_ effect: RingSession.Effect, _ index: Int) {
         switch effect {
-        case .write(let frame):
+        case .write(let frame, _):
             write(Array(frame.bytes), on: .uart, index)
-        case .writeRecord(let record):
+        case .writeRecord(let record, _):
             write(record.bytes, on: .bigData, index)
         case .finished(let completion):
             let request = requests[index].open[completion.number]

@@ -1,0 +1,84 @@
+import HaloDevices
+import HaloProtocol
+import HaloSimulator
+import HaloTransport
+import Testing
+
+/// How long a sensor may take to be connected, and to be connected again.
+@Suite(.timeLimit(.minutes(1))) struct HeartRateSensorDeafTests {
+    /// A strap whose services take a while to be found, and change when it is told so.
+    private struct SlowStrap: GATTPeripheral {
+        var strap = VirtualHeartRateSensor(location: .chest)
+        let ballast: Int
+        private var hasChanged = false
+
+        init(furtherServices: Int) { ballast = furtherServices }
+
+        var services: [GATTService] {
+            (0..<UInt32(ballast)).map {
+                GATTService(BluetoothUUID(0xAA00 + $0), characteristics: [])
+            } + strap.services
+        }
+
+        mutating func changeServices() { hasChanged = true }
+
+        mutating func handle(
+            _ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects
+        ) {
+            strap.handle(event, at: now, into: &effects)
+            if hasChanged { effects.append(.servicesChanged) }
+            hasChanged = false
+        }
+    }
+
+    @Test(arguments: [1, 3, 9])
+    func connectingEndsInTime(seconds: Int) throws {
+        try virtually { air in
+            let strap = air.add(SlowStrap(furtherServices: 40))
+            var options = HeartRateSensorOptions()
+            options.connectTimeout = .seconds(seconds)
+            let start = air.time.now()
+            let error = await #expect(throws: DeviceError.self) {
+                _ = try await HeartRateSensor.connect(
+                    to: strap.identity, over: air, options: options)
+            }
+            #expect(error?.kind == .connectTimedOut)
+            #expect(air.time.now().duration(since: start) == .seconds(seconds))
+            try await air.clock.sleep(for: .seconds(2))
+            #expect(!strap.isConnected)
+        }
+    }
+
+    @Test func eachFurtherAttemptHasTheTimeOfThePolicy() throws {
+        try virtually { air in
+            let strap = air.add(VirtualHeartRateSensor(location: .chest))
+            var options = HeartRateSensorOptions()
+            options.connectTimeout = .seconds(60)
+            options.reconnect = ReconnectPolicy(
+                attempts: 3, firstDelay: .seconds(1), factor: 1, attemptTimeout: .seconds(7))
+            let sensor = try await HeartRateSensor.connect(
+                to: strap.identity, over: air, options: options)
+            strap.moveAway()
+            var moments: [Moment] = []
+            for try await state in sensor.connectionStates {
+                if state != .connected { moments.append(air.time.now()) }
+            }
+            let gaps = zip(moments, moments.dropFirst()).map { $1.duration(since: $0) }
+            #expect(gaps == [.seconds(8), .seconds(8), .seconds(8)])
+        }
+    }
+
+    @Test func servicesThatAreNotFoundAnewInTimeEndTheLink() throws {
+        try virtually { air in
+            let strap = air.add(SlowStrap(furtherServices: 5))
+            var options = HeartRateSensorOptions()
+            options.reconnect = ReconnectPolicy(attempts: 1, attemptTimeout: .seconds(1))
+            let sensor = try await HeartRateSensor.connect(
+                to: strap.identity, over: air, options: options)
+            strap.modify { $0.changeServices() }
+            let start = air.time.now()
+            for try await state in sensor.connectionStates where !state.isConnected { break }
+            #expect(air.time.now().duration(since: start) < .seconds(2))
+        }
+    }
+}

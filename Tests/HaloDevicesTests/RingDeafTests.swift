@@ -1,0 +1,149 @@
+import HaloDevices
+import HaloProtocol
+import HaloSimulator
+import HaloTransport
+import Testing
+
+/// However little a ring says, connecting ends in the time that it was given.
+@Suite(.timeLimit(.minutes(1))) struct RingDeafTests {
+    /// What a deaf ring may still say.
+    static let hearings: [OddRing.Hearing] = [
+        .nothing, .dripping([ActivityLog.opcode]),
+        .dripping([
+            ActivityLog.opcode, HeartRateLog.opcode, StressLog.opcode,
+            HeartRateVariabilityLog.opcode,
+        ]),
+        .onlyAtFirst(1),
+    ]
+
+    /// Has the ring say again what it began to say, every two seconds.
+    static func drip(_ worn: Placed<OddRing>, in air: VirtualBluetooth) {
+        _ = air.time.schedule(at: air.time.now() + .seconds(2)) {
+            worn.modify { $0.drip() }
+            drip(worn, in: air)
+        }
+    }
+
+    @Test(arguments: hearings.indices, [4, 12, 30, 60])
+    func connectingEndsInTime(_ index: Int, seconds: Int) throws {
+        try virtually { air in
+            let worn = air.add(OddRing(Self.hearings[index]))
+            Self.drip(worn, in: air)
+            var options = RingOptions()
+            options.connectTimeout = .seconds(seconds)
+            let start = air.time.now()
+            let ring = try await Ring.connect(to: worn.identity, over: air, options: options)
+            #expect(air.time.now().duration(since: start) <= .seconds(seconds))
+            #expect(ring.connectionState == .connected)
+            #expect(!ring.clock.wasSet)
+            worn.modify { $0.hear(.everything) }
+            #expect(try await ring.battery().percent == 80)
+            try await ring.setClock()
+            #expect(ring.clock.wasSet)
+        }
+    }
+
+    @Test(arguments: hearings.indices)
+    func reconnectingEndsInTime(_ index: Int) throws {
+        try virtually { air in
+            let worn = air.add(OddRing())
+            var options = RingOptions()
+            options.reconnect.attemptTimeout = .seconds(8)
+            let ring = try await Ring.connect(to: worn.identity, over: air, options: options)
+            worn.modify { $0.hear(Self.hearings[index]) }
+            worn.moveAway()
+            try await air.clock.sleep(for: .seconds(20))
+            worn.comeBack()
+            Self.drip(worn, in: air)
+            while !worn.isConnected { try await air.clock.sleep(for: .milliseconds(10)) }
+            let start = air.time.now()
+            try await ring.connected()
+            #expect(air.time.now().duration(since: start) <= .seconds(8))
+        }
+    }
+
+    @Test func withoutItsAnswersARingIsNotConnected() throws {
+        let silence = FaultRule(.silence, .subscription(2))
+        let error = try virtually(faults: FaultPlan(rules: [silence])) { air in
+            let worn = air.add(OddRing())
+            var options = RingOptions()
+            options.connectTimeout = .seconds(9)
+            let start = air.time.now()
+            let error = await #expect(throws: DeviceError.self) {
+                _ = try await Ring.connect(to: worn.identity, over: air, options: options)
+            }
+            #expect(air.time.now().duration(since: start) == .seconds(9))
+            return error
+        }
+        #expect(error?.bleError?.kind == .timedOut)
+    }
+
+    @Test func aVersionThatIsNotToldIsNotWaitedFor() throws {
+        let silence = FaultRule(.silence, .read(1))
+        try virtually(faults: FaultPlan(rules: [silence])) { air in
+            let worn = air.add(OddRing())
+            var options = RingOptions()
+            options.connectTimeout = .seconds(9)
+            let start = air.time.now()
+            let ring = try await Ring.connect(to: worn.identity, over: air, options: options)
+            #expect(air.time.now().duration(since: start) <= .seconds(9))
+            #expect(ring.firmware == nil)
+        }
+    }
+
+    /// Five days off: what the ring has stored is read before its clock is set.
+    private static let wrong = VirtualRingOptions(clock: .off(seconds: -5 * 86_400))
+
+    @Test func whatIsReadBeforeTheClockIsSetIsReadInTheTimeForConnecting() throws {
+        try virtually { air in
+            let worn = air.add(OddRing(days: 7, options: Self.wrong))
+            let start = air.time.now()
+            let ring = try await Ring.connect(to: worn.identity, over: air)
+            #expect(air.time.now().duration(since: start) <= RingOptions().connectTimeout)
+            #expect(ring.readBeforeClockWasSet?.isComplete == true)
+            #expect(ring.clock.wasSet)
+        }
+    }
+
+    @Test func whereThatTimeIsTooShortTheClockIsLeftAlone() throws {
+        try virtually { air in
+            let worn = air.add(OddRing(days: 7, options: Self.wrong))
+            var options = RingOptions()
+            options.connectTimeout = .seconds(6)
+            let start = air.time.now()
+            let ring = try await Ring.connect(to: worn.identity, over: air, options: options)
+            #expect(air.time.now().duration(since: start) <= .seconds(6))
+            #expect(ring.readBeforeClockWasSet?.isComplete == false)
+            #expect(!ring.clock.wasSet)
+        }
+    }
+
+    /// The ring falls silent after so many requests, the first of which says its day.
+    @Test(arguments: [1, 2, 6, 12])
+    func whatCouldNotBeReadIsStillOnTheRing(_ count: Int) throws {
+        try virtually { air in
+            let worn = air.add(OddRing(.onlyAtFirst(count), days: 7, options: Self.wrong))
+            var options = RingOptions()
+            options.connectTimeout = .seconds(20)
+            let start = air.time.now()
+            let ring = try await Ring.connect(to: worn.identity, over: air, options: options)
+            #expect(air.time.now().duration(since: start) <= .seconds(20))
+            #expect(!ring.clock.wasSet)
+            #expect(worn.state?.written.contains { $0.opcode == SetTime.opcode } == false)
+            let history = try #require(ring.readBeforeClockWasSet)
+            #expect(!history.isComplete)
+            let kinds: Set<DeviceError.Kind> = [.timedOut, .uncertainDay]
+            #expect(history.failures.allSatisfy { kinds.contains($0.error.kind) })
+            if count == 12 { #expect(!history.sleep.isEmpty) }
+            // It is not tried again with each link.
+            worn.modify { $0.hear(.everything) }
+            worn.moveAway()
+            try await air.clock.sleep(for: .seconds(20))
+            worn.comeBack()
+            try await ring.connected()
+            #expect(!ring.clock.wasSet)
+            try await ring.setClock()
+            #expect(ring.clock.wasSet)
+        }
+    }
+}
