@@ -173,10 +173,21 @@ import Testing
         Row("a command to what wants requests", "OK") { bench in
             [await bench.write(.writeOnly, [1], .properties(["type": .string("command")]))]
         },
-        Row("too long a value", "OK", "\(invalid): Invalid Length") { bench in
+        Row("too long a value", "OK", "\(invalid): Invalid Length", "OK") { bench in
             [
                 await bench.write(.plain, [UInt8](repeating: 1, count: 512)),
                 await bench.write(.plain, [UInt8](repeating: 1, count: 513)),
+                await bench.write(.plain, [1]),
+            ]
+        },
+        Row(
+            "writing into the middle of a value", "\(invalid): Invalid offset",
+            "\(invalid): Invalid Length", "OK"
+        ) { bench in
+            [
+                await bench.write(.plain, [1], .properties(["offset": .uint16(2)])),
+                await bench.write(.plain, [1], .properties(["offset": .uint16(512)])),
+                await bench.write(.plain, [1], .properties(["offset": .uint16(0)])),
             ]
         },
         Row(

@@ -203,6 +203,65 @@ import Testing
         #expect(script.questions(Adapter1.stopDiscovery).count == 1)
     }
 
+    /// Whoever connects still holds discovery when the daemon does not go on with it.
+    @Test func whatHoldsDiscoverySurvivesAnOutage() {
+        var script = ScriptedSession.loaded()
+        let (_, reports) = scan(&script)
+        begin(&script)
+        script.change { $0.holdDiscovery(seeking: false) }
+        script.change { $0.endDiscovery(Outage(.backend, "it does not go on")) }
+        #expect(error(reports)?.kind == .backend)
+        script.answer(Adapter1.stopDiscovery)
+        let (number, _) = scan(&script)
+        begin(&script)
+        script.change { $0.endScan(number) }
+        script.passAll()
+        #expect(script.questions(Adapter1.stopDiscovery).isEmpty)
+        script.change { $0.releaseDiscovery(seeking: false) }
+        script.passAll()
+        #expect(script.questions(Adapter1.stopDiscovery).count == 1)
+    }
+
+    /// Who seeks a device has the daemon look for it again when it is back.
+    @Test func whoSeeksIsServedAgainAfterTheDaemonWasStartedAgain() {
+        var script = ScriptedSession.loaded()
+        script.change { $0.holdDiscovery() }
+        begin(&script)
+        script.own(nil)
+        script.own(":1.99")
+        script.change { $0.load() }
+        script.answer(DBusObjectManager.getManagedObjects, [Tree.usual])
+        let (number, _) = scan(&script)
+        begin(&script)
+        #expect(script.session.discovery.isRunning)
+        script.change { $0.endScan(number) }
+        script.passAll()
+        #expect(script.questions(Adapter1.stopDiscovery).isEmpty)
+        script.change { $0.releaseDiscovery() }
+        script.passAll()
+        #expect(script.questions(Adapter1.stopDiscovery).count == 1)
+    }
+
+    @Test func twoScansWithinASecondAreOneEnd() {
+        var script = ScriptedSession.loaded()
+        let (first, _) = scan(&script)
+        begin(&script)
+        script.change { $0.endScan(first) }
+        script.pass(.milliseconds(500))
+        let (second, _) = scan(&script)
+        #expect(script.asked.isEmpty, "it goes on")
+        script.change { $0.endScan(second) }
+        // The second begins anew to be waited after.
+        script.pass(.milliseconds(900))
+        #expect(script.questions(Adapter1.stopDiscovery).isEmpty)
+        script.pass(.milliseconds(100))
+        #expect(script.questions(Adapter1.stopDiscovery).count == 1)
+        script.answer(Adapter1.stopDiscovery)
+        script.passAll()
+        #expect(script.members.filter { $0 == Adapter1.stopDiscovery }.count == 1)
+        #expect(script.members.filter { $0 == Adapter1.startDiscovery }.count == 1)
+    }
+
     @Test func aScanThatBeginsWhileDiscoveryEndsBeginsItAgain() {
         var script = ScriptedSession.loaded()
         let (number, _) = scan(&script)

@@ -26,7 +26,7 @@ import Testing
             LinkNumber(rawValue: 1), to: PeripheralIdentity(Tree.address),
             BlueZHub(options: BlueZOptions()))
         for mode in WriteMode.allCases {
-            #expect(link.maximumWriteLength(mode) == BlueZLink.endedLength)
+            #expect(link.maximumWriteLength(mode) == BlueZLink.longestValue)
         }
     }
 

@@ -141,6 +141,49 @@ import Testing
         #expect(link.script.session.links.courses.isEmpty)
     }
 
+    /// What ends an attempt while its next one is waited for.
+    enum EndOfWait: CaseIterable, Sendable {
+        case cancelled, adapterOff, adapterRemoved, daemonGone
+
+        var kind: BLEError.Kind {
+            switch self {
+            case .cancelled: .cancelled
+            case .adapterOff: .poweredOff
+            case .adapterRemoved: .unsupported
+            case .daemonGone: .backend
+            }
+        }
+    }
+
+    @Test(arguments: EndOfWait.allCases)
+    func anAttemptThatEndsWhileTheNextIsWaitedForIsNotMadeAgain(_ end: EndOfWait) {
+        var link = LinkScript()
+        link.open()
+        link.script.refuse(Device1.connect, BlueZErrorName.failed, BlueZErrorText.abortedByLocal)
+        link.script.pass(BlueZSession.firstPause / 2)
+        switch end {
+        case .cancelled: link.cancel()
+        case .adapterOff:
+            link.script.say(
+                Tree.changed(
+                    Tree.hci0, Adapter1.interfaceName, [Adapter1.powered: .boolean(false)]))
+        case .adapterRemoved:
+            link.script.say(Tree.removed(Tree.hci0, [Adapter1.interfaceName]))
+        case .daemonGone: link.script.own(nil)
+        }
+        #expect(link.opened.all.map(\.?.kind) == [end.kind])
+        // Only after a cancelled attempt is there something to be waited for: its end.
+        #expect((link.script.session.nextTimer == nil) == (end != .cancelled))
+        link.script.answer(Device1.disconnect)
+        link.script.passAll()
+        link.script.answer(DBusProperties.get, [.variant(.boolean(false))])
+        link.script.passAll()
+        #expect(link.script.members.filter { $0 == Device1.connect }.count == 1)
+        #expect(link.opened.count == 1)
+        #expect(link.script.session.links.courses.isEmpty)
+        #expect(link.script.session.nextTimer == nil)
+    }
+
     @Test func aDeviceThatIsNotThereIsNotTriedAgain() {
         var link = LinkScript()
         link.open()

@@ -86,6 +86,19 @@ import Testing
         #expect(try read.all.map { try $0.get() } == [[1]])
     }
 
+    @Test func whatIsToBeAskedAgainIsNotWhenTheLinkEndsBefore() {
+        var link = established()
+        let read = link.read(link.attribute(GATTTree.text))
+        link.script.refuse(GattCharacteristic1.readValue, BlueZErrorName.inProgress)
+        link.loseLink()
+        link.script.pass(.milliseconds(20))
+        #expect(link.script.asked.isEmpty)
+        link.script.passAll()
+        #expect(link.script.questions(GattCharacteristic1.readValue).isEmpty)
+        #expect(read.count == 1)
+        #expect(error(read)?.kind == .disconnected)
+    }
+
     @Test func aDaemonThatStaysBusyIsGivenUp() {
         var link = established()
         let read = link.read(link.attribute(GATTTree.text))

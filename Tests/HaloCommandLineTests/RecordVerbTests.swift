@@ -1,8 +1,11 @@
 import Foundation
 import HaloCapture
 import HaloProtocol
+import HaloSimulator
 import HaloTesting
 import Testing
+
+@testable import halo
 
 @Suite struct RecordVerbTests {
     @Test(arguments: ["r02", "r03", "r10", "r12", "h59", "strap"])
@@ -29,6 +32,20 @@ import Testing
         let events = objects.compactMap { $0["event"] as? String }
         #expect(events.last == "disconnected 16")
         #expect(objects.last?["microseconds"] as? Int ?? 0 >= 40_000_000)
+    }
+
+    /// All but the measurement is optional.
+    @Test func recordsAStrapWithNothingButItsMeasurement() async throws {
+        var options = VirtualHeartRateSensorOptions()
+        options.hasBattery = false
+        options.countsEnergy = false
+        options.information = DeviceInformation()
+        let air = VirtualBluetooth()
+        let strap = air.add(VirtualHeartRateSensor(location: nil, options: options))
+        try await RecordedUse.strap(over: air, for: .seconds(5))
+        #expect(strap.state?.services.count == 1)
+        #expect(strap.state?.lastBeatsPerMinute != nil)
+        #expect(!strap.isConnected)
     }
 
     @Test func theSameSeedRecordsTheSame() throws {

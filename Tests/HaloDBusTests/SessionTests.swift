@@ -217,6 +217,26 @@ import Testing
         #expect(try bench.take().map(\.member) == ["RemoveMatch", "RemoveMatch"])
     }
 
+    /// The same signal again and again, of which it is remembered whom it is for.
+    @Test func aSignalIsForThoseWhoWantItNow() throws {
+        var bench = try SessionBench.open()
+        let signal = Self.signal("S", sender: ":1.1")
+        let one = try bench.session.subscribe(DBusMatchRule(interface: "a.b"), until: 9)
+        let other = try bench.session.subscribe(DBusMatchRule(member: "S"), until: 9)
+        for _ in 0..<2 { try bench.receive(signal) }
+        bench.session.unsubscribe(one)
+        for _ in 0..<2 { try bench.receive(signal) }
+        let owned = try bench.session.subscribe(DBusMatchRule(sender: "org.a"), until: 9)
+        try bench.receive(signal)
+        try bench.answer("GetNameOwner", [.string(":1.1")])
+        try bench.receive(signal)
+        #expect(
+            bench.effects() == [
+                "S to [\(one), \(other)]", "S to [\(one), \(other)]", "S to [\(other)]",
+                "S to [\(other)]", "S to [\(other)]", "S to [\(other), \(owned)]",
+            ])
+    }
+
     /// News overtakes the answer to the question whose the name is.
     @Test func theLatestOwnerCounts() throws {
         var bench = try SessionBench.open()
@@ -259,6 +279,51 @@ import Testing
         #expect(bench.session.endError == nil)
         for _ in 0..<11 { try bench.receive(Self.signal("S", sender: ":1.1")) }
         #expect(bench.session.endError?.kind == .tooMuch)
+    }
+
+    /// After the largest number the small ones come again, of which calls may wait that are old.
+    @Test func serialNumbersBeginAgainAfterTheLargest() throws {
+        var bench = try SessionBench.open()
+        let old = try (0..<3).map { _ in try bench.session.call(Self.ping, until: 100) }
+        let next = old[2] + 1
+        bench.session.lastSerial = .max - 1
+        let last = try bench.session.call(Self.ping, until: 100)
+        #expect(last == .max)
+        let small = try (1..<next).filter { !old.contains($0) }.map { _ in
+            try bench.session.call(Self.ping, until: 100)
+        }
+        let new = try bench.session.call(Self.ping, until: 100)
+        #expect(small + old + [new] == Array(1...next), "none is 0, and none is waited for twice")
+        try bench.take()
+        for serial in old { try bench.receive(DBusMessage(.answer(to: serial))) }
+        #expect(bench.effects() == old.map { "\($0): []" })
+    }
+
+    /// The earliest deadline is found anew when one has fallen due, or was for nothing.
+    @Test func theNextDeadlineFollowsWhenOneFallsDue() throws {
+        var bench = try SessionBench.open()
+        let calls = try [300, 100, 200, 400].map { try bench.session.call(Self.ping, until: $0) }
+        try bench.take()
+        #expect(bench.session.deadline == 100)
+        bench.session.tick(at: 100)
+        #expect(bench.session.deadline == 200)
+        try bench.receive(DBusMessage(.answer(to: calls[2])))
+        bench.session.tick(at: 200)
+        #expect(bench.session.deadline == 300)
+        bench.session.tick(at: 299)
+        #expect(bench.session.deadline == 300)
+        bench.session.cancel(calls[0])
+        bench.session.tick(at: 300)
+        #expect(bench.session.deadline == 400)
+        bench.session.tick(at: 400)
+        #expect(bench.session.deadline == nil)
+        #expect(
+            bench.effects().map { $0.prefix { $0 != ":" } } == [
+                "\(calls[1])", "\(calls[2])", "\(calls[0])", "\(calls[3])",
+            ])
+        // One that is asked for after a pause counts at once.
+        _ = try bench.session.call(Self.ping, until: 900)
+        #expect(bench.session.deadline == 900)
     }
 
     @Test func serialNumbersAreNeverZeroNorTwice() throws {

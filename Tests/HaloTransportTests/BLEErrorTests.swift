@@ -22,6 +22,16 @@ import Testing
                 + "help.")
     }
 
+    /// Of these two kinds the backend alone knows what is wrong: that comes first.
+    @Test(arguments: [BLEError.Kind.unsupported, .backend])
+    func whereTheKindSaysNothingTheBackendsWordsComeFirst(_ kind: BLEError.Kind) {
+        #expect(
+            BLEError(kind, .connect, details: "there is no adapter called hci7").description
+                .hasPrefix("connecting failed: there is no adapter called hci7; "))
+        #expect(
+            BLEError(kind, .connect).description.hasPrefix("connecting failed: \(kind); "))
+    }
+
     @Test func theWordsOfOthersAreMadeSafe() {
         let nasty = "a\u{1B}[2J\"\nb"
         let error = BLEError(

@@ -39,7 +39,7 @@ extension FakeDaemon {
         case .subscribe(let index, let isOn, _):
             guard isOn else { return false }
             needed = (index, .subscribeEncrypted)
-        case .write(_, _, let isNeeded, _): return isNeeded
+        case .write(_, _, _, let isNeeded, _): return isNeeded
         case .readDescriptor: return false
         }
         return device.gatt?.characteristics[needed.index].permissions.contains(needed.permission)
@@ -73,9 +73,9 @@ extension FakeDaemon {
                 return finished(id, .success(Array(value.dropFirst(offset))))
             }
             perform(.remote(remote, .read(attribute, offset: offset, id)))
-        case .write(let attribute, let value, _, _):
+        case .write(let attribute, let value, let offset, _, _):
             guard let attribute else { return finished(id, .failure(.writeNotPermitted)) }
-            perform(.remote(remote, .write(value, attribute, .withResponse, id)))
+            perform(.remote(remote, .write(value, attribute, offset: offset, .withResponse, id)))
         case .subscribe(let index, let isOn, _):
             guard let attribute = device.gatt?.characteristics[index].attribute else {
                 return finished(id, .success([]))
@@ -108,7 +108,7 @@ extension FakeDaemon {
                         at: path))
             }
             answer(request, result)
-        case .write(let attribute, _, _, let request):
+        case .write(let attribute, _, _, _, let request):
             if let attribute { link.operations.written.remove(attribute) }
             switch result {
             case .success: perform(.reply(request, []))

@@ -33,8 +33,8 @@ extension FakeDaemon {
         }
         guard let attribute = device.gatt?.characteristics[index].descriptors[place].attribute
         else { return perform(.refuse(request, .writeNotPermitted)) }
-        let value = request.arguments.first?.bytes ?? []
-        ask(.write(attribute, value, needsEncryption: false, request), device)
+        guard fits(request) else { return perform(.refuse(request, .invalidLength)) }
+        ask(writing(request, attribute, needsEncryption: false), device)
     }
 
     static func offset(_ options: DBusValue?) -> Int {
@@ -86,9 +86,7 @@ extension FakeDaemon {
             || type == nil && properties.contains(.writeWithoutResponse)
         let needsEncryption = characteristic.permissions.contains(.writeEncrypted)
         if isRequest {
-            guard value.count <= Self.longestValue else {
-                return perform(.refuse(request, .invalidLength))
-            }
+            guard fits(request) else { return perform(.refuse(request, .invalidLength)) }
             // What the daemon asks for all the same, a device refuses.
             let attribute = properties.canWrite ? characteristic.attribute : nil
             // A second write of a characteristic is refused at once; reads wait for each other
@@ -96,8 +94,7 @@ extension FakeDaemon {
             if let attribute, !link.operations.written.insert(attribute).inserted {
                 return perform(.refuse(request, .inProgress))
             }
-            ask(
-                .write(attribute, value, needsEncryption: needsEncryption, request), device)
+            ask(writing(request, attribute, needsEncryption: needsEncryption), device)
         } else if isCommand, let attribute = characteristic.attribute {
             guard value.count <= link.mtu - 3 else {
                 return perform(.refuse(request, .cannotWrite))
@@ -112,6 +109,22 @@ extension FakeDaemon {
         } else {
             perform(.refuse(request, .notSupported))
         }
+    }
+
+    /// A write with a response, of any length: what is longer than a packet goes in pieces, and is
+    /// put together on the other side, so the remote is told of the whole.
+    private func writing(
+        _ request: DBusRequest, _ attribute: AttributeID?, needsEncryption: Bool
+    ) -> FakeOperation {
+        .write(
+            attribute, request.arguments.first?.bytes ?? [],
+            offset: Self.offset(request.arguments.last), needsEncryption: needsEncryption, request)
+    }
+
+    /// Whether what is to be written lies within the longest value that there is.
+    private func fits(_ request: DBusRequest) -> Bool {
+        let count = request.arguments.first?.bytes?.count ?? 0
+        return Self.offset(request.arguments.last) + count <= Self.longestValue
     }
 
     static var longestValue: Int { 512 }

@@ -17,7 +17,7 @@ extension FakeGATT {
             case .read(let index, _, _), .readDescriptor(let index, _, _, _),
                 .subscribe(let index, _, _), .readBattery(let index):
                 characteristics.contains(index)
-            case .write(let attribute, _, _, _): attribute.map(attributes.contains) ?? false
+            case .write(let attribute, _, _, _, _): attribute.map(attributes.contains) ?? false
             }
         }
     }

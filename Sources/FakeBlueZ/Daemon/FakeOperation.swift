@@ -7,7 +7,7 @@ internal import HaloTransport
 enum FakeOperation {
     case read(Int, offset: Int, DBusRequest)
     case readDescriptor(Int, Int, offset: Int, DBusRequest)
-    case write(AttributeID?, [UInt8], needsEncryption: Bool, DBusRequest)
+    case write(AttributeID?, [UInt8], offset: Int, needsEncryption: Bool, DBusRequest)
     case subscribe(Int, isOn: Bool, FakeSubscribing)
     case readBattery(Int)
 
@@ -15,7 +15,7 @@ enum FakeOperation {
     var request: DBusRequest? {
         switch self {
         case .read(_, _, let request), .readDescriptor(_, _, _, let request),
-            .write(_, _, _, let request):
+            .write(_, _, _, _, let request):
             request
         case .subscribe(_, _, let why): why.request
         case .readBattery: nil

@@ -12,8 +12,10 @@ internal import HaloTransport
 /// error 0E. Whoever subscribes is told yes, whatever the program says, and a write with a response
 /// to a characteristic that can be written without one never fails. In both cases the real daemon
 /// does not even wait for the program (seen); this one does, so that what a test does next comes
-/// after it, unless `FakeQuirks.answersForPrograms` says otherwise. More than 510 bytes are refused
-/// before the program hears of them.
+/// after it, unless `FakeQuirks.answersForPrograms` says otherwise. What was written in pieces the
+/// program is told of as one value. What reaches beyond 510 bytes in one packet, or beyond 508 in
+/// pieces, is refused before the program hears of it: the daemon counts what stands before the
+/// value, too.
 final class RegisteredRemote: FakeRemote {
     private struct Link {
         let link: FakeRemoteLink
@@ -28,6 +30,9 @@ final class RegisteredRemote: FakeRemote {
         var link: Link?
         var centrals: [CentralObject] = []
         var lastAttribute: UInt32 = 0
+
+        /// How much fits into one packet.
+        var maximumLength: Int { link?.link.maximumLength ?? 0 }
 
         func place(
             of attribute: AttributeID
@@ -61,7 +66,7 @@ final class RegisteredRemote: FakeRemote {
 
     private static let patience: Duration = .seconds(5)
     static let longestValue = 512
-    private static let longestWrite = 510
+    private static let longestWrite = (atOnce: 510, inPieces: 508)
 
     init(on connection: DBusConnection, adapter: DBusObjectPath) {
         self.connection = connection
@@ -183,7 +188,7 @@ final class RegisteredRemote: FakeRemote {
     }
 
     func write(
-        _ value: [UInt8], to attribute: AttributeID, _ mode: WriteMode,
+        _ value: [UInt8], to attribute: AttributeID, from offset: Int, _ mode: WriteMode,
         completion: @escaping @Sendable (ATTError?) -> Void
     ) {
         guard let (owner, place) = state.withLock({ $0.place(of: attribute) }) else {
@@ -191,8 +196,10 @@ final class RegisteredRemote: FakeRemote {
         }
         let call = DBusCall(
             GattCharacteristic1.writeValue, of: place.interface, at: place.path, on: owner,
-            [.bytes(value), .properties(options(0))])
-        guard value.count <= Self.longestWrite else { return completion(.invalidLength) }
+            [.bytes(value), .properties(options(offset))])
+        let isInPieces = offset > 0 || value.count > state.withLock { $0.maximumLength }
+        let longest = isInPieces ? Self.longestWrite.inPieces : Self.longestWrite.atOnce
+        guard offset + value.count <= longest else { return completion(.invalidLength) }
         let isHeard =
             mode == .withResponse && !place.properties.contains(.writeWithoutResponse)
         let completion = isHeard ? completion : atOnce(completion)

@@ -31,10 +31,11 @@ protocol FakeRemote: AnyObject, Sendable {
         _ attribute: AttributeID, from offset: Int,
         completion: @escaping @Sendable (Result<[UInt8], ATTError>) -> Void)
 
-    /// A central writes; without a response nobody hears the answer, but it is to be given when
-    /// there is room for the next one.
+    /// A central writes from a place on; a long value comes whole, as the daemon puts its pieces
+    /// together. Without a response nobody hears the answer, but it is to be given when there is
+    /// room for the next one.
     func write(
-        _ value: [UInt8], to attribute: AttributeID, _ mode: WriteMode,
+        _ value: [UInt8], to attribute: AttributeID, from offset: Int, _ mode: WriteMode,
         completion: @escaping @Sendable (ATTError?) -> Void)
 
     /// A central wants, or no longer wants, the values of a characteristic as they come.

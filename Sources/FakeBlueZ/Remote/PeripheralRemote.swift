@@ -58,9 +58,11 @@ final class PeripheralRemote<Device: GATTPeripheral>: FakeRemote {
     }
 
     func write(
-        _ value: [UInt8], to attribute: AttributeID, _ mode: WriteMode,
+        _ value: [UInt8], to attribute: AttributeID, from offset: Int, _ mode: WriteMode,
         completion: @escaping @Sendable (ATTError?) -> Void
     ) {
+        // A device hears of whole values only.
+        guard offset == 0 else { return completion(.invalidOffset) }
         guard mode == .withResponse else {
             host.handle(.write(attribute, value, token: nil))
             return completion(nil)

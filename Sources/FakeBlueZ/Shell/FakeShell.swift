@@ -246,8 +246,8 @@ final class FakeShell: Sendable {
             remote.read(attribute, from: offset) { [weak self] result in
                 self?.update { $0.finished(id, result) }
             }
-        case .write(let value, let attribute, let mode, let id):
-            remote.write(value, to: attribute, mode) { [weak self] error in
+        case .write(let value, let attribute, let offset, let mode, let id):
+            remote.write(value, to: attribute, from: offset, mode) { [weak self] error in
                 self?.finished(id, error)
             }
         case .subscribe(let attribute, let isOn, let id):

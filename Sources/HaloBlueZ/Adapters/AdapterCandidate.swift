@@ -14,6 +14,22 @@ struct AdapterCandidate: Hashable, Sendable {
         address == name.uppercased() || path.text == name || path.text.hasSuffix("/\(name)")
     }
 
+    /// What is wrong where none can be chosen, and what there is or what helps.
+    static func absence(of name: String?, among all: [AdapterCandidate]) -> String {
+        guard let name, !all.isEmpty else {
+            return "bluetoothd has no Bluetooth adapter; "
+                + "'sudo dmesg | grep -iE 'bluetooth|firmware'' may say why"
+        }
+        let known = all.sorted { $0.path.comesBefore($1.path) }.map(\.words)
+        return "there is no Bluetooth adapter called \(name); there "
+            + (known.count == 1 ? "is " : "are ") + known.joined(separator: " and ")
+    }
+
+    private var words: String {
+        let name = path.text.split(separator: "/").last.map(String.init) ?? path.text
+        return address.map { "\(name) (\($0))" } ?? name
+    }
+
     /// The one that is named; or else the current one while it is on or no other is; or else the
     /// first one that is on; or else the first one.
     static func choice(

@@ -80,11 +80,14 @@ extension BlueZSession {
     }
 
     private var bestAdapter: DBusObjectPath? {
-        let all = mirror.adapters.map { path, adapter in
+        AdapterCandidate.choice(
+            of: candidates, named: options.adapter, current: adapters.chosen)
+    }
+
+    fileprivate var candidates: [AdapterCandidate] {
+        mirror.adapters.map { path, adapter in
             AdapterCandidate(path: path, address: adapter.address, isOn: adapter.isPowered)
         }
-        return AdapterCandidate.choice(
-            of: all, named: options.adapter, current: adapters.chosen)
     }
 }
 
@@ -101,8 +104,8 @@ extension BlueZSession {
         // (AutoEnable).
         if now < daemon.settlesAt { return .later }
         guard let chosen = adapters.chosen else {
-            let name = options.adapter.map { " called \($0)" } ?? ""
-            return .not(Outage(.unsupported, "this computer has no Bluetooth adapter\(name)"))
+            let words = AdapterCandidate.absence(of: options.adapter, among: candidates)
+            return .not(Outage(.unsupported, words))
         }
         // What a switch of the computer holds down, asking does not help. By switch only, never
         // seen: the property is experimental in 5.66.

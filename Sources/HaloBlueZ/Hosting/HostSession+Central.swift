@@ -66,7 +66,9 @@ extension HostSession {
         guard present.contains(where: { $0.canWrite(attribute) }) else {
             return perform(.refuse(DeviceRefusal.refusal(.writeNotPermitted), of: request.number))
         }
-        // The daemon puts long writes together before it tells of them.
+        // The daemon puts the pieces of a long write together before it tells of it (seen on 5.66).
+        // With an offset comes what a central writes into the middle of a value, and a device is
+        // told of whole values only.
         guard request.offset == 0 else {
             return perform(.refuse(DeviceRefusal.refusal(.invalidOffset), of: request.number))
         }

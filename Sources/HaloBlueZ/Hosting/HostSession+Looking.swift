@@ -16,9 +16,12 @@ extension HostSession {
         case .success(let reply):
             owner = reply.sender
             let entries = reply.values.first?.entries ?? []
-            guard let adapter = choose(entries.compactMap { HostedAdapter($0) }) else {
+            let adapters = entries.compactMap { HostedAdapter($0) }
+            guard let adapter = choose(adapters) else {
                 if !hasReturned {
-                    failed(BLEError(.unsupported, .host, details: "there is no such adapter"))
+                    let words = AdapterCandidate.absence(
+                        of: wish.name, among: adapters.map(\.candidate))
+                    failed(BLEError(.unsupported, .host, details: words))
                 }
                 return
             }

@@ -41,12 +41,17 @@ final class BlueZLink: LinkDriver {
         hub.update { $0.submit(.notify(isOn, completion), for: attribute, on: number) }
     }
 
-    /// As long as any value, where the session has ended the link and its user is still to hear
-    /// so: no value is too long then, and what is written fails with the link's end.
-    static let endedLength = 512
+    /// The longest value of an attribute. With a response, the daemon writes in pieces what is
+    /// longer than a packet, so that every link carries it.
+    static let longestValue = 512
 
+    /// The most bytes of one write. Where the session has ended the link and its user is still to
+    /// hear so, no value is too long, and what is written fails with the link's end.
     func maximumWriteLength(_ mode: WriteMode) -> Int {
-        hub.read { $0.links[number]?.maximumLength ?? Self.endedLength }
+        switch mode {
+        case .withResponse: Self.longestValue
+        case .withoutResponse: hub.read { $0.links[number]?.maximumLength ?? Self.longestValue }
+        }
     }
 
     /// The daemon tells how strong a device was heard, and not how strong its link is.

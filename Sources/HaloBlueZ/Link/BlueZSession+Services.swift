@@ -176,12 +176,12 @@ extension BlueZSession {
     }
 }
 
-/// How much one write can carry.
+/// How much one write without response can carry.
 extension BlueZSession {
     /// What is before a value in a packet.
     private static let packetHeader = 3
-    /// The longest value that a device takes which is run by BlueZ: it refuses 511 bytes, though
-    /// 512 are allowed (testbed).
+    /// The longest value in one packet that a device takes which is run by BlueZ, though 512 bytes
+    /// are allowed: a longer one is lost without a word (testbed).
     private static let longestMaximum = 510
 
     /// Finds out how long packets can be: the daemon tells it of each characteristic, from 5.62

@@ -88,6 +88,7 @@ struct LinkCourse: Sendable {
     var isStarting = false
     var subscriptions: [AttributeID: LinkSubscriptionMode] = [:]
     var sockets = LinkSockets()
+    /// The longest value of a write without response.
     var maximumLength = LinkCourse.shortestMaximum
     /// Why it ends, as far as is known.
     var reason: DisconnectReason?

@@ -12,7 +12,7 @@ enum MirrorChange: Hashable, Sendable {
     case adapter(DBusObjectPath)
     /// An adapter is gone.
     case adapterRemoved(DBusObjectPath)
-    /// A device is there, or its properties are others; ``isHeard`` says that the signal tells of
+    /// A device is there, or its properties are others; `isHeard` says that the signal tells of
     /// something that was heard just now.
     case device(DBusObjectPath, isHeard: Bool)
     /// A device's link has come, or ended.

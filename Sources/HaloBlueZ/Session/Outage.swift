@@ -18,7 +18,10 @@ struct Outage: Hashable, Sendable {
     init(_ error: DBusError) {
         switch error.kind {
         case .unreachable:
-            self.init(.backend, "the system's D-Bus cannot be reached: \(error.details ?? "")")
+            self.init(
+                .backend,
+                "the system's D-Bus cannot be reached: \(error.details ?? ""); "
+                    + "'sudo systemctl start dbus' starts it, and a container needs its socket")
         case .notAuthenticated:
             self.init(
                 .unauthorized, "D-Bus does not let this program in: \(error.details ?? "")")
@@ -40,7 +43,10 @@ struct Outage: Hashable, Sendable {
         case BusErrorName.accessDenied:
             self.init(.unauthorized, "D-Bus does not let this program use bluetoothd: \(words)")
         case BusErrorName.serviceUnknown, BusErrorName.nameHasNoOwner:
-            self.init(.backend, "bluetoothd is not running: \(words)")
+            self.init(
+                .backend,
+                "bluetoothd is not running: \(words); "
+                    + "'sudo systemctl enable --now bluetooth' starts it")
         case BusErrorName.noReply:
             self.init(.backend, "bluetoothd has left without an answer: \(words)")
         case _ where name.hasPrefix(BusErrorName.spawn):

@@ -61,7 +61,7 @@ public final class DBusRequest: Sendable {
     public func accept() { reply() }
 
     /// Says yes to another value of a property, and leaves its value and the telling of it to
-    /// ``DBusConnection/set(_:of:at:)``: for those who change more at the same time.
+    /// ``DBusConnection/set(_:of:at:announces:)``: for those who change more at the same time.
     public func acknowledge() {
         guard take() else { return }
         hub.update { $0.session.acknowledge(request.id) }

@@ -6,7 +6,7 @@ public struct DBusRefusal: Error, Hashable, Sendable {
     /// What is said about it, for people.
     public let details: String
 
-    /// An error; a name that is none becomes ``failed``'s.
+    /// An error; a name that is none becomes that of ``failed(_:)``.
     public init(_ name: String, _ details: String = "") {
         self.name = DBusName.isInterface(name) ? name : Self.prefix + "Failed"
         self.details = details

@@ -72,7 +72,8 @@ struct DBusSession: Sendable {
     var handshake: [UInt8] = []
     var outgoing = DBusQueue<Outgoing>()
     var outgoingBytes = 0
-    private var lastSerial: UInt32 = 0
+    /// The number of the last message.
+    var lastSerial: UInt32 = 0
     var calls = DBusPendingCalls()
     var matching = DBusMatching()
     var objects = DBusObjectTree()

@@ -98,7 +98,8 @@ extension RingCore {
         }
     }
 
-    /// Writes, in pieces of what the link can carry when it is written.
+    /// Writes in packets, of the length that the link has when it is written. With a response it
+    /// could carry more, but no ring was seen to put the pieces of a value together.
     private func write(
         _ bytes: [UInt8], _ number: WriteNumber, to target: RingAttributes.Target?,
         _ state: inout RingState
@@ -106,7 +107,7 @@ extension RingCore {
         guard let target, let link = state.link else { return }
         let linkNumber = state.linkNumber
         state.outbox.append { [weak self] in
-            let most = max(link.maximumWriteLength(target.mode), Self.leastWriteLength)
+            let most = max(link.maximumWriteLength(.withoutResponse), Self.leastWriteLength)
             var rest = bytes[...]
             while !rest.isEmpty {
                 let piece = Array(rest.prefix(most))

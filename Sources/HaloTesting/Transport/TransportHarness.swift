@@ -15,6 +15,9 @@ public protocol TransportHarness: Sendable {
     /// What of the contract can be checked here.
     var abilities: TransportAbilities { get }
 
+    /// The longest value that the device can be given by a write with a response.
+    var longestWrite: Int { get }
+
     /// How long real time may pass until a wait is taken for endless.
     var patience: Duration { get }
 
@@ -27,6 +30,9 @@ public protocol TransportHarness: Sendable {
 extension TransportHarness {
     /// Twenty seconds.
     public var patience: Duration { .seconds(20) }
+
+    /// 512 bytes: the longest value of an attribute.
+    public var longestWrite: Int { 512 }
 
     /// Everything.
     public var abilities: TransportAbilities { .all }

@@ -5,15 +5,23 @@ extension BLEError: CustomStringConvertible {
     /// try again. The words of devices and backends are made safe for a terminal.
     public var description: String {
         let subject = uuid.map { " \($0)" } ?? ""
-        let words = details.map { ", in the backend's words \(PrintableText.quoted($0.utf8))" }
-        return "\(operation)\(subject) failed: \(cause)\(words ?? ""); "
+        return "\(operation)\(subject) failed: \(cause); "
             + (isTransient ? "it may help to try again." : "trying again will not help.")
     }
 
     private var cause: String {
-        if let reason { return "\(kind), \(reason)" }
-        if let attError { return "\(kind), \(attError)" }
-        return "\(kind)"
+        // These kinds only say where something is wrong; the backend's words say what is.
+        if kind == .unsupported || kind == .backend, let details {
+            return PrintableText.escaped(details.utf8)
+        }
+        let words = details.map { ", in the backend's words \(PrintableText.quoted($0.utf8))" }
+        return "\(kind)\(explanation)\(words ?? "")"
+    }
+
+    private var explanation: String {
+        if let reason { return ", \(reason)" }
+        if let attError { return ", \(attError)" }
+        return ""
     }
 }
 

@@ -28,7 +28,9 @@ public protocol LinkDriver: AnyObject, Sendable {
         _ isOn: Bool, for attribute: AttributeID,
         _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void)
 
-    /// How many bytes one write can carry.
+    /// The most bytes that one write can carry. With a response that is the longest value of an
+    /// attribute, 512 bytes: what is longer than a packet is written in pieces. Without one, it is
+    /// what fits into one packet.
     func maximumWriteLength(_ mode: WriteMode) -> Int
 
     /// How strong the device's signal is, in dBm, where ``TransportFeatures/connectedRSSI`` says

@@ -25,8 +25,11 @@ public final class BLELink: Sendable {
     /// Why the link has ended; nothing while it is open.
     public var disconnectReason: DisconnectReason? { hub.end }
 
-    /// How many bytes one write can carry; it may grow soon after connecting, and nothing can be
-    /// written after the end.
+    /// The most bytes that one write can carry.
+    ///
+    /// With a response that is 512, the longest value of an attribute: what is longer than a packet
+    /// is written in pieces, which not every device takes. Without a response, it is what fits into
+    /// one packet: that may grow soon after connecting. Nothing can be written after the end.
     public func maximumWriteLength(_ mode: WriteMode) -> Int { hub.maximumWriteLength(mode) }
 
     /// What the device consists of: found out once, and again after the device has said that it

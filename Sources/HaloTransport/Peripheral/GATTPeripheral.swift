@@ -11,7 +11,7 @@ public import HaloProtocol
 /// while nobody is connected or subscribed goes nowhere.
 public protocol GATTPeripheral: Sendable {
     /// What the device consists of. It may change; then the device says so by
-    /// ``PeripheralEffects/servicesChanged()``.
+    /// ``PeripheralEffect/servicesChanged``.
     var services: [GATTService] { get }
 
     /// Takes in one event, and puts down what the device does about it.

@@ -9,7 +9,8 @@ import subprocess
 
 from bus import Bus, Refused
 
-CONFIGURATION = "/share/guest/main.conf"
+SETTINGS = pathlib.Path("/share/guest/main.conf")
+CONFIGURATION = "/run/main.conf"
 LOGS = pathlib.Path("/share/logs")
 CENTRAL = "00:AA:01:00:00:00"
 HOSTED = "00:AA:01:01:00:01"
@@ -82,9 +83,13 @@ class Computer:
         self.device = None
         self.air = None
 
-    async def start(self, device=None):
-        """Starts all afresh, with nothing remembered; `device` is a program that takes hci1."""
+    async def start(self, device=None, settings=""):
+        """Starts all afresh, with nothing remembered; `device` is a program that takes hci1.
+
+        `settings` are lines for the last section of the daemon's.
+        """
         self.stop()
+        pathlib.Path(CONFIGURATION).write_text(SETTINGS.read_text() + settings)
         shutil.rmtree("/var/lib/bluetooth")
         os.mkdir("/var/lib/bluetooth")
         await self.plug_in()

@@ -28,7 +28,7 @@ async def run(scenario, computer):
     name, *words = scenario.split(":")
     module = importlib.import_module(name)
     try:
-        await computer.start(device=module.DEVICE)
+        await computer.start(module.DEVICE, getattr(module, "SETTINGS", ""))
         await asyncio.wait_for(module.run(computer, *words), getattr(module, "SECONDS", 60))
         return None
     except Exception as error:  # Whatever went wrong is a scenario that failed.

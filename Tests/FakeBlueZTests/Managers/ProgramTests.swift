@@ -60,7 +60,9 @@ struct ProgramTests {
                 ])
             let asked = self.asked
             try program.export(object, at: try DBusObjectPath("/app/service/\(kind)")) { request in
-                asked.withLock { $0.append("\(kind) \(request.member)") }
+                let offset = request.arguments.last?[AttributeOption.offset]?.integer
+                let place = offset.map { " at \($0)" } ?? ""
+                asked.withLock { $0.append("\(kind) \(request.member)\(place)") }
                 switch request.member {
                 case GattCharacteristic1.readValue: request.reply([.bytes([7])])
                 default: request.refuse(DBusRefusal(BlueZErrorName.notAuthorized, "no"))
@@ -102,10 +104,12 @@ struct ProgramTests {
         return try #require(found?.key)
     }
 
-    private func write(_ kind: Kind, _ value: [UInt8]) async throws -> String {
+    private func write(
+        _ kind: Kind, _ value: [UInt8], _ options: [String: DBusValue] = [:]
+    ) async throws -> String {
         await client.say(
             GattCharacteristic1.writeValue, GattCharacteristic1.interfaceName,
-            try await path(kind), .bytes(value), .properties([:]))
+            try await path(kind), .bytes(value), .properties(options))
     }
 
     private func read(_ kind: Kind) async throws -> String {
@@ -127,6 +131,21 @@ struct ProgramTests {
             try await write(.write, [UInt8](repeating: 0, count: 511))
                 == "org.bluez.Error.InvalidArguments: Invalid Length")
         #expect(asked.withLock { $0 } == ["notify ReadValue", "write WriteValue"])
+    }
+
+    /// Pieces begin where the central says, and reach to 508 bytes.
+    @Test func aProgramIsToldWhereALongWriteBegins() async throws {
+        try await begin()
+        func write(_ count: Int, at offset: UInt16) async throws -> String {
+            try await self.write(
+                .write, [UInt8](repeating: 0, count: count), ["offset": .uint16(offset)])
+        }
+        #expect(
+            try await write(8, at: 500) == "org.bluez.Error.NotAuthorized: Operation Not Authorized"
+        )
+        #expect(
+            try await write(9, at: 500) == "org.bluez.Error.InvalidArguments: Invalid Length")
+        #expect(asked.withLock { $0 } == ["write WriteValue at 500"])
     }
 
     @Test(arguments: [false, true])

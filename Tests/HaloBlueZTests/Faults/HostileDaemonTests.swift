@@ -86,9 +86,10 @@ struct HostileDaemonTests {
     func survivesLengths(_ mtu: UInt16) async throws {
         let daemon = try await HostileDaemon(mtu: .uint16(mtu))
         let (link, characteristic) = try await connect(daemon)
-        let length = link.maximumWriteLength(.withResponse)
+        let length = link.maximumWriteLength(.withoutResponse)
         #expect((20...510).contains(length))
-        try await link.write([UInt8](repeating: 1, count: length), to: characteristic)
+        let longest = [UInt8](repeating: 1, count: length)
+        try await link.write(longest, to: characteristic, .withoutResponse)
         await link.disconnect()
     }
 

@@ -107,6 +107,58 @@ struct HostSessionTests {
         #expect(Self.events(&session) == [.disconnected])
     }
 
+    @Test("what a central has subscribed to ends with its link, also without a word of it")
+    func forgetsWhatACentralWanted() {
+        var session = Self.registered()
+        let next = HostingDaemon.path("/org/bluez/hci7/dev_2")
+        session.devices = [HostingDaemon.central: false, next: false]
+        let silent = AttributeID(ContractAttribute.silent.rawValue)
+        session.noticed(Self.signal(true, HostingDaemon.central), isOurs: false)
+        session.asked(Self.request(1, GattCharacteristic1.startNotify, session))
+        #expect(Self.events(&session) == [.connected, .subscription(silent, isOn: true)])
+        session.noticed(Self.signal(false, HostingDaemon.central), isOurs: false)
+        #expect(Self.events(&session) == [.disconnected])
+        session.noticed(Self.signal(true, next), isOurs: false)
+        session.did(.notify(silent, [1])) { [] }
+        let values = Self.effects(&session).filter { if case .value = $0 { true } else { false } }
+        #expect(values.isEmpty, "the next one has not asked for any")
+        session.asked(Self.request(2, GattCharacteristic1.startNotify, session))
+        #expect(Self.events(&session) == [.subscription(silent, isOn: true)])
+        session.did(.notify(silent, [2])) { [] }
+        #expect(
+            Self.effects(&session).contains { if case .value([2], _) = $0 { true } else { false } })
+    }
+
+    @Test("an answer of a daemon that has gone is nobody's", arguments: [false, true])
+    func dropsLateAnswers(_ isRefusal: Bool) {
+        var session = Self.registered()
+        _ = Self.effects(&session)
+        let before = session.age
+        // It was asked to register something more, and has gone before it answered.
+        session.offer(
+            ContractPeripheral().services + [
+                GATTService(BluetoothUUID(0xBB00), characteristics: [])
+            ])
+        session.went()
+        session.begin()
+        session.answered(
+            .look, .success(DBusReply([HostingWords.adapter], sender: ":1.8")), in: session.age)
+        let calls = Self.effects(&session).compactMap { effect in
+            if case .call(.register(.application), _, _, let age) = effect { age } else { nil }
+        }
+        #expect(calls == [before, session.age])
+        let late: Result<DBusReply, DBusError> =
+            isRefusal
+            ? .failure(DBusError(.remote, name: BlueZErrorName.failed, details: "late"))
+            : .success(DBusReply())
+        session.answered(.register(.application), late, in: before)
+        #expect(session.applications.isEmpty, "it is not registered with this daemon")
+        #expect(session.retryAt == nil)
+        #expect(Self.effects(&session).isEmpty)
+        session.answered(.register(.application), .success(DBusReply()), in: session.age)
+        #expect(session.applications.count == 1)
+    }
+
     @Test("a device that this program connects to is no central")
     func knowsItsOwn() {
         var session = Self.registered()

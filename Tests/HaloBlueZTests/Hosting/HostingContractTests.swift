@@ -19,6 +19,8 @@ struct HostingContractTests {
         let transport: BlueZTransport
         let absentDevice = PeripheralIdentity("C0:DE:00:00:00:77")
         let patience: Duration = .seconds(120)
+        /// The daemon gives a program no more in one packet.
+        let longestWrite = 510
         /// A device that never answers is answered for before the link would end.
         let abilities: TransportAbilities = [.deviceControl, .changingServices]
 

@@ -18,6 +18,7 @@ final class MadeUpBluetooth: BLETransport {
         case mistakesWhoClosed
         case forgetsErrorCodes
         case cutsLongValues
+        case writesNoLongValues
         case neverSaysThatTheDeviceClosed
         case waitsForSilentDevices
         case keepsOldServices

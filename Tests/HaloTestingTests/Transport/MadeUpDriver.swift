@@ -35,7 +35,12 @@ final class MadeUpDriver: LinkDriver {
 
     private var mistake: MadeUpBluetooth.Mistake? { bluetooth.mistake }
 
-    func maximumWriteLength(_ mode: WriteMode) -> Int { Self.maximumLength }
+    func maximumWriteLength(_ mode: WriteMode) -> Int {
+        switch mode {
+        case .withResponse: mistake == .writesNoLongValues ? Self.maximumLength : 512
+        case .withoutResponse: Self.maximumLength
+        }
+    }
 
     func discoverServices(
         _ completion: @escaping @Sendable (Result<[GATTService], BLEError>) -> Void

@@ -102,6 +102,7 @@ private typealias Contract = TransportContract<MadeUpHarness>
         case .forgetsErrorCodes:
             ["a device's no arrives with its code, and the link goes on"]
         case .cutsLongValues: ["a value is read whole, however long"]
+        case .writesNoLongValues: ["the longest value can be written, and no longer one"]
         case .neverSaysThatTheDeviceClosed:
             [
                 "when the device closes the link, all ends with that",

@@ -28,6 +28,9 @@ struct HostedHarness: EndingHarness {
     /// The daemon ends what a hosted device does not answer itself, and after five seconds.
     let abilities: TransportAbilities = [.deviceControl, .changingServices]
 
+    /// The daemon gives a program no more in one packet.
+    let longestWrite = 510
+
     /// Some waits are the daemon's.
     let patience = Duration.seconds(40)
 
