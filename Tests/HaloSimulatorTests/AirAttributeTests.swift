@@ -278,6 +278,8 @@ import Testing
         #expect(bench.outputs.contains { $0.output == .event(link, .servicesChanged) })
         let gone = bench.result { bench.air.read(AirGadget.readable, on: link, tag: $0) }
         #expect(gone?.error?.kind == .noSuchAttribute)
+        let asked = bench.air.now
+        defer { #expect(bench.air.now > asked, "nobody asked the device") }
         guard
             case .services(let services, _)? = bench.result({
                 bench.air.discover(link, tag: $0)

@@ -214,6 +214,33 @@ import Testing
         #expect(memory.sleepPeriods.count == 3)
     }
 
+    /// The first hour of all clocks has its activity too.
+    @Test func theFirstHourOfAllClocksIsReported() throws {
+        var body = BodyClock(wearer)
+        let start = try #require(
+            (8..<20).map { WearerWeek.time(WearerWeek.monday, $0 * 3600) }.first {
+                wearer.movement(from: $0, to: $0.advanced(bySeconds: 3600)).steps > 0
+            })
+        var memory = RingMemory(now: CivilDateTime(secondsSince1970: 0), wearerTime: start)
+        let events = memory.advance(to: CivilDateTime(secondsSince1970: 3600), body: &body)
+        #expect(events.contains { $0.content == .activity && $0.time.secondsSince1970 == 3600 })
+    }
+
+    /// More than thirty-one days are as many.
+    @Test func aRingIsWornForAMonthAtMost() {
+        var retention = RingRetention()
+        retention.activityDays = .max
+        var body = BodyClock(wearer)
+        var memories: [[Bool]] = []
+        for days in [31, 32, 5_000, .max] {
+            let memory = RingMemory(
+                retention: retention, wornFor: days, until: noon, wearerTime: noon, body: &body)
+            memories.append(
+                (0..<40).map { memory.totals(of: WearerWeek.date(20_779 - $0)) != nil })
+        }
+        #expect(Set(memories).count == 1)
+    }
+
     @Test func theEndOfAllClocksIsReachedAndKept() {
         var body = BodyClock(wearer)
         let end = CivilDateTime(secondsSince1970: .max)
