@@ -132,6 +132,19 @@ import Testing
                 == midnight + 88_200_000_000)
     }
 
+    /// What a clock on the wall is ahead of UTC: up to fourteen hours and the minutes of one more.
+    @Test(arguments: [
+        ("", 0), (" +00:00", 0), (" +08:00", 28_800), (" -01:30", -5_400), (" +05:45", 20_700),
+        (" +14:59", 53_940), (" -14:59", -53_940), (" +15:00", 0), (" +08:60", 0), (" 08:00", 0),
+        (" +8", 0), (" +08:00:00", 0), (" *08:00", 0),
+    ])
+    func aClockMaySayHowFarItIsFromUTC(_ offset: String, _ seconds: Int) throws {
+        let text = "halo-capture 1\n# clock: 2024-02-29 12:00:00\(offset)\n"
+        let clock = RecordedConversations(try Capture(reading: text)).clock
+        #expect(clock?.secondsFromUTC == seconds)
+        #expect(clock?.local.secondsSince1970 == 1_709_208_000)
+    }
+
     @Test(arguments: noDays)
     func aDayThatIsNoneIsNotBelieved(_ day: String) throws {
         #expect(CaptureClock.microseconds("\(day) 00:00:00") == nil)
