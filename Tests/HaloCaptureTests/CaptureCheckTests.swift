@@ -59,6 +59,21 @@ import Testing
         #expect(declared.findings[0].exception == "it is broken on purpose")
     }
 
+    /// What a ring sends by itself is counted; what nobody asked for is a note.
+    @Test func reportsAreCountedAndStraysAreNoted() throws {
+        let report = HexText.bytes(
+            Array(RealtimeMeasurement.Reply(.heartRate, value: 61).frame.bytes), separator: " ")
+        let push = HexText.bytes(
+            Array(RingNotification.Reply(.heartRateStored).frame.bytes), separator: " ")
+        let text = "< uart \(report)\n< uart \(push)\n< uart \(report)\n"
+        let check = try Self.check(Self.head + text)
+        #expect(check.findings == [] && check.counts.reports == 3)
+        #expect(check.counts.requests == 1 && check.counts.completed == 1)
+        let stray = try Self.check(text + "< uart \(Self.battery)\n")
+        #expect(stray.counts.reports == 3 && stray.counts.unsolicited == 1)
+        #expect(stray.findings.map(\.kind) == [.unsolicited])
+    }
+
     @Test func anExceptionMustBeOne() throws {
         let check = try Self.check("# exception: why not\n" + Self.head)
         #expect(check.findings.map(\.kind) == [.needlessException])

@@ -226,4 +226,42 @@ import Testing
             error.description
                 == "3:8: there is no such channel, and no such name was declared.")
     }
+
+    /// A packet has readings or one error, whatever stands between; and nothing else has any.
+    @Test func readingsBelongToPackets() throws {
+        let lines = [
+            "> uart 01", "= Battery", "! broken", "# a comment", "", "+ 1s", "* encrypted",
+        ]
+        for choice in 0..<lines.count * lines.count * lines.count * lines.count {
+            var rest = choice
+            var chosen: [String] = []
+            for _ in 0..<4 {
+                chosen.append(lines[rest % lines.count])
+                rest /= lines.count
+            }
+            // The subject of what is said: nothing, a packet, or what was said of it already.
+            var subject: Character?
+            var expected: CaptureError.Kind?
+            for line in chosen where expected == nil {
+                switch line.first {
+                case ">": subject = ">"
+                case "=":
+                    expected = subject.map { $0 == "!" ? .contradiction : nil } ?? .withoutPacket
+                    subject = "="
+                case "!":
+                    expected = subject.map { $0 == ">" ? nil : .contradiction } ?? .withoutPacket
+                    subject = "!"
+                case "+", "*": subject = nil
+                default: break
+                }
+            }
+            var found: CaptureError.Kind?
+            do {
+                _ = try Capture(reading: chosen.joined(separator: "\n") + "\n")
+            } catch {
+                found = error.kind
+            }
+            #expect(found == expected, "\(chosen)")
+        }
+    }
 }

@@ -88,6 +88,17 @@ import Testing
         #expect(sink.notes == [])
     }
 
+    /// An adapter's record has sixteen bytes, whatever it is called.
+    @Test(arguments: ["hci1", "h", "hci12345"])
+    func anAdapterHasANameOfEightBytes(_ name: String) {
+        let sink = read(
+            "= New Index: 00:AA:01:02:00:03 (Primary,Virtual,\(name))  [hci1] 0.000001\n\n")
+        let address: [UInt8] = [0x03, 0x00, 0x02, 0x01, 0xAA, 0x00]
+        let bytes = Array(name.utf8) + [UInt8](repeating: 0, count: 8 - name.utf8.count)
+        #expect(sink.records.map(\.kind) == [.monitor(opcode: 0, adapter: 1)])
+        #expect(sink.records.map(\.bytes) == [[0, 0] + address + bytes])
+    }
+
     @Test(arguments: [
         ("0.126456", 126_456), ("2015-12-10 11:32:26.478877", 1_449_747_146_478_877),
         ("11:32:26.478877", 41_546_478_877), ("86400.000001", 86_400_000_001),

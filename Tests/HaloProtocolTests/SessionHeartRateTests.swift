@@ -136,6 +136,54 @@ import Testing
         #expect(session.deadline == nil)
     }
 
+    /// Each call says what time it is: what is due by then is done.
+    @Test func theEndOfAResetSaysTheTimeToo() throws {
+        for end in 0..<3 {
+            var session = HeartRateSensorSession()
+            session.receive(try value([]), at: at(0))
+            let number = session.resetEnergy(at: at(1000))
+            _ = effects(&session)
+            switch end {
+            case 0: session.written(number, at: at(5000))
+            case 1: session.refused(number, error: 1, at: at(5000))
+            default: session.cancel(number, at: at(5000))
+            }
+            #expect(effects(&session).last == .silent)
+            session.receive(try value([]), at: at(3000))
+            #expect(session.deadline == at(10_000))
+        }
+    }
+
+    /// Three seconds are not too far from the clock, a microsecond more is.
+    @Test(arguments: [(-3_000_000, 1), (-3_000_001, 2), (0, 1), (3_000_000, 1), (3_000_001, 2)])
+    func aSeriesEndsWhereItsDriftIsTooLarge(_ drift: Int, _ series: UInt64) throws {
+        var session = HeartRateSensorSession()
+        let ten = [UInt16](repeating: 1024, count: 8)
+        session.receive(try value(ten), at: at(0))
+        session.receive(try value(ten), at: .origin + .microseconds(8_000_000 + drift))
+        #expect(beats(effects(&session)).last?.series == series)
+    }
+
+    /// Measurements that nobody fetches for a while come in order, all of them.
+    @Test func manyMeasurementsComeInOrder() throws {
+        var session = HeartRateSensorSession()
+        var next: UInt64 = 1
+        var number = 0
+        for round in 0..<40 {
+            for _ in 0..<(round * 7 % 90) {
+                session.receive(try value([1024]), at: at(number * 1000))
+                number += 1
+            }
+            for _ in 0..<(round * 11 % 80) {
+                guard case .measured(let measured)? = session.nextEffect() else { break }
+                #expect(measured.beats.map(\.number) == [next])
+                next += 1
+            }
+        }
+        #expect(beats(effects(&session)).map(\.number) == Array(next..<UInt64(number + 1)))
+        #expect(number > 1000)
+    }
+
     @Test func resetsAreBoundedAndEndWithTheLink() {
         var rules = HeartRateSensorSession.Rules()
         rules.resetLimit = 1

@@ -110,8 +110,10 @@ import Testing
         var driver = SessionDriver()
         let number = driver.app { $0.start(.measurement(.heartRate), at: $1) }
         driver.app { $0.stop(number, at: $1) }
-        driver.wait(.milliseconds(10))
-        #expect(driver.takeWritten() == [start, stop])
+        driver.wait(.milliseconds(9))
+        #expect(driver.takeWritten() == [start])
+        driver.wait(.milliseconds(1))
+        #expect(driver.takeWritten() == [stop])
         driver.ring(StopMeasurement.Reply(.heartRate).frame)
         #expect(driver.takeReports() == [.ended(.stopped)])
     }
@@ -180,6 +182,51 @@ import Testing
         let begin = RealtimeMeasurement.Request(.heartRateStream).frame
         let goOn = RealtimeMeasurement.Request(.heartRateStream, .resume).frame
         #expect(driver.takeWritten() == [begin, goOn, goOn])
+    }
+
+    /// A stream of heart rates with a request out that the ring does not answer, behind which the
+    /// order to go on waits.
+    private func waiting() -> (driver: SessionDriver, number: StreamNumber) {
+        var driver = SessionDriver()
+        let number = driver.app { $0.start(.measurement(.heartRateStream), at: $1) }
+        driver.ring(report(70, .heartRateStream).frame)
+        for _ in 0..<14 {
+            driver.wait(.seconds(1))
+            driver.ring(report(70, .heartRateStream).frame)
+        }
+        _ = driver.app { $0.send(Battery.Request(), at: $1) }
+        driver.wait(.seconds(2))
+        _ = driver.takeWritten()
+        _ = driver.takeReports()
+        return (driver, number)
+    }
+
+    @Test func whatIsStartedAgainIsNotToldToGoOn() {
+        var (driver, _) = waiting()
+        driver.wait(.seconds(2))
+        driver.ring(Battery.Reply.level(5))
+        driver.wait(.seconds(1))
+        let begin = RealtimeMeasurement.Request(.heartRateStream).frame
+        #expect(driver.takeWritten().filter { $0 != Battery.Request().frame } == [begin])
+    }
+
+    @Test func whatIsReplacedIsNotToldToGoOn() {
+        var (driver, _) = waiting()
+        _ = driver.app { $0.start(.measurement(.bloodOxygen), at: $1) }
+        driver.ring(Battery.Reply.level(5))
+        driver.wait(.seconds(1))
+        let begin = RealtimeMeasurement.Request(.bloodOxygen).frame
+        #expect(driver.takeWritten().filter { $0 != Battery.Request().frame } == [begin])
+    }
+
+    @Test func aChannelThatNobodyHasDescribedIsReportedToo() throws {
+        var driver = SessionDriver()
+        _ = driver.app { $0.start(.rawSensors, at: $1) }
+        let strange = try frame("A1 09 01 02")
+        driver.ring(strange, strange)
+        let reply = try RawSensors.Reply(decoding: strange)
+        #expect(driver.takeReports() == [.started(nil), .rawSensors(reply), .rawSensors(reply)])
+        #expect(driver.takeEvents() == [])
     }
 
     @Test func anotherMeasurementTakesTheFirstOnesPlace() {

@@ -56,6 +56,34 @@ import Testing
             ])
     }
 
+    @Test func ofTheSecondsThatWereReportedTheLastFourAreKnown() {
+        var (driver, _) = running()
+        driver.ring((1...5).map { progress($0).frame })
+        #expect(driver.takeReports().count == 5)
+        driver.ring((2...5).map { progress($0).frame })
+        #expect(driver.takeReports() == [])
+        driver.ring(progress(1).frame)
+        #expect(driver.takeReports() == [.workout(progress(1))])
+    }
+
+    /// Only the last of several orders is sent, when the line is free.
+    @Test func whoCannotDecideSendsTheLastOrder() {
+        var (driver, number) = running()
+        _ = driver.app { $0.send(Battery.Request(), at: $1) }
+        _ = driver.takeWritten()
+        for _ in 0..<3 {
+            driver.app { $0.pause(number, at: $1) }
+            driver.app { $0.resume(number, at: $1) }
+        }
+        driver.app { $0.pause(number, at: $1) }
+        driver.ring(Battery.Reply.level(5))
+        driver.wait(.milliseconds(100))
+        #expect(driver.takeWritten() == [WorkoutControl.Request(.pause, .run).frame])
+        driver.ring(WorkoutControl.Reply.done.frame)
+        driver.wait(.milliseconds(100))
+        #expect(driver.takeWritten() == [])
+    }
+
     @Test func aPausedWorkoutIsNotSilent() {
         var (driver, number) = running()
         _ = driver.takeWritten()

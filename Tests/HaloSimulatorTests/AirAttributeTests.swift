@@ -32,6 +32,49 @@ import Testing
         #expect(offsets == [0, 246, 492])
     }
 
+    /// A device whose value fills whole answers, and that refuses to go on behind the end.
+    private static func refusing(_ error: ATTError, count: Int, from first: Int) -> AirGadget {
+        var gadget = AirGadget()
+        gadget.value = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
+        gadget.answersReads = false
+        let value = gadget.value
+        gadget.reaction = { event, _, effects in
+            guard case .read(_, let offset, let token) = event else { return }
+            if offset >= first {
+                effects.refuse(error, token)
+            } else {
+                effects.respond(Array(value.dropFirst(offset)), to: token)
+            }
+        }
+        return gadget
+    }
+
+    @Test(arguments: [0x07, 0x0B] as [UInt8], [246, 492])
+    func aLongReadMayEndWithARefusal(code: UInt8, count: Int) {
+        let bench = AirBench(Self.refusing(ATTError(code: code), count: count, from: count))
+        let link = bench.connect()
+        bench.run(.seconds(1))
+        for _ in 0..<2 {
+            let read = bench.result { bench.air.read(AirGadget.readable, on: link, tag: $0) }
+            #expect(read?.value == bench.gadget.value)
+        }
+    }
+
+    @Test(arguments: [0x07, 0x0B, 0x0E, 0x05] as [UInt8])
+    func aRefusalThatEndsNothingIsOne(code: UInt8) {
+        let error = ATTError(code: code)
+        let first = AirBench(Self.refusing(error, count: 3, from: 0))
+        let second = AirBench(Self.refusing(error, count: 300, from: 246))
+        for bench in [first, second] {
+            let endsRead = bench === second && (code == 0x07 || code == 0x0B)
+            let link = bench.connect()
+            bench.run(.seconds(1))
+            let read = bench.result { bench.air.read(AirGadget.readable, on: link, tag: $0) }
+            #expect(read?.error?.attError == (endsRead ? nil : error), "\(code)")
+            #expect((read?.value?.count == 246) == endsRead, "\(code)")
+        }
+    }
+
     @Test func aValueThatNeverEndsIsCutAtWhatAnAttributeHolds() {
         var gadget = AirGadget()
         gadget.value = Array(repeating: 7, count: 100_000)
@@ -235,6 +278,8 @@ import Testing
         #expect(bench.outputs.contains { $0.output == .event(link, .servicesChanged) })
         let gone = bench.result { bench.air.read(AirGadget.readable, on: link, tag: $0) }
         #expect(gone?.error?.kind == .noSuchAttribute)
+        let asked = bench.air.now
+        defer { #expect(bench.air.now > asked, "nobody asked the device") }
         guard
             case .services(let services, _)? = bench.result({
                 bench.air.discover(link, tag: $0)

@@ -56,6 +56,45 @@ import Testing
         #expect(bench.air.nextEventTime == nil)
     }
 
+    /// 20 ms to 10.24 s, as Bluetooth allows.
+    @Test func theIntervalOfAdvertisementsIsLimited() {
+        for (interval, microseconds) in [
+            (.zero, 20_000), (.milliseconds(20), 20_000), (.microseconds(20_001), 20_001),
+            (.milliseconds(10_240), 10_240_000), (.microseconds(10_240_001), 10_240_000),
+            (.seconds(Int64.max), 10_240_000), (.seconds(-1), 20_000),
+        ] as [(Duration, Int64)] {
+            let advertisement = PeripheralAdvertisement(
+                AdvertisingData(lenient: []), interval: interval)
+            #expect(advertisement.microseconds == microseconds, "\(interval)")
+        }
+    }
+
+    /// Two lists of services; in each service its characteristics, and the descriptors of each.
+    @Test func discoveryAsksForEachList() {
+        let bench = AirBench()
+        #expect(bench.air.slots[bench.device.rawValue].discoveryRoundTrips == 14)
+    }
+
+    /// What a fault changes lies within the value, whatever its length.
+    @Test func drawnFaultsFitTheirValue() {
+        for length in 0...40 {
+            for number in 0..<400 as Range<UInt64> {
+                if case .corruption(let bit) = FaultKind.corruption.fault(number, length: length) {
+                    #expect(0..<max(length, 1) * 8 ~= bit)
+                }
+                if case .truncation(let kept) = FaultKind.truncation.fault(number, length: length) {
+                    #expect(0..<max(length, 1) ~= kept)
+                }
+                if case .delay(let wait) = FaultKind.delay.fault(number, length: length) {
+                    #expect(.milliseconds(10)..<Duration.seconds(2) ~= wait)
+                }
+                if case .stall(let wait) = FaultKind.stall.fault(number, length: length) {
+                    #expect(.milliseconds(100)..<Duration.seconds(7) ~= wait)
+                }
+            }
+        }
+    }
+
     @Test func outputsThatNobodyTakesAreBounded() {
         let air = Air(seed: 1, startingAt: AirBench.start)
         for _ in 0..<50 { air.add(AirGadget()) }

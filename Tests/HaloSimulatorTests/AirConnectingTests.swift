@@ -233,6 +233,22 @@ import Testing
         }
     }
 
+    /// A device that goes away before the link stands, and comes back, is connected to all the
+    /// same: the attempt goes on.
+    @Test func anAttemptSurvivesAShortAbsenceAtAnyMoment() {
+        for delay in stride(from: 0, through: 200, by: 3) {
+            let bench = AirBench()
+            bench.air.connect(central: CentralNumber(0), to: bench.device, tag: 77)
+            bench.run(.milliseconds(delay))
+            bench.air.setAway(true, bench.device)
+            bench.run(.seconds(1))
+            bench.air.setAway(false, bench.device)
+            bench.run(.seconds(5))
+            #expect(bench.outputs.filter { $0.output.tag == 77 }.count == 1, "\(delay)")
+            #expect(bench.air.isConnected(bench.device), "\(delay)")
+        }
+    }
+
     @Test func whoLeavesADeviceThatGoesAwayHasLeftAllTheSame() {
         let bench = AirBench()
         let link = bench.connect()

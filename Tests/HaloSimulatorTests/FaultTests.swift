@@ -55,6 +55,21 @@ import Testing
         #expect(bench.end == nil)
     }
 
+    /// A value meets one fault and not a second one while it waits.
+    @Test func whatIsDelayedIsDelayedOnce() {
+        var rates = FaultRates()
+        rates.delays = 1000
+        for seed in 0..<5 as Range<UInt64> {
+            let bench = AirBench(faults: FaultPlan(seed: seed, rates: rates))
+            _ = bench.connectAndSubscribe()
+            let before = bench.air.faultLog.records.count
+            bench.notify([[1]])
+            bench.run(.milliseconds(2_100))
+            #expect(bench.values == [[1]])
+            #expect(bench.air.faultLog.records.count == before + 1)
+        }
+    }
+
     @Test func aNotificationWithoutAnotherBehindItIsOnlyLate() {
         let bench = Self.bench(FaultRule(.reordering, .notification(1)))
         _ = bench.connectAndSubscribe()

@@ -39,6 +39,25 @@ import Testing
         #expect(life(RingBattery.Load(measurements: odd)) == life(RingBattery.Load()))
     }
 
+    /// What each thing takes, in microamperes.
+    @Test func eachMeasurementTakesItsShare() {
+        let none = AutomaticMeasurements.none
+        func taken(_ change: (inout AutomaticMeasurements) -> Void) -> Int {
+            var measurements = none
+            change(&measurements)
+            return RingBattery.Load(measurements: measurements).microamperes - 95
+        }
+        #expect(RingBattery.Load(measurements: none).microamperes == 95)
+        #expect(RingBattery.Load(measurements: none, isConnected: true).microamperes == 135)
+        #expect(RingBattery.Load(measurements: none, isStreaming: true).microamperes == 1595)
+        #expect(taken { $0.heartRateMinutes = 5 } == 45)
+        #expect(taken { $0.heartRateMinutes = 30 } == 7)
+        #expect(taken { $0.bloodOxygen = true } == 7)
+        #expect(taken { $0.stress = true } == 15)
+        #expect(taken { $0.variability = true } == 7)
+        #expect(RingBattery.Load(isWorn: false).microamperes == 95)
+    }
+
     @Test func isFullAfterAnHourAndAHalfOnTheDock() {
         var battery = RingBattery(percent: 0, isOnDock: true)
         battery.advance(to: Moment(microseconds: Self.hour * 3 / 2 - 60_000_000))

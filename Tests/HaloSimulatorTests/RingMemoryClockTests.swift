@@ -157,6 +157,68 @@ import Testing
         #expect(memory.sleepPeriods.last?.endTime(today: march)?.date == march)
     }
 
+    @Test func eachMidnightOfOneStepBeginsADay() {
+        let monday = WearerWeek.time(WearerWeek.monday)
+        for retention in [RingRetention.ActivityMinutes.hour, .quarter].map({ minutes in
+            var retention = RingRetention()
+            retention.activityMinutes = minutes
+            return retention
+        }) {
+            var body = BodyClock(wearer)
+            var memory = RingMemory(retention: retention, now: monday, wearerTime: monday)
+            _ = memory.advance(to: monday.advanced(bySeconds: 3 * 86_400 + 4_000), body: &body)
+            for date in WearerWeek.days.prefix(4) {
+                let start = WearerWeek.time(date)
+                let end = min(start.advanced(bySeconds: 86_400), memory.now)
+                #expect(
+                    memory.totals(of: date)?.movement == wearer.movement(from: start, to: end))
+            }
+            for date in WearerWeek.days[1...2] {
+                let night = wearer.night(endingOn: date)
+                let nap = wearer.nap(on: date)
+                let asleep = [night, nap].compactMap { $0 }
+                    .map { $0.minutes - $0.minutes(of: .awake) }
+                #expect(memory.totals(of: date)?.sleepMinutes == asleep.reduce(0, +))
+            }
+        }
+    }
+
+    /// A midnight that the clock comes to again begins its day anew, wherever before it the clock
+    /// was set to: nothing is counted twice.
+    @Test(arguments: [0, 1, 900, 3600, 4000, 30_000, 86_400, 100_000], [0, 1, 899, 900, 7200])
+    func aMidnightThatPassesTwiceBeginsItsDayAnew(before: Int, after: Int) {
+        var body = BodyClock(wearer)
+        var memory = RingMemory(now: noon, wearerTime: noon)
+        let date = WearerWeek.date(20_780)
+        let midnight = WearerWeek.time(date)
+        _ = memory.advance(to: midnight.advanced(bySeconds: 20 * 3600), body: &body)
+        let first = memory.totals(of: date)
+        #expect((first?.movement.steps ?? 0) > 1000 && (first?.sleepMinutes ?? 0) > 200)
+        memory.setClock(to: midnight.advanced(bySeconds: -before))
+        _ = memory.advance(to: midnight.advanced(bySeconds: after), body: &body)
+        let truth = wearer.movement(
+            from: memory.wearerTime(midnight), to: memory.wearerTime(memory.now))
+        #expect(memory.totals(of: date)?.movement == truth)
+        #expect(memory.totals(of: date)?.sleepMinutes == 0)
+        let steps = memory.activity(of: date)?.first { $0.slot == 0 }?.steps ?? 0
+        if after <= 900 { #expect(Int(steps) == truth.steps) }
+    }
+
+    @Test func aNightThatIsStoredTwiceIsNotSleptTwice() {
+        var body = BodyClock(wearer)
+        let night = wearer.night(endingOn: WearerWeek.days[1])
+        let next = wearer.night(endingOn: WearerWeek.days[2])
+        let evening = WearerWeek.time(WearerWeek.days[0], 64_800)
+        var memory = RingMemory(now: evening, wearerTime: evening)
+        _ = memory.advance(to: night.end.advanced(bySeconds: 7200), body: &body)
+        let date = WearerWeek.days[1]
+        #expect(
+            memory.totals(of: date)?.sleepMinutes == night.minutes - night.minutes(of: .awake))
+        memory.setClock(to: memory.now.advanced(bySeconds: -86_400))
+        _ = memory.advance(to: night.end.advanced(bySeconds: 7200), body: &body)
+        #expect(memory.totals(of: date)?.sleepMinutes == next.minutes - next.minutes(of: .awake))
+    }
+
     @Test func oldFirmwareShowsStaleSlotsOfAClockSetBack() throws {
         var body = BodyClock(wearer)
         var retention = RingRetention()
@@ -203,6 +265,33 @@ import Testing
         #expect(memory.heartRates(of: WearerWeek.days[4])?.contains(0) == false)
         #expect(memory.activity(of: WearerWeek.days[0]) != nil)
         #expect(memory.sleepPeriods.count == 3)
+    }
+
+    /// The first hour of all clocks has its activity too.
+    @Test func theFirstHourOfAllClocksIsReported() throws {
+        var body = BodyClock(wearer)
+        let start = try #require(
+            (8..<20).map { WearerWeek.time(WearerWeek.monday, $0 * 3600) }.first {
+                wearer.movement(from: $0, to: $0.advanced(bySeconds: 3600)).steps > 0
+            })
+        var memory = RingMemory(now: CivilDateTime(secondsSince1970: 0), wearerTime: start)
+        let events = memory.advance(to: CivilDateTime(secondsSince1970: 3600), body: &body)
+        #expect(events.contains { $0.content == .activity && $0.time.secondsSince1970 == 3600 })
+    }
+
+    /// More than thirty-one days are as many.
+    @Test func aRingIsWornForAMonthAtMost() {
+        var retention = RingRetention()
+        retention.activityDays = .max
+        var body = BodyClock(wearer)
+        var memories: [[Bool]] = []
+        for days in [31, 32, 5_000, .max] {
+            let memory = RingMemory(
+                retention: retention, wornFor: days, until: noon, wearerTime: noon, body: &body)
+            memories.append(
+                (0..<40).map { memory.totals(of: WearerWeek.date(20_779 - $0)) != nil })
+        }
+        #expect(Set(memories).count == 1)
     }
 
     @Test func theEndOfAllClocksIsReachedAndKept() {

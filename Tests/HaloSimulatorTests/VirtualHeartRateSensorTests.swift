@@ -180,6 +180,46 @@ struct VirtualHeartRateSensorTests {
         #expect(Array(pieces.flatMap(\.rrIntervals).prefix(20)) == Array(fine.prefix(20)))
     }
 
+    /// Put on again, it waits for a whole beat, wherever the last one stood.
+    @Test func afterItWasOffTheBeatsBeginAnew() throws {
+        for wait in [100, 300, 500, 700, 900] {
+            var probe = try StrapProbe.measuring(
+                Self.strap(60) { $0.interval = .milliseconds(100) })
+            probe.advance(by: .milliseconds(3_000 + wait))
+            probe.modify { $0.takeOff() }
+            probe.advance(by: .milliseconds(200))
+            probe.modify { $0.putOn() }
+            _ = probe.takeSent(CharacteristicCatalog.heartRateMeasurement)
+            // The first beat comes after a second, the next one after another.
+            let early = try probe.measurements(for: .milliseconds(1_800))
+            #expect(early.allSatisfy { $0.rrIntervals.isEmpty }, "\(wait)")
+            let late = try probe.measurements(for: .milliseconds(400))
+            #expect(late.flatMap(\.rrIntervals).count == 1, "\(wait)")
+        }
+    }
+
+    @Test func anEmptyBatteryStaysEmpty() throws {
+        for life in [1, 7, 99, 1000, 2999] {
+            var probe = try StrapProbe.measuring(
+                Self.strap { $0.batteryLife = .milliseconds(life) })
+            probe.advance(by: .seconds(3))
+            #expect(probe.device.batteryPercent == 0)
+        }
+    }
+
+    /// A percent lasts a hundredth of the battery's life, from its beginning on.
+    @Test func aPercentThatIsSetLastsAsLongAsAnother() throws {
+        var probe = try StrapProbe.measuring(Self.strap { $0.batteryLife = .seconds(1000) })
+        probe.advance(by: .seconds(9))
+        #expect(probe.device.batteryPercent == 100)
+        probe.modify { $0.setBattery(50) }
+        probe.advance(by: .seconds(9))
+        #expect(probe.device.batteryPercent == 50)
+        probe.advance(by: .seconds(1))
+        #expect(probe.device.batteryPercent == 49)
+        #expect(VirtualHeartRateSensorOptions().batteryLife == .seconds(1_440_000))
+    }
+
     @Test func looksTheSameForTheSameSeed() throws {
         func sent(_ seed: UInt64) throws -> [[UInt8]] {
             let strap = VirtualHeartRateSensor(beatsPerMinute: 64, seed: seed)

@@ -116,6 +116,27 @@ import Testing
         #expect(bench.ring.settings.goals == goals)
     }
 
+    @Test(arguments: [true, false], [1, 33, 255] as [UInt8])
+    func theIntervalOfBloodPressureIsKept(isOn: Bool, minutes: UInt8) throws {
+        var bench = RingBench.connected(.h59, days: 0)
+        let before = try BloodPressureSetting.Reply(
+            decoding: try #require(bench.ask(BloodPressureSetting.Request.read).first)
+        ).reading
+        let setting = BloodPressureSetting.Setting(
+            isOn: isOn, period: try #require(before).period, minutesPerMeasurement: minutes)
+        _ = bench.ask(BloodPressureSetting.Request.write(setting))
+        let after = bench.ask(BloodPressureSetting.Request.read)
+        #expect(after == [BloodPressureSetting.Reply(.reading(setting)).frame])
+    }
+
+    @Test func recordsThatNobodyHasDescribedAreAsCaptured() throws {
+        var bench = RingBench.connected(.h59, days: 0)
+        let alarms = bench.ask(try RawRecordRequest<StoredAlarms>(payload: []))
+        #expect(alarms.map { Array($0.payload) } == [[1, 0]])
+        let unknown = bench.ask(try RawRecordRequest<Undescribed5A>(payload: []))
+        #expect(unknown.map { Array($0.payload) } == [[1, 1, 6]])
+    }
+
     @Test func anR02EchoesPreferencesAsCaptured() throws {
         var bench = RingBench.connected(.r02, days: 0)
         let setting = UserPreferences.Setting(

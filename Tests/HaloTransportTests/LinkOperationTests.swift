@@ -65,6 +65,36 @@ import Testing
         #expect(driver.calls == [.write(longest, Sample.writable.id, .withResponse)])
     }
 
+    /// What waits for an answer is checked as what is answered by a call.
+    @Test func whoWaitsIsRefusedWhatCannotBe() throws {
+        let link = try link()
+        driver.answerAtOnce()
+        let kinds = try bluetooth.run {
+            var kinds: [BLEError.Kind?] = []
+            func attempt(_ body: () async throws -> Void) async {
+                do {
+                    try await body()
+                    kinds.append(nil)
+                } catch {
+                    kinds.append((error as? BLEError)?.kind)
+                }
+            }
+            let long = [UInt8](repeating: 0, count: 21)
+            await attempt { _ = try await link.read(Sample.writable) }
+            await attempt { try await link.write([1], to: Sample.readable) }
+            await attempt { try await link.write([1], to: Sample.readable, .withoutResponse) }
+            await attempt { try await link.write(long, to: Sample.writable) }
+            await attempt { try await link.write(long, to: Sample.writable, .withoutResponse) }
+            await attempt { _ = try await link.notifications(of: Sample.readable) }
+            return kinds
+        }
+        #expect(
+            kinds == [
+                .notPermitted, .notPermitted, .notPermitted, .tooLong, .tooLong, .notPermitted,
+            ])
+        #expect(driver.calls == [])
+    }
+
     @Test(arguments: [-1, 0, Int.min])
     func aMaximumThatIsALieIsNone(_ maximum: Int) throws {
         let link = try link()

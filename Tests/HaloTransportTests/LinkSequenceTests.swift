@@ -126,6 +126,20 @@ import Testing
         #expect(found.first?.lostBefore == 3)
     }
 
+    @Test func afterTheEndTheLinksStreamIsItsReason() throws {
+        let link = try link()
+        let reason = DisconnectReason(.outOfReach)
+        bluetooth.happen(.disconnected(reason))
+        bluetooth.stepped.advance(by: .seconds(3))
+        let found = try bluetooth.run {
+            var found: [ReceivedEvent] = []
+            for try await event in link.events() { found.append(event) }
+            return found
+        }
+        #expect(found.map(\.event) == [.disconnected(reason)])
+        #expect(found.first?.moment == .origin + .seconds(3))
+    }
+
     @Test func theLinksStreamHasEverythingInOrder() throws {
         let link = try link()
         let all: [LinkEvent] = [

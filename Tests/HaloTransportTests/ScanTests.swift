@@ -32,6 +32,19 @@ import Testing
         scanning.cancel()
     }
 
+    /// Of 1,024 devices it is known what was told of them; the first is forgotten for another one.
+    @Test func whatIsKnownOfDevicesHasAnEnd() {
+        let scanning = scan()
+        let devices = (0...1024).map { Discovery(PeripheralIdentity("\($0)")) }
+        for device in devices.dropLast() { bluetooth.hear(device) }
+        for device in devices.dropLast() { bluetooth.hear(device) }
+        #expect(told.all.count == 1024)
+        bluetooth.hear(devices[1024], devices[1], devices[0])
+        #expect(told.all.suffix(2).map(\.identity) == [devices[1024], devices[0]].map(\.identity))
+        #expect(told.all.count == 1026)
+        scanning.cancel()
+    }
+
     @Test func duplicatesAreToldWhenAskedFor() {
         let scanning = scan(ScanFilter(reportsDuplicates: true))
         bluetooth.hear(Discovery(ring), Discovery(ring), Discovery(ring))
@@ -193,6 +206,16 @@ import Testing
             return found
         }
         #expect(found == [.poweredOn, .poweredOff, .poweredOn])
+    }
+
+    @Test func theStateThatWasToldFirstIsNotToldAgain() throws {
+        let found = try bluetooth.run { [bluetooth] in
+            var states = bluetooth.adapterStates().makeAsyncIterator()
+            bluetooth.changeAdapter(to: .poweredOn)
+            bluetooth.changeAdapter(to: .poweredOff)
+            return [try await states.next(), try await states.next()]
+        }
+        #expect(found == [.poweredOn, .poweredOff])
     }
 
     @Test func aChangeThatComesWhileTheStateIsReadIsNotTakenBack() throws {

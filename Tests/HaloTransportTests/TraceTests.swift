@@ -55,6 +55,8 @@ import Testing
                 .value(Sample.sending.id, [6]), .maximumLengthChanged,
                 .disconnected(DisconnectReason(.remote)),
             ])
+        let value = told.first { $0.event == .value(Sample.sending.id, [6]) }
+        #expect(value?.attribute == Sample.sending.id && value?.bytes == [6])
         #expect(told.allSatisfy { $0.identity == PeripheralIdentity("ring") })
     }
 

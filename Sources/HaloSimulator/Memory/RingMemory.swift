@@ -67,7 +67,7 @@ public struct RingMemory: Sendable {
         let longest = (retention.mostDays + 1) * 86_400
         let skipped = Int64(time.secondsSince1970) - Int64(now.secondsSince1970) - Int64(longest)
         if skipped > 0 {
-            now = now.advanced(bySeconds: Int(clamping: skipped))
+            arrive(at: now.advanced(bySeconds: Int(clamping: skipped)))
             pending = nil
         }
         if isWorn { wear(from: wearerSeconds(now), to: wearerSeconds(time)) }
@@ -79,7 +79,6 @@ public struct RingMemory: Sendable {
             }
         }
         count(to: time, &body, worn: isWorn)
-        enter(now.date)
     }
 
     /// When something is stored next, if nothing changes: then ``advance(to:body:worn:settings:)``
@@ -93,11 +92,12 @@ public struct RingMemory: Sendable {
     /// Sets the ring's clock; the wearer's goes on.
     ///
     /// What is stored keeps the day and the slot that it had. Where the clock goes through the same
-    /// slots again, they are stored anew.
+    /// slots again, they are stored anew; where it goes through a midnight again, so is what is
+    /// counted by the day.
     public mutating func setClock(to time: CivilDateTime) {
+        guard time != now else { return }
         wearerSecondsAhead += Int64(now.secondsSince1970) - Int64(time.secondsSince1970)
-        now = time
-        enter(time.date)
+        arrive(at: time)
     }
 
     /// Stores a heart rate that the wearer has measured by hand.
@@ -154,18 +154,14 @@ extension RingMemory {
     private mutating func count(
         to time: CivilDateTime, _ body: inout BodyClock, worn isWorn: Bool
     ) {
-        let length = UInt32(retention.activityMinutes.rawValue * 60)
+        let length = slotLength
         while now < time {
             let slot = now.secondsSince1970 / length
             let (end, overflow) = ((slot + 1) &* length, slot == .max / length)
             let next = overflow ? time : min(CivilDateTime(secondsSince1970: end), time)
-            let index = enter(now.date)
-            let place = Int(slot % (86_400 / length))
-            if now.secondsSince1970 == slot * length {
-                days[index].activity[place] = StoredActivity()
-                if place == 0 { days[index].totals = .none }
-            }
             if isWorn {
+                let index = enter(now.date)
+                let place = Int(slot % (86_400 / length))
                 let movement = body.movement(from: wearerTime(now), to: wearerTime(next))
                 if movement != .none {
                     let before = days[index].totals
@@ -173,8 +169,24 @@ extension RingMemory {
                     days[index].activity[place].add(from: before, to: before + movement)
                 }
             }
-            now = next
+            arrive(at: next)
         }
+    }
+
+    /// Seconds of a slot of activity.
+    private var slotLength: UInt32 { UInt32(retention.activityMinutes.rawValue * 60) }
+
+    /// The clock shows a time. Where a slot or a day begins with it, that begins empty: the clock
+    /// may have been there before.
+    private mutating func arrive(at time: CivilDateTime) {
+        now = time
+        let index = enter(time.date)
+        let second = time.secondsSince1970 % 86_400
+        guard second % slotLength == 0 else { return }
+        days[index].activity[Int(second / slotLength)] = StoredActivity()
+        guard second == 0 else { return }
+        days[index].totals = .none
+        days[index].sleepMinutes = 0
     }
 
     private mutating func store(
@@ -197,12 +209,11 @@ extension RingMemory {
     }
 
     private func reportActivity(_ report: (StoredEvent) -> Void) {
-        let length = UInt32(retention.activityMinutes.rawValue * 60)
         guard now.secondsSince1970 >= 3600 else { return }
         let start = now.advanced(bySeconds: -3600)
         guard let day = days.last(where: { $0.date == start.date }) else { return }
-        let first = Int(start.time.secondsSinceMidnight / length)
-        let count = Int(3600 / length)
+        let first = Int(start.time.secondsSinceMidnight / slotLength)
+        let count = Int(3600 / slotLength)
         guard day.activity[first..<first + count].contains(where: { !$0.isEmpty }) else { return }
         report(StoredEvent(now, .activity))
     }

@@ -67,7 +67,8 @@ package final class PeripheralHost<Device: GATTPeripheral>: PeripheralHosting {
 
     private func drain() {
         while let effects = next() {
-            for effect in effects {
+            // Who carries out one effect may end it all before the next.
+            for effect in effects where !state.withLock({ $0.isStopped }) {
                 if case .wake(let moment) = effect { wake(at: moment) } else { carryOut(effect) }
             }
         }

@@ -36,6 +36,9 @@ import Testing
         Case(
             "many notifications", "< 23 12 00 02 00 01 02 13 00 00 00 14 00 01 00 09",
             ["notified 18 01 02", "notified 19", "notified 20 09"]),
+        Case(
+            "many notifications, the last one empty", "< 23 12 00 02 00 01 02 13 00 00 00",
+            ["notified 18 01 02", "notified 19"]),
         Case("a transfer unit", "> 02 05 02\n< 03 F7 00", ["mtu 247"]),
         Case("a transfer unit too small", "> 02 05 02\n< 03 05 00", ["mtu 23"]),
         Case("the device asks for one", "< 02 F7 00\n> 03 05 02", ["mtu 247"]),
@@ -44,6 +47,9 @@ import Testing
         Case(
             "many values at once", "> 20 03 00 05 00\n< 21 01 00 64 02 00 01 02",
             ["read 3", "answered 3 64", "read 5", "answered 5 01 02"]),
+        Case(
+            "many values at once, the last one empty", "> 20 03 00 05 00\n< 21 01 00 64 00 00",
+            ["read 3", "answered 3 64", "read 5", "answered 5"]),
         Case(
             "many values, refused", "> 20 03 00 05 00\n< 01 20 05 00 02",
             ["read 5", "refused 5 02"]),
@@ -171,6 +177,28 @@ import Testing
                 feed.take(
                     direction, [opcode.rawValue] + [UInt8](repeating: 1, count: length - 1))
                 #expect(feed.probe.lines == ["odd: a packet is shorter than it has to be"])
+            }
+        }
+    }
+
+    /// Values of any lengths, of which any may be empty: as many are told as were sent.
+    @Test func tellsEveryNotificationOfAPacket() {
+        for number in 0..<256 {
+            let lengths = (0..<4).map { (number >> ($0 * 2)) & 3 }
+            for count in 1...4 {
+                var packet: [UInt8] = [0x23]
+                var told: [String] = []
+                for (index, length) in lengths.prefix(count).enumerated() {
+                    let value = [UInt8](repeating: UInt8(index), count: length)
+                    packet += [UInt8(index + 1), 0, UInt8(length), 0] + value
+                    told.append("notified \(index + 1)" + value.map { " 0\($0)" }.joined())
+                }
+                for extra in 0..<4 {
+                    var feed = AttributeFeed()
+                    feed.take(.fromDevice, packet + [UInt8](repeating: 9, count: extra))
+                    let odd = extra == 0 ? [] : ["odd: a packet is shorter than it has to be"]
+                    #expect(feed.probe.lines == told + odd, "\(lengths.prefix(count)) \(extra)")
+                }
             }
         }
     }

@@ -52,6 +52,34 @@ struct CaptureExporterTests {
                 + "38 00 00 00")
     }
 
+    /// Advertisements longer than 31 bytes are those of Bluetooth 5, in as many reports as needed.
+    @Test(arguments: [32, 40, 100, 228, 229, 230, 458, 459, 1000], [false, true])
+    func writesLongAdvertisementsAsTheirDescriptionSays(count: Int, isResponse: Bool) throws {
+        let data = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        let packet = try CapturePacket(
+            .fromDevice, isResponse ? .scanResponse : .advertisement, data)
+        let address = CaptureText("address: C1:22:33:44:55:66 (random)")
+        let traffic = try Capture([
+            .comment(address), .event(.advertised(rssi: -70), link: nil), .packet(packet),
+        ]).traffic()
+        let reports = traffic.events
+        var joined: [UInt8] = []
+        for (index, report) in reports.enumerated() {
+            let isLast = index == reports.count - 1
+            try #require(report.count > 28)
+            let head: [UInt8] = [
+                0x3E, UInt8(report.count - 2), 0x0D, 1,
+                (isResponse ? 0x0A : 0x01) | (isLast ? 0 : 0x20), 0, 1,
+                0x66, 0x55, 0x44, 0x33, 0x22, 0xC1, 1, 1, 0xFF, 0x7F, 0xBA, 0, 0, 0, 0, 0, 0, 0, 0,
+                0, UInt8(report.count - 28),
+            ]
+            #expect(Array(report.prefix(28)) == head)
+            joined += report.dropFirst(28)
+        }
+        #expect(joined == data)
+        #expect(reports.count == (count + 228) / 229)
+    }
+
     @Test func discoversWhatIsOfferedAndUsedAtOnce() throws {
         let text = """
             * connected

@@ -1,0 +1,70 @@
+import HaloProtocol
+import Testing
+
+@testable import HaloCapture
+
+/// A name that the capture itself tells is found wherever it stands in a text that stays.
+@Suite struct ScrubbedNamesTests {
+    /// What surrounds a name: nothing, at the beginning, in the middle, at the end, twice.
+    static let places = [
+        ("", ""), ("", " has a ring"), ("worn by ", ""), ("worn by ", " at night"), ("x", ""),
+        ("", "x"), ("a text that is long enough to hold more than one: ", ""),
+    ]
+
+    /// The names are as short as names are looked for, and longer.
+    @Test(arguments: ["Anna", "Björn", "Annelies_Ring"], places)
+    func isFoundInACommentThatStays(_ name: String, _ place: (String, String)) throws {
+        let text = place.0 + name + place.1
+        let capture = try Capture([
+            .version, .comment(CaptureText("name: \(name)")), .comment(CaptureText(text)),
+            .comment(CaptureText("\(text)\(name)")),
+        ])
+        for seed in 0..<6 as Range<UInt64> {
+            let scrubbed = try capture.scrubbed(seed: seed, ScrubOptions(keeping: [.comments]))
+            let lines = scrubbed.capture.lines.suffix(2).map { line -> String in
+                if case .comment(let text) = line { text.text } else { "" }
+            }
+            for (line, count) in zip(lines, [1, 2]) {
+                #expect(!line.contains(name), "\(line)")
+                #expect(line.hasPrefix(place.0))
+                #expect(line.utf8.count == text.utf8.count + (count - 1) * name.utf8.count)
+            }
+            #expect(lines.first?.hasSuffix(place.1) == true)
+        }
+    }
+
+    /// In bytes that nobody can read and that are to stay.
+    @Test(arguments: ["Anna", "Annelies_Ring"], 0...6)
+    func isFoundInStrangeBytesThatStay(_ name: String, _ before: Int) throws {
+        let forms: [[UInt8]] = [
+            Array(name.utf8), name.utf8.reversed(), name.utf8.flatMap { [$0, 0] },
+            name.utf8.flatMap { [0, $0] }, Array(HexText.bytes(Array(name.utf8)).utf8),
+            Array(HexText.bytes(Array(name.utf8), separator: ":").lowercased().utf8),
+        ]
+        for (form, after) in zip(forms + forms, [0, 0, 0, 0, 0, 0, 1, 2, 3, 1, 2, 3]) {
+            let bytes =
+                [UInt8](repeating: 0xEE, count: before) + form
+                + [UInt8](repeating: 0xEE, count: after)
+            let channel = CaptureChannel.characteristic(BluetoothUUID(0xFEA1 as UInt32))
+            let capture = try Capture([
+                .version, .comment(CaptureText("name: \(name)")),
+                .packet(try CapturePacket(.fromDevice, channel, bytes)),
+            ])
+            let options = ScrubOptions(keeping: [.unknown])
+            let scrubbed = try capture.scrubbed(seed: 7, options).capture
+            let found = try #require(scrubbed.packets.first).bytes
+            #expect(!found.contains(form), "\(form)")
+            #expect(found.prefix(before).allSatisfy { $0 == 0xEE } && found.count == bytes.count)
+            #expect(found.suffix(after).allSatisfy { $0 == 0xEE })
+        }
+    }
+
+    /// Less than four letters stand in texts by chance, and stay.
+    @Test func threeLettersAreNotLookedFor() throws {
+        let capture = try Capture([
+            .version, .comment(CaptureText("name: Eva")), .comment(CaptureText("Evaluation")),
+        ])
+        let scrubbed = try capture.scrubbed(seed: 1, ScrubOptions(keeping: [.comments])).capture
+        #expect(scrubbed.lines.last == .comment(CaptureText("Evaluation")))
+    }
+}

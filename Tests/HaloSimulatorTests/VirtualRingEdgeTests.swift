@@ -1,0 +1,105 @@
+import HaloProtocol
+import HaloSimulator
+import HaloTransport
+import Testing
+
+/// The edges of a virtual ring: the moment itself, what is done from outside, and what follows.
+@Suite struct VirtualRingEdgeTests {
+    @Test(arguments: [-90_000, -3600, -1, 1, 7200, 90_000])
+    func aClockThatIsShiftedShowsIt(seconds: Int) {
+        var bench = RingBench.connected(.r12, days: 1)
+        let before = bench.ring.time
+        bench.modify { $0.shiftClock(bySeconds: seconds) }
+        #expect(bench.ring.time == before.advanced(bySeconds: seconds))
+        bench.advance(by: .seconds(60))
+        bench.handle(.woken)
+        #expect(bench.ring.time == before.advanced(bySeconds: seconds + 60))
+        // What is stored counts by the ring's own clock.
+        #expect(bench.ring.history.now == bench.ring.time)
+        #expect(bench.ring.history.wearerSecondsAhead == Int64(-seconds))
+    }
+
+    @Test(arguments: 0...3)
+    func aRingThatWasNeverSetCountsFromTheYear2000(days: Int) {
+        let bench = RingBench(
+            VirtualRing(.r12, days: days, options: VirtualRingOptions(clock: .factory)))
+        let first = CivilDateTime(secondsSince1970: 946_684_800)
+        #expect(bench.ring.time == first.advanced(bySeconds: days * 86_400))
+        #expect(bench.ring.history.heartRates(of: first.date) != nil)
+    }
+
+    @Test func nobodyWritesToARingThatNobodyIsConnectedTo() {
+        var bench = RingBench(VirtualRing(.r12, days: 0))
+        bench.write(
+            Array(Battery.Request().frame.bytes), to: RingServices.uartWrite, withResponse: true)
+        #expect(bench.answers.values.contains(.refuse(.unlikely, ResponseToken(1))))
+        bench.advance(by: .seconds(3))
+        bench.connect()
+        bench.advance(by: .seconds(3))
+        #expect(bench.takeFrames().filter { $0.opcode == Battery.opcode } == [])
+    }
+
+    /// The rest of a request is waited for four seconds from its last piece on.
+    @Test(arguments: [(3_999, true), (4_000, true), (4_001, false)])
+    func halfARequestIsGivenUp(milliseconds: Int, isAnswered: Bool) {
+        var bench = RingBench.connected(.r12, days: 1)
+        let bytes = Sleep.Request.allNights.frame.bytes
+        for byte in bytes.dropLast(2) {
+            bench.write([byte], to: RingServices.bigDataWrite)
+            bench.advance(by: .milliseconds(100))
+        }
+        bench.write([bytes[bytes.count - 2]], to: RingServices.bigDataWrite)
+        bench.advance(by: .milliseconds(milliseconds))
+        bench.write(bytes.suffix(1), to: RingServices.bigDataWrite)
+        bench.advance(by: .seconds(3))
+        #expect(bench.takeRecords().isEmpty != isAnswered)
+    }
+
+    @Test(arguments: [BlinkLight.Request().frame, FindDevice.Request().frame])
+    func itIsLitUntilTheMomentItself(_ request: Frame) {
+        var bench = RingBench.connected(.r12, days: 0)
+        bench.send(request)
+        while !bench.ring.isLit, bench.now < .origin + .seconds(2) {
+            bench.advance(by: .milliseconds(1))
+            bench.handle(.changed)
+        }
+        #expect(bench.ring.isLit)
+        let begin = bench.now
+        while bench.ring.isLit, bench.now < .origin + .seconds(60) {
+            bench.advance(by: .milliseconds(1))
+            bench.handle(.changed)
+        }
+        let length = bench.now.duration(since: begin)
+        #expect(length == .seconds(2) || length == .seconds(10))
+    }
+
+    /// A ring that somebody is connected to takes more from its battery, from the first moment on.
+    @Test func aConnectionTakesItsShareOfTheBattery() {
+        var percents: [UInt8] = []
+        for connects in [false, true] {
+            var bench = RingBench(VirtualRing(.r12, days: 0))
+            if connects { bench.connect(subscribing: false) }
+            bench.jump(to: .origin + .seconds(48 * 3600))
+            bench.handle(.changed)
+            percents.append(bench.ring.batteryPercent)
+        }
+        #expect(percents[1] < percents[0] - 5)
+    }
+
+    /// Temperature is measured where it is switched on, and by rings that can.
+    @Test func temperaturesAreThoseOfASwitchAndASensor() throws {
+        func warmths(_ profile: RingProfile, _ isOn: Bool) throws -> Int {
+            var bench = RingBench.connected(profile, days: 0)
+            _ = bench.ask(TemperatureSetting.Request.write(.temperature, isOn: isOn))
+            _ = bench.take()
+            bench.advance(by: .seconds(2 * 3600))
+            return try bench.takeFrames().filter { $0.opcode == RingNotification.opcode }
+                .map { try RingNotification.Reply(decoding: $0).content.kind }
+                .count { $0 == Reported(.temperatureStored) }
+        }
+        #expect(try warmths(.r10, true) == 4)
+        #expect(try warmths(.r10, false) == 0)
+        #expect(try warmths(.r12, true) == 0)
+        #expect(try warmths(.r12, false) == 0)
+    }
+}

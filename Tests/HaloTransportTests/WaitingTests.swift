@@ -1,0 +1,199 @@
+import HaloProtocol
+import HaloTesting
+import Testing
+
+@testable import HaloTransport
+
+/// What a link says of waiting to the time: without it, virtual time jumps over what is under way.
+@Suite struct WaitingTests {
+    /// A time that counts who does something in several steps.
+    final class CountedTime: TransportTime {
+        struct Counts: Sendable {
+            var depth = 0
+            var lowest = 0
+            var actions = 0
+            /// How deep it was when somebody went on who had listened.
+            var depthsOfEnds: [Int] = []
+        }
+
+        let base = SteppedTime()
+        let counts = Locked(Counts())
+
+        var clock: any Clock<Duration> { base.clock }
+        func now() -> Moment { base.now() }
+        func wallClock() -> WallClock { base.wallClock() }
+        func schedule(
+            at moment: Moment, _ action: @escaping @Sendable () -> Void
+        ) -> Registration { base.schedule(at: moment, action) }
+
+        func waiting(_ change: WaitChange) {
+            counts.withLock { counts in
+                switch change {
+                case .actionBegins:
+                    counts.depth += 1
+                    counts.actions += 1
+                case .actionEnds: counts.depth -= 1
+                case .listeningEnds: counts.depthsOfEnds.append(counts.depth)
+                case .begins, .ends, .listeningBegins: break
+                }
+                counts.lowest = min(counts.lowest, counts.depth)
+            }
+            base.waiting(change)
+        }
+
+        var depth: Int { counts.withLock { $0.depth } }
+    }
+
+    private let time = CountedTime()
+    private let driver = ScriptedDriver()
+
+    private func hub() -> LinkHub {
+        let hub = LinkHub(PeripheralIdentity("ring"), on: time, features: [])
+        hub.open(driver)
+        return hub
+    }
+
+    private func expectRest(_ location: SourceLocation = #_sourceLocation) {
+        let counts = time.counts.withLock { $0 }
+        #expect(counts.depth == 0 && counts.lowest == 0, sourceLocation: location)
+        #expect(counts.actions > 0, sourceLocation: location)
+    }
+
+    /// Whatever happens on a link, time stands still while somebody is told of it, and only then.
+    @Test func timeStandsStillWhileEventsAreTold() {
+        let hub = hub()
+        let depths = Notes<Int>()
+        let watching = hub.observe { [time] _, _ in depths.add(time.depth) }
+        let id = Sample.sending.id
+        hub.receive(.value(id, [1]))
+        hub.receive([[1], [2], [3]], of: id)
+        hub.receive(.maximumLengthChanged)
+        hub.receive(.servicesChanged)
+        expectRest()
+        hub.receive(.disconnected(DisconnectReason(.remote)))
+        expectRest()
+        #expect(depths.all.count == 7 && depths.all.allSatisfy { $0 > 0 })
+        watching.cancel()
+        expectRest()
+    }
+
+    @Test func timeStandsStillWhileSomebodyIsAnswered() {
+        let hub = hub()
+        let depths = Notes<Int>()
+        for _ in 0..<3 {
+            hub.submit(
+                .read, nil, perform: { $0.read(Sample.readable.id, $1) },
+                completion: { [time] (_: Result<[UInt8], BLEError>) in depths.add(time.depth) })
+        }
+        expectRest()
+        driver.answer()
+        driver.answer(BLEError(.refused, .read))
+        expectRest()
+        hub.receive(.disconnected(DisconnectReason(.local)))
+        expectRest()
+        #expect(depths.all.count == 3 && depths.all.allSatisfy { $0 > 0 })
+    }
+
+    /// Values that come together: time stands still until all of them are kept.
+    @Test(arguments: [1, 2, 5])
+    func timeStandsStillWhileValuesAreGivenToWhoListens(_ count: Int) throws {
+        let hub = hub()
+        driver.answerAtOnce()
+        let id = Sample.sending.id
+        let found = try runDeterministically(step: { [time] in time.base.step() }, patience: 1000) {
+            [time] in
+            let buffer = StreamBuffer<LinkNotification>(capacity: 8, for: .receive, on: time)
+            _ = hub.subscribe(to: Sample.sending, buffer) { _ in }
+            async let first = buffer.next()
+            while time.base.listenerCount == 0 { await Task.yield() }
+            hub.receive((0..<count).map { [UInt8($0)] }, of: id)
+            let value = try await first?.element.value
+            for number in 1..<max(count, 1) {
+                let next = try await buffer.next()?.element.value
+                #expect(next == [UInt8(number)])
+            }
+            return value
+        }
+        #expect(found == [0])
+        let ends = time.counts.withLock { $0.depthsOfEnds }
+        #expect(ends.count == 1 && ends.allSatisfy { $0 > 0 })
+        expectRest()
+    }
+
+    /// A promise, and a buffer: who waits is counted while it waits, and no longer.
+    @Test func whoWaitsIsCounted() throws {
+        let found = try runDeterministically(step: { [time] in time.base.step() }, patience: 1000) {
+            [time] in
+            let promise = Promise<Int>(for: .read, on: time)
+            async let answer = promise.value()
+            while time.base.waiterCount == 0 { await Task.yield() }
+            let isFirst = promise.resolve(.success(7))
+            let isSecond = promise.resolve(.success(8))
+            #expect(isFirst && !isSecond)
+            #expect(time.base.waiterCount == 0)
+            return try await answer
+        }
+        #expect(found == 7)
+        expectRest()
+    }
+
+    // MARK: Values that are held back
+
+    @Test func aGateHoldsBackWhileItIsOpen() {
+        let gate = ResumeGate()
+        let notes = Notes<String>()
+        gate.resume { notes.add("at once") }
+        gate.open()
+        gate.open()
+        gate.resume { notes.add("first") }
+        gate.resume { notes.add("second") }
+        #expect(notes.all == ["at once"])
+        gate.close()
+        gate.resume { notes.add("third") }
+        #expect(notes.all == ["at once"])
+        gate.close()
+        #expect(notes.all == ["at once", "first", "second", "third"])
+        gate.resume { notes.add("at once again") }
+        #expect(notes.all.last == "at once again" && notes.all.count == 5)
+        gate.open()
+        gate.close()
+        #expect(notes.all.count == 5)
+    }
+
+    @Test func whoWaitsForTheFirstValueFindsTheOthersThereToo() throws {
+        let gate = ResumeGate()
+        let notes = Notes<String>()
+        try runDeterministically(step: { [time] in time.base.step() }, patience: 1000) { [time] in
+            let gated = GatedTime(time, gate)
+            let buffer = StreamBuffer<Int>(capacity: 8, for: .receive, on: gated)
+            async let all = {
+                for _ in 0..<3 {
+                    if let entry = try await buffer.next() { notes.add("\(entry.element)") }
+                }
+            }()
+            while time.base.listenerCount == 0 { await Task.yield() }
+            gate.open()
+            for number in 1...3 { buffer.push(number) }
+            for _ in 0..<20 { await Task.yield() }
+            notes.add("told")
+            gate.close()
+            try await all
+        }
+        #expect(notes.all == ["told", "1", "2", "3"])
+        expectRest()
+    }
+
+    @Test func aGatedTimeIsTheTimeBehindIt() {
+        let gated = GatedTime(time, ResumeGate())
+        time.base.advance(by: .seconds(5))
+        #expect(gated.now() == time.now() && gated.wallClock() == time.wallClock())
+        let isDone = Locked(false)
+        _ = gated.schedule(at: gated.now() + .seconds(1)) { isDone.withLock { $0 = true } }
+        gated.schedule(at: gated.now() + .seconds(1)) {}.cancel()
+        #expect(time.base.timerCount == 1)
+        time.base.advance(by: .seconds(1))
+        #expect(isDone.withLock { $0 })
+        gated.waiting(.begins)
+        #expect(time.base.waiterCount == 1)
+    }
+}
