@@ -97,6 +97,8 @@ import Testing
         try virtually(faults: Self.refusing(Battery.opcode, times: 1)) { air in
             let worn = air.add(OddRing(.everythingBut([TodayTotals.opcode])))
             let ring = try await Ring.connect(to: worn.identity, over: air)
+            // The line is free: the first request is written at once.
+            try await air.clock.sleep(for: .milliseconds(100))
             let first = await withTaskGroup(of: DeviceError.Kind?.self) { group in
                 group.addTask { await kind { _ = try await ring.battery() } }
                 group.addTask {
@@ -111,6 +113,7 @@ import Testing
             let second = await #expect(throws: DeviceError.self) { try await ring.totals() }
             #expect(second?.kind == .timedOut)
             #expect(second?.bleError == nil)
+            #expect(air.faultLog.records.count == 1)
         }
     }
 }

@@ -23,8 +23,10 @@ extension Ring {
     /// Connects to a ring that is known.
     ///
     /// When it returns, the device has shown the service of a ring (or the call throws
-    /// ``DeviceError/Kind/wrongDevice``), it has been told to send its answers, its firmware is
-    /// known, its clock is as ``RingOptions/clock`` wants it, and it has said what it can do.
+    /// ``DeviceError/Kind/wrongDevice``), and it has been told to send its answers (or the call
+    /// throws ``DeviceError/Kind/connectTimedOut``). As far as the ring has answered within
+    /// ``RingOptions/connectTimeout``, its firmware is known, its clock is as
+    /// ``RingOptions/clock`` wants it, and it has said what it can do.
     public static nonisolated(nonsending) func connect(
         to identity: PeripheralIdentity, over transport: some BLETransport,
         options: RingOptions = RingOptions()

@@ -79,6 +79,8 @@ public final class Ring: Sendable {
 
     /// What was read with the old clock, before the new one was set; nothing if the old one showed
     /// the same day, or was left.
+    ///
+    /// If its ``RingHistory/failures`` say that reading took too long, the new clock was not set.
     public var readBeforeClockWasSet: RingHistory? { core.knowledge.orphans }
 
     /// What the ring says unasked, in the order in which it does.
