@@ -9,10 +9,13 @@ public struct RingOptions: Sendable {
     public var language = RingLanguage.english
     /// How patient the conversation is.
     public var rules = SessionRules()
-    /// How long a ring is looked for.
+    /// The longest time to listen for rings, in sum.
     public var findTimeout: Duration = .seconds(20)
-    /// How long it may take until there is a link on which the ring sends its answers. What is
-    /// asked then has deadlines of its own: see ``SessionRules``.
+    /// The time to go on listening after the first device that may be a ring, so that a surer or
+    /// a nearer one is preferred. Zero takes the first.
+    public var findWindow: Duration = .milliseconds(1500)
+    /// The longest time until there is a link on which the ring sends its answers, for each
+    /// device that is tried. What is asked then has deadlines of its own: see ``SessionRules``.
     public var connectTimeout: Duration = .seconds(30)
     /// Whether a lost link is made again.
     public var reconnect = ReconnectPolicy.untilConnected
