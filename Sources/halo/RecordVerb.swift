@@ -20,8 +20,8 @@ enum RecordVerb: Verb {
         ended. What there is to record:
 
           --virtual   a virtual ring or chest strap, on virtual time
-          --device    a real one, on Linux: the first ring or strap that is heard of, or the one
-                      with an address. Ctrl-C ends it before its time.
+          --device    a real one, on Linux: the nearest ring or strap, or the one with an
+                      address. Ctrl-C ends it before its time.
           --adapter   by which adapter of this computer; the first one if left out
           --bus       where BlueZ's daemon is, as DBUS_SYSTEM_BUS_ADDRESS says it; on the bus of
                       the system if left out

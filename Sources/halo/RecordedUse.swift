@@ -5,7 +5,7 @@ import HaloTransport
 /// What `halo record` does with a device, wherever that is.
 enum RecordedUse {
     /// Reads what a ring has stored, and has it measure the heart rate until the time is over: a
-    /// ring that is known, or the first that is heard of.
+    /// ring that is known, or the one that is found.
     static nonisolated(nonsending) func ring(
         _ identity: PeripheralIdentity? = nil, over transport: some BLETransport, days: Int,
         for duration: Duration
@@ -45,7 +45,7 @@ enum RecordedUse {
         _ = try await ring.battery()
     }
 
-    /// Listens to a strap until the time is over: one that is known, or the first heard of.
+    /// Listens to a strap until the time is over: one that is known, or the one that is found.
     static nonisolated(nonsending) func strap(
         _ identity: PeripheralIdentity? = nil, over transport: some BLETransport,
         for duration: Duration

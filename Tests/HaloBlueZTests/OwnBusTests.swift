@@ -17,6 +17,8 @@ import Testing
         #expect(worn.isConnected)
         fake.loseLink(worn)
         await #expect(throws: DeviceError.self) { _ = try await ring.battery() }
+        // Otherwise it makes its own link again, and the ring is taken.
+        await ring.disconnect()
         let again = try await Ring.connect(over: transport)
         #expect(try await again.battery().percent == 80)
         await again.disconnect()

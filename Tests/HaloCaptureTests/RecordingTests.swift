@@ -76,7 +76,7 @@ import Testing
         #expect(text.contains("# name: Virtual HR on link-2\n"))
         #expect(text.contains(" on link-2\n# name: "))
         #expect(text.contains("* connected mtu "))
-        #expect(text.contains("# clock: 2026-01-05 09:00:00 +00:00\n"))
+        #expect(text.contains("# clock: 2026-01-05 09:00:02 +00:00\n"))
 
         let air = RecordingBench.air()
         var options = RecordingOptions()

@@ -197,8 +197,7 @@ import Testing
             "record", "--virtual", "r02", "--for", "5s", "--out", path, "--json",
         ])
         #expect(outcome.status == 0, "\(outcome.complaints)")
-        #expect(
-            outcome.output.contains("\"seconds\":5,") || outcome.output.contains("\"seconds\":6,"))
+        #expect((5...9).contains { outcome.output.contains("\"seconds\":\($0),") })
     }
     #endif
 

@@ -61,6 +61,41 @@ import Testing
         #expect(core == nil)
     }
 
+    @Test func aLoopThatIsLeftLeavesNoListener() async throws {
+        let air = VirtualBluetooth(seed: 5)
+        air.add(VirtualRing(.r10, days: 1))
+        let ring = try await Ring.connect(over: air)
+        let count = {
+            ring.core.update {
+                $0.eventListeners.sinks.count + $0.stateListeners.sinks.count
+                    + $0.openObservers.count + $0.streams.count + $0.calls.count
+            }
+        }
+        let loops: [@Sendable () async throws -> Void] = [
+            { for try await _ in ring.gestures {} },
+            { for try await _ in ring.events {} },
+            { for try await _ in ring.connectionStates {} },
+            { for try await _ in ring.reports(of: .heartRate, repeating: true) {} },
+            { for try await _ in try await ring.startWorkout(.walk) {} },
+            {
+                var gestures = ring.gestures.makeAsyncIterator()
+                _ = try await gestures.next()
+                _ = try await gestures.next()
+            },
+        ]
+        for (index, loop) in loops.enumerated() {
+            for wait in [0, 30, 700, 5_000] {
+                let task = Task { try? await loop() }
+                try await air.clock.sleep(for: .milliseconds(wait))
+                await Task.yield()
+                task.cancel()
+                _ = await task.value
+                try await air.clock.sleep(for: .seconds(15))
+                #expect(count() == 0, "loop \(index), left after \(wait) ms")
+            }
+        }
+    }
+
     @Test func aSequenceThatIsHeldKeepsTheRing() async throws {
         let air = VirtualBluetooth(seed: 5)
         let worn = air.add(VirtualRing(.r10, days: 1))

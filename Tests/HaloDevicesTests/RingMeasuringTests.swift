@@ -160,4 +160,69 @@ import Testing
         try await bench.pass(.seconds(3))
         #expect(bench.worn.state?.rawStream == nil)
     }
+
+    /// A ring that answers none of what begins and ends streams, and what was written to it.
+    private func deafBench() async throws -> (RingBench, Box<[UInt8]>) {
+        var profile = RingProfile.r02
+        profile.commands = profile.commands.with(
+            .silent, "made up", for: RealtimeMeasurement.opcode, StopMeasurement.opcode,
+            WorkoutControl.opcode, RawSensors.opcode)
+        let frames = Box<[UInt8]>([])
+        var options = RingOptions()
+        options.observer = { trace in
+            guard trace.kind == .asked, trace.operation == .write else { return }
+            if let first = trace.bytes?.first { frames.change { $0.append(first) } }
+        }
+        return (try await RingBench.connected(profile, days: 1, options: options), frames)
+    }
+
+    private static let streams: [@Sendable (Ring) async throws -> Void] = [
+        { for try await _ in $0.reports(of: .heartRate, repeating: true) {} },
+        { for try await _ in $0.rawSensors {} },
+        { for try await _ in try await $0.startWorkout(.walk) {} },
+    ]
+
+    @Test(arguments: streams.indices)
+    func aDeafRingEndsALoopInTimeAndIsAskedNoMore(_ index: Int) async throws {
+        let (bench, frames) = try await deafBench()
+        let start = bench.air.time.now()
+        #expect(await kind { try await Self.streams[index](bench.ring) } == .silent)
+        #expect(bench.air.time.now().duration(since: start) < .seconds(15))
+        frames.value = []
+        try await bench.pass(.seconds(600))
+        #expect(frames.value.isEmpty)
+        #expect(try await bench.ring.battery().percent > 0)
+    }
+
+    @Test(arguments: streams.indices)
+    func aLoopThatIsCancelledOnADeafRingLeavesNothingInTheLine(_ index: Int) async throws {
+        let (bench, frames) = try await deafBench()
+        let ring = bench.ring
+        for step in 0..<100 {
+            let task = Task { await kind { try await Self.streams[index](ring) } }
+            try await bench.pass(.milliseconds(step * 97))
+            task.cancel()
+            let end = await task.value
+            #expect(end == nil || end == .cancelled || end == .silent)
+        }
+        try await bench.pass(.seconds(30))
+        #expect(frames.value.count < 1_500)
+        frames.value = []
+        try await bench.pass(.seconds(600))
+        #expect(frames.value.isEmpty)
+        #expect(try await ring.battery().percent > 0)
+    }
+
+    @Test func aWorkoutThatIsPausedAThousandTimesFillsNoLine() async throws {
+        let bench = try await RingBench.connected(.r10, days: 1)
+        let run = try await bench.ring.startWorkout(.walk)
+        for _ in 0..<1_000 {
+            run.pause()
+            run.resume()
+        }
+        #expect(try await bench.ring.battery().percent > 0)
+        run.end()
+        try await bench.pass(.seconds(5))
+        #expect(bench.worn.state?.workout == nil)
+    }
 }

@@ -128,6 +128,62 @@ import Testing
         #expect(bench.ring.connectionState == .connected)
     }
 
+    /// Leaves a loop after its first element, before the link is lost or while it is away.
+    private func leave<Sequence: AsyncSequence>(
+        _ sequence: Sequence, _ bench: RingBench, whileAway: Bool
+    ) async throws {
+        var loop = sequence.makeAsyncIterator()
+        #expect(try await loop.next() != nil)
+        guard whileAway else { return }
+        bench.worn.moveAway()
+        try await bench.pass(.seconds(20))
+        #expect(!bench.ring.connectionState.isConnected)
+    }
+
+    @Test(arguments: ["measurement", "workout", "raw sensors", "gestures"], [false, true])
+    func aLoopThatWasLeftIsNotBegunAgain(_ name: String, whileAway: Bool) async throws {
+        let frames = Box<[UInt8]>([])
+        var options = RingOptions()
+        options.observer = { trace in
+            guard trace.kind == .asked, trace.operation == .write else { return }
+            if let first = trace.bytes?.first { frames.change { $0.append(first) } }
+        }
+        let bench = try await RingBench.connected(.r02.withWorkouts, days: 1, options: options)
+        let (ring, worn) = (bench.ring, bench.worn)
+        switch name {
+        case "measurement":
+            let reports = ring.reports(of: .heartRate, repeating: true)
+            try await leave(reports, bench, whileAway: whileAway)
+        case "workout":
+            try await leave(try await ring.startWorkout(.walk), bench, whileAway: whileAway)
+        case "raw sensors":
+            try await leave(ring.rawSensors, bench, whileAway: whileAway)
+        default:
+            let waves = Task {
+                while !Task.isCancelled {
+                    try? await bench.pass(.seconds(1))
+                    worn.modify { $0.wave() }
+                }
+            }
+            try await leave(ring.gestures, bench, whileAway: whileAway)
+            waves.cancel()
+        }
+        let began: Set<UInt8> = [
+            RealtimeMeasurement.opcode, WorkoutControl.opcode, RawSensors.opcode, Camera.opcode,
+        ]
+        #expect(frames.value.contains(where: began.contains))
+        worn.moveAway()
+        try await bench.pass(.seconds(20))
+        #expect(!ring.connectionState.isConnected)
+        frames.value = []
+        worn.comeBack()
+        try await ring.connected()
+        try await bench.pass(.seconds(60))
+        #expect(ring.connectionState.isConnected)
+        #expect(!frames.value.isEmpty)
+        #expect(!frames.value.contains(where: began.contains), "\(frames.value)")
+    }
+
     @Test func theClockIsSetAgain() async throws {
         let bench = try await RingBench.connected()
         bench.worn.moveAway()
@@ -166,5 +222,15 @@ import Testing
         #expect(odd.delay(beforeAttempt: 0) == nil)
         #expect(
             ReconnectPolicy(firstDelay: .seconds(-5), factor: -2).delay(beforeAttempt: 9) == .zero)
+    }
+}
+
+extension RingProfile {
+    /// The same ring, which takes workouts too.
+    fileprivate var withWorkouts: RingProfile {
+        var profile = self
+        profile.commands = profile.commands.with(
+            .answers, "made up", for: WorkoutControl.opcode)
+        return profile
     }
 }

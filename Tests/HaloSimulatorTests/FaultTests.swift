@@ -105,6 +105,32 @@ import Testing
         #expect(bench.end?.kind == .outOfReach)
     }
 
+    @Test(arguments: [2, 60, 3_600])
+    func aStalledLinkIsClosedAtOnce(_ seconds: Int) async throws {
+        let begin = Moment.origin + .seconds(20)
+        let stalls = [
+            FaultRule(.stall(.seconds(seconds)), .at(begin)),
+            FaultRule(.stall(.seconds(seconds)), .write(1, beginning: [7])),
+            FaultRule(.delay(.seconds(seconds)), .write(1, beginning: [7])),
+        ]
+        for rule in stalls {
+            let air = VirtualBluetooth(seed: 3, faults: FaultPlan(rules: [rule]))
+            let placed = air.add(AirGadget())
+            let link = try await air.connect(to: placed.identity)
+            let characteristic = try await link.characteristic(
+                BluetoothUUID(0x1002), of: BluetoothUUID(0x1000))
+            try await air.clock.sleep(until: VirtualClock.Instant(begin + .milliseconds(1)))
+            link.submitWrite([7], to: characteristic, .withoutResponse) { _ in }
+            try await air.clock.sleep(for: .milliseconds(500))
+            #expect(air.faultLog.records.count == 1)
+            let closing = air.time.now()
+            await link.disconnect()
+            #expect(air.time.now().duration(since: closing) < .milliseconds(200), "\(rule)")
+            #expect(link.disconnectReason?.kind == .local)
+            #expect(!placed.isConnected)
+        }
+    }
+
     @Test func theLinkIsLostAfterSoManyPackets() {
         let bench = Self.bench(FaultRule(.disconnection, .notification(4)))
         _ = bench.connectAndSubscribe()

@@ -184,6 +184,35 @@ import Testing
         #expect(driver.openCount == 256)
     }
 
+    /// Cancelled writes free their places, whether another write waits before them or not.
+    @Test(arguments: [0, 1])
+    func cancelledWritesBehindOneThatIsUnansweredFreeTheirPlaces(_ before: Int) throws {
+        let link = try link()
+        let write = { (value: Int, name: String) in
+            link.submitWrite(
+                [UInt8(value)], to: Sample.writable, .withoutResponse, self.notes.ending(name))
+        }
+        for value in 0...before { _ = write(value, "first") }
+        for _ in 0..<3 {
+            let waiting = (before..<255).map { _ in write(8, "waiting") }
+            let places = notes.all.count
+            _ = write(8, "too many")
+            #expect(notes.all.dropFirst(places) == ["too many: \(BLEError.Kind.overloaded)"])
+            for registration in waiting { registration.cancel() }
+        }
+        let ends = notes.all.filter { $0.hasPrefix("waiting") }
+        #expect(ends.count == 3 * (255 - before))
+        #expect(Set(ends) == ["waiting: \(BLEError.Kind.cancelled)"])
+        _ = write(9, "last")
+        driver.answerAll()
+        #expect(notes.all.last == "last")
+        #expect(
+            driver.calls
+                == (Array(0...before) + [9]).map {
+                    .write([UInt8($0)], Sample.writable.id, .withoutResponse)
+                })
+    }
+
     @Test func aDriverThatAnswersTwiceIsHeardOnce() throws {
         let link = try link()
         link.submitRead(Sample.readable, notes.ending("read"))
@@ -279,6 +308,24 @@ import Testing
         #expect(link.disconnectReason?.kind == .local)
         #expect(bluetooth.stepped.now() == .origin + .seconds(5))
         #expect(bluetooth.stepped.waiterCount == 0)
+    }
+
+    @Test(arguments: [DisconnectReason.Kind.remote, .outOfReach, .adapterGone, .local])
+    func whatIsClosedByTheAppSaysSoWhateverTheDriverSays(
+        _ kind: DisconnectReason.Kind
+    ) throws {
+        let link = try link()
+        let reasons = Notes<DisconnectReason.Kind?>()
+        _ = link.observe { event, _ in
+            if case .disconnected(let reason) = event { reasons.add(reason.kind) }
+        }
+        link.submitRead(Sample.readable) { result in
+            if case .failure(let error) = result { reasons.add(error.reason?.kind) }
+        }
+        link.close()
+        bluetooth.happen(.disconnected(DisconnectReason(kind, details: "words")))
+        #expect(reasons.all == [.local, .local])
+        #expect(link.disconnectReason == DisconnectReason(.local, details: "words"))
     }
 
     @Test func closingIsAskedForOnceAndNothingAfterIt() throws {

@@ -104,6 +104,24 @@ import Testing
         scanning.cancel()
     }
 
+    @Test func exactlySoManyDevicesAreRememberedAndTheOldestIsForgottenFirst() {
+        let scanning = scan()
+        let device = { (number: Int) in Discovery(PeripheralIdentity("\(number)")) }
+        for _ in 0..<3 { for number in 0..<1024 { bluetooth.hear(device(number)) } }
+        #expect(told.all.count == 1024)
+        bluetooth.hear(device(1024))
+        #expect(told.all.count == 1025)
+        for number in 1...1024 { bluetooth.hear(device(number)) }
+        #expect(told.all.count == 1025)
+        bluetooth.hear(device(0))
+        #expect(told.all.last?.identity.rawValue == "0")
+        bluetooth.hear(device(1))
+        #expect(told.all.map(\.identity.rawValue).suffix(3) == ["1024", "0", "1"])
+        bluetooth.hear(device(3), device(4), device(0), device(1))
+        #expect(told.all.count == 1027)
+        scanning.cancel()
+    }
+
     @Test func aDeviceThatMakesUpServicesTakesBoundedRoom() {
         let scanning = scan()
         for number in 0..<500 as Range<UInt32> {

@@ -2,12 +2,23 @@ public import HaloProtocol
 public import HaloTransport
 
 extension Discovery {
-    /// What kind of device it looks like, and why; only connecting settles it.
+    /// The kind of device that it looks like, how sure that is, and why; only connecting settles
+    /// it.
+    ///
+    /// It rests on everything that was heard: the advertisement and the answer to a scan.
     public var recognition: RingRecognition {
-        if let advertisement { return AdvertisedDevice(advertisement).recognition }
-        return AdvertisedDevice(
+        var device = AdvertisedDevice(
             name: name.map { AdvertisedName($0) }, services: services,
-            companies: manufacturerData.map(\.company)
-        ).recognition
+            companies: manufacturerData.map(\.company))
+        if let advertisement {
+            let sent = AdvertisedDevice(advertisement)
+            // One of two names may be shortened.
+            if let name = sent.name, name.bytes.count > device.name?.bytes.count ?? 0 {
+                device.name = name
+            }
+            device.services += sent.services
+            device.companies += sent.companies
+        }
+        return device.recognition
     }
 }

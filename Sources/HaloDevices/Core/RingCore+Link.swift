@@ -122,11 +122,15 @@ extension RingCore {
     }
 
     /// The link, or the attempt to make one, has come to nothing.
+    ///
+    /// It is made again as the policy says, unless the program has closed it by itself, or the
+    /// device has turned out to be of another kind. Any step that was under way may be the first
+    /// to learn of that.
     func attemptFailed(_ error: DeviceError, _ state: inout RingState) {
         let wasReady = if case .ready = state.phase { true } else { false }
         let failed = wasReady ? 0 : state.failedAttempts.map { $0 + 1 }
         guard let failed, let delay = options.reconnect.delay(beforeAttempt: failed),
-            error.kind != .wrongDevice
+            error.kind != .wrongDevice, error.reason?.kind != .local
         else {
             close(error, &state)
             return

@@ -2,27 +2,32 @@ internal import HaloProtocol
 public import HaloTransport
 
 extension HeartRateSensor {
-    /// The first device that is heard of and advertises the Heart Rate service.
+    /// Listens for devices that advertise the Heart Rate service, and gives the one with the
+    /// strongest signal.
+    ///
+    /// It goes on listening for ``HeartRateSensorOptions/findWindow`` after the first one.
     public static nonisolated(nonsending) func find(
         over transport: some BLETransport,
         options: HeartRateSensorOptions = HeartRateSensorOptions()
     ) async throws(DeviceError) -> Discovery {
-        let filter = ScanFilter(services: [StandardServices.heartRate])
-        do throws(BLEError) {
-            return try await transport.find(filter, timeout: options.findTimeout)
-        } catch {
-            throw error.kind == .notFound
-                ? DeviceError(.notFound, bleError: error) : DeviceError(error)
-        }
+        var finder = DeviceFinder(sensorsOver: transport, options)
+        return try await finder.best()
     }
 
-    /// Connects to the first sensor that is heard of.
+    /// Connects to the sensor that is found; see ``find(over:options:)``.
+    ///
+    /// A device that turns out to be another one makes room for the next: first for those that
+    /// were heard besides, then for those that are heard while
+    /// ``HeartRateSensorOptions/findTimeout`` lasts. A sensor that cannot be connected to makes
+    /// room only for those that were heard besides.
     public static nonisolated(nonsending) func connect(
         over transport: some BLETransport,
         options: HeartRateSensorOptions = HeartRateSensorOptions()
     ) async throws(DeviceError) -> HeartRateSensor {
-        let discovery = try await find(over: transport, options: options)
-        return try await connect(to: discovery.identity, over: transport, options: options)
+        var finder = DeviceFinder(sensorsOver: transport, options)
+        return try await finder.connect { identity async throws(DeviceError) in
+            try await connect(to: identity, over: transport, options: options)
+        }
     }
 
     /// Connects to a sensor that is known.
@@ -44,8 +49,8 @@ extension HeartRateSensor {
     }
 }
 
-/// Connects to the first heart-rate sensor that is heard of, and disconnects when the body is
-/// left, in whichever way.
+/// Connects to the heart-rate sensor that is found, and disconnects when the body is left, in
+/// whichever way.
 ///
 ///     try await withHeartRateSensor(over: transport) { strap in
 ///         for try await beat in strap.measurements { print(beat.bpm) }
@@ -82,6 +87,21 @@ extension HeartRateSensor {
         } catch {
             await disconnect()
             throw error
+        }
+    }
+}
+
+extension DeviceFinder {
+    /// A search for heart-rate sensors: what lists the service is one, as far as anyone can tell
+    /// before connecting.
+    fileprivate init(sensorsOver transport: some BLETransport, _ options: HeartRateSensorOptions) {
+        self.init(
+            transport, ScanFilter(services: [StandardServices.heartRate]),
+            timeout: options.findTimeout, window: options.findWindow
+        ) { discovery in
+            if discovery.isConnectable == false { return nil }
+            let recognition = discovery.recognition
+            return recognition.verdict == .heartRateSensor ? recognition.confidence : .possible
         }
     }
 }

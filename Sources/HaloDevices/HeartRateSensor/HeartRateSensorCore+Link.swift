@@ -119,12 +119,16 @@ extension HeartRateSensorCore {
         for channel in State.Channel.allCases { subscribeIfWanted(channel, in: &state) }
     }
 
-    /// An attempt has failed, or a device is no longer what it was.
+    /// An attempt has failed, a link was lost, or a device is no longer what it was.
+    ///
+    /// A link that the program has closed by itself is not made again. Any step that was under
+    /// way may be the first to learn of that.
     private func failed(_ error: BLEError, _ generation: UInt64) {
         update { state in
             guard state.generation == generation else { return }
-            guard state.hasBeenConnected, error.kind != .wrongDevice else {
-                return state.end(DeviceError(error), isWanted: false)
+            let isWanted = error.reason?.kind == .local
+            guard state.hasBeenConnected, error.kind != .wrongDevice, !isWanted else {
+                return state.end(DeviceError(error), isWanted: isWanted)
             }
             switch state.phase {
             case .connecting(let attempt):
@@ -174,18 +178,8 @@ extension HeartRateSensorCore {
             limit(.discover, options.reconnect.attemptTimeout, generation)
             discover(link, generation)
         case .maximumLengthChanged: break
-        case .disconnected(let reason): lost(reason, generation)
-        }
-    }
-
-    private func lost(_ reason: DisconnectReason, _ generation: UInt64) {
-        guard reason.kind == .local else {
-            return failed(BLEError(.disconnected, .receive, reason: reason), generation)
-        }
-        // The program has closed the link by itself: it is not made again.
-        update { state in
-            guard state.generation == generation else { return }
-            state.end(DeviceError(.disconnected, reason: reason), isWanted: true)
+        case .disconnected(let reason):
+            failed(BLEError(.disconnected, .receive, reason: reason), generation)
         }
     }
 }

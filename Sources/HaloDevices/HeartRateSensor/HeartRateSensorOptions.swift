@@ -1,9 +1,12 @@
 /// How a heart-rate sensor is connected to and listened to. The defaults suit an app that shows a
 /// heart rate.
 public struct HeartRateSensorOptions: Hashable, Sendable {
-    /// How long a sensor is looked for.
+    /// The longest time to listen for sensors, in sum.
     public var findTimeout: Duration = .seconds(20)
-    /// How long it may take until the sensor can be asked.
+    /// The time to go on listening after the first sensor, so that a nearer one is preferred.
+    /// Zero takes the first.
+    public var findWindow: Duration = .milliseconds(1500)
+    /// The longest time until the sensor can be asked, for each device that is tried.
     public var connectTimeout: Duration = .seconds(30)
     /// Whether a lost link is made again.
     public var reconnect = ReconnectPolicy.untilConnected

@@ -2,22 +2,32 @@ internal import HaloProtocol
 public import HaloTransport
 
 extension Ring {
-    /// The first ring that is heard of.
+    /// Listens for rings, and gives the one that is most surely a ring; of equally sure ones, that
+    /// with the strongest signal.
     ///
-    /// Rings are told from other devices by what they advertise, and that is no proof: only
-    /// connecting shows whether it is one.
+    /// It goes on listening for ``RingOptions/findWindow`` after the first one. Rings are told from
+    /// other devices by what they advertise, and that is no proof: only connecting shows whether
+    /// it is one. ``Discovery/recognition`` says how sure that is, and why.
     public static nonisolated(nonsending) func find(
         over transport: some BLETransport, options: RingOptions = RingOptions()
     ) async throws(DeviceError) -> Discovery {
-        try await RingFinder(transport, options).find()
+        var finder = DeviceFinder(ringsOver: transport, options)
+        return try await finder.best()
     }
 
-    /// Connects to the first ring that is heard of.
+    /// Connects to the ring that is found; see ``find(over:options:)``.
+    ///
+    /// A device that turns out to be another one makes room for the next: first for those that
+    /// were heard besides, then for those that are heard while ``RingOptions/findTimeout`` lasts.
+    /// A ring that cannot be connected to makes room only for those that were heard besides.
+    /// ``DeviceError/Kind/wrongDevice`` means that all that seemed to be rings were none.
     public static nonisolated(nonsending) func connect(
         over transport: some BLETransport, options: RingOptions = RingOptions()
     ) async throws(DeviceError) -> Ring {
-        let discovery = try await find(over: transport, options: options)
-        return try await connect(to: discovery.identity, over: transport, options: options)
+        var finder = DeviceFinder(ringsOver: transport, options)
+        return try await finder.connect { identity async throws(DeviceError) in
+            try await connect(to: identity, over: transport, options: options)
+        }
     }
 
     /// Connects to a ring that is known.
@@ -37,8 +47,7 @@ extension Ring {
     }
 }
 
-/// Connects to the first ring that is heard of, and disconnects when the body is left, in
-/// whichever way.
+/// Connects to the ring that is found, and disconnects when the body is left, in whichever way.
 ///
 ///     try await withRing(over: transport) { ring in
 ///         print(try await ring.battery())
@@ -72,6 +81,19 @@ extension Ring {
         } catch {
             await disconnect()
             throw error
+        }
+    }
+}
+
+extension DeviceFinder {
+    /// A search for rings.
+    fileprivate init(ringsOver transport: some BLETransport, _ options: RingOptions) {
+        self.init(
+            transport, .all, timeout: options.findTimeout, window: options.findWindow
+        ) { discovery in
+            let recognition = discovery.recognition
+            let mayBeRing = discovery.isConnectable != false && recognition.verdict == .ring
+            return mayBeRing ? recognition.confidence : nil
         }
     }
 }

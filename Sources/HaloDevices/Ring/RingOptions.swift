@@ -12,17 +12,23 @@ public struct RingOptions: Sendable {
     public var language = RingLanguage.english
     /// How patient the conversation is.
     public var rules = SessionRules()
-    /// How long a ring is looked for.
+    /// The longest time to listen for rings, in sum.
     public var findTimeout: Duration = .seconds(20)
-    /// How long connecting may take, from the attempt to make a link until
-    /// ``Ring/connect(to:over:options:)`` returns.
+    /// The time to go on listening after the first device that may be a ring, so that a surer or
+    /// a nearer one is preferred. Zero takes the first.
+    public var findWindow: Duration = .milliseconds(1500)
+    /// The longest time from the attempt to make a link until
+    /// ``Ring/connect(to:over:options:)`` returns; also for each device that
+    /// ``Ring/connect(over:options:)`` tries.
     ///
-    /// It throws ``DeviceError/Kind/connectTimedOut`` when until then there is no link on which the
+    /// ``DeviceError/Kind/connectTimedOut`` is thrown when until then there is no link on which the
     /// ring sends its answers. The rest is good to have: versions, what the ring can do, and the
     /// clock. What has not come in time is given up, and the ring is connected; ``Ring/clock``
     /// says whether its clock was set. For later links the limit is
     /// ``ReconnectPolicy/attemptTimeout``.
-    public var connectTimeout: Duration = .seconds(30)
+    ///
+    /// The default has room for a week that is read before a wrong clock is set.
+    public var connectTimeout: Duration = .seconds(60)
     /// Whether a lost link is made again.
     public var reconnect = ReconnectPolicy.untilConnected
     /// How many days are read before a clock is set that seems to be wrong.

@@ -9,7 +9,8 @@ internal import HaloProtocol
 ///   called calls back.
 /// - While the queue is being emptied, virtual time does not jump: what waits in it would be late.
 /// - The link's end decides: every operation that is not complete ends with it, once, and what a
-///   driver says later is ignored.
+///   driver says later is ignored. An end that comes after ``close()`` has the reason
+///   ``DisconnectReason/Kind/local``, whatever the driver says.
 /// - At most ``maximumOperations`` are waiting, here and in the driver together.
 /// - One write without response is with the driver at a time; what is asked for behind it waits
 ///   its turn, so operations keep their order.
@@ -78,7 +79,9 @@ final class LinkHub: Sendable {
                 state.forgetServices()
                 state.enqueue(event, at: now)
             case .disconnected(let reason):
-                state.finish(reason, at: now)
+                // A link that the app is closing need not learn that it was lost before that.
+                let ownReason = DisconnectReason(.local, details: reason.details)
+                state.finish(state.isClosing ? ownReason : reason, at: now)
             }
         }
     }
