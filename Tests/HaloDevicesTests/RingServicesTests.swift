@@ -13,7 +13,7 @@ import Testing
                 _ = try await Ring.connect(to: worn.identity, over: air)
             }
         }
-        let count = 80
+        let count = 48
         for step in 0..<count {
             let moment = usual * step / count
             try virtually { air in
@@ -33,8 +33,8 @@ import Testing
     }
 
     @Test func requestsOutliveAChangeAtEveryMoment() throws {
-        for step in 0..<40 {
-            let moment = Duration.milliseconds(step * 13)
+        for step in 0..<20 {
+            let moment = Duration.milliseconds(step * 26)
             try virtually { air in
                 let worn = air.add(OddRing())
                 let ring = try await Ring.connect(to: worn.identity, over: air)
