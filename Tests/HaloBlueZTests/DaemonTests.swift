@@ -106,6 +106,17 @@ import Testing
         #expect(outage.kind == .unsupported)
     }
 
+    @Test func theListOfADaemonBeforeIsNotWaitedFor() {
+        var script = ScriptedSession()
+        _ = usable(&script)
+        script.connect()
+        script.own(":1.1")
+        script.own(":1.2", before: ":1.1")
+        #expect(script.questions(Self.ask).count == 1)
+        script.answer(Self.ask, [Tree.usual])
+        #expect(script.session.adapterState == .poweredOn)
+    }
+
     @Test func nobodyWaitsForEverForADaemonThatComesAndGoes() {
         var script = ScriptedSession()
         let heard = usable(&script)

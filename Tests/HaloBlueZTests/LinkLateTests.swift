@@ -1,0 +1,168 @@
+#if os(Linux)
+import BlueZVocabulary
+import HaloDBus
+import HaloProtocol
+import HaloTransport
+import Testing
+
+@testable import HaloBlueZ
+
+/// What comes too late, and what would stay too long.
+@Suite(.takesTurns) struct LinkLateTests {
+    @Test func somebodyElsesAttemptIsNotWaitedForForEver() {
+        var link = LinkScript()
+        link.open()
+        let began = link.script.session.now
+        while link.script.refuse(
+            Device1.connect, BlueZErrorName.inProgress, BlueZErrorText.inProgress),
+            link.script.session.now.duration(since: began) < BlueZSession.connectTimeout * 2
+        {
+            link.script.pass(BlueZSession.othersPause)
+        }
+        #expect(link.opened.all.map(\.?.kind) == [.backend])
+        let limit = BlueZSession.connectTimeout + BlueZSession.othersPause
+        #expect(link.script.session.now.duration(since: began) <= limit)
+        #expect(link.script.session.links.courses.isEmpty)
+    }
+
+    @Test func theAnswerToAnEarlierAttemptIsNotThatToTheNext() {
+        var link = LinkScript()
+        link.open()
+        // The device is forgotten and heard again, while the first Connect is not answered.
+        link.script.say(Tree.removed(Tree.device, [Device1.interfaceName]))
+        link.script.pass(BlueZSession.firstPause)
+        link.hear()
+        #expect(link.script.questions(Device1.connect).count == 2)
+        link.script.refuse(Device1.connect, BlueZErrorName.notReady)
+        #expect(link.opened.all.isEmpty)
+        #expect(link.state?.attempt.isPending == true)
+        link.setConnected(true)
+        link.script.answer(Device1.connect)
+        #expect(link.opened.all == [nil])
+    }
+
+    @Test func whoFoundTheDeviceIsNotToldLaterThatThereIsNone() {
+        var link = LinkScript(knowsDevice: false)
+        link.open()
+        link.script.answer(Adapter1.setDiscoveryFilter)
+        link.script.answer(Adapter1.startDiscovery)
+        link.script.pass(BlueZSession.seekTimeout - .seconds(1))
+        link.hear()
+        link.script.pass(.seconds(2))
+        #expect(link.opened.all.isEmpty)
+        link.setConnected(true)
+        link.script.answer(Device1.connect)
+        #expect(link.opened.all == [nil])
+    }
+
+    @Test func servicesOfAnAttemptThatFailedAreNotThoseOfTheNext() {
+        var link = LinkScript()
+        link.open()
+        link.setConnected(true)
+        link.exportServices()
+        link.setResolved(true)
+        link.script.refuse(Device1.connect, BlueZErrorName.failed, BlueZErrorText.abortedByLocal)
+        link.setConnected(false)
+        link.script.pass(BlueZSession.firstPause)
+        link.setConnected(true)
+        link.script.answer(Device1.connect)
+        link.discover()
+        #expect(link.opened.all == [nil])
+        #expect(link.found.all.isEmpty, "the daemon has not said it of this link")
+        link.setResolved(false)
+        link.setResolved(true)
+        #expect(link.found.count == 1)
+    }
+
+    /// The daemon is asked twice to end a link: only the second answer is the end.
+    @Test func aLinkThatIsAboutToEndIsNotTakenOver() {
+        var link = LinkScript()
+        link.open()
+        link.cancel()
+        link.setConnected(true)
+        #expect(link.script.questions(Device1.disconnect).count == 2)
+        link.script.refuse(Device1.disconnect, BlueZErrorName.failed)
+        link.open()
+        link.script.pass(BlueZSession.leaveTimeout)
+        #expect(link.opened.all.map(\.?.kind) == [.cancelled], "the next one waits")
+        link.setConnected(false)
+        #expect(link.script.questions(Device1.connect).count == 2)
+    }
+
+    @Test func theReasonThatIsKnownFirstStays() {
+        var link = LinkScript()
+        link.establish()
+        link.close()
+        link.script.say(
+            DBusSignal(
+                Device1.disconnected, of: Device1.interfaceName, at: Tree.device,
+                [.string(BlueZReason.timeout), .string("")]))
+        link.loseLink()
+        #expect(link.events.all.last == .disconnected(DisconnectReason(.local)))
+    }
+
+    /// What waits for room in a socket waits no longer when it has it.
+    @Test func aWriteThatASocketHasTakenDoesNotEndTheLinkLater() throws {
+        var link = LinkScript(BlueZOptions(acquiresWrites: true))
+        link.establish()
+        let sink = link.attribute(GATTTree.sink)
+        for _ in 0..<BlueZSession.commandsBeforeSocket {
+            _ = link.write([1], to: sink, .withoutResponse)
+            link.script.answer(GattCharacteristic1.writeValue)
+        }
+        let heard = link.write([2], to: sink, .withoutResponse)
+        link.script.answer(GattCharacteristic1.acquireWrite, [.unixFD(0), .uint16(185)])
+        let offer = try #require(link.offers.all.last)
+        link.script.change { $0.socketMade(SocketDouble(), offer.number, on: offer.link) }
+        for update in link.updates.all { link.script.change(update) }
+        #expect(heard.all == [nil])
+        link.script.passAll(BlueZSession.operationTimeout * 2)
+        #expect(link.state?.phase == .open)
+        #expect(link.script.session.nextTimer == nil)
+    }
+
+    /// The end of one socket says nothing of what is in another one.
+    @Test func theEndIsToldWhenTheLastOfSeveralSocketsIsEmpty() throws {
+        var link = LinkScript(BlueZOptions(notifyMode: .sockets))
+        let second = GATTTree.Characteristic(
+            path: Tree.path(GATTTree.service.text + "/char0020"), uuid: BluetoothUUID(0xFFF4),
+            flags: ["notify"])
+        link.open()
+        link.setConnected(true)
+        link.script.answer(Device1.connect)
+        link.exportServices()
+        link.script.say(second.added(mtu: 517))
+        link.setResolved(true)
+        link.discover()
+        for characteristic in [GATTTree.beat, second] {
+            _ = link.notify(true, link.attribute(characteristic))
+            link.script.answer(GattCharacteristic1.acquireNotify, [.unixFD(0), .uint16(185)])
+            let offer = try #require(link.offers.all.last)
+            link.script.change { $0.socketMade(SocketDouble(), offer.number, on: offer.link) }
+        }
+        let (one, other) = (link.offers.all[0], link.offers.all[1])
+        link.loseLink()
+        link.script.change { $0.socketEnded(one.number, on: one.link) }
+        link.script.pass(BlueZSession.reasonTimeout * 2)
+        link.script.change { $0.socketReceived([[9]], other.number, on: other.link) }
+        link.script.change { $0.socketEnded(other.number, on: other.link) }
+        link.script.pass(BlueZSession.reasonTimeout)
+        #expect(
+            link.events.all.suffix(2) == [
+                .value(link.attribute(second), [9]), .disconnected(DisconnectReason(.remote)),
+            ])
+    }
+
+    @Test func aDaemonThatWasStartedAgainIsToldOfTheAgentAgain() {
+        var link = LinkScript(BlueZOptions(pairing: BlueZPairing()))
+        link.open()
+        link.script.answer(AgentManager1.registerAgent)
+        link.script.own(nil)
+        link.script.own(":1.99")
+        link.script.answer(DBusObjectManager.getManagedObjects, [Tree.usual])
+        link.hear()
+        link.open()
+        #expect(link.script.members.filter { $0 == AgentManager1.registerAgent }.count == 2)
+    }
+}
+#endif
