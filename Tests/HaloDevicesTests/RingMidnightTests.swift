@@ -180,6 +180,17 @@ import Testing
         #expect(history.failures.isEmpty, "\(history.failures)")
     }
 
+    @Test func aLinkThatIsLostWhileTheDayIsAskedForIsSaidToBe() async throws {
+        var options = RingOptions(clock: .leave)
+        options.reconnect = .never
+        let bench = try await RingBench.connected(options: options)
+        bench.worn.moveAway()
+        let error = await #expect(throws: DeviceError.self) {
+            try await bench.ring.heartRates(daysAgo: 1)
+        }
+        #expect(error?.kind == .disconnected && error?.reason != nil)
+    }
+
     @Test func aSlotThatBeginsNowIsKept() async throws {
         // Old firmware whose clock was set back has a value in the slot already.
         var profile = RingProfile.r10

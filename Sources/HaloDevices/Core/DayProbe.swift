@@ -24,14 +24,14 @@ struct DayProbe: Sendable {
     private let asker: RingCore.Asker
     private let here: CivilDate
     private let hasYear: Bool
-    private let finish: @Sendable (Sighting?) -> Void
+    private let finish: @Sendable (Result<Sighting?, DeviceError>) -> Void
 
     /// - Parameters:
     ///   - here: The day that the ring is likely to show.
     ///   - hasYear: `true` when the ring is known to show a day of that year, or nearly.
     init(
         _ core: RingCore, _ asker: RingCore.Asker, here: CivilDate, hasYear: Bool,
-        _ finish: @escaping @Sendable (Sighting?) -> Void
+        _ finish: @escaping @Sendable (Result<Sighting?, DeviceError>) -> Void
     ) {
         self.core = core
         self.asker = asker
@@ -40,7 +40,7 @@ struct DayProbe: Sendable {
         self.finish = finish
     }
 
-    /// Asks for day after day, until one has a date.
+    /// Asks for day after day, until one has a date; fails only when the link is lost.
     func ask(from day: DaysAgo = .today) {
         guard day.count < Self.daysAsked else {
             askTotals()
@@ -58,11 +58,13 @@ struct DayProbe: Sendable {
                 resolve(date) { date in
                     let today = date.advanced(byDays: Int(day.count))
                     finish(
-                        today.map {
-                            Sighting(today: $0, from: day, asked: asked, answered: answered)
-                        })
+                        .success(
+                            today.map {
+                                Sighting(today: $0, from: day, asked: asked, answered: answered)
+                            }))
                 }
             case .success(.noData): ask(from: DaysAgo(day.count &+ 1))
+            case .failure(let error) where error.kind == .disconnected: finish(.failure(error))
             case .success(.refused), .failure: askTotals()
             }
         }
@@ -76,11 +78,12 @@ struct DayProbe: Sendable {
         core.submit(Inquiry(DailyTotals.Request(day: .today)), as: asker) { outcome in
             let day = (try? outcome.result.get())?.value?.day
             guard day?.daysAgo == 0, let date = day?.date.date else {
-                finish(nil)
+                finish(.success(nil))
                 return
             }
             let answered = core.time.now()
-            finish(Sighting(today: date, from: .today, asked: asked, answered: answered))
+            finish(
+                .success(Sighting(today: date, from: .today, asked: asked, answered: answered)))
         }
     }
 

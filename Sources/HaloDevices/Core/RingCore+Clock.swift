@@ -39,8 +39,8 @@ extension RingCore {
         let here = newClock(state).reading(state.wallClock).date
         state.outbox.append { [self] in
             DayProbe(self, .preparation(link: link), here: here, hasYear: false) {
-                [weak self] sighting in
-                self?.update(in: stage) { state in self?.judge(sighting, &state) }
+                [weak self] result in
+                self?.update(in: stage) { state in self?.judge(try? result.get(), &state) }
             }.ask()
         }
     }

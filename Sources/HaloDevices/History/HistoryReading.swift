@@ -34,7 +34,7 @@ struct HistoryReading: Sendable {
 
     /// What has come of it.
     enum Event: Sendable {
-        case day(DayProbe.Sighting?)
+        case day(Result<DayProbe.Sighting?, DeviceError>)
         case part(HistoryPart, HistoryAim, asked: Moment, answered: Moment)
         case waited
     }
@@ -267,10 +267,10 @@ extension HistoryReading {
     mutating func take(_ event: Event) {
         switch event {
         case .waited: break
-        case .day(let sighting):
+        case .day(let result):
             let wasClosing = phase == .closing
             phase = .asking
-            guard let sighting else {
+            guard case .success(let sighting?) = result else {
                 if wasClosing { settle() }
                 return
             }

@@ -2,8 +2,10 @@ public import HaloProtocol
 
 /// What a ring has stored. Reading takes nothing away from it.
 ///
-/// Days are counted back from the ring's own today. A day of which the ring has nothing is empty,
-/// and what the ring does not support throws ``DeviceError/Kind/notSupported``.
+/// Days are counted back from the ring's own today when the call begins. A day of which the ring
+/// has nothing is empty, and what the ring does not support throws
+/// ``DeviceError/Kind/notSupported``. What cannot be dated with certainty throws
+/// ``DeviceError/Kind/uncertainDay``: a midnight that is near is waited out, so that this is rare.
 extension Ring {
     /// The heart rates of a day, in beats per minute.
     public nonisolated(nonsending) func heartRates(

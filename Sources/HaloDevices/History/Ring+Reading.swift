@@ -24,17 +24,28 @@ extension Ring {
             let event = try await core.wait(cancel: { core.cancel($0) }) { number, finish in
                 core.perform(action, as: .app(number)) { finish(.success($0)) }
             }
-            if case .part(let part, _, _, _) = event {
-                if isFirst, case .failed(let error) = part, error.kind == .disconnected {
-                    throw error
-                }
-                isFirst = false
-            }
+            if isFirst, let error = event.linkError { throw error }
+            isFirst = isFirst && event.isWaiting
             reading.take(event)
             while let step = reading.nextProgress() { progress(step) }
         }
         while let step = reading.nextProgress() { progress(step) }
         return reading.history
+    }
+}
+
+extension HistoryReading.Event {
+    /// Why there is no link, if that is what came of it.
+    fileprivate var linkError: DeviceError? {
+        switch self {
+        case .day(.failure(let error)), .part(.failed(let error), _, _, _):
+            error.kind == .disconnected ? error : nil
+        case .day, .part, .waited: nil
+        }
+    }
+
+    fileprivate var isWaiting: Bool {
+        if case .waited = self { true } else { false }
     }
 }
 

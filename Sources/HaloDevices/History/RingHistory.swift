@@ -6,12 +6,12 @@ public import HaloProtocol
 /// seen to have old values in the slots of today that are still to come. What could not be read is
 /// in ``failures``, and takes nothing away from the rest.
 public struct RingHistory: Hashable, Sendable {
-    /// The day that the ring took for today, or is taken to have.
+    /// The day that the ring took for today when the reading began, or is taken to have.
     public let today: CivilDate
     /// What the ring's clock showed when the reading began; nothing where nobody knows.
     public let readAt: CivilDateTime?
-    /// How many seconds the ring's clock is ahead of UTC, as the policy in force has it; nothing
-    /// where nobody knows.
+    /// How many seconds the ring's clock is ahead of UTC now; `nil` where nobody knows. Samples
+    /// have their own: the clock may have been another one then.
     public let secondsFromUTC: Int?
     /// Heart beats in a minute.
     public var heartRates: [TimedSample<Int>] = []

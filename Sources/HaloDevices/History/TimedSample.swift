@@ -6,8 +6,8 @@ public struct TimedSample<Value: Sendable>: Sendable {
     public let time: CivilDateTime
     /// How long that stretch is.
     public let minutes: Int
-    /// How many seconds the ring's clock was ahead of UTC, as the policy in force had it; nothing
-    /// where nobody knows, as of what was stored before the clock was set.
+    /// How many seconds the clock was ahead of UTC that the ring had then; `nil` where that is not
+    /// known, as of what was stored before the first of ``Ring/clocks``.
     public let secondsFromUTC: Int?
     /// The value.
     public let value: Value
