@@ -6,7 +6,7 @@ import Testing
 
 /// A link that the program closes by itself is not made again: ring and strap keep that promise
 /// alike, at every moment of a link's life.
-@Suite(.timeLimit(.minutes(2))) struct ClosedLinkTests {
+@Suite(.timeLimit(.minutes(5))) struct ClosedLinkTests {
     @Test func aRingWhoseLinkIsClosedStaysDisconnected() async throws {
         let bench = try await RingBench.connected()
         let ring = bench.ring

@@ -15,9 +15,9 @@ import Testing
         ProcessInfo.processInfo.environment[name].flatMap(UInt64.init) ?? otherwise
     }
 
-    @Test func connectingEndsInTimeAndNoValueIsOfAnotherDay() throws {
+    @Test func connectingEndsInTimeAndNoValueIsOfAnotherDay() async throws {
         let first = Self.variable("HALO_SWEEP_SEED", 1)
-        let runs = Self.variable("HALO_DEVICE_SWEEP_RUNS", 150)
+        let runs = Self.variable("HALO_DEVICE_SWEEP_RUNS", 40)
         var connected = 0
         var samples = 0
         for seed in first..<first + runs {
@@ -25,6 +25,7 @@ import Testing
             #expect(run.faults == [], "seed \(seed): \(run.scenario)")
             connected += run.hasConnected ? 1 : 0
             samples += run.samples
+            await Task.yield()
         }
         // The made-up days are worth checking: most rings answer, and have something to tell.
         #expect(connected > Int(runs) / 2)

@@ -5,7 +5,7 @@ import HaloTransport
 import Testing
 
 /// How long a sensor may take to be connected, and to be connected again.
-@Suite(.timeLimit(.minutes(1))) struct HeartRateSensorDeafTests {
+@Suite(.timeLimit(.minutes(5))) struct HeartRateSensorDeafTests {
     /// A strap whose services take a while to be found, and change when it is told so.
     private struct SlowStrap: GATTPeripheral {
         var strap = VirtualHeartRateSensor(location: .chest)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HaloDevices
 
-@Suite(.timeLimit(.minutes(1))) struct MailboxTests {
+@Suite(.timeLimit(.minutes(5))) struct MailboxTests {
     private let air = VirtualBluetooth()
 
     @Test func whatComesIsFetchedInOrder() async throws {

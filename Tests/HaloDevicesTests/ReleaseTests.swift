@@ -6,7 +6,7 @@ import Testing
 @testable import HaloSimulator
 
 /// What is dropped without being closed is closed by that, and held by nobody.
-@Suite(.timeLimit(.minutes(1))) struct ReleaseTests {
+@Suite(.timeLimit(.minutes(5))) struct ReleaseTests {
     @Test func aRingThatIsDroppedIsDisconnectedAndHeldByNobody() async throws {
         let air = VirtualBluetooth(seed: 5)
         let worn = air.add(VirtualRing(.r10, days: 1))

@@ -6,7 +6,7 @@ import Testing
 @testable import HaloSimulator
 
 /// Every operation is cancelled at every moment of its course; afterwards the ring still answers.
-@Suite(.timeLimit(.minutes(2))) struct RingCancellationTests {
+@Suite(.timeLimit(.minutes(5))) struct RingCancellationTests {
     typealias Operation = @Sendable (Ring) async throws -> Void
 
     /// What is done, and whether it is a sequence, which a cancelled task leaves without an error.

@@ -4,7 +4,7 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RingConnectingTests {
+@Suite(.timeLimit(.minutes(5))) struct RingConnectingTests {
     @Test(arguments: RingProfile.all)
     func everyKindOfRingIsFoundAndKnown(_ profile: RingProfile) async throws {
         let bench = try await RingBench.connected(profile)

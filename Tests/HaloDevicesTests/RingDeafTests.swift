@@ -5,7 +5,7 @@ import HaloTransport
 import Testing
 
 /// However little a ring says, connecting ends in the time that it was given.
-@Suite(.timeLimit(.minutes(1))) struct RingDeafTests {
+@Suite(.timeLimit(.minutes(5))) struct RingDeafTests {
     /// What a deaf ring may still say.
     static let hearings: [OddRing.Hearing] = [
         .nothing, .dripping([ActivityLog.opcode]),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HaloSimulator
 
-@Suite(.timeLimit(.minutes(1))) struct RingEventTests {
+@Suite(.timeLimit(.minutes(5))) struct RingEventTests {
     @Test func whatTheRingSaysUnaskedIsAnEvent() async throws {
         let bench = try await RingBench.connected()
         var events = bench.ring.events.makeAsyncIterator()

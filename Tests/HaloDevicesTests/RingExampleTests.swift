@@ -5,7 +5,7 @@ import HaloTransport
 import Testing
 
 /// What the README shows, word for word, and what is to come of it.
-@Suite(.timeLimit(.minutes(1))) struct RingExampleTests {
+@Suite(.timeLimit(.minutes(5))) struct RingExampleTests {
     @Test func theExampleOfTheReadmeRuns() async throws {
         let air = VirtualBluetooth(seed: 7)
         let worn = air.add(VirtualRing(.r10, wearer: Wearer(restingHeartRate: 58), days: 7))

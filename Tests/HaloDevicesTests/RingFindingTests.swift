@@ -5,7 +5,7 @@ import HaloTransport
 import Testing
 
 /// Which of the devices that are heard is connected to, where several may be a ring or a strap.
-@Suite(.timeLimit(.minutes(1))) struct RingFindingTests {
+@Suite(.timeLimit(.minutes(5))) struct RingFindingTests {
     @Test(arguments: 0..<30)
     func aRingIsFoundBesideImpostors(seed: UInt64) async throws {
         let air = VirtualBluetooth(seed: seed)

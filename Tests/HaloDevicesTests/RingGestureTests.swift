@@ -7,7 +7,7 @@ import Testing
 
 /// What is sent to have a ring watch for gestures: little, for as long as a loop wants it, and to
 /// each link from the beginning.
-@Suite(.timeLimit(.minutes(1))) struct RingGestureTests {
+@Suite(.timeLimit(.minutes(5))) struct RingGestureTests {
     /// A ring, and what was written to it about its camera.
     private struct Watched {
         let bench: RingBench

@@ -4,7 +4,7 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RingReconnectingTests {
+@Suite(.timeLimit(.minutes(5))) struct RingReconnectingTests {
     @Test func aLostLinkIsMadeAgain() async throws {
         let bench = try await RingBench.connected()
         let ring = bench.ring

@@ -5,7 +5,7 @@ import HaloTransport
 import Testing
 
 /// A ring's services may change at any moment.
-@Suite(.timeLimit(.minutes(1))) struct RingServicesTests {
+@Suite(.timeLimit(.minutes(5))) struct RingServicesTests {
     @Test func servicesMayChangeAtEveryMomentOfConnecting() throws {
         let usual = try virtually { air in
             let worn = air.add(OddRing())

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HaloSimulator
 
-@Suite(.timeLimit(.minutes(1))) struct RingWorkoutTests {
+@Suite(.timeLimit(.minutes(5))) struct RingWorkoutTests {
     @Test func aWorkoutReportsEachSecondOnce() async throws {
         let bench = try await RingBench.connected()
         let run = try await bench.ring.startWorkout(.run)

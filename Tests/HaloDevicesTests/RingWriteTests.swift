@@ -5,7 +5,7 @@ import HaloTransport
 import Testing
 
 /// What a ring does not let a program write.
-@Suite(.timeLimit(.minutes(1))) struct RingWriteTests {
+@Suite(.timeLimit(.minutes(5))) struct RingWriteTests {
     /// The device refuses the first so many writes of a command.
     private static func refusing(
         _ opcode: UInt8, times: Int = 3, _ error: ATTError = .writeNotPermitted

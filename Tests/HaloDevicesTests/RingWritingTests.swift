@@ -32,7 +32,7 @@ private struct RespondingRing: GATTPeripheral {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct RingWritingTests {
+@Suite(.timeLimit(.minutes(5))) struct RingWritingTests {
     /// No ring was seen to put pieces of a value together: each write is one packet.
     @Test func aLongRequestComesInPacketsAlsoWhereEachHasAResponse() async throws {
         let air = VirtualBluetooth()

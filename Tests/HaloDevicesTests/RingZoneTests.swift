@@ -5,7 +5,7 @@ import HaloTransport
 import Testing
 
 /// When in UTC something was stored, after the ring's clock has got another time zone.
-@Suite(.timeLimit(.minutes(1))) struct RingZoneTests {
+@Suite(.timeLimit(.minutes(5))) struct RingZoneTests {
     /// The time zones of a ring's clock, as they were set.
     private struct Truth {
         /// Seconds ahead of UTC, and when in UTC that was set.
