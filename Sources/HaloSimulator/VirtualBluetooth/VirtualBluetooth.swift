@@ -78,8 +78,8 @@ public final class VirtualBluetooth: BLETransport {
     /// The clock of this air.
     public var clock: VirtualClock { VirtualClock(world: world) }
 
-    /// Moves the clocks on the walls to another time zone: a journey, or the beginning or the end of
-    /// daylight saving. Devices keep the time that they have, and wearers their habits.
+    /// Moves the clocks on the walls to another time zone: a journey, or the beginning or the end
+    /// of daylight saving. Devices keep the time that they have, and wearers their habits.
     public func setZone(secondsFromUTC: Int) {
         world.change { $0.air.setZone(secondsFromUTC: secondsFromUTC) }
     }
