@@ -160,23 +160,6 @@ import Testing
         #expect(faults.isEmpty, "\(faults)")
     }
 
-    @Test(arguments: [3, 9, 15])
-    func aClockThatIsSetWhileItIsReadBeginsTheReadAnew(step: Int) async throws {
-        let bench = try await RingBench.connected(days: 5)
-        let ring = bench.ring
-        let before = bench.worn.state?.history
-        let setting = Box<Task<Void, any Error>?>(nil)
-        let history = try await ring.history(days: 4) { progress in
-            guard progress.step == step, setting.value == nil else { return }
-            setting.value = Task { try await ring.setClock(.secondsFromUTC(-11 * 3600)) }
-        }
-        try await setting.value?.value
-        let truth = HistoryTruth(before, bench.worn.state?.history)
-        let faults = truth.faults(of: history).filter { !$0.hasPrefix("totals") }
-        #expect(faults.isEmpty, "\(faults)")
-        #expect(history.failures.isEmpty, "\(history.failures)")
-    }
-
     @Test func aLinkThatIsLostWhileTheDayIsAskedForIsSaidToBe() async throws {
         var options = RingOptions(clock: .leave)
         options.reconnect = .never
