@@ -59,6 +59,13 @@ import Testing
         #expect(declared.findings[0].exception == "it is broken on purpose")
     }
 
+    @Test func refusalsAreCountedAmongAnswers() throws {
+        let no = HexText.bytes(Array(Refusal(of: Battery.opcode).frame.bytes), separator: " ")
+        let check = try Self.check("> uart \(Self.ask)\n< uart \(no)\n+ 1s\n" + Self.head)
+        #expect(check.counts.completed == 2 && check.counts.refusals == 1)
+        #expect(try Self.check(Self.head).counts.refusals == 0)
+    }
+
     /// What a ring sends by itself is counted; what nobody asked for is a note.
     @Test func reportsAreCountedAndStraysAreNoted() throws {
         let report = HexText.bytes(

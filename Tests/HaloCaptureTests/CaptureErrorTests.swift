@@ -227,6 +227,30 @@ import Testing
                 == "3:8: there is no such channel, and no such name was declared.")
     }
 
+    /// A packet whose bytes lie elsewhere is a line like others, and time too.
+    @Test func whatIsWrittenWithoutACopyCounts() throws {
+        var writer = CaptureWriter()
+        let value: ContiguousArray<UInt8> = [1]
+        try writer.writePacket(.fromDevice, .uart, value.span)
+        #expect(throws: CaptureError(.misplacedVersion, line: 2, column: 1)) {
+            try writer.write(.version)
+        }
+        try writer.write(.reading(CaptureText("Battery")))
+        try writer.writePacket(.fromDevice, .uart, value.span)
+        try writer.write(.error(CaptureText("broken")))
+        #expect(throws: CaptureError(.contradiction, line: 5, column: 1)) {
+            try writer.write(.reading(CaptureText("Battery")))
+        }
+        try writer.writePacket(.fromDevice, .uart, value.span)
+        try writer.writeElapsed(microseconds: 1)
+        #expect(throws: CaptureError(.withoutPacket, line: 7, column: 1)) {
+            try writer.write(.reading(CaptureText("Battery")))
+        }
+        #expect(
+            writer.take()
+                == "< uart 01\n= Battery\n< uart 01\n! broken\n< uart 01\n+ 1us\n")
+    }
+
     /// A packet has readings or one error, whatever stands between; and nothing else has any.
     @Test func readingsBelongToPackets() throws {
         let lines = [

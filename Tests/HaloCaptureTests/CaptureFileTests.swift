@@ -19,6 +19,20 @@ import Testing
         #expect(try folder.names == ["a.halo"])
     }
 
+    @Test func aFileThatIsWrittenKnowsItsLength() throws {
+        let folder = try TestFolder()
+        var file = try FileOutput(folder.path("a"))
+        #expect(file.length == 0)
+        try file.write([1, 2, 3])
+        try file.write([])
+        try file.write([4])
+        #expect(file.length == 4)
+        #expect(try folder.names != ["a"])
+        try file.commit()
+        try file.commit()
+        #expect(try folder.names == ["a"])
+    }
+
     @Test func readsARecordingThatWasCutOff() throws {
         let folder = try TestFolder()
         let path = try folder.write("halo-capture 1\n> uart 03\n> uart 0", to: "cut.halo")

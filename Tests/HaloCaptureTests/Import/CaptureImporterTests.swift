@@ -54,6 +54,32 @@ import Testing
         #expect(try ImportPasses.text(Self.discovered.bytes, pieces: length) == Self.expected)
     }
 
+    @Test func reportsWhatItKnowsOfAConnection() throws {
+        var script = SnoopScript()
+        script.connect()
+        script.say("< 02 F7 00\n> 03 05 02\n< 1B 12 00 01\n> 0A 12 00\n< 01 0A 12 00 02")
+        script.time += 2_500_000
+        script.disconnect(reason: 0x08)
+        let report = try ImportPasses.survey(script.bytes)
+        let connection = try #require(report.connections.first)
+        #expect(report.connections.count == 1 && connection.number == 1)
+        #expect(connection.firstRecord == 1 && connection.lastRecord == 7)
+        #expect(connection.firstMicroseconds == SnoopScript.start)
+        #expect(connection.lastMicroseconds == SnoopScript.start + 2_505_000)
+        #expect(connection.mtu == 247 && !connection.isEncrypted && connection.isReadable)
+        #expect(connection.hasEnded && connection.endReason == 0x08)
+        #expect(connection.attributes.map(\.refusalCount) == [1])
+        #expect(report.microseconds == 2_505_000)
+
+        // One record alone is the first and the last.
+        var short = SnoopScript()
+        short.connect()
+        let only = try #require(try ImportPasses.survey(short.bytes).connections.first)
+        #expect(only.firstMicroseconds == SnoopScript.start)
+        #expect(only.lastMicroseconds == SnoopScript.start && !only.hasEnded)
+        #expect(only.endReason == nil)
+    }
+
     @Test func readsBackAsTheCapture() throws {
         let capture = try Capture(importing: Self.discovered.bytes)
         #expect(capture.text == Self.expected)

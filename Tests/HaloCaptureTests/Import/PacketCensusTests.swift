@@ -53,6 +53,14 @@ import Testing
         }
     }
 
+    @Test func recordsThatCannotBeReadAreFaults() throws {
+        let record = try BigDataFrame(id: Sleep.replyID, payload: [1, 2, 3])
+        let line = "< bigdata \(HexText.bytes(record.bytes, separator: " "))\n"
+        let census = PacketCensus(of: try Capture(reading: line + line))
+        #expect(census.count == 2 && census.faultCount == 2)
+        #expect(census.entries.first?.firstFault?.record == 1)
+    }
+
     @Test func saysWhatIsInvalid() throws {
         let capture = try Capture(
             reading: "< uart 03 40 01 00 00 00 00 00 00 00 00 00 00 00 00 45\n< 2a19\n")

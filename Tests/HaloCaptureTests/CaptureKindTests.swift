@@ -1,0 +1,126 @@
+import HaloProtocol
+import Testing
+
+@testable import HaloCapture
+
+/// Lists that can grow: no two of their members are the same, nor say the same.
+@Suite struct CaptureKindTests {
+    private func expectApart<Kind: Hashable & CustomStringConvertible>(
+        _ kinds: [Kind], _ location: SourceLocation = #_sourceLocation
+    ) {
+        #expect(Set(kinds).count == kinds.count, sourceLocation: location)
+        #expect(Set(kinds.map(\.description)).count == kinds.count, sourceLocation: location)
+    }
+
+    @Test func errorsOfCapturesAreApart() {
+        let kinds: [CaptureError.Kind] = [
+            .notText, .controlCharacter, .lineTooLong, .fileTooLong, .unfinishedLine, .unknownLine,
+            .unknownVersion, .misplacedVersion, .missingSpace, .missingWord, .extraWord,
+            .unknownEvent, .unknownChannel, .wrongName, .notUUID, .notNumber, .outOfRange, .notByte,
+            .tooManyBytes, .declaredTwice, .notDeclarable, .withoutPacket, .contradiction,
+            .unknownProperty, .tooManyNames,
+        ]
+        expectApart(kinds)
+    }
+
+    @Test func errorsOfTrafficAreApart() {
+        let kinds: [TrafficError.Kind] = [
+            .unknownFormat, .unknownVersion, .unknownContent, .truncated, .wrongLength,
+            .recordTooLong, .malformed, .wrongEncoding, .empty, .tooMuch, .noConversation,
+        ]
+        #expect(Set(kinds).count == kinds.count)
+        #expect(Set(kinds.map { "\(TrafficError($0, at: 0))" }).count == kinds.count)
+    }
+
+    @Test func odditiesAreApart() {
+        let oddities: [TrafficOddity] = [
+            .shortPacket, .cutByRecorder, .timeBackwards, .strayFragment, .unfinishedPacket,
+            .unknownPacket, .strayResponse, .unanswered, .wrongCRC, .repeated, .lostByRecorder,
+            .encrypted, .otherBearer, .askedByDevice, .unknownLine, .beyondLimits, .longPacket,
+            .classicLink, .undividedValues,
+        ]
+        expectApart(oddities)
+    }
+
+    @Test func failuresOfRecordingsAreApart() {
+        let kinds: [RecordingFailure.Kind] = [.file, .overloaded, .tooLong]
+        expectApart(kinds)
+        #expect(RecordingLimits().byteCount == 1_048_576 && RecordingLimits().age == nil)
+        #expect(RecordingLimits(byteCount: -1).byteCount == 0)
+    }
+
+    @Test func countsBeginWithNothing() {
+        let counts = CaptureCheck(Capture()).counts
+        let all = [
+            counts.packets, counts.decoded, counts.refused, counts.unknown, counts.longReplies,
+            counts.requests, counts.completed, counts.refusals, counts.unanswered,
+            counts.incomplete, counts.reports, counts.unsolicited, counts.measurements,
+        ]
+        #expect(all.allSatisfy { $0 == 0 } && counts.beats == 0)
+    }
+
+    // MARK: Limits
+
+    @Test(arguments: [(0, false), (1, true), (32, true), (33, false)])
+    func aNameHasThirtyTwoCharactersAtMost(count: Int, isAllowed: Bool) {
+        let text = String(repeating: "a", count: count)
+        do throws(ValueError) {
+            #expect(try CaptureName(text).text == text && isAllowed)
+        } catch {
+            #expect(!isAllowed && error.allowed == 1...32 && error.found == Int64(count))
+        }
+    }
+
+    @Test(arguments: [(0, true), (2048, true), (2049, false)])
+    func aPacketHasTwoKilobytesAtMost(count: Int, isAllowed: Bool) {
+        let bytes = [UInt8](repeating: 1, count: count)
+        do throws(ValueError) {
+            #expect(try CapturePacket(.toDevice, .uart, bytes).bytes == bytes && isAllowed)
+        } catch {
+            #expect(!isAllowed && error.allowed == 0...2048 && error.found == Int64(count))
+        }
+    }
+
+    @Test func whatMayNotFollowSaysItsLine() throws {
+        for count in 0..<4 {
+            var capture = Capture()
+            for _ in 0..<count { try capture.append(.blank) }
+            let error = CaptureError(.withoutPacket, line: count + 1, column: 1)
+            #expect(throws: error) { try capture.append(.reading(CaptureText("Battery"))) }
+            #expect(capture.lines.count == count)
+        }
+    }
+
+    // MARK: Counts
+
+    @Test func lengthsOfValuesAreCounted() {
+        var count = ValueCount()
+        #expect([count.count, count.shortest, count.longest] == [0, 0, 0])
+        for (length, expected) in [
+            (5, [1, 5, 5]), (9, [2, 5, 9]), (7, [3, 5, 9]), (2, [4, 2, 9]), (0, [5, 0, 9]),
+            (3, [6, 0, 9]),
+        ] {
+            count.take(length)
+            #expect([count.count, count.shortest, count.longest] == expected)
+        }
+    }
+
+    @Test func sixtyFourValuesAreLookedAt() {
+        var recogniser = TrafficRecogniser()
+        for number in 1...70 {
+            #expect(recogniser.isCurious == (number <= 64))
+            recogniser.take(ContiguousArray<UInt8>([1, 2, 3]).span, .fromDevice)
+        }
+    }
+
+    @Test func aReportsTimeIsFromItsFirstRecordToItsLatest() {
+        var report = TrafficReport()
+        #expect(report.microseconds == 0)
+        report.firstMicroseconds = 10
+        #expect(report.microseconds == 0)
+        for (last, time) in [(10, 0), (11, 1), (9, 0), (5_000_010, 5_000_000)] as [(Int64, Int64)] {
+            report.lastMicroseconds = last
+            #expect(report.microseconds == time)
+        }
+    }
+}
