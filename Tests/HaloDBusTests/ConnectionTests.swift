@@ -134,6 +134,19 @@ import Testing
     }
 
     @Test(arguments: TestBus.available)
+    func whatIsAskedOfAnObjectThatGoesIsRefused(_ kind: TestBus) async throws {
+        let bus = try kind.start()
+        defer { bus.kill() }
+        let (server, client, kept) = try await pair(bus)
+        let never = call("Never", server)
+        let waiting = Task { try await client.call(never) }
+        _ = try await kept.wait(for: 1)
+        server.unexport(path("/echo"))
+        let error = await #expect(throws: DBusError.self) { try await waiting.value }
+        #expect(error?.name == "org.freedesktop.DBus.Error.UnknownObject")
+    }
+
+    @Test(arguments: TestBus.available)
     func whoGoesAwayAnswersWithAnError(_ kind: TestBus) async throws {
         let bus = try kind.start()
         defer { bus.kill() }

@@ -170,6 +170,9 @@ import Testing
             own.append(socket)
         }
         #expect(try await heard.wait(for: 4) == [1, 2, 3, -1])
+        let taken = Collector<Bool>()
+        own.all.first?.send([1]) { taken.append($0) }
+        #expect(try await taken.wait(for: 1) == [false])
     }
 
     @Test func whatCannotBeSentYetWaits() async throws {

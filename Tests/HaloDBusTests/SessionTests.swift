@@ -237,6 +237,56 @@ import Testing
             ])
     }
 
+    /// As long as somebody wants a name's signals, it is known whose it is.
+    @Test func aNameIsWatchedForTheLastWhoWantsIt() throws {
+        var bench = try SessionBench.open()
+        let one = try bench.session.subscribe(DBusMatchRule(sender: "org.a"), until: 9)
+        let other = try bench.session.subscribe(
+            DBusMatchRule(sender: "org.a", member: "S"), until: 9)
+        try bench.answer("GetNameOwner", [.string(":1.1")])
+        bench.session.unsubscribe(one)
+        try bench.receive(Self.signal("S", sender: ":1.1"))
+        try bench.receive(Self.ownerChange("org.a", ":1.2"))
+        try bench.receive(Self.signal("S", sender: ":1.2"))
+        #expect(bench.effects() == ["S to [\(other)]", "S to [\(other)]"])
+    }
+
+    /// Who asks anew is not told what was found out for somebody before.
+    @Test func anEarlierAnswerDoesNotSayWhoseANameIs() throws {
+        var bench = try SessionBench.open()
+        let first = try bench.session.subscribe(DBusMatchRule(sender: "org.a"), until: 9)
+        try bench.take()
+        bench.session.unsubscribe(first)
+        let second = try bench.session.subscribe(DBusMatchRule(sender: "org.a"), until: 9)
+        try bench.take()
+        let asked = bench.sent.filter { $0.member == "GetNameOwner" }
+        #expect(asked.count == 2)
+        try bench.receive(
+            DBusMessage(.answer(to: asked[0].serial), serial: 70, body: [.string(":1.1")]))
+        try bench.receive(Self.signal("Old", sender: ":1.1"))
+        try bench.receive(
+            DBusMessage(.answer(to: asked[1].serial), serial: 71, body: [.string(":1.2")]))
+        try bench.receive(Self.signal("New", sender: ":1.2"))
+        #expect(bench.effects() == ["New to [\(second)]"])
+    }
+
+    /// Descriptors travel with the first byte of their message, however few bytes go at once.
+    @Test func descriptorsAreSentOnce() throws {
+        var bench = try SessionBench.open()
+        var call = Self.ping
+        call.arguments = [.unixFD(0)]
+        let ends = try DBusDescriptor.socketPair(keepingPackets: true)
+        _ = try bench.session.call(call, ends, until: 9)
+        var counts: [Int] = []
+        bench.session.send { bytes, descriptors in
+            counts.append(descriptors?.count ?? 0)
+            return min(bytes.count, 7)
+        }
+        #expect(counts.count > 3)
+        #expect(counts.reduce(0, +) == ends.count)
+        #expect(counts.first == ends.count)
+    }
+
     /// News overtakes the answer to the question whose the name is.
     @Test func theLatestOwnerCounts() throws {
         var bench = try SessionBench.open()

@@ -65,7 +65,7 @@ struct HostSessionTests {
             if case .refuse = $0 { true } else { false }
         }
         #expect(refusals.isEmpty)
-        session.now = .origin + .milliseconds(4600)
+        session.now = .origin + HostSession.patience
         session.tick()
         refusals = Self.effects(&session).filter { if case .refuse = $0 { true } else { false } }
         #expect(refusals.count == 1)
@@ -159,6 +159,29 @@ struct HostSessionTests {
         #expect(session.applications.count == 1)
     }
 
+    @Test("the only one that came since the daemon was started again is the central for certain")
+    func forgetsWhoCameBefore() {
+        var session = Self.registered()
+        let next = HostingDaemon.path("/org/bluez/hci7/dev_2")
+        session.devices = [HostingDaemon.central: false]
+        session.noticed(Self.signal(true, HostingDaemon.central), isOurs: false)
+        session.went()
+        session.begin()
+        session.answered(
+            .look, .success(DBusReply([HostingWords.adapter], sender: Self.owner)),
+            in: session.age)
+        session.answered(.register(.application), .success(DBusReply()), in: session.age)
+        session.devices = [next: false]
+        session.noticed(Self.signal(true, next), isOurs: false)
+        session.asked(Self.request(1, GattCharacteristic1.startNotify, session))
+        _ = Self.effects(&session)
+        session.did(.disconnect) { [] }
+        let paths = Self.effects(&session).compactMap { effect in
+            if case .call(.disconnect, let call, _, _) = effect { call.path } else { nil }
+        }
+        #expect(paths == [next])
+    }
+
     @Test("a device that this program connects to is no central")
     func knowsItsOwn() {
         var session = Self.registered()
@@ -240,12 +263,24 @@ struct HostSessionTests {
         session.reconcile()
         let refusal = Result<DBusReply, DBusError>.failure(
             DBusError(.remote, name: BlueZErrorName.failed, details: "no"))
-        for _ in 0..<HostSession.attempts {
-            session.answered(.register(.application), refusal, in: session.age)
-            #expect(session.end == nil)
-            session.now = session.now + HostSession.pause
-            session.tick()
+        func refuse(_ times: Int) {
+            for _ in 0..<times {
+                session.answered(.register(.application), refusal, in: session.age)
+                #expect(session.end == nil)
+                _ = Self.effects(&session)
+                session.now = session.now + HostSession.pause
+                session.tick()
+                let isAsked = Self.effects(&session).contains {
+                    if case .call(.register(.application), _, _, _) = $0 { true } else { false }
+                }
+                #expect(isAsked, "it is tried again")
+            }
         }
+        refuse(HostSession.attempts)
+        // An adapter that is switched on again may be another matter.
+        session.power(false)
+        session.power(true)
+        refuse(HostSession.attempts)
         session.answered(.register(.application), refusal, in: session.age)
         #expect(session.end == .over)
         guard case .ended(let error?) = Self.effects(&session).last else {
