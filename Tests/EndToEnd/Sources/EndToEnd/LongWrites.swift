@@ -5,7 +5,7 @@ import HaloTransport
 /// Values that are longer than a packet, from our central to a device that we host: the daemon
 /// writes them in pieces, and puts the pieces together.
 enum LongWrites {
-    /// What the daemon gives a program of what came in pieces: it counts four bytes before the value.
+    /// What the daemon gives a program of what came in pieces: it counts four bytes before it.
     private static let longest = 508
 
     static func run() async throws {
