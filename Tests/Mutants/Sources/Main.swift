@@ -6,6 +6,7 @@ import Synchronization
 struct Main {
     static func main() {
         do {
+            Program.endTogether()
             let options = try Options(Array(CommandLine.arguments.dropFirst()))
             exit(try run(options) ? 0 : 1)
         } catch let refusal as Refusal {
@@ -65,7 +66,7 @@ struct Main {
             let keys = Set(drawn.map(\.key))
             let planted = build.planted.filter { keys.contains($0.mutant.key) }.prefix(
                 options.count)
-            var score = judge(Array(planted), target, runner, options)
+            var score = try judge(Array(planted), target, runner, options)
             score.dropped = build.dropped.count { keys.contains($0.key) }
             score.equivalent = equivalentCounts[target.name] ?? 0
             scores.append(score)
@@ -89,16 +90,16 @@ struct Main {
     private static func judge(
         _ planted: [(number: Int, mutant: Mutant)], _ target: TargetUnderTest, _ runner: TestRunner,
         _ options: Options
-    ) -> Score {
+    ) throws -> Score {
         let begun = Date()
         let score = Mutex(Score(target: target.name))
         let found = Mutex(KeyFile(path: options.scratch + "/found"))
-        forEach(planted.count, workers: options.workers) { index in
+        try forEach(planted.count, workers: options.workers) { index in
             let (number, mutant) = planted[index]
             let isKnown =
                 options.asksSurvivorsOnly && found.withLock { $0.keys.contains(mutant.key) }
             let verdict =
-                isKnown ? Verdict.found(by: "a test, before") : runner.judge(number, of: target)
+                isKnown ? Verdict.found(by: "a test, before") : try runner.judge(number, of: target)
             found.withLock { found in
                 if case .found = verdict {
                     found.insert([mutant.key])

@@ -9,6 +9,29 @@ enum Program {
         let output: String
     }
 
+    /// The programs that are running; 0 is a free place. A signal's handler may read nothing better.
+    nonisolated(unsafe) private static let running = {
+        let places = UnsafeMutableBufferPointer<Int32>.allocate(capacity: 64)
+        places.initialize(repeating: 0)
+        return places
+    }()
+    private static let lock = Mutex(())
+
+    /// Ends the running programs, too, when this one is told to end.
+    static func endTogether() {
+        _ = running.count
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            signal(number) { number in
+                for program in Program.running where program != 0 { kill(program, SIGTERM) }
+                _exit(128 + number)
+            }
+        }
+    }
+
+    private static func replace(_ old: Int32, by new: Int32) {
+        if let place = running.firstIndex(of: old) { running[place] = new }
+    }
+
     /// Runs a program to its end.
     static func run(
         _ arguments: [String], in folder: String, environment: [String: String] = [:],
@@ -25,7 +48,12 @@ enum Program {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = pipe
         process.standardError = pipe
-        try process.run()
+        try lock.withLock { _ in
+            try process.run()
+            replace(0, by: process.processIdentifier)
+        }
+        let identifier = process.processIdentifier
+        defer { lock.withLock { _ in replace(identifier, by: 0) } }
         var output = Data()
         var hasEnough = false
         while case let piece = pipe.fileHandleForReading.availableData, !piece.isEmpty {
@@ -45,14 +73,23 @@ enum Program {
     }
 }
 
-/// Calls a function for each index, on as many threads as there are workers.
-func forEach(_ count: Int, workers: Int, _ body: @escaping @Sendable (Int) -> Void) {
+/// Calls a function for each index, on as many threads as there are workers; the first error ends it.
+func forEach(
+    _ count: Int, workers: Int, _ body: @escaping @Sendable (Int) throws -> Void
+) throws {
     let next = Atomic(0)
+    let failure = Mutex<(any Error)?>(nil)
     DispatchQueue.concurrentPerform(iterations: max(1, min(workers, count))) { _ in
         while case let index = next.wrappingAdd(1, ordering: .relaxed).oldValue, index < count {
-            body(index)
+            do {
+                try body(index)
+            } catch {
+                failure.withLock { $0 = $0 ?? error }
+                next.store(count, ordering: .relaxed)
+            }
         }
     }
+    if let error = failure.withLock({ $0 }) { throw error }
 }
 
 /// Prints a line at once, also into a file.

@@ -58,17 +58,17 @@ struct TestRunner: Sendable {
         let learnt = Mutex<[Suite: Habit]>([:])
         let failures = Mutex<[String]>([])
         let runner = self
-        forEach(all.count, workers: workers) { index in
+        try forEach(all.count, workers: workers) { index in
             let suite = all[index]
             let file = "\(runner.scratch)/reached-\(index)"
             _ = FileManager.default.createFile(
                 atPath: file, contents: Data(count: Build.numbers))
             let begun = Date()
-            var failure = runner.firstFailure(
+            var failure = try runner.firstFailure(
                 [suite], seconds: 300, ["HALO_MUTANTS_REACHED": file])
             if failure != nil {
                 // A computer that is busy elsewhere can break a promise of time, once.
-                failure = runner.firstFailure(
+                failure = try runner.firstFailure(
                     [suite], seconds: 300, ["HALO_MUTANTS_REACHED": file])
             }
             let bytes = (try? Data(contentsOf: URL(filePath: file))) ?? Data()
@@ -92,7 +92,7 @@ struct TestRunner: Sendable {
     }
 
     /// Switches a mutant on, and runs the suites that come by its place: the target's own first.
-    func judge(_ number: Int, of target: TargetUnderTest) -> Verdict {
+    func judge(_ number: Int, of target: TargetUnderTest) throws -> Verdict {
         let suites = habits.filter {
             $0.value.reached.contains(number) && target.tests.contains($0.key.target)
         }
@@ -101,7 +101,7 @@ struct TestRunner: Sendable {
         let others = suites.filter { $0.key.target != target.tests[0] }
         for group in [own, others] where !group.isEmpty {
             let usual = group.values.map(\.seconds).reduce(0, +)
-            let failure = firstFailure(
+            let failure = try firstFailure(
                 Array(group.keys), seconds: Int(usual * 3) + 30, ["HALO_MUTANT": "\(number)"])
             if let failure { return .found(by: failure) }
         }
@@ -111,7 +111,7 @@ struct TestRunner: Sendable {
     /// What went wrong first; `nil` if nothing did.
     private func firstFailure(
         _ suites: [Suite], seconds: Int, _ variables: [String: String]
-    ) -> String? {
+    ) throws -> String? {
         let filter = suites.map(\.filter).sorted().joined(separator: "|")
         // Memory: 8 GiB of addresses; a test that floods it fails to get more.
         let command = "ulimit -v 8388608; exec timeout -k 5 \(seconds) \"$@\""
@@ -122,15 +122,15 @@ struct TestRunner: Sendable {
         var environment = variables
         environment["SWIFT_BACKTRACE"] = "enable=no"
         environment["NO_COLOR"] = "1"
-        guard
-            let end = try? Program.run(
-                arguments, in: root, environment: environment, until: Self.isFailure)
-        else { return "the tests could not be started" }
+        let end = try Program.run(
+            arguments, in: root, environment: environment, until: Self.isFailure)
         if let line = end.output.split(separator: "\n").first(where: Self.isFailure) {
             return String(line.drop { !$0.isLetter })
         }
         switch end.status {
         case 0: return nil
+        // 69: no test has this name; 126 and 127: there is no such program.
+        case 69, 126, 127: throw Refusal("No test ran:\n\(end.output.suffix(400))")
         case 124, 137: return "hangs"
         default: return "ends with status \(end.status): \(end.output.suffix(200))"
         }
