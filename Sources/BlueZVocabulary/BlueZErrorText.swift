@@ -21,6 +21,10 @@ package enum BlueZErrorText {
     package static let abortedByLocal = "le-connection-abort-by-local"
     /// The attempt was ended by somebody's `Disconnect`; the daemon says so of LE, too.
     package static let connectionCancelled = "br-connection-canceled"
+    /// The device has forgotten the bond, from 5.83 on, of LE, too; never seen.
+    package static let bondIsForgotten = "br-connection-key-missing"
+    /// The same, as the source has it for LE; never seen.
+    package static let bondIsForgottenLE = "le-connection-key-missing"
     /// The adapter is off, and somebody connects: ``BlueZErrorName/failed``.
     package static let inputOutput = "Input/output error"
     /// There is no link: ``BlueZErrorName/failed``, not ``BlueZErrorName/notConnected``.

@@ -18,7 +18,7 @@ package enum Device1 {
     package static let pair = "Pair"
     /// Stops that.
     package static let cancelPairing = "CancelPairing"
-    /// Says that the link has ended, and why: a signal, from 5.82 on.
+    /// Says that the link has ended, and why: a signal, from 5.83 on.
     package static let disconnected = "Disconnected"
     /// Its address.
     package static let address = "Address"

@@ -77,7 +77,7 @@ public final class BlueZTransport: Sendable {
 extension BlueZTransport: BLETransport {
     public var time: any TransportTime { hub.time }
 
-    public var features: TransportFeatures { [] }
+    public var features: TransportFeatures { .pairing }
 
     public var adapterState: AdapterState { hub.read(\.adapterState) }
 

@@ -89,19 +89,15 @@ struct DoctorPrinter {
             + "\(also)."
     }
 
-    /// The words on lines of so many characters; a word that is longer is broken.
+    /// The words on lines of so many characters; a word that is longer, an address for example,
+    /// has a line of its own and stays whole, so that it can be copied.
     static func wrapped(_ text: String, _ room: Int) -> [String] {
         var lines: [String] = []
         var line = ""
         for word in text.split(separator: " ") {
-            var word = word
             if !line.isEmpty, line.count + 1 + word.count > room {
                 lines.append(line)
                 line = ""
-            }
-            while word.count > room {
-                lines.append(String(word.prefix(room)))
-                word = word.dropFirst(room)
             }
             line += line.isEmpty ? String(word) : " \(word)"
         }

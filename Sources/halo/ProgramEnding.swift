@@ -4,6 +4,7 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
+import HaloDBus
 
 /// When a program ends that runs until it is told to: the only place that knows of signals, of
 /// who reads what is written, and of other programs.
@@ -45,11 +46,13 @@ enum ProgramEnding {
         // Who writes to nobody is told by an error.
         _ = signal(SIGPIPE, SIG_IGN)
         if let program {
-            return onThread { ended(.done(wait(for: program))) }
-                && onThread { while let number = nextSignal(reader) { kill(program, number) } }
+            return SystemThread.start { ended(.done(wait(for: program))) }
+                && SystemThread.start {
+                    while let number = nextSignal(reader) { kill(program, number) }
+                }
         }
         let output = watchesReader && isPipe(STDOUT_FILENO) ? STDOUT_FILENO : nil
-        return onThread {
+        return SystemThread.start {
             let number = nextSignal(reader, unless: output)
             ended(number == nil ? .unread : .asked)
         }
@@ -94,33 +97,6 @@ enum ProgramEnding {
         let kind = status.st_mode & S_IFMT
         return kind == S_IFIFO || kind == S_IFSOCK
     }
-
-    private static func onThread(_ body: @escaping @Sendable () -> Void) -> Bool {
-        let box = Unmanaged.passRetained(ThreadBody(body))
-        #if canImport(Glibc)
-        var thread = pthread_t()
-        #else
-        var thread: pthread_t?
-        #endif
-        let result = pthread_create(
-            &thread, nil,
-            { argument in
-                guard let argument else { return nil }
-                _ = pthread_detach(pthread_self())
-                Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().body()
-                return nil
-            }, box.toOpaque())
-        if result != 0 { box.release() }
-        return result == 0
-    }
-
-    private final class ThreadBody: Sendable {
-        let body: @Sendable () -> Void
-
-        init(_ body: @escaping @Sendable () -> Void) {
-            self.body = body
-        }
-    }
 }
 
 extension ProgramEnding {
@@ -136,7 +112,12 @@ extension ProgramEnding {
         sigemptyset(&usual)
         sigaddset(&usual, SIGPIPE)
         posix_spawnattr_setsigdefault(&attributes, &usual)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+        // The thread that this runs on lets no signals through, as its like do.
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
         let settings = environment.filter { !$0.hasPrefix("\(variable.name)=") }
         let words: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
         let values: [UnsafeMutablePointer<CChar>?] =

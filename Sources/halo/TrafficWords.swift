@@ -27,6 +27,7 @@ enum TrafficWords {
     static func end(_ reason: UInt8?) -> String {
         switch reason {
         case nil: "ended"
+        case ControllerReason.authenticationFailure: "ended: the keys did not fit"
         case ControllerReason.timeout: "ended: out of reach"
         case ControllerReason.remoteUser: "ended by the device"
         case ControllerReason.localHost: "ended by the app"

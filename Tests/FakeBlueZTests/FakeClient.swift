@@ -166,7 +166,9 @@ final class FakeClient: Sendable {
         case "InterfacesRemoved":
             let names = (signal.values.last?.elements ?? []).compactMap(\.string)
             return "-\(object(signal)) \(own(names))"
-        default: return "\(path) \(signal.member)"
+        default:
+            let values = signal.values.map { " \(short($0))" }.joined()
+            return "\(path) \(signal.member)\(values)"
         }
     }
 

@@ -32,13 +32,75 @@ import Testing
         #expect(await bench.start(.encryptedValues) == "OK")
     }
 
+    /// Who calls `Pair` means it: there has to be an agent, and nobody is asked (5.66, in the
+    /// virtual machine). What needs keys by itself is up to the agent.
     @Test func anAgentThatSaysNo() async throws {
         let bench = try await FakeBench.connected()
         try await register(bench, says: false)
+        #expect(await bench.tell(Device1.pair) == "OK")
+        let other = try await FakeBench.connected()
+        try await register(other, says: false)
         #expect(
-            await bench.tell(Device1.pair)
-                == "org.bluez.Error.AuthenticationFailed: Authentication Failed")
-        #expect(!bench.hosted.isConnected)
+            await other.read(.encrypted)
+                == "org.bluez.Error.Failed: Operation failed with ATT error: 0x0e")
+        #expect(!other.hosted.isConnected)
+    }
+
+    /// What becomes of three agents, registered in this order: `a`, `b`, `c`.
+    enum Turn: CaseIterable, Sendable {
+        case nothing, firstIsUnregistered, firstLeaves, lastIsMadeDefault
+
+        /// Who is asked then.
+        var asked: String {
+            switch self {
+            case .nothing: "a"
+            case .firstIsUnregistered, .firstLeaves: "b"
+            case .lastIsMadeDefault: "c"
+            }
+        }
+    }
+
+    /// The first agent of all is the default one; when it goes, the next one is (`src/agent.c`).
+    @Test(arguments: Turn.allCases)
+    func theFirstAgentIsTheDefaultOne(_ turn: Turn) async throws {
+        let asked = Locked<[String]>([])
+        let bench = try await FakeBench.connected()
+        let path = try DBusObjectPath("/agent")
+        var clients: [FakeClient] = []
+        for name in ["a", "b", "c"] {
+            let client = try await FakeClient(bench.fake)
+            try client.connection.export(DBusObject([Agent1.interface]), at: path) { request in
+                asked.withLock { $0.append("\(name): \(request.member)") }
+                request.reply()
+            }
+            #expect(await tell(AgentManager1.registerAgent, client, .string("DisplayOnly")) == "OK")
+            clients.append(client)
+        }
+        switch turn {
+        case .nothing: break
+        case .firstIsUnregistered:
+            #expect(await tell(AgentManager1.unregisterAgent, clients[0]) == "OK")
+        case .firstLeaves:
+            clients[0].connection.close()
+            // The bus says so to the daemon before it passes on what another one asks.
+            #expect(await tell(AgentManager1.unregisterAgent, clients[2]) == "OK")
+        case .lastIsMadeDefault:
+            #expect(await tell(AgentManager1.requestDefaultAgent, clients[2]) == "OK")
+        }
+        #expect(await bench.read(.encrypted) == "OK")
+        #expect(asked.withLock { $0 } == ["\(turn.asked): \(Agent1.requestAuthorization)"])
+        withExtendedLifetime(clients) {}
+    }
+
+    private func tell(
+        _ member: String, _ client: FakeClient, _ more: DBusValue...
+    ) async -> String {
+        guard let path = try? DBusObjectPath("/agent") else { return "no path" }
+        let (interface, root) = (AgentManager1.interfaceName, BlueZDaemon.root)
+        guard let last = more.first else {
+            return await client.say(member, interface, root, .objectPath(path))
+        }
+        return await client.say(member, interface, root, .objectPath(path), last)
     }
 
     /// What needs encryption pairs by itself, and so does `Pair` connect.

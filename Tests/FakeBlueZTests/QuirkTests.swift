@@ -119,6 +119,36 @@ import Testing
         #expect(bench.values(.values) == ["[5]", "[4]", "[6]"])
     }
 
+    /// How a link can end, and what is said of it by a daemon that says why.
+    enum Reason: CaseIterable, Sendable {
+        case wished, byTheDevice, lost, switchedOff
+
+        var words: String {
+            switch self {
+            case .wished, .switchedOff:
+                "org.bluez.Reason.Local Connection terminated by local host"
+            case .byTheDevice: "org.bluez.Reason.Remote Connection terminated by remote user"
+            case .lost: "org.bluez.Reason.Timeout Connection timeout"
+            }
+        }
+    }
+
+    @Test(arguments: Reason.allCases)
+    func reasonsThatAreTold(_ reason: Reason) async throws {
+        let bench = try await FakeBench.connected(quirks: quirks { $0.tellsReasons = true })
+        bench.client.forget()
+        switch reason {
+        case .wished: _ = await bench.tell(Device1.disconnect)
+        case .byTheDevice: bench.hosted.modify { $0.mustDisconnect = true }
+        case .lost: bench.fake.loseLink(PeripheralIdentity(FakeBench.address))
+        case .switchedOff: bench.fake.setPowered(false)
+        }
+        try await bench.client.hears("Connected=false")
+        let ends = bench.life.filter { $0.contains("onnected") }
+        #expect(ends.first == "Disconnected \(reason.words)")
+        #expect(ends.count == 2)
+    }
+
     @Test(arguments: [true, false])
     func readsThatAreTold(_ isTold: Bool) async throws {
         let bench = try await FakeBench.connected(quirks: quirks { $0.announcesReads = isTold })

@@ -72,6 +72,18 @@ import Testing
         #expect(faults.filter { !row.contains("`\($0)`") } == [])
     }
 
+    /// A file that Docker leaves in its images is also on computers whose disk was made of one.
+    @Test(arguments: [
+        ("36 35 98:0 / / rw - overlay overlay rw,lowerdir=/a", true),
+        ("36 35 98:0 /var/lib/docker/containers/ab/hosts /etc/hosts rw - ext4 /dev/a rw", true),
+        ("36 35 98:0 / / rw - ext4 /dev/vda rw", false),
+        ("36 35 98:0 / /mnt rw - overlay overlay rw", false), ("", false), ("36 35", false),
+    ])
+    func aFileAloneIsNoDocker(_ mounts: String, _ isDockers: Bool) {
+        let others = "1 2 3:4 / /proc rw - proc proc rw\n"
+        #expect(ComputerFacts.isDockers(others + mounts) == isDockers)
+    }
+
     /// What others say cannot steer a terminal, and does not fill it.
     @Test func quotesWhatOthersSay() {
         let nasty = "\u{1B}]0;x\u{7}\u{202E}" + String(repeating: "\n", count: 5000)

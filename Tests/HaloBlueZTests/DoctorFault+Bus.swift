@@ -1,5 +1,6 @@
 #if os(Linux)
 import HaloDBus
+import HaloProtocol
 
 @testable import HaloBlueZ
 
@@ -18,7 +19,7 @@ extension DoctorFault {
         },
         DoctorFault(
             "no socket in Docker", .bus, .problem, "usual place",
-            "docker run \(BlueZFacts.socket) --security-opt apparmor=unconfined IMAGE"
+            "docker run \(BlueZFacts.socket) --security-opt apparmor=unconfined IMAGE # outside"
         ) {
             BlueZFacts.unreached(&$0, DBusError(.unreachable), .missing)
             $0.computer.container = .docker
@@ -37,6 +38,23 @@ extension DoctorFault {
             BlueZFacts.unreached(&$0, DBusError(.unreachable, details: "no transport"), nil)
             $0.bus.source = .environment
             $0.bus.addresses = []
+        },
+        DoctorFault(
+            "an address of another computer", .bus, .problem, "cannot use the address",
+            "unset DBUS_SYSTEM_BUS_ADDRESS"
+        ) {
+            BlueZFacts.unreached(&$0, DBusError(.unreachable), nil)
+            $0.bus.source = .environment
+            $0.bus.addresses = (try? DBusAddress.list("tcp:host=example.org,port=1")) ?? []
+        },
+        DoctorFault(
+            "one of two addresses", .bus, .problem,
+            "\(PrintableText.quoted("unix:abstract=one;unix:path=/two".utf8))", nil
+        ) {
+            BlueZFacts.unreached(&$0, DBusError(.unreachable, details: "refused"), .usable)
+            $0.bus.source = .environment
+            $0.bus.addresses =
+                (try? DBusAddress.list("unix:abstract=one;unix:path=/two")) ?? []
         },
         DoctorFault(
             "a socket of others", .bus, .problem, "may not be used",
@@ -59,14 +77,14 @@ extension DoctorFault {
         ) { BlueZFacts.unreached(&$0, DBusError(.notAuthenticated), .usable) },
         DoctorFault(
             "users of a namespace", .bus, .problem, "does not believe",
-            "podman run --userns=keep-id \(BlueZFacts.socket) IMAGE"
+            "podman run --userns=keep-id \(BlueZFacts.socket) IMAGE # outside"
         ) {
             BlueZFacts.unreached(&$0, .userRefused, .usable)
             $0.computer.container = .podman
         },
         DoctorFault(
             "AppArmor at the door", .bus, .problem, "not speak",
-            "docker run \(BlueZFacts.socket) --security-opt apparmor=unconfined IMAGE"
+            "docker run \(BlueZFacts.socket) --security-opt apparmor=unconfined IMAGE # outside"
         ) {
             let error = DBusError(
                 .remote, name: DBusRefusal.accessDenied("").name,
@@ -89,7 +107,7 @@ extension DoctorFault {
         },
         DoctorFault(
             "a Flatpak", .bus, .problem, "usual place",
-            "flatpak override --user --system-talk-name=org.bluez APP"
+            "flatpak override --user --system-talk-name=org.bluez APP # outside"
         ) {
             BlueZFacts.unreached(&$0, DBusError(.unreachable), .missing)
             $0.computer.container = .flatpak

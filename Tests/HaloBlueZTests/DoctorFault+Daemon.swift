@@ -86,7 +86,9 @@ extension DoctorFault {
         DoctorFault(
             "SELinux", .permission, .problem, "policy", "sudo ausearch -m USER_AVC -ts recent"
         ) { BlueZFacts.refused(&$0, "An SELinux policy prevents this sender") },
-        DoctorFault("a snap", .permission, .problem, "policy", "sudo snap connect SNAP:bluez") {
+        DoctorFault(
+            "a snap", .permission, .problem, "policy", "sudo snap connect SNAP:bluez # outside"
+        ) {
             BlueZFacts.refused(&$0, "An AppArmor policy prevents this sender")
             $0.computer.container = .snap
         },

@@ -49,7 +49,7 @@ import Testing
                     if opened.all != [true] { Issue.record("\(event) before the link") }
                     events.append(event)
                 },
-                makeDriver: { _ in NoDriver() }, openSocket: { _ in }, exportAgent: {},
+                makeDriver: { _ in NoDriver() }, openSocket: { _ in }, setAgent: { _ in },
                 update: { _ in })
             let number = script.change { session in
                 session.openLink(to: Tree.address, shell) { result in

@@ -78,13 +78,7 @@ import Testing
         #expect(link.script.session.links.courses.isEmpty)
         #expect(link.script.session.daemon.phase != .loading)
         #expect(!link.script.session.discovery.isRunning)
-        #expect(reports.all.last?.error?.kind == .backend)
-    }
-}
-
-extension Result where Failure == BLEError {
-    fileprivate var error: BLEError? {
-        if case .failure(let error) = self { error } else { nil }
+        #expect(reports.all.last?.failure?.kind == .backend)
     }
 }
 #endif

@@ -109,21 +109,65 @@ import Testing
         #expect(ends(link).map(\.kind) == [.remote])
     }
 
-    @Test(arguments: [
-        (BlueZReason.timeout, DisconnectReason.Kind.outOfReach),
+    /// What a daemon says of the end of a link, and what it stands for.
+    static let reasons: [(String, DisconnectReason.Kind)] = [
+        (BlueZReason.timeout, .outOfReach),
         (BlueZReason.remote, .remote),
         (BlueZReason.local, .remote),
+        (BlueZReason.unknown, .remote),
         (BlueZReason.suspend, .adapterGone),
         ("what nobody has heard of", .remote),
-    ])
-    func aNewDaemonsReasonIsTold(_ name: String, _ kind: DisconnectReason.Kind) {
-        var link = established()
-        link.loseLink()
+    ]
+
+    private func explain(_ link: inout LinkScript, _ name: String, _ text: String) {
         link.script.say(
             DBusSignal(
                 Device1.disconnected, of: Device1.interfaceName, at: Tree.device,
-                [.string(name), .string("words")]))
+                [.string(name), .string(text)]))
+    }
+
+    /// From 5.83 on the reason comes first: then there is nothing to wait for.
+    @Test(arguments: reasons)
+    func aNewDaemonsReasonIsTold(_ name: String, _ kind: DisconnectReason.Kind) {
+        var link = established()
+        explain(&link, name, "words")
+        #expect(ends(link).isEmpty)
+        #expect(link.state?.phase == .open)
+        link.loseLink()
         #expect(ends(link) == [DisconnectReason(kind, details: "words")])
+        #expect(link.script.session.links.courses.isEmpty)
+        #expect(link.script.session.nextTimer == nil)
+    }
+
+    @Test(arguments: reasons)
+    func aReasonThatComesAfterTheEndIsTold(_ name: String, _ kind: DisconnectReason.Kind) {
+        var link = established()
+        link.loseLink()
+        explain(&link, name, "")
+        #expect(ends(link) == [DisconnectReason(kind, details: name)])
+    }
+
+    /// A bond that the device has forgotten: what helps is said, too.
+    @Test func keysThatDoNotFitAreSaid() throws {
+        var link = established()
+        let read = link.read(link.attribute(GATTTree.text))
+        explain(&link, BlueZReason.authentication, "words")
+        link.loseLink()
+        let hint = "words; bluetoothctl remove \(Tree.address) forgets it here, too"
+        #expect(ends(link) == [DisconnectReason(.bondLost, details: hint)])
+        let error = try #require(read.all.first?.failure)
+        #expect(!error.isTransient)
+        #expect(error.description.contains("the keys of the bond did not fit"))
+    }
+
+    /// A daemon that explains nothing is waited for a little while.
+    @Test func aReasonIsWaitedFor() {
+        var link = established()
+        link.loseLink()
+        link.script.pass(BlueZSession.reasonTimeout - .milliseconds(1))
+        #expect(ends(link).isEmpty)
+        link.script.pass(.milliseconds(1))
+        #expect(ends(link) == [DisconnectReason(.remote)])
     }
 
     @Test func aDeviceThatIsBackAtOnceHasBeenAway() {

@@ -94,6 +94,34 @@ import Testing
         #expect(link.script.questions(Device1.connect).count == 1)
     }
 
+    /// While one is ending and another waits for that, a third one is one too many: each time,
+    /// in whichever order they are looked at.
+    @Test func aThirdLinkIsRefused() {
+        for _ in 0..<20 {
+            var link = LinkScript()
+            link.establish()
+            link.close()
+            link.open()
+            link.open()
+            #expect(link.opened.all.map(\.?.kind) == [nil, .alreadyConnected])
+            link.loseLink()
+            #expect(link.script.questions(Device1.connect).count == 1)
+        }
+    }
+
+    @Test(arguments: [BlueZErrorText.bondIsForgotten, BlueZErrorText.bondIsForgottenLE])
+    func aBondThatTheDeviceHasForgottenIsSaidAtOnce(_ text: String) throws {
+        var link = LinkScript()
+        link.open()
+        link.script.refuse(Device1.connect, BlueZErrorName.failed, text)
+        let error = try #require(link.opened.all.first ?? nil)
+        #expect(error.kind == .bondLost && !error.isTransient)
+        let sentence = "connecting failed: the device has forgotten the bond with this computer"
+        #expect(error.description.hasPrefix(sentence))
+        #expect(error.description.contains("bluetoothctl remove \(Tree.address)"))
+        #expect(link.script.session.links.courses.isEmpty)
+    }
+
     @Test func anAdapterThatIsOffIsSaidToBe() {
         var link = LinkScript()
         link.script.say(

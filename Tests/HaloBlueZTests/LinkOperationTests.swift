@@ -253,6 +253,7 @@ import Testing
     @Test func aPersonWhoTakesLongToPairIsNoSilenceOfTheDevice() {
         var link = LinkScript(BlueZOptions(pairing: BlueZPairing()))
         link.establish()
+        link.script.answer(AgentManager1.registerAgent)
         let read = link.read(link.attribute(GATTTree.text))
         link.script.refuse(
             GattCharacteristic1.readValue, BlueZErrorName.notPermitted, BlueZErrorText.notPaired)

@@ -77,6 +77,22 @@ import Testing
         #expect(try await read(BlueZOptions(pairing: BlueZPairing()), quirks: quirks) == [42])
     }
 
+    /// On purpose, and before anything is asked that would need it.
+    @Test func isPairedWithOnPurpose() async throws {
+        let address = "C0:DE:00:00:00:42"
+        let fake = try await FakeBlueZ()
+        fake.add(Locker(), address: address)
+        let transport = try await BlueZTransport(BlueZOptions(bus: [try fake.listen()]))
+        #expect(transport.features == .pairing)
+        let link = try await transport.connect(
+            to: PeripheralIdentity(address), timeout: .seconds(60))
+        try await link.pair()
+        try await link.pair()
+        let secret = try await link.characteristic(Locker.secret, of: Locker.service)
+        #expect(try await link.read(secret) == [42])
+        await link.disconnect()
+    }
+
     @Test func isNotPairedWithOtherwise() async throws {
         await #expect(throws: BLEError.self) { try await read(BlueZOptions()) }
     }

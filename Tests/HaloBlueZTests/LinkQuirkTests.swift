@@ -29,6 +29,7 @@ import Testing
         Quirk("abortsByLocal") { $0.abortsByLocal = 2 },
         Quirk("forgetsWhenSearchEnds") { $0.forgetsWhenSearchEnds = true },
         Quirk("endsInTwoSignals") { $0.endsInTwoSignals = true },
+        Quirk("tellsReasons") { $0.tellsReasons = true },
         Quirk("operationInProgress") { $0.operationInProgress = 4 },
         Quirk("announcesReads") { $0.announcesReads = true },
         Quirk("no announced reads") { $0.announcesReads = false },
@@ -105,6 +106,19 @@ import Testing
             #expect(error.reason?.details == "services resolved: no, link: down")
         }
         try await work(harness)
+    }
+
+    /// What a newer daemon says reaches the app.
+    @Test func whyALinkEndsIsSaid() async throws {
+        var quirks = FakeQuirks()
+        quirks.tellsReasons = true
+        let harness = try await Harness(quirks: quirks)
+        let link = try await harness.transport.connect(to: harness.identity)
+        _ = try await link.services
+        harness.fake.loseLink(harness.identity)
+        for try await _ in link.events() {}
+        let reason = link.disconnectReason
+        #expect(reason == DisconnectReason(.outOfReach, details: "Connection timeout"))
     }
 
     @Test

@@ -16,6 +16,8 @@ struct LinkScript {
     let offers = Heard<LinkSocketOffer>()
     /// What the shell is to change later.
     let updates = Heard<BlueZSession.Action>()
+    /// Whether there is to be an agent on the bus.
+    let agents = Heard<Bool>()
     let found = Heard<Result<[GATTService], BLEError>>()
     private(set) var number = LinkNumber(rawValue: 0)
 
@@ -84,12 +86,12 @@ struct LinkScript {
 
     /// Asks for a link.
     mutating func open(_ address: String = Tree.address) {
-        let (events, offers, opened, updates) = (events, offers, opened, updates)
+        let (events, offers, opened, updates, agents) = (events, offers, opened, updates, agents)
         let shell = LinkShell(
             receiver: LinkReceiver { events.append($0) },
             makeDriver: { _ in NoDriver() },
             openSocket: { offers.append($0) },
-            exportAgent: {}, update: { updates.append($0) })
+            setAgent: { agents.append($0) }, update: { updates.append($0) })
         number = script.change { session in
             session.openLink(to: address, shell) { result in
                 switch result {
@@ -108,6 +110,14 @@ struct LinkScript {
     mutating func close() {
         let number = number
         script.change { $0.closeLink(number) }
+    }
+
+    mutating func pair() -> Heard<Result<Void, BLEError>> {
+        let (number, heard) = (number, Heard<Result<Void, BLEError>>())
+        script.change { session in
+            session.submit(.pair { heard.append($0) }, for: nil, on: number)
+        }
+        return heard
     }
 
     mutating func discover() {
@@ -173,7 +183,7 @@ struct LinkScript {
     var state: LinkCourse? { script.session.links[number] }
 }
 
-extension Result where Success == Void, Failure == BLEError {
+extension Result where Failure == BLEError {
     var failure: BLEError? {
         if case .failure(let error) = self { error } else { nil }
     }

@@ -242,7 +242,7 @@ struct SessionDrill {
         let shell = LinkShell(
             receiver: LinkReceiver { _ in }, makeDriver: { _ in DrillDriver() },
             openSocket: { offer in offers.withLock { $0.append(offer) } },
-            exportAgent: {},
+            setAgent: { _ in },
             update: { action in later.withLock { $0.append(action) } })
         let number = script.change { session in
             session.openLink(to: address, shell) { result in

@@ -48,6 +48,62 @@ struct SimulatedDeviceTests {
         #expect(outcome.complaints.contains("R02_"))
     }
 
+    /// A command can be ended by signals, and those that it starts: none of them is held back.
+    @Test func aCommandHearsSignals() throws {
+        let outcome = try CommandLineProgram.run(
+            [
+                "simulate", "strap", "--fake-bluez", "--", "sh", "-c",
+                "grep SigBlk /proc/self/status; sh -c 'kill -TERM $$; echo deaf'; echo $?",
+            ], environment: ["PATH": "/usr/bin:/bin"])
+        #expect(outcome.lines == ["SigBlk:\t0000000000000000", "143"])
+    }
+
+    /// A bus whose descriptors have run out lets nobody in until there are some again, and does
+    /// not look whether there are all the time.
+    @Test(.takesTurns) func descriptorsThatRunOutAreWaitedFor() async throws {
+        let folder = try ProgramFolder()
+        let path = folder.path("bus")
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = [
+            "-c", "ulimit -n 24; exec \"$@\"", "sh", CommandLineProgram.program.path,
+            "simulate", "strap", "--fake-bluez", "--bus", path,
+        ]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        process.standardInput = FileHandle.nullDevice
+        try CommandLineProgram.begin(process)
+        defer { kill(process.processIdentifier, SIGKILL) }
+        let words = try readLine(output).split(separator: "=", maxSplits: 1)
+        let addresses = try DBusAddress.list(String(try #require(words.last)))
+        var connections: [DBusConnection] = []
+        var refusal: (any Error)?
+        while refusal == nil, connections.count < 40 {
+            do {
+                let connection = try await DBusConnection.connect(
+                    to: addresses, timeout: .milliseconds(500))
+                connections.append(connection)
+            } catch {
+                refusal = error
+            }
+        }
+        #expect((refusal as? DBusError)?.kind == .timedOut)
+        let before = try processorTime(process.processIdentifier)
+        try await Task.sleep(for: .milliseconds(400))
+        let used = try processorTime(process.processIdentifier) - before
+        #expect(used < 10, "hundredths of a second")
+        for connection in connections { connection.close() }
+        _ = try await DBusConnection.connect(to: addresses, timeout: .seconds(60))
+    }
+
+    /// What a process has used of the processor, in ticks of the system's.
+    private func processorTime(_ process: Int32) throws -> Int {
+        let text = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+        return (fields.count > 12 ? [11, 12] : []).compactMap { Int(fields[$0]) }.reduce(0, +)
+    }
+
     @Test func saysThatACommandIsNotThere() throws {
         let outcome = try CommandLineProgram.run(
             ["simulate", "strap", "--fake-bluez", "--", "no-such-program"])

@@ -20,4 +20,10 @@ final class Collector<Element: Sendable>: Sendable {
         return all
     }
 }
+
+extension Result {
+    var isSuccess: Bool {
+        if case .success = self { true } else { false }
+    }
+}
 #endif

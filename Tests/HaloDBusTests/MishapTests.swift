@@ -22,7 +22,7 @@ import Testing
         bench.session.tick(at: 1000)
         #expect(
             bench.effects() == [
-                "\(call): \(Self.late)", "subscribed \(id) ", "ended: \(Self.late)",
+                "\(call): \(Self.late)", "subscribed \(id) \(Self.late)", "ended: \(Self.late)",
             ])
     }
 

@@ -80,7 +80,8 @@ struct SessionBench {
             case .answered(let serial, .success(let reply)): ["\(serial): \(reply.values)"]
             case .answered(let serial, .failure(let error)):
                 ["\(serial): \(error.name ?? error.description)"]
-            case .subscribed(let id, let error): ["subscribed \(id) \(error?.name ?? "")"]
+            case .subscribed(let id, let error):
+                ["subscribed \(id) \(error.map { $0.name ?? $0.description } ?? "")"]
             case .signal(let signal, let ids): ["\(signal.member) to \(ids)"]
             case .values(let values, let ids): values.signals.map { "\($0.member) to \(ids)" }
             case .request(let request): ["asked \(request.member)"]

@@ -199,6 +199,29 @@ import Testing
         #expect(bench.effects() == ["subscribed \(third) "])
     }
 
+    /// A bus that is slow may add the rule all the same: then it is to forget it.
+    @Test func aRuleThatTookTooLongIsWithdrawn() throws {
+        var bench = try SessionBench.open()
+        let rule = DBusMatchRule(interface: "a.b")
+        let (one, two) = (
+            try bench.session.subscribe(rule, until: 9), try bench.session.subscribe(rule, until: 9)
+        )
+        try bench.take()
+        bench.session.tick(at: 9)
+        #expect(bench.effects() == (one...two).map { "subscribed \($0) no answer came in time" })
+        let removals = try bench.take()
+        #expect(removals.map(\.member) == ["RemoveMatch"])
+        #expect(removals.first?.body == [.string("type='signal',interface='a.b'")])
+        #expect(bench.session.matching.isEmpty)
+        // Its late answer is nobody's, and the next one who wants the rule asks anew.
+        try bench.answer("AddMatch")
+        let third = try bench.session.subscribe(rule, until: 20)
+        #expect(try bench.take().map(\.member) == ["AddMatch"])
+        #expect(bench.effects() == [])
+        try bench.answer("AddMatch")
+        #expect(bench.effects() == ["subscribed \(third) "])
+    }
+
     @Test func signalsOfANameAreThoseOfItsOwner() throws {
         var bench = try SessionBench.open()
         let id = try bench.session.subscribe(DBusMatchRule(sender: "org.a"), until: 9)

@@ -64,7 +64,7 @@ extension FakeDaemon {
         for device in adapter.devices.values {
             // What waits for a link is not told of its end: seen on 5.66, also after a minute.
             if let attempt = device.attempt { keep(attempt, device) }
-            endLink(device)
+            endLink(device, BlueZReason.local)
             if device.isTemporary {
                 remove(device)
             } else {

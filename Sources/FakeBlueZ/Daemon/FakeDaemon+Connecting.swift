@@ -33,7 +33,7 @@ extension FakeDaemon {
         case (Device1.blocked, .boolean(let isBlocked)):
             device.isBlocked = isBlocked
             perform(.accept(request))
-            if isBlocked { endLink(device) }
+            if isBlocked { endLink(device, BlueZReason.local) }
         default:
             perform(.refuse(request, .notSupported))
         }
@@ -153,7 +153,7 @@ extension FakeDaemon {
             device.ghost = nil
             set([Device1.connected: .boolean(false)], device)
         } else if device.link?.number == link {
-            endLink(device)
+            endLink(device, BlueZReason.unknown)
         }
     }
 
@@ -183,12 +183,12 @@ extension FakeDaemon {
 
     mutating func endsAsWished(_ number: Int, _ link: UInt64) {
         guard let device = devices[number], device.link?.number == link else { return }
-        endLink(device, isWished: true)
+        endLink(device, BlueZReason.local, isWished: true)
     }
 
     /// A link is over. What is told of it, and in which order, was seen: two signals after one's
     /// own `Disconnect`, one otherwise.
-    mutating func endLink(_ device: FakeDevice, isWished: Bool = false) {
+    mutating func endLink(_ device: FakeDevice, _ reason: String, isWished: Bool = false) {
         guard let link = device.link else { return }
         device.link = nil
         device.airborne.device = nil
@@ -198,6 +198,7 @@ extension FakeDaemon {
         link.pairing = []
         let unresolved: [String: DBusValue?] = [Device1.servicesResolved: .boolean(false)]
         let unconnected: [String: DBusValue?] = [Device1.connected: .boolean(false)]
+        if quirks.tellsReasons { tell(reason, device) }
         if link.isResolved && (isWished || quirks.endsInTwoSignals) {
             set(unresolved, device)
             answerLeaving(device)
@@ -216,6 +217,14 @@ extension FakeDaemon {
         // It advertises again, for everybody.
         advertises(device.airborne.number)
         if device.isLeavingForGood { remove(device) }
+    }
+
+    private mutating func tell(_ reason: String, _ device: FakeDevice) {
+        perform(
+            .signal(
+                DBusSignal(
+                    Device1.disconnected, of: Device1.interfaceName, at: device.path,
+                    [.string(reason), .string(BlueZReason.text(of: reason))])))
     }
 
     /// Whoever asked for the end is answered before the device is said to be gone (seen: an answer

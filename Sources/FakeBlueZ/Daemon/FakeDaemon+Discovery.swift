@@ -189,7 +189,7 @@ extension FakeDaemon {
             }
         }
         device.isLeavingForGood = false
-        endLink(device)
+        endLink(device, BlueZReason.local)
         unexportServices(device)
         devices[device.number] = nil
         device.adapter.devices[device.airborne.number] = nil

@@ -19,7 +19,7 @@ extension FakeDaemon {
         link.operations.current = (operation, number)
         let id = FakeOperationID(device: device.number, number: number)
         if needsEncryption(operation, device), !link.isEncrypted {
-            return perform(.authorize(device.path, client: operation.request?.sender, id))
+            return perform(.authorize(device.path, isMeant: false, id))
         }
         carryOut(operation, device, id)
         watchAnswers(link)
@@ -188,7 +188,7 @@ extension FakeDaemon {
             carryOut(operation, device, id)
             watchAnswers(link)
         } else {
-            endLink(device)
+            endLink(device, BlueZReason.authentication)
         }
         return true
     }

@@ -3,8 +3,8 @@ internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloTransport
 
-/// Pairing: whoever answers for the person is asked; without anybody it fails, and the link ends
-/// (as seen). Devices themselves always agree.
+/// Pairing: without anybody who answers for the person it fails, and the link ends (as seen).
+/// Devices themselves always agree.
 extension FakeDaemon {
     mutating func pair(_ request: DBusRequest, _ device: FakeDevice) {
         guard device.adapter.isPowered else { return perform(.refuse(request, .notReady)) }
@@ -21,7 +21,7 @@ extension FakeDaemon {
         link.pairing = [request]
         link.pairingNumber = number
         let id = FakeOperationID(device: device.number, number: number)
-        perform(.authorize(device.path, client: request.sender, id))
+        perform(.authorize(device.path, isMeant: true, id))
     }
 
     mutating func cancelPairing(_ request: DBusRequest, _ device: FakeDevice) {
@@ -32,7 +32,7 @@ extension FakeDaemon {
         link.pairing = []
         link.pairingNumber = nil
         perform(.reply(request, []))
-        endLink(device)
+        endLink(device, BlueZReason.local)
     }
 
     /// Whoever answers for the person has said yes or no.
@@ -48,7 +48,7 @@ extension FakeDaemon {
             for request in requests { perform(.reply(request, [])) }
         } else {
             for request in requests { perform(.refuse(request, .authenticationFailed)) }
-            endLink(device)
+            endLink(device, BlueZReason.authentication)
         }
     }
 

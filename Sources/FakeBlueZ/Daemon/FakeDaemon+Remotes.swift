@@ -1,4 +1,5 @@
 #if os(Linux)
+internal import BlueZVocabulary
 internal import HaloTransport
 
 /// What the radios meet.
@@ -41,7 +42,7 @@ extension FakeDaemon {
                 resolves(device.number, link.number)
             }
         case .disconnect:
-            if let device = airborne.device { endLink(device) }
+            if let device = airborne.device { endLink(device, BlueZReason.remote) }
         case .gone:
             leave(number)
         }
@@ -51,7 +52,7 @@ extension FakeDaemon {
     mutating func leave(_ number: Int) {
         guard let gone = airborne.removeValue(forKey: number) else { return }
         gone.isAway = true
-        if let device = gone.device { endLink(device) }
+        if let device = gone.device { endLink(device, BlueZReason.timeout) }
         perform(.remote(gone.remote, .stop))
         guard isRunning else { return }
         for device in devices.values where device.airborne.number == number {
@@ -64,7 +65,7 @@ extension FakeDaemon {
         guard let airborne = airborne[number], airborne.isAway != isAway else { return }
         airborne.isAway = isAway
         guard isRunning else { return }
-        if isAway, let device = airborne.device { endLink(device) }
+        if isAway, let device = airborne.device { endLink(device, BlueZReason.timeout) }
         if !isAway { advertises(number) }
     }
 }

@@ -15,6 +15,8 @@ enum FakeEffect: Sendable {
     case conceal([String: DBusValue?], of: DBusObjectPath)
     /// Tells a value of a characteristic: what happens most.
     case value([UInt8], at: DBusObjectPath)
+    /// Tells something that is no property's value.
+    case signal(DBusSignal)
     /// Gives an object one more interface.
     case add(DBusInterface, [String: DBusValue], to: DBusObjectPath)
     /// Takes one from it.
@@ -31,8 +33,8 @@ enum FakeEffect: Sendable {
     case letGo([DBusRequest])
     /// Lets somebody else answer, who knows of what programs register.
     case register(DBusRequest, adapter: Int?)
-    /// Asks who answers for the person whether a device may be paired with.
-    case authorize(DBusObjectPath, client: String?, FakeOperationID)
+    /// Finds out whether a device may be paired with; `isMeant` says that somebody asked for it.
+    case authorize(DBusObjectPath, isMeant: Bool, FakeOperationID)
     /// A client has left the bus.
     case clientLeft(String)
     /// An adapter has been taken out.

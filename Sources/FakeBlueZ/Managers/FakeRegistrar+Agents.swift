@@ -3,8 +3,9 @@ internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloTransport
 
-/// `AgentManager1`: one agent for each client; one of them may be the default one, which answers
-/// for those who have none. Its answers are as 5.66 gave them.
+/// `AgentManager1`: one agent for each client. The first one of all is the default one, and when
+/// that leaves, the one that has been there longest (5.66 to 5.87, `src/agent.c`). Its answers are
+/// as 5.66 gave them.
 extension FakeRegistrar {
     func receive(_ request: DBusRequest, agent key: RegistrationKey) {
         switch request.member {
@@ -32,7 +33,6 @@ extension FakeRegistrar {
             let count = state.agents.count
             state.agents.removeAll { $0.owner == key.owner && $0.path == key.path }
             guard state.agents.count < count else { return false }
-            if state.defaultAgent == key.owner { state.defaultAgent = nil }
             return true
         }
         wasThere ? request.reply() : request.refuse(.doesNotExist)
@@ -40,23 +40,26 @@ extension FakeRegistrar {
 
     private func makeDefault(_ key: RegistrationKey, _ request: DBusRequest) {
         let isThere = state.withLock { state in
-            guard state.agents.contains(where: { $0.owner == key.owner && $0.path == key.path })
+            guard
+                let index = state.agents.firstIndex(where: {
+                    $0.owner == key.owner && $0.path == key.path
+                })
             else { return false }
-            state.defaultAgent = key.owner
+            state.agents.insert(state.agents.remove(at: index), at: 0)
             return true
         }
         isThere ? request.reply() : request.refuse(.doesNotExist)
     }
 
-    /// Asks the agent of a client, or else the default one, whether a device may be paired with.
+    /// Finds out whether a device may be paired with. Whoever calls `Pair` means it: nobody is
+    /// asked, but there has to be an agent, anybody's. Where an attribute needs it, the default
+    /// agent is asked, also if the client has one of its own (all seen, 5.66).
     func authorize(
-        _ device: DBusObjectPath, for client: String?, in shell: FakeShell,
+        _ device: DBusObjectPath, isMeant: Bool, in shell: FakeShell,
         completion: @escaping @Sendable (Bool) -> Void
     ) {
-        let agent = state.withLock { state in
-            state.agents.first { $0.owner == client }
-                ?? state.agents.first { $0.owner == state.defaultAgent }
-        }
+        let agent = state.withLock { $0.agents.first }
+        if isMeant { return completion(agent != nil) }
         guard let agent, let connection = shell.connection else { return completion(false) }
         let call = DBusCall(
             Agent1.requestAuthorization, of: Agent1.interfaceName, at: agent.path,

@@ -22,8 +22,8 @@ final class FakeRegistrar: Sendable {
         var advertisements: [Int: Set<RegistrationKey>] = [:]
         /// Whose changes are heard.
         var subscriptions: [String: DBusSubscription] = [:]
+        /// The default one first.
         var agents: [Agent] = []
-        var defaultAgent: String?
         /// Answers to what was asked before the daemon was killed are void.
         var age: UInt64 = 0
     }
@@ -72,7 +72,6 @@ final class FakeRegistrar: Sendable {
                 }
             }
             state.agents.removeAll { $0.owner == name }
-            if state.defaultAgent == name { state.defaultAgent = nil }
             return (applications, advertisements, state.subscriptions.removeValue(forKey: name))
         }
         left.2?.cancel()

@@ -1,4 +1,5 @@
 #if os(Linux)
+internal import BlueZVocabulary
 internal import HaloDBus
 public import HaloTransport
 
@@ -40,7 +41,7 @@ extension FakeBlueZ {
     public func loseLink(_ identity: PeripheralIdentity) {
         shell.update { daemon in
             for airborne in daemon.airborne.values where airborne.address == identity.rawValue {
-                if let device = airborne.device { daemon.endLink(device) }
+                if let device = airborne.device { daemon.endLink(device, BlueZReason.timeout) }
             }
         }
     }

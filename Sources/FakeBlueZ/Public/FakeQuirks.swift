@@ -48,6 +48,9 @@ public struct FakeQuirks: Hashable, Sendable {
     /// What happens at the end of a link is told in two signals, as after one's own `Disconnect`,
     /// and not in one.
     public var endsInTwoSignals = false
+    /// Why a link ends is told just before `Connected` becomes false, by the signal
+    /// `Disconnected`: from 5.83 on (its source).
+    public var tellsReasons = false
     /// A device has this address when it was paired with (bleak#1737).
     public var addressAfterPairing: String?
 

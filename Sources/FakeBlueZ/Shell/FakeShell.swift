@@ -190,6 +190,7 @@ final class FakeShell: Sendable {
             tell(values, interface, path, connection)
         case .conceal(let values, let path):
             try? connection?.set(values, of: Device1.interfaceName, at: path, announces: false)
+        case .signal(let signal): try? connection?.emit(signal)
         case .add(let interface, let values, let path):
             try? connection?.add(interface, values: values, to: path)
         case .remove(let interface, let path):
@@ -197,8 +198,8 @@ final class FakeShell: Sendable {
         case .alarm(let number, let delay): wake(number, after: delay)
         case .register(let request, let adapter):
             registrar.receive(request, adapter: adapter, in: self)
-        case .authorize(let device, let client, let id):
-            registrar.authorize(device, for: client, in: self) { [weak self] isAllowed in
+        case .authorize(let device, let isMeant, let id):
+            registrar.authorize(device, isMeant: isMeant, in: self) { [weak self] isAllowed in
                 self?.update { $0.authorized(id, isAllowed) }
             }
         case .clientLeft(let name): registrar.clientLeft(name, in: self)

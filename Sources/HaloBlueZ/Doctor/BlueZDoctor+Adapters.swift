@@ -21,7 +21,7 @@ extension BlueZDoctor {
                 command: objects.adapters.first.map { "halo doctor --adapter \(name($0))" })
             return
         }
-        let address = adapter.address.flatMap(said).map { ", \($0)" } ?? ""
+        let address = said(adapter.address).map { ", \($0)" } ?? ""
         let others = objects.adapters.count > 1 ? "there are \(names)" : nil
         find(
             .adapter, .good,

@@ -44,6 +44,16 @@ extension BlueZDoctor {
 
     private mutating func lookAtSocket(_ error: DBusError) {
         let evidence = source
+        guard facts.bus.addresses.contains(where: { $0.socket != nil }) else {
+            find(
+                .bus, .problem,
+                "This program cannot use the address \(place): it knows no buses but those behind"
+                    + " a socket of this computer.",
+                evidence: evidence,
+                command: facts.bus.source == .environment
+                    ? "unset \(DBusAddress.systemBusVariable)" : nil)
+            return
+        }
         switch facts.bus.access {
         case .missing where facts.bus.source != .usualPlace:
             find(
@@ -92,17 +102,19 @@ extension BlueZDoctor {
             command: isSaid ? nil : shareCommand)
     }
 
-    /// How a container gets the bus. AppArmor's usual profile for containers would let it in and
+    /// How a container gets the bus: what is said on the computer, and not in the container, when
+    /// the program is started the next time. AppArmor's usual profile for containers would let it in and
     /// then refuse what is asked (home-assistant.io#46908).
     private var shareCommand: String? {
         let share = "-v /run/dbus/system_bus_socket:/var/run/dbus/system_bus_socket"
         let unconfined = "--security-opt apparmor=unconfined"
+        let there = "# outside"
         return switch facts.computer.container {
-        case .flatpak: "flatpak override --user --system-talk-name=\(BlueZDaemon.name) APP"
-        case .snap: "sudo snap connect SNAP:bluez"
+        case .flatpak: "flatpak override --user --system-talk-name=\(BlueZDaemon.name) APP \(there)"
+        case .snap: "sudo snap connect SNAP:bluez \(there)"
         // A user of a namespace is somebody else outside (dbus#195).
-        case .podman: "podman run --userns=keep-id \(share) IMAGE"
-        case .docker: "docker run \(share) \(unconfined) IMAGE"
+        case .podman: "podman run --userns=keep-id \(share) IMAGE \(there)"
+        case .docker: "docker run \(share) \(unconfined) IMAGE \(there)"
         case .other, nil: nil
         }
     }
@@ -150,7 +162,8 @@ extension BlueZDoctor {
 
     private var place: String {
         let texts = facts.bus.addresses.map(\.description)
-        return said(facts.bus.path ?? texts.joined(separator: ";")) ?? "nowhere"
+        let path = texts.count == 1 ? facts.bus.path : nil
+        return said(path ?? texts.joined(separator: ";"), limit: Self.addressLimit) ?? "nowhere"
     }
 
     private var source: String {

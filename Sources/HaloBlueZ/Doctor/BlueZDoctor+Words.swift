@@ -20,14 +20,16 @@ extension DBusError {
 extension BlueZDoctor {
     /// As much of a foreign text as is shown.
     private static let lengthLimit = 160
+    /// As much of a list of addresses.
+    static let addressLimit = 600
 
     /// Text of somebody else: between quotes, without anything that could steer a terminal, and no
     /// longer than a line or two.
-    func said(_ text: String?) -> String? {
+    func said(_ text: String?, limit: Int = lengthLimit) -> String? {
         guard let text, !text.isEmpty else { return nil }
         let bytes = text.utf8
-        let isLong = bytes.count > Self.lengthLimit
-        return PrintableText.quoted(bytes.prefix(Self.lengthLimit)) + (isLong ? "…" : "")
+        let isLong = bytes.count > limit
+        return PrintableText.quoted(bytes.prefix(limit)) + (isLong ? "…" : "")
     }
 
     /// A command that only root may run.

@@ -11,7 +11,8 @@ extension BlueZFacts {
             facts.daemon = await .gathered(connection, timeout)
             connection.close()
         }
-        facts.computer = .gathered(settingsPath: facts.daemon.settingsPath)
+        let settingsPath = facts.daemon.settingsPath
+        facts.computer = await LocalSystem.asked { .gathered(settingsPath: settingsPath) }
         return facts
     }
 }
@@ -29,7 +30,9 @@ extension BusFacts {
                 source = variable.isEmpty ? .usualPlace : .environment
                 addresses = try DBusAddress.systemBus()
             }
-            access = path.map { LocalSystem.access($0, writes: true) }
+            if let path {
+                access = await LocalSystem.asked { LocalSystem.access(path, writes: true) }
+            }
             return try await DBusConnection.connect(to: addresses, timeout: timeout)
         } catch {
             self.error = error
@@ -94,11 +97,15 @@ extension DaemonFacts {
     ) async {
         let number = try? await connection.ask(
             BusMember.getProcessID, .string(owner), timeout: timeout)
-        guard let process = number?.integer,
-            let name = LocalSystem.content("/proc/\(process)/comm")
-        else { return }
+        guard let process = number?.integer else { return }
+        let (name, line) = await LocalSystem.asked {
+            (
+                LocalSystem.content("/proc/\(process)/comm"),
+                LocalSystem.content("/proc/\(process)/cmdline")
+            )
+        }
         isLocal = name == Self.processName + "\n"
-        guard isLocal, let line = LocalSystem.content("/proc/\(process)/cmdline") else { return }
+        guard isLocal, let line else { return }
         arguments = line.split(separator: "\0").dropFirst().map(String.init)
     }
 }

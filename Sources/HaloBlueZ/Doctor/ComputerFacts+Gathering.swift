@@ -54,6 +54,9 @@ extension ComputerFacts {
             ("/.dockerenv", .docker),
         ]
         for (path, container) in files where LocalSystem.access(path) != .missing {
+            if container == .docker, !isDockers(LocalSystem.content("/proc/self/mountinfo") ?? "") {
+                continue
+            }
             return (container, path)
         }
         // What systemd, LXC and others tell the programs that they start.
@@ -61,6 +64,17 @@ extension ComputerFacts {
             LocalSystem.environment("container") ?? LocalSystem.content("/run/systemd/container")
         guard let told, !told.isEmpty else { return nil }
         return (.other, "container=\(told)")
+    }
+
+    /// Whether files come from Docker, as a container's do: the file that it leaves in images is
+    /// there on computers, too, whose disk was made of one.
+    static func isDockers(_ mounts: String) -> Bool {
+        mounts.split(separator: "\n").contains { line in
+            let fields = line.split(separator: " ")
+            guard fields.count > 4 else { return false }
+            return line.contains("/docker/containers/")
+                || fields[4] == "/" && line.contains(" - overlay ")
+        }
     }
 
     private static var isInGroup: Bool? {

@@ -36,6 +36,8 @@ struct BlueZFault: Hashable, Sendable {
         case aborted
         /// Somebody has stopped it.
         case cancelled
+        /// The device has forgotten the bond.
+        case bondLost
         /// The adapter is off.
         case notReady
         /// What the system says when the adapter is off, or in trouble.
@@ -102,6 +104,7 @@ struct BlueZFault: Hashable, Sendable {
         case BlueZErrorText.noNotifySession: .notBegun
         case BlueZErrorText.abortedByLocal, BlueZErrorText.softwareAbort: .aborted
         case BlueZErrorText.connectionCancelled: .cancelled
+        case BlueZErrorText.bondIsForgotten, BlueZErrorText.bondIsForgottenLE: .bondLost
         default: .other
         }
     }
@@ -167,6 +170,7 @@ extension BlueZFault {
         case .notSupported: BLEError(.notPermitted, operation, details: details)
         case .unknownObject: BLEError(.noSuchAttribute, operation, details: details)
         case .notReady: BLEError(.poweredOff, operation, details: details)
+        case .bondLost: BLEError(.bondLost, operation, details: details)
         case .denied: BLEError(.unauthorized, operation, details: details)
         case .timedOut: BLEError(.timedOut, operation, details: details)
         case .alreadyConnected, .inProgress, .acquired, .alreadyExists, .notBegun, .aborted,

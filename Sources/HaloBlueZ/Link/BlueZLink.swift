@@ -59,6 +59,10 @@ final class BlueZLink: LinkDriver {
         completion(.failure(BLEError(.notSupportedHere, .readRSSI)))
     }
 
+    func pair(_ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void) {
+        hub.update { $0.submit(.pair(completion), for: nil, on: number) }
+    }
+
     func disconnect() {
         hub.update { $0.closeLink(number) }
     }

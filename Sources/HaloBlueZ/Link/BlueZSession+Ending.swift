@@ -148,6 +148,11 @@ extension BlueZSession {
             }
             endWait(.hold, on: number)
             endWait(.retry, on: number)
+            // A newer daemon has said why just before.
+            let isExplained = links[number]?.reason != nil
+            guard !isExplained || !course.sockets.isEmpty else {
+                return end(number, nil, orElse: .disconnected)
+            }
             let pause = course.sockets.isEmpty ? Self.reasonTimeout : Self.drainTimeout
             wait(.step, on: number, for: pause) { session, number in
                 session.end(number, nil, orElse: .disconnected)
@@ -167,12 +172,13 @@ extension BlueZSession {
         }
     }
 
-    /// The daemon says why a link has ended: from 5.82 on, just after it has said that it has. By
-    /// switch only, never seen.
+    /// The daemon says why a link ends: from 5.83 on, just before it says that it has (its source).
+    /// By switch only, never seen.
     mutating func reasonCame(_ name: String, _ text: String, on number: LinkNumber) {
         guard let course = links[number], course.isTold, course.reason == nil else { return }
-        let reason = DisconnectReason(Self.kind(of: name), details: text.isEmpty ? name : text)
-        links[number]?.reason = reason
+        let kind = Self.kind(of: name)
+        let details = (text.isEmpty ? name : text) + (kind == .bondLost ? course.bondHint : "")
+        links[number]?.reason = DisconnectReason(kind, details: details)
         guard course.phase == .ending, course.sockets.isEmpty else { return }
         end(number, nil, orElse: .disconnected)
     }
@@ -183,6 +189,7 @@ extension BlueZSession {
         switch reason {
         case BlueZReason.timeout: .outOfReach
         case BlueZReason.suspend: .adapterGone
+        case BlueZReason.authentication: .bondLost
         default: .remote
         }
     }
@@ -240,10 +247,10 @@ extension BlueZSession {
         if let device = course.device, links.byDevice[device] == number {
             links.byDevice[device] = nil
         }
+        if let need = course.agentNeed { letAgentGo(need, course.shell) }
         perform { withExtendedLifetime(course) {} }
-        let next = links.courses.filter {
-            $0.value.phase == .waiting && $0.value.address == course.address
-        }
+        let next = links.courses.filter { $0.value.address == course.address }
+        guard next.allSatisfy({ $0.value.phase == .waiting }) else { return }
         for number in next.keys.sorted(by: { $0.rawValue < $1.rawValue }) { seek(number) }
     }
 }

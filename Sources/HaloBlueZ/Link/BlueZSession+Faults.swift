@@ -49,8 +49,9 @@ extension BlueZSession {
             // Neither the device nor the daemon has done what Bluetooth demands of them.
             links[number]?.reason = DisconnectReason(.noResponse, details: fault.details)
             leave(number)
-        case .notPaired where options.pairing != nil && !operation.hasPaired:
-            pair(for: operation, fault, on: number)
+        case .notPaired where options.pairing != nil && operation.refusal == nil:
+            links[number]?.current?.refusal = fault
+            links[number]?.current.map { pair(for: $0, on: number) }
         default:
             finish(.failure(fault.error(operation.kind)), on: number)
         }

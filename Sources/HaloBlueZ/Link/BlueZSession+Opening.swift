@@ -33,14 +33,14 @@ extension BlueZSession {
         completion: @escaping LinkCourse.Completion<any LinkDriver>
     ) -> LinkNumber {
         let number = LinkNumber(rawValue: links.newNumber())
-        let other = links.other(than: number, of: address)
+        let others = links.courses.values.filter { $0.address == address }
         links[number] = LinkCourse(address: address, shell: shell, completion: completion)
-        if let other, !other.isOver {
-            fail(number, BLEError(.alreadyConnected, .connect))
-        } else if other != nil {
+        if others.isEmpty {
+            seek(number)
+        } else if others.allSatisfy(\.isOver) {
             links[number]?.phase = .waiting
         } else {
-            seek(number)
+            fail(number, BLEError(.alreadyConnected, .connect))
         }
         return number
     }
@@ -108,6 +108,7 @@ extension BlueZSession {
         }
         links[number]?.device = device
         links.byDevice[device] = number
+        holdAgent(for: number)
         guard isConnected else {
             holdDiscovery(for: number, .keeping)
             return connect(number)
@@ -131,7 +132,6 @@ extension BlueZSession {
     /// Asks the daemon to connect.
     mutating func connect(_ number: LinkNumber) {
         guard var course = links[number], let device = course.device else { return }
-        prepareAgent(course.shell)
         course.phase = .connecting
         course.attempt.count += 1
         course.attempt.isPending = true

@@ -54,6 +54,7 @@ extension BlueZSession {
         if case .release(let path) = operation.work {
             return ask(GattCharacteristic1.stopNotify, at: path, for: operation, on: number)
         }
+        if case .pair = operation.work { return pair(for: operation, on: number) }
         guard let attribute = operation.attribute,
             let target = links[number]?.attributes[attribute]
         else {
@@ -83,7 +84,7 @@ extension BlueZSession {
             finish(.success([]), on: number)
         case (.write, .battery), (.notify, .descriptor):
             finish(.failure(BLEError(.notPermitted, operation.kind)), on: number)
-        case (.release, _):
+        case (.release, _), (.pair, _):
             break
         }
     }
@@ -125,7 +126,7 @@ extension BlueZSession {
             finish(.success(value), on: number)
         case .notify(true, _):
             subscribed(operation, reply, on: number)
-        case .notify(false, _), .write, .release:
+        case .notify(false, _), .write, .release, .pair:
             finish(.success([]), on: number)
         }
     }

@@ -47,6 +47,8 @@ extension BlueZSession {
             fail(
                 number,
                 BLEError(isOff ? .poweredOff : .backend, .connect, details: fault.details))
+        case .bondLost:
+            fail(number, BLEError(.bondLost, .connect, details: fault.details + course.bondHint))
         case .denied:
             fail(number, BLEError(.unauthorized, .connect, details: fault.details))
         case .timedOut:

@@ -28,7 +28,7 @@ extension BlueZTransport: BatchingTransport {
             receiver: receiver,
             makeDriver: { [hub] number in BlueZLink(number, to: identity, hub) },
             openSocket: { [weak hub] offer in hub?.openSocket(offer) },
-            exportAgent: { [weak hub] in hub?.exportAgent() },
+            setAgent: { [weak hub] in hub?.setAgent($0) },
             update: { [weak hub] change in hub?.update(change) })
         let number = hub.update { session in
             session.openLink(

@@ -90,6 +90,8 @@ struct LinkCourse: Sendable {
     var sockets = LinkSockets()
     /// The longest value of a write without response.
     var maximumLength = LinkCourse.shortestMaximum
+    /// What our agent is there for as long as the link is, if the device may want to be paired with.
+    var agentNeed: UInt64?
     /// Why it ends, as far as is known.
     var reason: DisconnectReason?
 
@@ -120,6 +122,9 @@ struct LinkCourse: Sendable {
         return oldest
     }
 
+    /// What helps when the device has forgotten the bond that this computer still has.
+    var bondHint: String { "; bluetoothctl remove \(address) forgets it here, too" }
+
     /// Whether somebody can use it.
     var isOpen: Bool { phase == .open }
 
@@ -138,8 +143,8 @@ struct LinkShell: Sendable {
     let makeDriver: @Sendable (LinkNumber) -> any LinkDriver
     /// Makes a socket of what the daemon gave, and tells the session of what comes through it.
     let openSocket: @Sendable (LinkSocketOffer) -> Void
-    /// Puts the object on the bus that answers when a device is paired with.
-    let exportAgent: @Sendable () -> Void
+    /// Puts the object on the bus that answers while devices are paired with, or takes it away.
+    let setAgent: @Sendable (Bool) -> Void
     /// Changes the session later, from outside.
     let update: @Sendable (@escaping BlueZSession.Action) -> Void
 }

@@ -12,6 +12,7 @@ struct LinkOperation: Sendable {
         case read(Completion<[UInt8]>)
         case write([UInt8], WriteMode, Completion<Void>)
         case notify(Bool, Completion<Void>)
+        case pair(Completion<Void>)
         /// A subscription that nobody has any more; nobody waits for it either.
         case release(DBusObjectPath)
     }
@@ -24,8 +25,8 @@ struct LinkOperation: Sendable {
     var began = Moment.origin
     /// How often the daemon was busy.
     var retries = 0
-    /// Whether the device was paired with because of it.
-    var hasPaired = false
+    /// What the device said before it was paired with because of it.
+    var refusal: BlueZFault?
     /// Whether a socket was asked for and not given.
     var doesWithoutSocket = false
     /// The socket through which it goes, or for which it waits.
@@ -40,6 +41,7 @@ struct LinkOperation: Sendable {
         case .write: .write
         case .notify(true, _): .subscribe
         case .notify(false, _), .release: .unsubscribe
+        case .pair: .pair
         }
     }
 
@@ -49,6 +51,7 @@ struct LinkOperation: Sendable {
         case .read(let completion): completion(.failure(error))
         case .write(_, _, let completion): completion(.failure(error))
         case .notify(_, let completion): completion(.failure(error))
+        case .pair(let completion): completion(.failure(error))
         case .release: break
         }
     }
@@ -59,6 +62,7 @@ struct LinkOperation: Sendable {
         case .read, .release: break
         case .write(_, _, let completion): completion(.success(()))
         case .notify(_, let completion): completion(.success(()))
+        case .pair(let completion): completion(.success(()))
         }
     }
 }

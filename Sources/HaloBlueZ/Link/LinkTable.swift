@@ -30,7 +30,7 @@ struct LinkTable: Sendable {
     var parting: [DBusObjectPath: UInt64] = [:]
     /// Attempts whose device is still to be heard of.
     var seeking: Set<LinkNumber> = []
-    var agent = PairingAgentState.absent
+    var agent = PairingAgent.absent
     /// How long a device may not have answered when its link ends, for that to be the reason: a
     /// little less than the 30 seconds after which Bluetooth demands the end.
     var silence: Duration = .seconds(29)
@@ -46,11 +46,6 @@ struct LinkTable: Sendable {
     subscript(number: LinkNumber) -> LinkCourse? {
         get { courses[number] }
         _modify { yield &courses[number] }
-    }
-
-    /// The link or attempt of a device's address, except one.
-    func other(than number: LinkNumber, of address: String) -> LinkCourse? {
-        courses.first { $0.key != number && $0.value.address == address }?.value
     }
 }
 #endif

@@ -48,7 +48,7 @@ extension BlueZMirror {
             guard values.count > 1, let path = values[0].objectPath else { return [] }
             return (values[1].elements ?? []).compactMap(\.string).flatMap { remove($0, at: path) }
         case (Device1.interfaceName, Device1.disconnected):
-            // By the daemon's documentation only, never seen: 5.66 has no such signal.
+            // By the daemon's source only, never seen: 5.66 has no such signal.
             guard devices[signal.path] != nil, let name = values.first?.keptText else { return [] }
             let text = values.dropFirst().first?.keptText ?? ""
             return [.reason(device: signal.path, name: name, text: text)]

@@ -29,7 +29,7 @@ enum MirrorChange: Hashable, Sendable {
     case value(characteristic: DBusObjectPath, [UInt8])
     /// A device's battery was told.
     case battery(device: DBusObjectPath, Int)
-    /// A device's link has ended for this reason (from 5.82 on).
+    /// A device's link has ended for this reason (from 5.83 on).
     case reason(device: DBusObjectPath, name: String, text: String)
 }
 #endif

@@ -8,9 +8,13 @@ internal import HaloTransport
 /// This computer can neither show nor ask anything, so it says yes to what needs neither, and
 /// only for devices that it has a link to; to all the rest it says no.
 extension BlueZHub {
-    /// Puts the object on the bus.
-    func exportAgent() {
+    /// Puts the object on the bus, or takes it away.
+    func setAgent(_ isThere: Bool) {
         guard let bus = connection(), let path = BlueZSession.agentPath else { return }
+        guard isThere else {
+            bus.unexport(path)
+            return
+        }
         // If the daemon alone was started again, the object is there still.
         try? bus.export(DBusObject([Agent1.interface]), at: path) { [weak self] request in
             guard let self else { return request.refuse(.agentRejects) }

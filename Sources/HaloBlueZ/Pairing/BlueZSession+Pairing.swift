@@ -4,21 +4,26 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// How far the agent is that answers when a device is paired with.
-enum PairingAgentState: Hashable, Sendable {
+/// How far the agent is that answers for this computer.
+enum PairingAgent: Sendable {
     /// The daemon knows of none of ours.
     case absent
-    /// It was told of it.
-    case registered
+    /// It is being told of it; what is to be done then, by the need for it.
+    case registering([UInt64: BlueZSession.Action])
+    /// It knows of it, as long as there are these needs.
+    case registered(Set<UInt64>)
 }
 
-/// Pairing: only if the options ask for it (pitfall 20).
+/// Pairing: when an app asks for it or, if the options say so, when a device wants keys (pitfall
+/// 20).
 ///
-/// - The daemon is told of an agent before the first link begins: without one it lets devices
-///   that want keys go (testbed: error 0x0E, and the link drops). It is never made the default,
-///   which would take others' questions away from the person's own.
-/// - When a device refuses something for want of keys, it is paired with, once for each thing
-///   that is asked for, and asked again.
+/// - The daemon pairs with nothing where nobody has an agent. Who calls `Pair` is not asked; who
+///   asks for what needs keys has the default agent asked, whoever's it is (5.66, in the virtual
+///   machine).
+/// - The first agent that a daemon is told of is the default one: it answers for everybody, and
+///   what it can show and ask becomes the adapters' (5.66 to 5.87, `src/agent.c`). So ours is there
+///   only while it is needed: while the daemon pairs and, if the options say that devices may want
+///   it, as long as there are links to devices that are not paired with.
 /// - Pairing can give a device another address (bleak#1737). A link goes on by the object that
 ///   the daemon has for the device; who stores identities looks for the device anew.
 extension BlueZSession {
@@ -26,72 +31,143 @@ extension BlueZSession {
     static let pairingTimeout: Duration = .seconds(60)
     /// How long is waited when the daemon is pairing already.
     static let pairingPause: Duration = .seconds(1)
+    /// How often: somebody else's pairing takes no longer than ours may.
+    static let maximumPairingPauses = 60
     /// Where our agent is on the bus.
     static let agentPath = try? DBusObjectPath("/org/haloprotocol/agent")
 
-    /// Tells the daemon of our agent, if it is to have one.
-    mutating func prepareAgent(_ shell: LinkShell) {
-        guard let pairing = options.pairing, links.agent == .absent, let path = Self.agentPath,
-            let root = try? DBusObjectPath(BlueZDaemon.root)
-        else { return }
-        links.agent = .registered
-        perform { shell.exportAgent() }
-        call(
-            AgentManager1.registerAgent, of: AgentManager1.interfaceName, at: root,
-            [.objectPath(path), .string(pairing.capability.word)]
-        ) { session, answer in
-            guard case .failure(let error) = answer,
-                BlueZFault(error).meaning != .alreadyExists
-            else { return }
-            session.links.agent = .absent
-        }
-    }
-
-    /// The daemon is gone, and has forgotten the agent.
-    mutating func agentVanished() {
-        links.agent = .absent
-    }
-
-    /// Pairs with the device, and asks it again for what it refused.
-    mutating func pair(
-        for operation: LinkOperation, _ fault: BlueZFault, on number: LinkNumber
-    ) {
-        guard let device = links[number]?.device else { return }
-        links[number]?.current?.hasPaired = true
-        let step = operation.number
-        call(
-            Device1.pair, of: Device1.interfaceName, at: device, timeout: Self.pairingTimeout
-        ) { session, answer in
-            guard let current = session.links[number]?.current, current.number == step else {
-                return
+    /// Pairs with the device of a link, for what is under way there.
+    mutating func pair(for operation: LinkOperation, on number: LinkNumber) {
+        guard let shell = links[number]?.shell else { return }
+        let (step, need) = (operation.number, links.newNumber())
+        withAgent(need, shell) { session in
+            guard let course = session.links[number], course.current?.number == step,
+                let device = course.device
+            else { return session.letAgentGo(need, shell) }
+            session.call(
+                Device1.pair, of: Device1.interfaceName, at: device, timeout: Self.pairingTimeout
+            ) { session, answer in
+                session.letAgentGo(need, shell)
+                guard let current = session.links[number]?.current, current.number == step else {
+                    return
+                }
+                session.paired(current, answer, on: number)
             }
-            session.paired(current, fault, answer, on: number)
         }
     }
 
     private mutating func paired(
-        _ operation: LinkOperation, _ refusal: BlueZFault, _ answer: Answer,
-        on number: LinkNumber
+        _ operation: LinkOperation, _ answer: Answer, on number: LinkNumber
     ) {
         guard links[number]?.isOpen == true else { return }
         // A person may have taken long to answer; the device has not yet been asked.
         var operation = operation
         operation.began = now
         links[number]?.current?.began = now
-        switch answer {
-        case .success:
+        var fault: BlueZFault?
+        if case .failure(let error) = answer { fault = BlueZFault(error) }
+        switch fault?.meaning {
+        case nil, .alreadyExists:
+            if case .pair = operation.work { return finish(.success([]), on: number) }
             start(operation, on: number)
-        case .failure(let error):
-            let fault = BlueZFault(error)
-            switch fault.meaning {
-            case .alreadyExists: start(operation, on: number)
-            case .inProgress: again(operation, after: Self.pairingPause, on: number)
-            default:
-                var error = refusal.error(operation.kind)
-                error.details = "\(refusal.details); pairing: \(fault.details)"
-                finish(.failure(error), on: number)
+        case .inProgress where operation.retries < Self.maximumPairingPauses:
+            links[number]?.current?.retries += 1
+            again(operation, after: Self.pairingPause, on: number)
+        default:
+            finish(.failure(pairingError(operation, fault)), on: number)
+        }
+    }
+
+    /// What the device said before it was paired with, and what came of that.
+    private func pairingError(_ operation: LinkOperation, _ fault: BlueZFault?) -> BLEError {
+        let words = fault?.details ?? ""
+        guard let refusal = operation.refusal else {
+            return fault?.error(operation.kind) ?? BLEError(.backend, operation.kind)
+        }
+        var error = refusal.error(operation.kind)
+        error.details = "\(refusal.details); pairing: \(words)"
+        return error
+    }
+
+    // MARK: The agent
+
+    /// Has our agent there for a link to a device that may want to be paired with.
+    mutating func holdAgent(for number: LinkNumber) {
+        guard options.pairing != nil, let course = links[number], course.agentNeed == nil,
+            course.device.flatMap({ mirror.devices[$0]?.isPaired }) != true
+        else { return }
+        let need = links.newNumber()
+        links[number]?.agentNeed = need
+        withAgent(need, course.shell) { _ in }
+    }
+
+    /// Does something as soon as the daemon knows of our agent; also if it takes none, as it may
+    /// pair all the same.
+    private mutating func withAgent(
+        _ need: UInt64, _ shell: LinkShell, then action: @escaping Action
+    ) {
+        switch links.agent {
+        case .registered(var needs):
+            needs.insert(need)
+            links.agent = .registered(needs)
+            action(&self)
+        case .registering(var waiting):
+            waiting[need] = action
+            links.agent = .registering(waiting)
+        case .absent:
+            guard let path = Self.agentPath, let root = try? DBusObjectPath(BlueZDaemon.root)
+            else { return action(&self) }
+            links.agent = .registering([need: action])
+            perform { shell.setAgent(true) }
+            let capability = options.pairing?.capability ?? .noInputNoOutput
+            call(
+                AgentManager1.registerAgent, of: AgentManager1.interfaceName, at: root,
+                [.objectPath(path), .string(capability.word)]
+            ) { session, answer in
+                session.agentAnswered(answer, shell)
             }
         }
+    }
+
+    private mutating func agentAnswered(_ answer: Answer, _ shell: LinkShell) {
+        // A daemon that has gone meanwhile has taken those who waited with it.
+        guard case .registering(let waiting) = links.agent else { return }
+        if case .failure(let error) = answer, BlueZFault(error).meaning != .alreadyExists {
+            links.agent = .absent
+            perform { shell.setAgent(false) }
+        } else {
+            links.agent = .registered(Set(waiting.keys))
+        }
+        for (_, action) in waiting.sorted(by: { $0.key < $1.key }) { action(&self) }
+    }
+
+    /// It is not needed for that any more: the last need takes the agent with it.
+    mutating func letAgentGo(_ need: UInt64, _ shell: LinkShell) {
+        switch links.agent {
+        case .absent: return
+        case .registering(var waiting):
+            // Its answer comes, and is not waited for.
+            if waiting[need] != nil { waiting[need] = { $0.letAgentGo(need, shell) } }
+            links.agent = .registering(waiting)
+            return
+        case .registered(var needs):
+            guard needs.remove(need) != nil else { return }
+            links.agent = .registered(needs)
+            guard needs.isEmpty else { return }
+        }
+        links.agent = .absent
+        if let path = Self.agentPath, let root = try? DBusObjectPath(BlueZDaemon.root) {
+            call(
+                AgentManager1.unregisterAgent, of: AgentManager1.interfaceName, at: root,
+                [.objectPath(path)]
+            ) { _, _ in }
+        }
+        perform { shell.setAgent(false) }
+    }
+
+    /// The daemon is gone, and has forgotten the agent.
+    mutating func agentVanished() {
+        links.agent = .absent
     }
 
     /// Whether a question of the daemon is about a device of ours.

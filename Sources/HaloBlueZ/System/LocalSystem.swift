@@ -5,6 +5,8 @@ internal import Glibc
 internal import Musl
 #endif
 
+internal import HaloDBus
+
 /// What this computer has besides the bus: files, variables, who runs the program. The only place
 /// of this target that asks the system; everything is read, nothing waited for.
 enum LocalSystem {
@@ -26,6 +28,17 @@ enum LocalSystem {
     private static let lengthLimit = 1 << 16
     /// The most names that are read of a folder.
     private static let nameLimit = 256
+
+    /// Asks the system on a thread of its own: a disk that does not answer keeps no other task
+    /// waiting.
+    static func asked<Answer: Sendable>(
+        _ question: @escaping @Sendable () -> Answer
+    ) async -> Answer {
+        await withCheckedContinuation { continuation in
+            let isBegun = SystemThread.start { continuation.resume(returning: question()) }
+            if !isBegun { continuation.resume(returning: question()) }
+        }
+    }
 
     static func environment(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }

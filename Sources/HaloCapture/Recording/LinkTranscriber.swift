@@ -151,6 +151,7 @@ extension HaloTransport.DisconnectReason {
         case .local: ControllerReason.localHost
         case .remote: ControllerReason.remoteUser
         case .outOfReach: ControllerReason.timeout
+        case .bondLost: ControllerReason.authenticationFailure
         default: nil
         }
     }

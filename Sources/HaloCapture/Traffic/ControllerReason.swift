@@ -1,5 +1,7 @@
 /// Why a connection ended, as controllers say it: the Core Specification, volume 1, part F.
 package enum ControllerReason {
+    /// The keys did not fit.
+    package static let authenticationFailure: UInt8 = 0x05
     /// Nothing was heard from the other end for too long.
     package static let timeout: UInt8 = 0x08
     /// Whoever is at the other end has ended it.

@@ -86,7 +86,7 @@ final class DBusHub: Sendable {
 
     /// Begins the thread, which looks for a bus first if there is no socket yet.
     func start(_ addresses: [DBusAddress] = []) throws(DBusError) {
-        let hasStarted = SystemSocket.startThread { [self] in
+        let hasStarted = SystemThread.start { [self] in
             openSocket(addresses)
             run()
         }

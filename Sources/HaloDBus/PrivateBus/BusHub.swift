@@ -35,7 +35,7 @@ final class BusHub: Sendable {
     }
 
     func start() throws(DBusError) {
-        let hasStarted = SystemSocket.startThread { [self] in
+        let hasStarted = SystemThread.start { [self] in
             var loop = BusLoop(self)
             loop.run()
         }

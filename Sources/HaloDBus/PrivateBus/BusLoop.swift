@@ -15,6 +15,11 @@ struct BusLoop {
         repeating: 0, count: AncillaryDescriptors.length(SystemSocket.descriptorsAtOnce))
     private var now = SystemSocket.now()
     private var poll = SystemPoll()
+    /// When arrivals are looked at again, if there was no room for one.
+    private var acceptsAgain: Int64?
+
+    /// How long that is, in microseconds: who waits to be let in would wake us again and again.
+    private static let rest: Int64 = 100_000
 
     init(_ hub: BusHub) {
         self.hub = hub
@@ -42,7 +47,8 @@ struct BusLoop {
     private mutating func turn(_ listeners: [Int32]) {
         poll.removeAll()
         poll.append(hub.wakeReader)
-        for listener in listeners { poll.append(listener) }
+        if let time = acceptsAgain, time <= now { acceptsAgain = nil }
+        for listener in listeners { poll.append(acceptsAgain == nil ? listener : -1) }
         let ids = clients.keys.sorted()
         var isHeldUp = false
         for id in ids {
@@ -54,13 +60,18 @@ struct BusLoop {
                 writes: client.hasOutput)
             if !isHeard { isHeldUp = true }
         }
-        poll.wait(for: isHeldUp ? patience.longest : nil)
+        let wait = [isHeldUp ? patience.longest : nil, acceptsAgain.map { $0 - now }]
+        poll.wait(for: wait.compactMap(\.self).min())
         now = SystemSocket.now()
         if poll.isReadable(0) {
             _ = SystemSocket.receive(hub.wakeReader, into: &buffer, control: &control)
         }
         for (index, listener) in zip(1..., listeners) where poll.isReadable(index) {
-            if let arrived = SystemSocket.accept(listener) { add(arrived) }
+            switch SystemSocket.accept(listener) {
+            case .socket(let arrived): add(arrived)
+            case .noRoom: acceptsAgain = now + Self.rest
+            case .nobody: break
+            }
         }
         for (index, id) in zip((1 + listeners.count)..., ids) {
             if poll.isWritable(index) { write(id) }

@@ -100,10 +100,10 @@ struct DBusMatching: Sendable {
         return false
     }
 
-    /// The bus has added a rule, or refused it; who is to be told. A rule that it refused is
-    /// none that it could be told to remove.
-    mutating func settleMatch(_ text: String, _ serial: UInt32, succeeded: Bool) -> [UInt32] {
-        guard let match = matches[text], match.serial == serial else { return [] }
+    /// The bus has added a rule, or has not; who is to be told, or nothing if the question was
+    /// another one. A rule that was not added is none that it could be told to remove.
+    mutating func settleMatch(_ text: String, _ serial: UInt32, succeeded: Bool) -> [UInt32]? {
+        guard let match = matches[text], match.serial == serial else { return nil }
         matches[text]?.serial = nil
         matches[text]?.waiting = []
         if !succeeded { matches[text] = nil }

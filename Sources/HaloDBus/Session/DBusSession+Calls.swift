@@ -98,11 +98,7 @@ extension DBusSession {
                 end(error)
             }
         case .match(let text):
-            let subscriptions = matching.settleMatch(text, call.serial, succeeded: result.isSuccess)
-            for subscription in subscriptions {
-                if !result.isSuccess { unsubscribe(subscription) }
-                addAnswer(.subscribed(subscription, result.failure))
-            }
+            settleMatch(text, call.serial, result.failure)
         case .owner(let name):
             // A name that nobody owns is an error for the bus, and none for us.
             let reply = try? result.get()
@@ -131,10 +127,6 @@ extension DBusCall {
 }
 
 extension Result {
-    var isSuccess: Bool {
-        if case .success = self { true } else { false }
-    }
-
     var failure: Failure? {
         if case .failure(let error) = self { error } else { nil }
     }

@@ -37,6 +37,19 @@ extension DBusSession {
         }
     }
 
+    /// The bus has added a rule, or has not: tells who waits for it.
+    mutating func settleMatch(_ text: String, _ serial: UInt32, _ error: DBusError?) {
+        guard
+            let subscriptions = matching.settleMatch(text, serial, succeeded: error == nil)
+        else { return }
+        // A bus that is slow may add it yet; one that has refused it would refuse this, too.
+        if let error, error.kind != .remote { withdrawMatch(text) }
+        for subscription in subscriptions {
+            if error != nil { unsubscribe(subscription) }
+            addAnswer(.subscribed(subscription, error))
+        }
+    }
+
     private mutating func addMatch(_ text: String, until deadline: Int64) throws(DBusError) {
         guard matching.retainMatch(text) else { return }
         let serial = try begin(.bus("AddMatch", .string(text)), .match(text), until: deadline)
@@ -44,7 +57,12 @@ extension DBusSession {
     }
 
     private mutating func removeMatch(_ text: String) {
-        guard matching.releaseMatch(text), endError == nil else { return }
+        if matching.releaseMatch(text) { withdrawMatch(text) }
+    }
+
+    /// The bus is to forget a rule that it has, or may still add.
+    private mutating func withdrawMatch(_ text: String) {
+        guard endError == nil else { return }
         var call = DBusCall.bus("RemoveMatch", .string(text))
         // If it cannot be said, the bus lets through what nobody wants here: no harm.
         call.flags = .noReplyExpected

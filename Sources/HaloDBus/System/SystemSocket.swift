@@ -60,12 +60,23 @@ enum SystemSocket {
         throw error
     }
 
-    static func accept(_ descriptor: Int32) -> Int32? {
+    /// Who has come to a socket that listens.
+    enum Arrival: Hashable {
+        case socket(Int32)
+        /// Nobody, or one who has gone again.
+        case nobody
+        /// There are no descriptors or no memory left: whoever it is goes on waiting.
+        case noRoom
+    }
+
+    static func accept(_ descriptor: Int32) -> Arrival {
         let accepted = systemAccept(descriptor, nil, nil)
-        guard accepted >= 0 else { return nil }
+        guard accepted >= 0 else {
+            return [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) ? .noRoom : .nobody
+        }
         _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
         _ = fcntl(accepted, F_SETFL, O_NONBLOCK)
-        return accepted
+        return .socket(accepted)
     }
 
     /// Lets reading and writing say that they would have to wait.

@@ -44,6 +44,7 @@ extension BLEError.Kind: CustomStringConvertible {
         case .notSupportedHere: "this backend cannot do it"
         case .backend: "the Bluetooth service reported an error"
         case .overloaded: "too much is waiting already"
+        case .bondLost: "the device has forgotten the bond with this computer"
         case .wrongDevice: "the device does not speak the protocol that was expected"
         default: "something went wrong"
         }
@@ -62,6 +63,7 @@ extension BLEError.Operation: CustomStringConvertible {
         case .subscribe: "subscribing to"
         case .unsubscribe: "unsubscribing from"
         case .receive: "waiting for what comes"
+        case .pair: "pairing"
         case .readRSSI: "reading the signal's strength"
         case .adapter: "asking for the adapter's state"
         case .host: "being a device"

@@ -38,6 +38,8 @@ public struct BLEError: Error, Hashable, Sendable {
         public static let overloaded = Kind(code: 14)
         /// The device does not speak the protocol that it was taken for.
         public static let wrongDevice = Kind(code: 15)
+        /// The device has forgotten the bond with this computer: it has to be removed here, too.
+        public static let bondLost = Kind(code: 16)
     }
 
     /// What was asked for; a list that can grow.
@@ -64,6 +66,8 @@ public struct BLEError: Error, Hashable, Sendable {
         public static let adapter = Operation(code: 8)
         /// Making a device of this computer.
         public static let host = Operation(code: 9)
+        /// Pairing.
+        public static let pair = Operation(code: 12)
         /// Asking for values no longer.
         public static let unsubscribe = Operation(code: 11)
         /// Closing the link.
@@ -100,7 +104,7 @@ public struct BLEError: Error, Hashable, Sendable {
     /// ended, over a new one.
     public var isTransient: Bool {
         switch kind {
-        case .disconnected: reason?.kind != .local
+        case .disconnected: reason?.kind != .local && reason?.kind != .bondLost
         case .notFound, .timedOut, .alreadyConnected, .backend, .overloaded, .poweredOff: true
         default: false
         }

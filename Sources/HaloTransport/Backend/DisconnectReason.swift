@@ -18,6 +18,8 @@ public struct DisconnectReason: Hashable, Sendable {
         public static let backendGone = Kind(code: 4)
         /// The device did not answer a request in the time that Bluetooth gives it.
         public static let noResponse = Kind(code: 5)
+        /// The keys of the bond did not fit: the device has forgotten it, or has another one.
+        public static let bondLost = Kind(code: 6)
     }
 
     /// Who or what ended it.
@@ -48,6 +50,7 @@ extension DisconnectReason.Kind: CustomStringConvertible {
         case .outOfReach: "the device is out of reach"
         case .adapterGone: "Bluetooth was switched off"
         case .noResponse: "the device did not answer"
+        case .bondLost: "the keys of the bond did not fit"
         default: "the Bluetooth service is gone"
         }
     }

@@ -37,6 +37,17 @@ public protocol LinkDriver: AnyObject, Sendable {
     /// that it can be told.
     func readRSSI(_ completion: @escaping @Sendable (Result<Int, BLEError>) -> Void)
 
+    /// Pairs with the device, where ``TransportFeatures/pairing`` says that this can be done; with
+    /// one that is paired already, at once.
+    func pair(_ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void)
+
     /// Closes the link; ``LinkEvent/disconnected(_:)`` says when it is.
     func disconnect()
+}
+
+extension LinkDriver {
+    /// Most backends pair only when an attribute demands it.
+    public func pair(_ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void) {
+        completion(.failure(BLEError(.notSupportedHere, .pair)))
+    }
 }

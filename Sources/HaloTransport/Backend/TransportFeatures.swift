@@ -14,4 +14,6 @@ public struct TransportFeatures: OptionSet, Hashable, Sendable {
     public static let duplicateReports = TransportFeatures(rawValue: 2)
     /// Advertisements come as the bytes that were sent.
     public static let rawAdvertisements = TransportFeatures(rawValue: 4)
+    /// A device can be paired with on purpose, and not only when an attribute demands it.
+    public static let pairing = TransportFeatures(rawValue: 8)
 }

@@ -94,6 +94,20 @@ public final class BLELink: Sendable {
             }, cancel: { hub.cancel($0) })
     }
 
+    /// Pairs with the device, so that both know each other when they meet again, where
+    /// ``TransportFeatures/pairing`` says that the backend can; elsewhere, the system pairs when an
+    /// attribute demands it.
+    public func pair() async throws(BLEError) {
+        guard hub.features.contains(.pairing) else {
+            throw BLEError(.notSupportedHere, .pair)
+        }
+        let hub = hub
+        try await answer(
+            .pair, nil,
+            begin: { hub.submit(.pair, nil, perform: { $0.pair($1) }, completion: $0) },
+            cancel: { hub.cancel($0) })
+    }
+
     /// Has the device send the values of a characteristic, and gives them as they come.
     ///
     /// It returns when the device has said yes; no value from then on is missed, nor one that

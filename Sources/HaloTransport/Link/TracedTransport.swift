@@ -188,6 +188,10 @@ private final class TracedDriver: LinkDriver {
         base.readRSSI(tracer.asked(.readRSSI, then: completion))
     }
 
+    func pair(_ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void) {
+        base.pair(tracer.asked(.pair, then: completion))
+    }
+
     func disconnect() {
         tracer.closes()
         base.disconnect()

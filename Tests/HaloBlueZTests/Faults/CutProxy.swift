@@ -42,7 +42,7 @@ final class CutProxy: Sendable {
         let listener = try SystemSocket.listen(at: place)
         let shared = Shared()
         self.shared = shared
-        _ = SystemSocket.startThread {
+        _ = SystemThread.start {
             Loop(listener: listener, bus: bus, shared: shared).run()
         }
     }
@@ -108,7 +108,7 @@ final class CutProxy: Sendable {
         }
 
         private mutating func accept() {
-            guard let program = SystemSocket.accept(listener) else { return }
+            guard case .socket(let program) = SystemSocket.accept(listener) else { return }
             guard let other = (try? SystemSocket.connect(to: bus)) ?? nil else {
                 return SystemSocket.close(program)
             }

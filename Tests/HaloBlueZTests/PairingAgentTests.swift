@@ -1,0 +1,190 @@
+#if os(Linux)
+import BlueZVocabulary
+import HaloDBus
+import HaloTransport
+import Testing
+
+@testable import HaloBlueZ
+
+/// When the daemon knows of an agent of ours, and when it pairs.
+@Suite(.takesTurns) struct PairingAgentTests {
+    /// What was said about agents and pairing, in order.
+    private func said(_ link: LinkScript) -> [String] {
+        let names = [
+            AgentManager1.registerAgent, AgentManager1.unregisterAgent, Device1.pair,
+            AgentManager1.requestDefaultAgent,
+        ]
+        return link.script.members.filter(names.contains)
+    }
+
+    private func kinds(_ heard: Heard<Result<Void, BLEError>>) -> [BLEError.Kind?] {
+        heard.all.map(\.failure?.kind)
+    }
+
+    /// It is the default one where nobody else has any: so it goes as soon as it can.
+    @Test func anAgentIsThereAsLongAsItIsNeeded() {
+        var link = LinkScript(BlueZOptions(pairing: BlueZPairing()))
+        #expect(said(link) == [])
+        for round in 1...2 {
+            link.open()
+            #expect(link.script.questions(AgentManager1.registerAgent).count == 1, "\(round)")
+            link.script.answer(AgentManager1.registerAgent)
+            link.setConnected(true)
+            link.script.answer(Device1.connect)
+            #expect(link.script.questions(AgentManager1.unregisterAgent).isEmpty)
+            link.loseLink()
+            link.script.pass(BlueZSession.reasonTimeout)
+            #expect(link.script.questions(AgentManager1.unregisterAgent).count == 1)
+            link.script.answer(AgentManager1.unregisterAgent)
+        }
+        #expect(
+            said(link) == [
+                AgentManager1.registerAgent, AgentManager1.unregisterAgent,
+                AgentManager1.registerAgent, AgentManager1.unregisterAgent,
+            ])
+    }
+
+    @Test func aDeviceThatIsPairedWithNeedsNone() {
+        var link = LinkScript(BlueZOptions(pairing: BlueZPairing()), knowsDevice: false)
+        var properties = Tree.deviceProperties
+        properties[Device1.paired] = .boolean(true)
+        link.hear(properties)
+        link.establish()
+        #expect(said(link) == [])
+    }
+
+    @Test func aLinkThatEndsBeforeTheAgentIsThereTakesItWithIt() {
+        var link = LinkScript(BlueZOptions(pairing: BlueZPairing()))
+        link.open()
+        link.script.refuse(Device1.connect, BlueZErrorName.notReady)
+        #expect(link.opened.all.map(\.?.kind) == [.poweredOff])
+        #expect(said(link) == [AgentManager1.registerAgent])
+        link.script.answer(AgentManager1.registerAgent)
+        #expect(said(link) == [AgentManager1.registerAgent, AgentManager1.unregisterAgent])
+    }
+
+    /// On purpose, without any option.
+    @Test func pairingHasAnAgentOfItsOwn() {
+        var link = LinkScript()
+        link.establish()
+        let heard = link.pair()
+        #expect(said(link) == [AgentManager1.registerAgent])
+        let asked = link.script.questions(AgentManager1.registerAgent).first
+        #expect(asked?.arguments.last == .string("NoInputNoOutput"))
+        link.script.answer(AgentManager1.registerAgent)
+        #expect(link.script.questions(Device1.pair).map(\.path) == [Tree.device])
+        #expect(heard.count == 0)
+        link.script.answer(Device1.pair)
+        #expect(kinds(heard) == [nil])
+        #expect(
+            said(link) == [
+                AgentManager1.registerAgent, Device1.pair, AgentManager1.unregisterAgent,
+            ])
+        #expect(link.state?.phase == .open)
+    }
+
+    /// What is asked for meanwhile comes after it, with the same agent.
+    @Test func twoPairingsShareAnAgent() {
+        var link = LinkScript(BlueZOptions(pairing: BlueZPairing()))
+        link.establish()
+        link.script.answer(AgentManager1.registerAgent)
+        let (first, second) = (link.pair(), link.pair())
+        link.script.answer(Device1.pair)
+        #expect(kinds(first) == [nil])
+        #expect(second.count == 0)
+        link.script.refuse(Device1.pair, BlueZErrorName.alreadyExists)
+        #expect(kinds(second) == [nil])
+        #expect(said(link) == [AgentManager1.registerAgent, Device1.pair, Device1.pair])
+    }
+
+    /// Somebody else's agent will do.
+    @Test func aDaemonThatTakesNoAgentIsAskedToPairAllTheSame() {
+        var link = LinkScript()
+        link.establish()
+        let heard = link.pair()
+        link.script.refuse(AgentManager1.registerAgent, BusErrorName.accessDenied)
+        link.script.answer(Device1.pair)
+        #expect(kinds(heard) == [nil])
+        #expect(said(link) == [AgentManager1.registerAgent, Device1.pair])
+    }
+
+    /// One that was left there, for want of an answer, is ours.
+    @Test func anAgentThatIsThereAlreadyIsTakenAwayAfterwards() {
+        var link = LinkScript()
+        link.establish()
+        let heard = link.pair()
+        link.script.refuse(AgentManager1.registerAgent, BlueZErrorName.alreadyExists)
+        link.script.answer(Device1.pair)
+        #expect(kinds(heard) == [nil])
+        #expect(said(link).last == AgentManager1.unregisterAgent)
+    }
+
+    @Test func aPairingThatFailsSaysWhy() throws {
+        var link = LinkScript()
+        link.establish()
+        let heard = link.pair()
+        link.script.answer(AgentManager1.registerAgent)
+        link.script.refuse(
+            Device1.pair, BlueZErrorName.authenticationFailed,
+            BlueZErrorText.authenticationFailed)
+        let error = try #require(heard.all.first?.failure)
+        #expect(error.kind == .refused && error.operation == .pair)
+        #expect(error.attError == .insufficientAuthentication)
+        #expect(error.details?.contains("Authentication Failed") == true)
+        #expect(said(link).last == AgentManager1.unregisterAgent)
+    }
+
+    /// Another program's pairing is waited for, and not for ever.
+    @Test func aDaemonThatIsPairingIsAskedAgain() {
+        var link = LinkScript()
+        link.establish()
+        let heard = link.pair()
+        for _ in 0..<BlueZSession.maximumPairingPauses {
+            link.script.answer(AgentManager1.registerAgent)
+            link.script.refuse(Device1.pair, BlueZErrorName.inProgress)
+            #expect(heard.count == 0)
+            #expect(link.script.questions(Device1.pair).isEmpty)
+            link.script.pass(BlueZSession.pairingPause)
+        }
+        link.script.answer(AgentManager1.registerAgent)
+        link.script.refuse(Device1.pair, BlueZErrorName.inProgress)
+        #expect(kinds(heard) == [.backend])
+        #expect(link.script.session.nextTimer == nil)
+    }
+
+    /// What ends before the daemon pairs.
+    enum End: CaseIterable, Sendable { case link, daemon }
+
+    @Test(arguments: End.allCases)
+    func aPairingEndsWithItsLink(_ end: End) {
+        var link = LinkScript()
+        link.establish()
+        let heard = link.pair()
+        switch end {
+        case .link:
+            link.loseLink()
+            link.script.pass(BlueZSession.reasonTimeout)
+            link.script.answer(AgentManager1.registerAgent)
+            #expect(said(link) == [AgentManager1.registerAgent, AgentManager1.unregisterAgent])
+        case .daemon:
+            link.script.own(nil)
+            #expect(said(link) == [AgentManager1.registerAgent])
+        }
+        #expect(kinds(heard) == [.disconnected])
+        #expect(link.script.session.links.courses.isEmpty)
+    }
+
+    @Test func theAgentHasAPlaceOnTheBusWhileItIsThere() {
+        var link = LinkScript()
+        link.establish()
+        _ = link.pair()
+        #expect(link.agents.all == [true])
+        link.script.answer(AgentManager1.registerAgent)
+        link.script.answer(Device1.pair)
+        #expect(link.agents.all == [true, false])
+        _ = link.pair()
+        link.script.refuse(AgentManager1.registerAgent, BlueZErrorName.failed)
+        #expect(link.agents.all == [true, false, true, false])
+    }
+}
+#endif
