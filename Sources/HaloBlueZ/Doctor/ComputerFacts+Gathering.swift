@@ -17,51 +17,55 @@ extension ComputerFacts {
         ("suse", "zypper install bluez"), ("opensuse", "zypper install bluez"),
     ]
 
-    /// Looks at this computer.
-    static func gathered(settingsPath: String) -> ComputerFacts {
+    /// Looks at this computer; or at one whose files lie in a folder, and whose variables are told.
+    static func gathered(
+        settingsPath: String, root: String = "",
+        variables: (String) -> String? = LocalSystem.environment
+    ) -> ComputerFacts {
         var facts = ComputerFacts()
         facts.isRoot = LocalSystem.userID == 0
-        facts.isInGroup = isInGroup
-        (facts.container, facts.containerEvidence) = container ?? (nil, nil)
-        let kernel = LocalSystem.content("/proc/sys/kernel/osrelease") ?? ""
+        facts.isInGroup = isInGroup(root)
+        (facts.container, facts.containerEvidence) = container(root, variables) ?? (nil, nil)
+        let kernel = LocalSystem.content(root + "/proc/sys/kernel/osrelease") ?? ""
         facts.isWSL = kernel.lowercased().contains("microsoft")
         facts.sockets = LocalSystem.bluetoothSockets
         // A link of a controller stands beside it, as hci0:64.
-        facts.controllers = LocalSystem.names(in: "/sys/class/bluetooth")?.filter {
+        facts.controllers = LocalSystem.names(in: root + "/sys/class/bluetooth")?.filter {
             $0.hasPrefix("hci") && !$0.contains(":")
         }
-        facts.switches = switches
+        facts.switches = switches(root)
         facts.settings.path = settingsPath
-        facts.settings.access = LocalSystem.access(settingsPath)
-        if let text = LocalSystem.content(settingsPath) {
+        facts.settings.access = LocalSystem.access(root + settingsPath)
+        if let text = LocalSystem.content(root + settingsPath) {
             facts.settings = DaemonSettings(text, path: settingsPath)
         }
-        facts.daemonProgram = programs.first { LocalSystem.access($0) != .missing }
-        if LocalSystem.access("/run/systemd/system") != .missing {
+        facts.daemonProgram = programs.first { LocalSystem.access(root + $0) != .missing }
+        if LocalSystem.access(root + "/run/systemd/system") != .missing {
             facts.serviceManager = .systemd
-        } else if LocalSystem.access("/run/openrc") != .missing {
+        } else if LocalSystem.access(root + "/run/openrc") != .missing {
             facts.serviceManager = .openRC
         }
-        let system = words(of: LocalSystem.content("/etc/os-release") ?? "")
+        let system = words(of: LocalSystem.content(root + "/etc/os-release") ?? "")
         facts.installCommand = installers.first { system.contains($0.0) }?.1
         return facts
     }
 
-    private static var container: (Container, String)? {
-        if let name = LocalSystem.environment("SNAP_NAME") { return (.snap, "SNAP_NAME=\(name)") }
+    private static func container(
+        _ root: String, _ variables: (String) -> String?
+    ) -> (Container, String)? {
+        if let name = variables("SNAP_NAME") { return (.snap, "SNAP_NAME=\(name)") }
         let files: [(String, Container)] = [
             ("/.flatpak-info", .flatpak), ("/run/.containerenv", .podman),
             ("/.dockerenv", .docker),
         ]
-        for (path, container) in files where LocalSystem.access(path) != .missing {
-            if container == .docker, !isDockers(LocalSystem.content("/proc/self/mountinfo") ?? "") {
-                continue
-            }
+        for (path, container) in files where LocalSystem.access(root + path) != .missing {
+            let mounts = LocalSystem.content(root + "/proc/self/mountinfo") ?? ""
+            if container == .docker, !isDockers(mounts) { continue }
             return (container, path)
         }
         // What systemd, LXC and others tell the programs that they start.
         let told =
-            LocalSystem.environment("container") ?? LocalSystem.content("/run/systemd/container")
+            variables("container") ?? LocalSystem.content(root + "/run/systemd/container")
         guard let told, !told.isEmpty else { return nil }
         return (.other, "container=\(told)")
     }
@@ -77,8 +81,8 @@ extension ComputerFacts {
         }
     }
 
-    private static var isInGroup: Bool? {
-        for line in (LocalSystem.content("/etc/group") ?? "").split(separator: "\n") {
+    private static func isInGroup(_ root: String) -> Bool? {
+        for line in (LocalSystem.content(root + "/etc/group") ?? "").split(separator: "\n") {
             let fields = line.split(separator: ":", omittingEmptySubsequences: false)
             guard fields.count >= 3, fields[0] == groupName, let number = UInt32(fields[2]) else {
                 continue
@@ -88,8 +92,8 @@ extension ComputerFacts {
         return nil
     }
 
-    private static var switches: [RadioSwitch] {
-        let folder = "/sys/class/rfkill"
+    private static func switches(_ root: String) -> [RadioSwitch] {
+        let folder = root + "/sys/class/rfkill"
         func value(_ name: String, _ key: String) -> String {
             let text = LocalSystem.content("\(folder)/\(name)/\(key)") ?? ""
             return String(text.prefix { !$0.isNewline })

@@ -1,0 +1,236 @@
+#if os(Linux)
+import Foundation
+import Testing
+
+@testable import HaloBlueZ
+
+/// What the doctor reads of a computer, of one whose files a test has made.
+struct ComputerFactsTests {
+    /// A folder that stands for all of a computer's files.
+    final class Computer {
+        let root: URL
+
+        init(_ files: [String: String] = [:], folders: [String] = []) throws {
+            root = FileManager.default.temporaryDirectory
+                .appendingPathComponent("halo-computer-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+            for folder in folders { try make(root.appendingPathComponent(folder)) }
+            for (path, text) in files {
+                let file = root.appendingPathComponent(path)
+                try make(file.deletingLastPathComponent())
+                try Data(text.utf8).write(to: file)
+            }
+        }
+
+        private func make(_ folder: URL) throws {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        }
+
+        func facts(
+            settingsPath: String = "/etc/bluetooth/main.conf", variables: [String: String] = [:]
+        ) -> ComputerFacts {
+            .gathered(settingsPath: settingsPath, root: root.path, variables: { variables[$0] })
+        }
+
+        deinit { try? FileManager.default.removeItem(at: root) }
+    }
+
+    @Test func aComputerWithoutAnythingHasNothing() throws {
+        let facts = try Computer().facts()
+        #expect(facts.isInGroup == nil)
+        #expect(facts.container == nil && facts.containerEvidence == nil)
+        #expect(!facts.isWSL)
+        #expect(facts.controllers == nil)
+        #expect(facts.switches == [])
+        #expect(facts.settings.access == .missing)
+        #expect(facts.settings.path == "/etc/bluetooth/main.conf")
+        #expect(facts.daemonProgram == nil)
+        #expect(facts.serviceManager == .none)
+        #expect(facts.installCommand == nil)
+        #expect(facts.isRoot == (geteuid() == 0))
+    }
+
+    @Test(arguments: [
+        ("/.flatpak-info", ComputerFacts.Container.flatpak), ("/run/.containerenv", .podman),
+    ])
+    func aContainerLeavesAFile(_ path: String, _ container: ComputerFacts.Container) throws {
+        let facts = try Computer([path: ""]).facts()
+        #expect(facts.container == container)
+        #expect(facts.containerEvidence == path)
+    }
+
+    @Test(arguments: [
+        ("1 2 0:3 / / rw - overlay overlay rw\n", ComputerFacts.Container?.some(.docker)),
+        ("1 2 0:3 / / rw - ext4 /dev/vda rw\n", nil),
+    ])
+    func dockersFileIsNotEnough(
+        _ mounts: String, _ container: ComputerFacts.Container?
+    ) throws {
+        let computer = try Computer(["/.dockerenv": "", "/proc/self/mountinfo": mounts])
+        #expect(computer.facts().container == container)
+        let other = try Computer([
+            "/.dockerenv": "", "/proc/self/mountinfo": mounts, "/run/systemd/container": "lxc",
+        ])
+        #expect(other.facts().container == container ?? .other)
+    }
+
+    @Test func variablesTellOfContainers() throws {
+        let snap = try Computer(["/run/.containerenv": ""]).facts(variables: ["SNAP_NAME": "a"])
+        #expect(snap.container == .snap)
+        #expect(snap.containerEvidence == "SNAP_NAME=a")
+        let computer = try Computer(["/run/systemd/container": "lxc"])
+        let told = computer.facts(variables: ["container": "nspawn"])
+        #expect(told.container == .other)
+        #expect(told.containerEvidence == "container=nspawn")
+        #expect(computer.facts().containerEvidence == "container=lxc")
+        #expect(computer.facts(variables: ["container": ""]).container == nil)
+    }
+
+    @Test(arguments: [("5.15.90-Microsoft-standard-WSL2\n", true), ("6.1.0-18-amd64\n", false)])
+    func windowsHasAKernelOfItsOwn(_ release: String, _ isWSL: Bool) throws {
+        #expect(try Computer(["/proc/sys/kernel/osrelease": release]).facts().isWSL == isWSL)
+    }
+
+    @Test func controllersAreNoLinks() throws {
+        let folder = "/sys/class/bluetooth/"
+        let computer = try Computer(
+            folders: ["hci1", "hci0", "hci0:64", "rfcomm0"].map { folder + $0 })
+        #expect(computer.facts().controllers == ["hci0", "hci1"])
+        let bare = try Computer(folders: [folder])
+        #expect(bare.facts().controllers == [])
+    }
+
+    @Test func switchesOfBluetoothAreTold() throws {
+        func files(_ number: Int, _ type: String, soft: String, hard: String) -> [String: String] {
+            let folder = "/sys/class/rfkill/rfkill\(number)/"
+            return [
+                folder + "type": type + "\n", folder + "name": "hci\(number)\n",
+                folder + "soft": soft + "\n", folder + "hard": hard + "\n",
+            ]
+        }
+        let all = [
+            files(0, "bluetooth", soft: "1", hard: "0"), files(1, "wlan", soft: "1", hard: "1"),
+            files(2, "bluetooth", soft: "0", hard: "1"), ["/sys/class/rfkill/rfkill3/type": ""],
+        ]
+        let computer = try Computer(all.reduce(into: [:]) { $0.merge($1) { $1 } })
+        #expect(
+            computer.facts().switches == [
+                .init(name: "hci0", isSoft: true), .init(name: "hci2", isHard: true),
+            ])
+    }
+
+    @Test func theSettingsAreReadWhereTheDaemonHasThem() throws {
+        let computer = try Computer(["/else/where.conf": "[General]\nName = a\n"])
+        let facts = computer.facts(settingsPath: "/else/where.conf")
+        #expect(facts.settings.access == .usable)
+        #expect(facts.settings.path == "/else/where.conf")
+        #expect(facts.settings["General", "Name"] == "a")
+    }
+
+    @Test(arguments: [
+        "/usr/libexec/bluetooth/bluetoothd", "/usr/lib/bluetooth/bluetoothd",
+        "/usr/sbin/bluetoothd", "/usr/local/libexec/bluetooth/bluetoothd",
+    ])
+    func theDaemonsProgramLiesInOneOfManyPlaces(_ path: String) throws {
+        #expect(try Computer([path: ""]).facts().daemonProgram == path)
+    }
+
+    @Test func servicesAreStartedBySomebody() throws {
+        let systemd = try Computer(folders: ["/run/systemd/system", "/run/openrc"])
+        #expect(systemd.facts().serviceManager == .systemd)
+        #expect(try Computer(folders: ["/run/openrc"]).facts().serviceManager == .openRC)
+    }
+
+    @Test(
+        arguments: [
+            ("ID=debian\n", "apt install bluez"),
+            (
+                "ID=mint\nID_LIKE=\"ubuntu debian\"\n",
+                "apt install bluez"
+            ),
+            ("ID=ubuntu", "apt install bluez"), ("ID=fedora\n", "dnf install bluez"),
+            ("ID=\"centos\"\nID_LIKE=\"rhel fedora\"\n", "dnf install bluez"),
+            ("ID_LIKE='rhel'\n", "dnf install bluez"), ("ID=arch\n", "pacman -S bluez bluez-utils"),
+            ("ID=alpine\n", "apk add bluez"), ("ID=\"opensuse-leap\"\n", "zypper install bluez"),
+            ("ID=sles\nID_LIKE=\"suse\"\n", "zypper install bluez"), ("ID=plan9\n", nil),
+            ("NAME=debian\n", nil), ("ID\n", nil),
+        ] as [(String, String?)])
+    func eachDistributionInstallsInItsWay(_ release: String, _ command: String?) throws {
+        #expect(try Computer(["/etc/os-release": release]).facts().installCommand == command)
+    }
+
+    @Test func theGroupIsLookedFor() throws {
+        func isIn(_ text: String) throws -> Bool? {
+            try Computer(["/etc/group": text]).facts().isInGroup
+        }
+        let own = getegid()
+        #expect(try isIn("root:x:0:\nbluetooth:x:\(own):\n") == true)
+        #expect(try isIn("bluetooth:x:4000000000:\n") == false)
+        #expect(try isIn("bluetooth:x:4000000000") == false)
+        #expect(try isIn("bluetoothd:x:\(own):\n") == nil)
+        #expect(try isIn("bluetooth:x\n") == nil)
+        #expect(try isIn("bluetooth:x:many:\n") == nil)
+    }
+}
+
+/// What is asked of the system itself.
+struct LocalSystemTests {
+    typealias Computer = ComputerFactsTests.Computer
+
+    @Test(arguments: [0, 1, 4095, 4096, 4097, 8192, 65_536, 65_537, 100_000])
+    func theBeginningOfAFileIsRead(_ length: Int) throws {
+        let text = String((0..<length).map { Character(UnicodeScalar(UInt8(97 + $0 % 26))) })
+        let computer = try Computer(["a": text])
+        let content = LocalSystem.content(computer.root.path + "/a")
+        #expect(content == String(text.prefix(65_536)))
+    }
+
+    @Test func whatIsNoFileHasNoContent() throws {
+        let computer = try Computer(folders: ["folder"])
+        #expect(LocalSystem.content(computer.root.path + "/nothing") == nil)
+        #expect(LocalSystem.content(computer.root.path + "/folder") == nil)
+    }
+
+    /// A pipe into which nobody writes is not waited for.
+    @Test func aPipeIsNotWaitedFor() throws {
+        let computer = try Computer()
+        let path = computer.root.path + "/pipe"
+        #expect(mkfifo(path, 0o600) == 0)
+        #expect(LocalSystem.content(path) == "")
+    }
+
+    @Test func whatIsInAFolderComesInOrder() throws {
+        let names = ["b", "a", ".hidden", "..c", "ä"]
+        let computer = try Computer(folders: names)
+        #expect(LocalSystem.names(in: computer.root.path) == names.sorted())
+        #expect(LocalSystem.names(in: computer.root.path + "/a") == [])
+        #expect(LocalSystem.names(in: computer.root.path + "/nothing") == nil)
+        let crowd = try Computer(folders: (0..<300).map { "\($0)" })
+        #expect(LocalSystem.names(in: crowd.root.path)?.count == 256)
+    }
+
+    @Test func whatIsMissingIsTold() throws {
+        let computer = try Computer(["a": ""])
+        #expect(LocalSystem.access(computer.root.path + "/a") == .usable)
+        #expect(LocalSystem.access(computer.root.path + "/a", writes: true) == .usable)
+        #expect(LocalSystem.access(computer.root.path + "/b") == .missing)
+        // A file below one that is no folder.
+        #expect(LocalSystem.access(computer.root.path + "/a/b") == .missing)
+    }
+
+    @Test func variablesAndGroupsAreTheProcesss() {
+        #expect(LocalSystem.environment("PATH") == ProcessInfo.processInfo.environment["PATH"])
+        #expect(LocalSystem.environment("HALO_NO_SUCH_VARIABLE") == nil)
+        #expect(LocalSystem.groupIDs.contains(getegid()))
+        #expect(LocalSystem.userID == geteuid())
+        var groups = [gid_t](repeating: 0, count: 1000)
+        let count = getgroups(1000, &groups)
+        #expect(Set(LocalSystem.groupIDs) == Set(groups.prefix(Int(count)) + [getegid()]))
+    }
+
+    @Test func whatIsAskedOnAThreadIsAnswered() async {
+        let (own, other) = (pthread_self(), await LocalSystem.asked { pthread_self() })
+        #expect(pthread_equal(own, other) == 0)
+    }
+}
+#endif
