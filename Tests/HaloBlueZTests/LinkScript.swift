@@ -85,17 +85,25 @@ struct LinkScript {
     /// Asks for a link.
     mutating func open(_ address: String = Tree.address) {
         let (events, offers, opened, updates) = (events, offers, opened, updates)
+        let log = script.log
         let shell = LinkShell(
-            receiver: LinkReceiver { events.append($0) },
+            receiver: LinkReceiver { event in
+                events.append(event)
+                log.append("told \(PlayWords.words(event))")
+            },
             makeDriver: { _ in NoDriver() },
-            openSocket: { offers.append($0) },
-            exportAgent: {}, update: { updates.append($0) })
+            openSocket: { offer in
+                offers.append(offer)
+                log.append("make socket \(offer.number)")
+            },
+            exportAgent: { log.append("export the agent") }, update: { updates.append($0) })
         number = script.change { session in
             session.openLink(to: address, shell) { result in
                 switch result {
                 case .success: opened.append(nil)
                 case .failure(let error): opened.append(error)
                 }
+                log.append("link: " + PlayWords.words(result) { _ in "there" })
             }
         }
     }
