@@ -1,4 +1,5 @@
 #if os(Linux)
+import HaloDBus
 import Testing
 
 @testable import HaloBlueZ
@@ -10,16 +11,27 @@ import Testing
         #expect(findings.map(Self.words).joined(separator: "\n") == Self.healthy)
     }
 
-    @Test(arguments: DoctorFault.all)
+    @Test(arguments: DoctorFault.all + DoctorFault.variants)
     func aFaultIsSaidInTheseWords(_ fault: DoctorFault) {
         var facts = BlueZFacts.healthy
         fault.change(&facts)
         let words = Self.words(facts)
-        let written = Self.faults.split(separator: "\n# ").first {
+        let written = (Self.faults + Self.variants).split(separator: "\n# ").first {
             $0.prefix { $0 != "\n" } == fault.name
         }
         let expected = written.map { $0.split(separator: "\n").dropFirst() } ?? []
         #expect(words == expected.joined(separator: "\n"), "\(words)")
+    }
+
+    /// Of a foreign text 160 bytes are shown.
+    @Test func longTextsAreCut() {
+        for (length, end) in [(159, "\""), (160, "\""), (161, "\"…")] {
+            var facts = BlueZFacts.healthy
+            let text = String(repeating: "x", count: length)
+            BlueZFacts.unreached(&facts, DBusError(.unreachable, details: text), .usable)
+            let evidence = BlueZDoctor.diagnosis(of: facts).findings.first?.evidence
+            #expect(evidence == "\"" + text.prefix(160) + end)
+        }
     }
 
     /// What is said, but for what is said where all is well; of that, what is not.

@@ -10,7 +10,7 @@ import Testing
 
 /// Daemons that die, adapters that are pulled out, devices that vanish: everything ends with an
 /// error that says why, and the next attempt works.
-@Suite struct LinkMisfortuneTests {
+@Suite(.takesTurns) struct LinkMisfortuneTests {
     typealias Harness = LinkContractTests.Harness
 
     enum Misfortune: CaseIterable {

@@ -13,6 +13,7 @@ struct LinkPlay {
     private var link: LinkScript
     private var lines: [String] = []
     private var state = ""
+    private var scans: [UInt64] = []
 
     /// What comes of the lines that are not indented, with them.
     static func text(_ text: String) -> String {
@@ -95,9 +96,33 @@ struct LinkPlay {
             }
             submit(.notify(word == "on", done), rest)
         case "pass": link.script.pass(.milliseconds(Int(words[1]) ?? 0))
+        case "scan": scan(rest)
+        case "stop":
+            guard let number = scans.popLast() else { return false }
+            link.script.change { $0.endScan(number) }
+        case "watch":
+            link.script.change { session in
+                _ = session.observeAdapter { log.append("state: \($0)") }
+            }
         default: return false
         }
         return true
+    }
+
+    /// Looks for devices: for those with some services, or for all; `again` tells the same again.
+    private mutating func scan(_ words: ArraySlice<String>) {
+        let log = link.script.log
+        var filter = ScanFilter(reportsDuplicates: words.contains("again"))
+        filter.services = words.compactMap { try? BluetoothUUID(parsing: $0) }
+        let name = "scan \(scans.count + 1)"
+        let number = link.script.change { session in
+            session.beginScan(filter) { result in
+                log.append(
+                    "\(name): "
+                        + PlayWords.words(result) { "\($0.name ?? "-") \($0.rssi ?? 0)" })
+            }
+        }
+        scans.append(number)
     }
 
     private mutating func submit(_ work: LinkOperation.Work, _ words: ArraySlice<String>) {
@@ -114,6 +139,8 @@ struct LinkPlay {
         let device = Device1.interfaceName
         switch words[0] {
         case "heard": link.hear()
+        case "rssi": link.change([Device1.rssi: .int16(Int16(words[1]) ?? 0)])
+        case "named": link.change([Device1.name: .string(words[1])])
         case "connected": link.setConnected(words[1] == "yes")
         case "resolved": link.setResolved(words[1] == "yes")
         case "lost": link.loseLink()
@@ -147,6 +174,7 @@ struct LinkPlay {
                     ]))
         case "adapter": adapter(words[1])
         case "daemon": link.script.own(words[1] == "gone" ? nil : ":1.7")
+        case "in": link.script.connect()
         case "bus":
             guard let number = link.script.opened.last else { return false }
             link.script.change { $0.busEnded(number, DBusError(.disconnected, details: "x")) }
@@ -180,6 +208,7 @@ struct LinkPlay {
                 case "no": [.variant(.boolean(false))]
                 case "socket": [.unixFD(0), .uint16(rest.last.flatMap { UInt16($0) } ?? 0)]
                 case "objects": [Tree.usual]
+                case "nothing": [Tree.objects([:])]
                 case let text?: [.bytes(PlayWords.bytes(text))]
                 case nil: []
                 }
@@ -283,7 +312,9 @@ enum PlayWords {
 
     static func words(_ value: DBusValue) -> String {
         switch value {
-        case .string(let text): text.split(separator: ".").last.map(String.init) ?? "-"
+        case .string(let text):
+            text.replacing("-0000-1000-8000-00805f9b34fb", with: "").split(separator: ".").last
+                .map(String.init) ?? "-"
         case .boolean(let flag): "\(flag)"
         case .objectPath(let path): path.text
         case .bytes(let bytes): hex(bytes)

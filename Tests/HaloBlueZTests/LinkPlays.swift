@@ -335,6 +335,38 @@ extension LinkPlayTests {
               (no link, 0.75 seconds, looking 0/0)
             """
         ),
+        (
+            "is asked for much",
+            """
+            plain
+            open
+                ask Connect the device for 60.0 seconds
+              (connecting, never, looking 1/0)
+            open
+                link: failed, the device is connected already
+              (no link, never, looking 1/0)
+            connected yes
+              (no link, 5.0 seconds, looking 1/0)
+            answer Connect
+                link: there
+              (no link, never, looking 0/0)
+            read text
+                read: failed, the link has ended, closed by the app
+            close
+            open
+                link: failed, the device is connected already
+            open
+                link: failed, the device is connected already
+            lost
+              (no link, 0.1 seconds, looking 0/0)
+            cancel
+            pass 5000
+                told disconnected: closed by the device
+                services resolved: no, link: down
+              (no link, never, looking 0/0)
+            pass 5000
+            """
+        ),
     ]
 }
 #endif

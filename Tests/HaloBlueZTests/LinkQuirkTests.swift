@@ -10,7 +10,7 @@ import Testing
 
 /// What daemons do badly, each by its switch: a program that connects, reads, writes, listens and
 /// leaves does not notice, or is told what is the matter.
-@Suite struct LinkQuirkTests {
+@Suite(.takesTurns) struct LinkQuirkTests {
     typealias Harness = LinkContractTests.Harness
 
     struct Quirk: Sendable, CustomTestStringConvertible {

@@ -8,7 +8,7 @@ import Testing
 @testable import HaloBlueZ
 
 /// Values that are longer than a packet: the daemon writes them in pieces.
-@Suite struct LongWriteTests {
+@Suite(.takesTurns) struct LongWriteTests {
     private static func value(_ count: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: $0) }
     }

@@ -48,7 +48,10 @@ struct ScriptedSession {
             case .call(let number, let call, let timeout):
                 asked.append((number, call))
                 members.append(call.member)
-                log.append("ask \(PlayWords.words(call)) for \(timeout)")
+                let words = PlayWords.words(call)
+                // A line of a play is not too long.
+                let space = words.utf8.count > 64 ? "\n    " : " "
+                log.append("ask \(words)\(space)for \(timeout)")
             case .forget(let number):
                 for (_, call) in asked.filter({ $0.number == number }) {
                     log.append("forget \(call.member)")
