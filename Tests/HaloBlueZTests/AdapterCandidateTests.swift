@@ -5,7 +5,7 @@ import Testing
 @testable import HaloBlueZ
 
 /// Which of several adapters is meant.
-@Suite(.takesTurns) struct AdapterCandidateTests {
+@Suite struct AdapterCandidateTests {
     private static func candidate(_ name: String, _ isOn: Bool) -> AdapterCandidate {
         AdapterCandidate(
             path: Tree.path("/org/bluez/\(name)"), address: "00:00:00:00:00:0\(name.count)",

@@ -7,7 +7,7 @@ import Testing
 @testable import HaloBlueZ
 
 /// Adapters come, go, and are switched on and off.
-@Suite(.takesTurns) struct AdapterTests {
+@Suite struct AdapterTests {
     private typealias Outcome = Heard<Result<DBusObjectPath, Outage>>
 
     private func usable(_ script: inout ScriptedSession) -> Outcome {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HaloBlueZ
 
-@Suite("What is under way with the daemon", .takesTurns)
+@Suite("What is under way with the daemon")
 struct BlueZSessionTests {
     private static let call = DBusCall("Ping", of: "org.example", at: .root, on: "org.example")
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HaloBlueZ
 
-@Suite(.takesTurns) struct DaemonSettingsTests {
+@Suite struct DaemonSettingsTests {
     @Test func readsGroupsAndKeys() {
         let settings = DaemonSettings(
             """

@@ -8,7 +8,7 @@ import Testing
 @testable import HaloBlueZ
 
 /// The bus and the daemon come and go.
-@Suite(.takesTurns) struct DaemonTests {
+@Suite struct DaemonTests {
     private static let ask = DBusObjectManager.getManagedObjects
 
     private func usable(_ script: inout ScriptedSession) -> Heard<Result<DBusObjectPath, Outage>> {

@@ -8,7 +8,7 @@ import Testing
 @testable import HaloBlueZ
 
 /// One discovery of the daemon for all scans.
-@Suite(.takesTurns) struct DiscoveryTests {
+@Suite struct DiscoveryTests {
     private typealias Reports = Heard<Result<Discovery, BLEError>>
     private static let rate = BluetoothUUID(0x180D)
     private static let battery = BluetoothUUID(0x180F)

@@ -6,7 +6,7 @@ import Testing
 @testable import HaloBlueZ
 
 /// What follows from facts: each fault of a computer is found, and what would mend it.
-@Suite(.takesTurns) struct DoctorFactsTests {
+@Suite struct DoctorFactsTests {
     @Test(arguments: DoctorFault.all)
     func findsTheFaultAndWhatMendsIt(_ fault: DoctorFault) throws {
         var facts = BlueZFacts.healthy

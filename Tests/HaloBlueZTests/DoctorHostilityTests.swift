@@ -7,7 +7,7 @@ import Testing
 @testable import HaloBlueZ
 
 /// A daemon that answers anything: what it says is bounded, safe, and never a trap.
-@Suite(.takesTurns) struct DoctorHostilityTests {
+@Suite struct DoctorHostilityTests {
     private static let names = [
         Adapter1.interfaceName, GattManager1.interfaceName, LEAdvertisingManager1.interfaceName,
         AgentManager1.interfaceName, Adapter1.address, Adapter1.powered, Adapter1.powerState,

@@ -11,7 +11,7 @@ import Testing
 ///
 /// Invariant: everything that is asked for ends exactly once; a link is told of before its events,
 /// its end is told once, and nothing after it; when all is over, nothing is left.
-@Suite(.takesTurns) struct LinkChaosTests {
+@Suite struct LinkChaosTests {
     /// One link as its user sees it.
     private struct User {
         let number: LinkNumber

@@ -9,7 +9,7 @@ import Testing
 @testable import HaloBlueZ
 
 /// Much at once: devices, questions, values, attempts.
-@Suite(.takesTurns) struct LinkCrowdTests {
+@Suite struct LinkCrowdTests {
     private func established() -> LinkScript {
         var link = LinkScript()
         link.establish()

@@ -8,7 +8,7 @@ import Testing
 @testable import HaloBlueZ
 
 /// What comes too late, and what would stay too long.
-@Suite(.takesTurns) struct LinkLateTests {
+@Suite struct LinkLateTests {
     @Test func somebodyElsesAttemptIsNotWaitedForForEver() {
         var link = LinkScript()
         link.open()

@@ -8,7 +8,7 @@ import Testing
 @testable import HaloBlueZ
 
 /// How a link begins, and how it does not.
-@Suite(.takesTurns) struct LinkOpeningTests {
+@Suite struct LinkOpeningTests {
     @Test func aDeviceThatIsKnownIsConnectedTo() {
         var link = LinkScript()
         link.open()

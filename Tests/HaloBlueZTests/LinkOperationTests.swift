@@ -8,7 +8,7 @@ import Testing
 @testable import HaloBlueZ
 
 /// What is asked of a device, and what comes of it.
-@Suite(.takesTurns) struct LinkOperationTests {
+@Suite struct LinkOperationTests {
     private func established() -> LinkScript {
         var link = LinkScript()
         link.establish()

@@ -7,7 +7,7 @@ import Testing
 @testable import HaloBlueZ
 
 /// Another program connects the same device: what it does is not ours to end.
-@Suite(.takesTurns) struct LinkOthersTests {
+@Suite struct LinkOthersTests {
     /// An attempt that waits for what comes of another program's.
     private func waiting(_ options: BlueZOptions = BlueZOptions()) -> LinkScript {
         var link = LinkScript(options)

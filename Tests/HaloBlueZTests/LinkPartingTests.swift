@@ -7,7 +7,7 @@ import Testing
 @testable import HaloBlueZ
 
 /// A new link to a device whose old one the daemon was asked to end, and has not ended in time.
-@Suite(.takesTurns) struct LinkPartingTests {
+@Suite struct LinkPartingTests {
     /// A link whose end has taken longer than it is waited for, and a new one that is wanted.
     private func parting() -> LinkScript {
         var link = LinkScript()

@@ -87,17 +87,28 @@ struct LinkScript {
     /// Asks for a link.
     mutating func open(_ address: String = Tree.address) {
         let (events, offers, opened, updates, agents) = (events, offers, opened, updates, agents)
+        let log = script.log
         let shell = LinkShell(
-            receiver: LinkReceiver { events.append($0) },
+            receiver: LinkReceiver { event in
+                events.append(event)
+                log.append("told \(PlayWords.words(event))")
+            },
             makeDriver: { _ in NoDriver() },
-            openSocket: { offers.append($0) },
-            setAgent: { agents.append($0) }, update: { updates.append($0) })
+            openSocket: { offer in
+                offers.append(offer)
+                log.append("make socket \(offer.number)")
+            },
+            setAgent: { isThere in
+                agents.append(isThere)
+                log.append(isThere ? "export the agent" : "withdraw the agent")
+            }, update: { updates.append($0) })
         number = script.change { session in
             session.openLink(to: address, shell) { result in
                 switch result {
                 case .success: opened.append(nil)
                 case .failure(let error): opened.append(error)
                 }
+                log.append("link: " + PlayWords.words(result) { _ in "there" })
             }
         }
     }

@@ -8,7 +8,7 @@ import Testing
 @testable import HaloBlueZ
 
 /// When a device's services are known, and what they are.
-@Suite(.takesTurns) struct LinkServicesTests {
+@Suite struct LinkServicesTests {
     private func connected() -> LinkScript {
         var link = LinkScript()
         link.open()

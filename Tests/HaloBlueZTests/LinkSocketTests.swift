@@ -8,7 +8,7 @@ import Testing
 @testable import HaloBlueZ
 
 /// Sockets beside the bus.
-@Suite(.takesTurns) struct LinkSocketTests {
+@Suite struct LinkSocketTests {
     private static func offer() -> [DBusValue] { [.unixFD(0), .uint16(185)] }
 
     private func established(_ options: BlueZOptions) -> LinkScript {

@@ -8,7 +8,7 @@ import Testing
 @testable import HaloBlueZ
 
 /// Values that a device sends by itself, as signals.
-@Suite(.takesTurns) struct LinkValueTests {
+@Suite struct LinkValueTests {
     private func established() -> LinkScript {
         var link = LinkScript()
         link.establish()

@@ -8,7 +8,7 @@ import Testing
 @testable import HaloBlueZ
 
 /// What the daemon says of its objects, in whatever form.
-@Suite(.takesTurns) struct MirrorTests {
+@Suite struct MirrorTests {
     private static let service = Tree.path("/org/bluez/hci0/dev_00_AA_01_01_00_01/service001e")
     private static let notifier = Tree.path("\(service)/char0021")
     private static let descriptor = Tree.path("\(notifier)/desc0023")

@@ -7,7 +7,7 @@ import Testing
 @testable import HaloBlueZ
 
 /// What ends a scan that nobody has ended.
-@Suite(.takesTurns) struct ScanEndTests {
+@Suite struct ScanEndTests {
     private typealias Reports = Heard<Result<Discovery, BLEError>>
 
     private func scan(_ script: inout ScriptedSession) -> (number: UInt64, reports: Reports) {

@@ -17,6 +17,8 @@ struct ScriptedSession {
     private(set) var members: [String] = []
     private(set) var opened: [UInt64] = []
     private(set) var closed: [UInt64] = []
+    /// Everything that was done outside, in words.
+    let log = Heard<String>()
 
     init(_ options: BlueZOptions = BlueZOptions(), seed: UInt64 = 1) {
         session = BlueZSession(options: options, seed: seed)
@@ -43,12 +45,24 @@ struct ScriptedSession {
             case .perform(let work): work()
             case .tell(let attribute, let values, let receiver):
                 receiver.values(attribute, values)
-            case .call(let number, let call, _):
+            case .call(let number, let call, let timeout):
                 asked.append((number, call))
                 members.append(call.member)
-            case .forget(let number): asked.removeAll { $0.number == number }
-            case .open(let number): opened.append(number)
-            case .close(let number): closed.append(number)
+                let words = PlayWords.words(call)
+                // A line of a play is not too long.
+                let space = words.utf8.count > 64 ? "\n    " : " "
+                log.append("ask \(words)\(space)for \(timeout)")
+            case .forget(let number):
+                for (_, call) in asked.filter({ $0.number == number }) {
+                    log.append("forget \(call.member)")
+                }
+                asked.removeAll { $0.number == number }
+            case .open(let number):
+                opened.append(number)
+                log.append("open the bus")
+            case .close(let number):
+                closed.append(number)
+                log.append("close the bus")
             }
         }
         return value
@@ -223,5 +237,13 @@ final class Heard<Element: Sendable>: Sendable {
     var count: Int { all.count }
 
     func append(_ element: Element) { state.withLock { $0.append(element) } }
+
+    /// Takes out what came.
+    func take() -> [Element] {
+        state.withLock { elements in
+            defer { elements = [] }
+            return elements
+        }
+    }
 }
 #endif

@@ -3,7 +3,7 @@ import HaloTesting
 import Testing
 
 /// The fuzz target of this boundary, with bytes made by chance.
-@Suite(.takesTurns) struct SessionFuzzTests {
+@Suite struct SessionFuzzTests {
     private static func input(_ seed: Int) -> FuzzBytes {
         FuzzBytes(seed: UInt64(seed), count: 100 + seed % 900)
     }

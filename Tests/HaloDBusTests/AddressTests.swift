@@ -4,7 +4,7 @@ import Testing
 @testable import HaloDBus
 
 /// Where buses are.
-@Suite(.takesTurns) struct AddressTests {
+@Suite struct AddressTests {
     @Test(arguments: [
         (
             "unix:path=/run/dbus/system_bus_socket",

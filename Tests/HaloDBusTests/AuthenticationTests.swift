@@ -4,7 +4,7 @@ import Testing
 @testable import HaloDBus
 
 /// What is said before the first message, from both sides.
-@Suite(.takesTurns) struct AuthenticationTests {
+@Suite struct AuthenticationTests {
     static let id = "0123456789abcdef0123456789ABCDEF"
 
     /// What the client sends, and how it ends, for what the server says.

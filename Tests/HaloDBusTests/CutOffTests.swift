@@ -1,4 +1,5 @@
 #if os(Linux)
+import Foundation
 import Testing
 
 @testable import HaloDBus
@@ -16,6 +17,66 @@ import Testing
             #expect(try await after.names().contains(after.uniqueName ?? ""))
             #expect(try await ends.wait(for: 1) == [.disconnected])
         }
+    }
+
+    /// What is to be done is done once: a socket that is closed is soon somebody else's.
+    @Test func everythingIsDoneOnce() throws {
+        let hub = try BusHub(BusPatience())
+        let place = DBusAddress.Socket.path("/tmp/halo")
+        // The system never gives numbers as high as these.
+        let numbers = (0..<4).map { Int32(1 << 30 + $0) }
+        #expect(hub.add(numbers[0]) && hub.addListener(numbers[1], place))
+        #expect(hub.addListener(numbers[2], .abstract("halo")))
+        let first = hub.take()
+        #expect(first.arriving == [numbers[0]] && first.listeners == [numbers[1], numbers[2]])
+        #expect(first.files == ["/tmp/halo"])
+        #expect(!first.mustDisconnectAll && !first.isClosed && first.cutOff.isEmpty)
+        #expect(hub.take().arriving.isEmpty)
+        #expect(hub.add(numbers[3]))
+        hub.disconnectAll()
+        #expect(hub.add(numbers[0]))
+        let second = hub.take()
+        #expect(second.mustDisconnectAll)
+        #expect(second.cutOff == [numbers[3]] && second.arriving == [numbers[0]])
+        let third = hub.take()
+        #expect(!third.mustDisconnectAll && third.cutOff.isEmpty && third.arriving.isEmpty)
+        #expect(third.listeners == [numbers[1], numbers[2]])
+        hub.close()
+        #expect(!hub.add(numbers[3]) && !hub.addListener(numbers[3], place))
+        let last = hub.take()
+        #expect(last.isClosed && last.files.isEmpty && last.arriving.isEmpty)
+    }
+
+    /// A file to listen at is gone when the bus is closed, and nobody comes any more.
+    @Test func aClosedBusIsClosed() async throws {
+        let path = NSTemporaryDirectory() + "halo-bus-\(SystemSocket.now())"
+        let bus = try PrivateBus()
+        let address = try bus.listen(at: .path(path))
+        #expect(address.socket == .path(path) && address.busID == bus.id)
+        #expect(bus.id.utf8.count == 32)
+        #expect(AuthenticationLine.bytes(hexadecimal: bus.id)?.count == 16)
+        let other = try bus.listen()
+        let clients = [
+            try await DBusConnection.connect(to: [address]),
+            try await DBusConnection.connect(to: [other]), try await bus.connect(),
+        ]
+        #expect(clients.map(\.busID) == [bus.id, bus.id, bus.id])
+        #expect(FileManager.default.fileExists(atPath: path))
+        bus.close()
+        #expect(!FileManager.default.fileExists(atPath: path))
+        let ends = Collector<DBusError.Kind>()
+        for client in clients { client.onEnd { ends.append($0.kind) } }
+        #expect(try await ends.wait(for: 3) == [.disconnected, .disconnected, .disconnected])
+        let error = DBusError(.disconnected, details: "the bus is closed")
+        #expect(throws: error) { _ = try bus.socket() }
+        #expect(throws: error) { try bus.listen() }
+        await #expect(throws: DBusError.self) { try await DBusConnection.connect(to: [other]) }
+    }
+
+    /// Some 4 MiB, and ten seconds.
+    @Test func usuallyTheBusIsPatient() {
+        #expect(BusPatience().highWater == 4_194_304)
+        #expect(BusPatience().longest == 10_000_000)
     }
 }
 #endif

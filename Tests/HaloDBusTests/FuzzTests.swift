@@ -7,7 +7,7 @@ import Testing
 /// The fuzz target of this boundary, with bytes made by chance.
 @Suite(.takesTurns) struct FuzzTests {
     @Test func anyBytesKeepThePromises() throws {
-        for seed in 0..<20_000 {
+        for seed in 0..<5000 {
             let bytes = FuzzBytes(seed: UInt64(seed), count: 120).all
             try FuzzTarget.dbus.run([UInt8(seed % 3)] + bytes)
         }
@@ -15,14 +15,14 @@ import Testing
 
     /// What decides is drawn by chance, so that most messages are whole ones.
     @Test func streamsKeepThePromises() throws {
-        for seed in 0..<1000 {
+        for seed in 0..<400 {
             let bytes = FuzzBytes(seed: UInt64(seed), count: 40 + seed % 400).all
             try FuzzTarget.dbus.run([3] + bytes)
         }
     }
 
     @Test func socketsOfPacketsKeepThePromises() throws {
-        for seed in 0..<500 {
+        for seed in 0..<200 {
             let bytes = FuzzBytes(seed: UInt64(seed), count: 40 + seed % 200).all
             try FuzzTarget.dbus.run([4] + bytes)
         }
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func changedMessagesKeepThePromises() throws {
-        for seed in 0..<2000 {
+        for seed in 0..<1000 {
             var samples = Samples(UInt64(seed))
             guard var bytes = try? samples.message().encoded(), !bytes.isEmpty else { continue }
             for _ in 0..<3 {

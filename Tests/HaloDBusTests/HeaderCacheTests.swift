@@ -4,7 +4,7 @@ import Testing
 @testable import HaloDBus
 
 /// Headers that are recognised by their bytes.
-@Suite(.takesTurns) struct HeaderCacheTests {
+@Suite struct HeaderCacheTests {
     private static func signal(_ member: String, _ value: DBusValue) throws -> DBusMessage {
         var message = DBusMessage(
             .signal(path: path("/a"), interface: "a.b", member: member), body: [value])
@@ -51,6 +51,101 @@ import Testing
             let message = Self.read(bytes, &cache)
             #expect(message == nil)
         }
+    }
+
+    /// The bytes of a property's news, of which the path is so long, and where their body begins.
+    private static func news(
+        _ place: String, _ value: [UInt8] = [1, 2, 3]
+    ) throws -> (bytes: [UInt8], start: Int) {
+        var message = DBusMessage(
+            .signal(
+                path: path(place), interface: "org.freedesktop.DBus.Properties",
+                member: "PropertiesChanged"),
+            body: [.string("a.b"), .properties(["Value": .bytes(value)]), .strings([])])
+        message.sender = ":1.1"
+        let bytes = try message.encoded()
+        return (bytes, bytes.count - bytes.span.smallEndNumber(at: 4))
+    }
+
+    /// Headers of up to 512 bytes are kept.
+    @Test func longHeadersAreNotKept() throws {
+        let short = try Self.news("/a").start
+        for (length, isKept) in [(512, true), (520, false)] {
+            // Eight more characters are eight more bytes.
+            let place = "/a" + String(repeating: "b", count: length - short)
+            let (bytes, start) = try Self.news(place)
+            #expect(start == length)
+            var cache: DBusHeaderCache? = DBusHeaderCache()
+            for _ in 0..<2 { _ = Self.read(bytes, &cache) }
+            let header = bytes.span.extracting(0..<start)
+            #expect((cache?.header(header) != nil) == isKept)
+            #expect((cache?.news(beginning: bytes.span) != nil) == isKept)
+        }
+    }
+
+    /// A hundred devices seldom take each other's place.
+    @Test func headersHavePlacesOfTheirOwn() throws {
+        #expect(DBusHeaderCache.count == 256)
+        var cache: DBusHeaderCache? = DBusHeaderCache()
+        let all = try (0..<100).map { number in
+            try Self.news("/org/bluez/hci0/dev_C0_11_22_33_44_\(number / 10)\(number % 10)")
+        }
+        for (bytes, _) in all { _ = Self.read(bytes, &cache) }
+        let kept = all.count { bytes, start in
+            cache?.header(bytes.span.extracting(0..<start)) != nil
+        }
+        #expect(kept >= 75)
+        // A letter at the end of the header makes another place as well as one at the beginning.
+        for (one, other) in [(":1.1", ":1.2"), (":1.10", ":1.12")] {
+            var messages = [Self.answer(one), Self.answer(other)]
+            for index in messages.indices { messages[index].sender = ":1.1" }
+            var both: DBusHeaderCache? = DBusHeaderCache()
+            let bytes = try messages.map { try $0.encoded() }
+            for bytes in bytes { _ = Self.read(bytes, &both) }
+            #expect(bytes.allSatisfy { both?.header($0.span) != nil })
+        }
+    }
+
+    private static func cut(_ bytes: [UInt8], _ cache: DBusHeaderCache?) -> DBusNews? {
+        cache?.news(beginning: bytes.span)
+    }
+
+    private static func answer(_ destination: String) -> DBusMessage {
+        DBusMessage(.answer(to: 1), destination: destination)
+    }
+
+    /// News are cut out of what came if they are whole, and only then.
+    @Test func newsAreCutOut() throws {
+        let (known, start) = try Self.news("/a")
+        var cache: DBusHeaderCache? = DBusHeaderCache()
+        #expect(cache?.news(beginning: known.span) == nil, "nothing is known yet")
+        _ = Self.read(known, &cache)
+        #expect(cache?.news(beginning: known.span) == nil, "it is told for the first time")
+        _ = Self.read(known, &cache)
+        for (value, more) in [([1, 2, 3], []), ([], [9]), ([5], known)] as [([UInt8], [UInt8])] {
+            let bytes = try Self.news("/a", value).bytes
+            let found = Self.cut(bytes + more, cache)
+            #expect(found?.value == value)
+            #expect(found?.length == bytes.count)
+            #expect(found?.source.path == path("/a") && found?.source.sender == ":1.1")
+            #expect(found?.source.interface == "a.b" && found?.source.name == "Value")
+        }
+        for count in known.indices {
+            #expect(cache?.news(beginning: known.span.extracting(0..<count)) == nil)
+        }
+        // Another byte order, version, serial number, and type; another header; too long ones.
+        let changes: [(Int, UInt8)] = [
+            (0, 0x42), (3, 2), (8, 0), (1, 1), (start - 16, 0xFF), (13, 3), (15, 1), (7, 1),
+        ]
+        for (place, byte) in changes {
+            var bytes = known
+            bytes[place] = byte
+            #expect(cache?.news(beginning: bytes.span) == nil, "byte \(place)")
+        }
+        // Flags and the serial number are others in each message.
+        var bytes = known
+        (bytes[2], bytes[9]) = (7, 1)
+        #expect(cache?.news(beginning: bytes.span) != nil)
     }
 }
 #endif

@@ -8,21 +8,21 @@ import Testing
 /// Many calls, many connections.
 @Suite(.isAlone) struct LoadTests {
     @Test(arguments: TestBus.available)
-    func tenThousandCalls(_ kind: TestBus) async throws {
+    func thousandsOfCalls(_ kind: TestBus) async throws {
         let bus = try kind.start()
         defer { bus.kill() }
         let client = try await bus.connect()
-        for _ in 0..<2000 { _ = try await client.call(.bus("GetId")) }
+        for _ in 0..<1000 { _ = try await client.call(.bus("GetId")) }
         let answers = Collector<Bool>()
-        for _ in 0..<8000 { client.call(.bus("GetId")) { answers.append($0.isSuccess) } }
-        #expect(try await answers.wait(for: 8000) == [Bool](repeating: true, count: 8000))
+        for _ in 0..<4000 { client.call(.bus("GetId")) { answers.append($0.isSuccess) } }
+        #expect(try await answers.wait(for: 4000) == [Bool](repeating: true, count: 4000))
     }
 
-    @Test func tenThousandConnectionsLeaveNothing() async throws {
+    @Test func aThousandConnectionsLeaveNothing() async throws {
         let bus = try PrivateBus()
         _ = try await bus.connect()
         let before = openDescriptorCount()
-        for _ in 0..<100 {
+        for _ in 0..<10 {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<100 {
                     group.addTask {

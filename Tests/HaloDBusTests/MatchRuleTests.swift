@@ -4,7 +4,7 @@ import Testing
 @testable import HaloDBus
 
 /// Rules as they are said, and what they mean.
-@Suite(.takesTurns) struct MatchRuleTests {
+@Suite struct MatchRuleTests {
     private static let signal = DBusSignal(
         "Changed", of: "org.example.Thing", at: path("/a/b"), [.string("it's"), .byte(1)],
         sender: ":1.5")

@@ -4,7 +4,7 @@ import Testing
 @testable import HaloDBus
 
 /// Whole messages.
-@Suite(.takesTurns) struct MessageTests {
+@Suite struct MessageTests {
     @Test func helloIsWhatEverybodySends() throws {
         let hello = bytes(
             """

@@ -5,7 +5,7 @@ import Testing
 @testable import HaloDBus
 
 /// Objects that a session exports, asked by messages made by hand.
-@Suite(.takesTurns) struct ObjectTests {
+@Suite struct ObjectTests {
     private static let thing = DBusInterface(
         "org.example.Thing",
         methods: [

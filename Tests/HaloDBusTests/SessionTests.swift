@@ -4,7 +4,7 @@ import Testing
 @testable import HaloDBus
 
 /// A connection without a socket, against messages made by hand.
-@Suite(.takesTurns) struct SessionTests {
+@Suite struct SessionTests {
     private static let ping = DBusCall(
         "Ping", of: "org.freedesktop.DBus.Peer", at: .root, on: "org.example")
 

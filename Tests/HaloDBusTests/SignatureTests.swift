@@ -3,7 +3,7 @@ import HaloDBus
 import Testing
 
 /// Signatures, paths and names.
-@Suite(.takesTurns) struct SignatureTests {
+@Suite struct SignatureTests {
     @Test(arguments: [
         "", "y", "ybnqiuxtdsogvh", "aaaas", "a{sv}", "a{oa{sa{sv}}}", "(y(nq))", "(ss)a{ih}",
         String(repeating: "a", count: 32) + "y",

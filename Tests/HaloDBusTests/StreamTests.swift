@@ -4,7 +4,7 @@ import Testing
 @testable import HaloDBus
 
 /// Messages in a row, and the descriptors that come with them.
-@Suite(.takesTurns) struct StreamTests {
+@Suite struct StreamTests {
     private static func message(_ descriptorCount: UInt32) throws -> [UInt8] {
         try DBusMessage(
             .signal(path: path("/a"), interface: "a.b", member: "C"),

@@ -4,7 +4,7 @@ import Testing
 @testable import HaloDBus
 
 /// Values as they travel.
-@Suite(.takesTurns) struct WireTests {
+@Suite struct WireTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let value: DBusValue
         let little: [UInt8]

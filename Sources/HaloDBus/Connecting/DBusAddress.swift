@@ -141,18 +141,12 @@ extension DBusAddress: CustomStringConvertible {
     }
 
     private static func escaped(_ text: String) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        var bytes: [UInt8] = []
-        for character in text.utf8 {
-            if isPlain(character) {
-                bytes.append(character)
-            } else {
-                bytes.append(UInt8(ascii: "%"))
-                bytes.append(digits[Int(character >> 4)])
-                bytes.append(digits[Int(character & 0x0F)])
-            }
+        text.utf8.reduce(into: "") { escaped, character in
+            escaped +=
+                isPlain(character)
+                ? String(decoding: CollectionOfOne(character), as: UTF8.self)
+                : "%" + AuthenticationLine.hexadecimal([character])
         }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }
 #endif

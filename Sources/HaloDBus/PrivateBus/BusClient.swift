@@ -32,7 +32,7 @@ struct BusClient {
     }
 
     /// Whether its messages are to be looked at.
-    var isHeard: Bool { authentication.isDone && waitsFor == nil }
+    var isHeard: Bool { waitsFor == nil }
     var hasOutput: Bool { !outgoing.isEmpty }
     var isCongested: Bool { outgoingBytes > patience.highWater }
 

@@ -54,7 +54,7 @@ struct BusLoop {
         for id in ids {
             guard let client = clients[id] else { continue }
             // One that is held up is not looked at, or its end would wake us again and again.
-            let isHeard = client.waitsFor == nil
+            let isHeard = client.isHeard
             poll.append(
                 isHeard || client.hasOutput ? client.socket : -1, reads: isHeard,
                 writes: client.hasOutput)
@@ -75,7 +75,7 @@ struct BusLoop {
         }
         for (index, id) in zip((1 + listeners.count)..., ids) {
             if poll.isWritable(index) { write(id) }
-            if poll.isReadable(index), clients[id]?.waitsFor == nil { read(id) }
+            if poll.isReadable(index), clients[id]?.isHeard == true { read(id) }
         }
         release()
     }

@@ -83,7 +83,7 @@ struct BusRouter: Sendable {
         for call in pending where call.caller == id || call.callee == id {
             pending.remove(call)
             guard call.caller != id else { continue }
-            pendingCounts[call.caller, default: 1] -= 1
+            pendingCounts[call.caller]? -= 1
             refuse(
                 call.serial, of: call.caller,
                 .standard(
@@ -146,7 +146,7 @@ struct BusRouter: Sendable {
         case .answer(let serial), .error(_, let serial):
             let call = PendingCall(caller: receiver, callee: id, serial: serial)
             guard pending.remove(call) != nil else { return }
-            pendingCounts[receiver, default: 1] -= 1
+            pendingCounts[receiver]? -= 1
         case .call, .signal: break
         }
         tellMonitors(message, descriptors, id)

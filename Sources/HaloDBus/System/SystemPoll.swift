@@ -22,10 +22,15 @@ struct SystemPoll {
 
     /// Waits until one is ready, or time is up.
     mutating func wait(for microseconds: Int64?) {
-        // Rounded up, so that nobody is woken just before time is up.
-        let wait = microseconds.map { Int32(clamping: (max(0, min($0, 1 << 40)) + 999) / 1000) }
-        guard poll(&entries, nfds_t(entries.count), wait ?? -1) <= 0 else { return }
+        let wait = microseconds.map(Self.milliseconds) ?? -1
+        guard poll(&entries, nfds_t(entries.count), wait) <= 0 else { return }
         for index in entries.indices { entries[index].revents = 0 }
+    }
+
+    /// Rounded up, so that nobody is woken just before time is up.
+    static func milliseconds(_ microseconds: Int64) -> Int32 {
+        let (whole, rest) = max(0, microseconds).quotientAndRemainder(dividingBy: 1000)
+        return Int32(clamping: rest > 0 ? whole + 1 : whole)
     }
 
     var count: Int { entries.count }

@@ -91,15 +91,15 @@ enum SystemSocket {
 
     /// Who made the other end: process and user.
     static func peer(_ descriptor: Int32) -> (process: UInt32, user: UInt32)? {
-        var credentials: (UInt32, UInt32, UInt32) = (0, 0, 0)
+        var credentials = (process: UInt32(), user: UInt32(), group: UInt32())
         var length = socklen_t(MemoryLayout.size(ofValue: credentials))
         let result = getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length)
-        return result == 0 ? (credentials.0, credentials.1) : nil
+        return result == 0 ? (credentials.process, credentials.user) : nil
     }
 
     /// Whether it is a socket that keeps packets apart.
     static func keepsPackets(_ descriptor: Int32) -> Bool {
-        var kind: Int32 = 0
+        var kind = Int32()
         var length = socklen_t(MemoryLayout.size(ofValue: kind))
         let result = getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &kind, &length)
         return result == 0 && kind == Int32(kinds.1)

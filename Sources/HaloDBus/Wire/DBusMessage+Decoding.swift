@@ -13,9 +13,7 @@ extension DBusMessage {
             throw DBusWireError(.tooLong, at: fixedLength - 4)
         }
         let header = (fixedLength + fieldsLength + 7) / 8 * 8
-        guard bodyLength <= DBusLimits.messageLength,
-            header + bodyLength <= DBusLimits.messageLength
-        else {
+        guard bodyLength <= DBusLimits.messageLength - header else {
             throw DBusWireError(.tooLong, at: 4)
         }
         return header + bodyLength

@@ -18,9 +18,6 @@ extension DBusMessage {
         let header = writer.bytes.count
         for value in body { try writer.put(value) }
         writer.patch(UInt32(truncatingIfNeeded: writer.bytes.count - header), at: 4)
-        guard writer.bytes.count <= DBusLimits.messageLength else {
-            throw DBusWireError(.tooLong, at: writer.bytes.count)
-        }
         return writer.bytes
     }
 

@@ -178,7 +178,8 @@ struct DBusReader {
         var entries: [DBusEntry] = []
         while inner.position < limit {
             try inner.align(DBusType.entryAlignment, bytes)
-            let key = try inner.value(key, bytes, depth: depth + 2)
+            // A key holds nothing: it lies no deeper than its value.
+            let key = try inner.value(key, bytes)
             entries.append(DBusEntry(key, try inner.value(entry, bytes, depth: depth + 2)))
         }
         position = limit

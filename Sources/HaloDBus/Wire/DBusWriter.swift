@@ -108,7 +108,7 @@ struct DBusWriter {
                     throw fault(.wrongType)
                 }
                 align(DBusType.entryAlignment)
-                try put(entry.key, depth: depth + 2)
+                try put(entry.key)
                 try put(entry.value, depth: depth + 2)
             }
             try endArray(place, start)

@@ -10,7 +10,7 @@ import Testing
 
 /// Whatever comes in whatever order: requests are answered once, links begin and end in turn, what
 /// is exported is taken away again, and nothing follows the end.
-@Suite("A hosted device in bad company", .takesTurns)
+@Suite("A hosted device in bad company")
 struct HostSessionChaosTests {
     private static let owners = [":1.1", ":1.2"]
     private static let centrals = (0..<3).map {

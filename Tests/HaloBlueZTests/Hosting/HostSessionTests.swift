@@ -8,7 +8,7 @@ import Testing
 
 @testable import HaloBlueZ
 
-@Suite("What is under way for a hosted device", .takesTurns)
+@Suite("What is under way for a hosted device")
 struct HostSessionTests {
     private static let owner = ":1.7"
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HaloBlueZ
 
-@Suite("What the daemon is told of a device", .takesTurns)
+@Suite("What the daemon is told of a device")
 struct HostedWordsTests {
     @Test("refusals that the daemon can pass on keep their code; others become unlikely")
     func refusals() {

@@ -1,0 +1,329 @@
+#if os(Linux)
+import BlueZVocabulary
+import HaloDBus
+import HaloProtocol
+import HaloTransport
+import Testing
+
+@testable import HaloBlueZ
+
+/// The life of a link as a text: a line that is not indented is something that happens, those that
+/// are indented below it are all that comes of it.
+struct LinkPlay {
+    private var link: LinkScript
+    private var lines: [String] = []
+    private var state = ""
+    private var scans: [UInt64] = []
+
+    /// What comes of the lines that are not indented, with them.
+    static func text(_ text: String) -> String {
+        var steps = text.split(separator: "\n").filter { !$0.hasPrefix(" ") }.map(String.init)
+        var play = LinkPlay(steps.removeFirst())
+        for step in steps { play.play(step) }
+        return play.lines.joined(separator: "\n")
+    }
+
+    /// The first line: options, and whether the device was heard of.
+    private init(_ first: String) {
+        let words = Set(first.split(separator: " ").map(String.init))
+        let options = BlueZOptions(
+            powersOn: words.contains("powersOn"),
+            notifyMode: words.contains("sockets") ? .sockets : .signals,
+            acquiresWrites: words.contains("acquires"),
+            pairing: words.contains("pairs") ? BlueZPairing() : nil,
+            adoptsConnected: !words.contains("refuses"))
+        link = LinkScript(options, knowsDevice: !words.contains("unknown"))
+        _ = link.script.log.take()
+        lines.append(first)
+    }
+
+    private mutating func play(_ step: String) {
+        lines.append(step)
+        let words = step.split(separator: " ").map(String.init)
+        if !does(words), !hears(words) { Issue.record("nobody knows what this is: \(step)") }
+        for action in link.updates.take() { link.script.change { action(&$0) } }
+        lines += link.script.log.take().map { "    \($0)" }
+        let state = stateWords
+        if state != self.state { lines.append("  (\(state))") }
+        self.state = state
+    }
+
+    /// How far things are: the link, when something happens next, who looks for devices, what is
+    /// subscribed to, and what waits.
+    private var stateWords: String {
+        let session = link.script.session
+        let due = session.nextTimer.map { "\($0.duration(since: session.now))" } ?? "never"
+        let looking = "looking \(session.discovery.holdCount)/\(session.discovery.seekerCount)"
+        guard let course = link.state else { return "no link, \(due), \(looking)" }
+        var words = ["\(course.phase)", due, looking]
+        if !session.links.sources.isEmpty { words.append("\(session.links.sources.count) told") }
+        if !course.subscriptions.isEmpty { words.append("\(course.subscriptions.count) wanted") }
+        if !course.operations.isEmpty { words.append("\(course.operations.count) waiting") }
+        if !course.waiters.isEmpty { words.append("\(course.waiters.count) want services") }
+        if course.maximumLength != 20 { words.append("up to \(course.maximumLength)") }
+        return words.joined(separator: ", ")
+    }
+
+    // MARK: What the program does
+
+    private mutating func does(_ words: [String]) -> Bool {
+        let log = link.script.log
+        let rest = words.dropFirst()
+        switch words[0] {
+        case "open": link.open(rest.first ?? Tree.address)
+        case "cancel": link.cancel()
+        case "close": link.close()
+        case "discover":
+            let (number, found) = (link.number, link.found)
+            link.script.change { session in
+                session.discoverServices(on: number) { result in
+                    found.append(result)
+                    log.append("services: " + PlayWords.words(result) { "\($0.count)" })
+                }
+            }
+        case "read":
+            submit(.read { log.append("read: " + PlayWords.words($0, PlayWords.hex)) }, rest)
+        case "write":
+            let mode = words.count > 3 ? WriteMode.withoutResponse : .withResponse
+            let done = { @Sendable (result: Result<Void, BLEError>) in
+                log.append("written: " + PlayWords.words(result) { "yes" })
+            }
+            submit(.write(PlayWords.bytes(words[2]), mode, done), rest)
+        case "on", "off":
+            let word = words[0]
+            let done = { @Sendable (result: Result<Void, BLEError>) in
+                log.append("\(word): " + PlayWords.words(result) { "yes" })
+            }
+            submit(.notify(word == "on", done), rest)
+        case "pass": link.script.pass(.milliseconds(Int(words[1]) ?? 0))
+        case "scan": scan(rest)
+        case "stop":
+            guard let number = scans.popLast() else { return false }
+            link.script.change { $0.endScan(number) }
+        case "watch":
+            link.script.change { session in
+                _ = session.observeAdapter { log.append("state: \($0)") }
+            }
+        default: return false
+        }
+        return true
+    }
+
+    /// Looks for devices: for those with some services, or for all; `again` tells the same again.
+    private mutating func scan(_ words: ArraySlice<String>) {
+        let log = link.script.log
+        var filter = ScanFilter(reportsDuplicates: words.contains("again"))
+        filter.services = words.compactMap { try? BluetoothUUID(parsing: $0) }
+        let name = "scan \(scans.count + 1)"
+        let number = link.script.change { session in
+            session.beginScan(filter) { result in
+                log.append(
+                    "\(name): "
+                        + PlayWords.words(result) { "\($0.name ?? "-") \($0.rssi ?? 0)" })
+            }
+        }
+        scans.append(number)
+    }
+
+    private mutating func submit(_ work: LinkOperation.Work, _ words: ArraySlice<String>) {
+        let attribute = words.first.flatMap { PlayWords.characteristics[$0] }.map {
+            link.attribute($0)
+        }
+        let number = link.number
+        link.script.change { $0.submit(work, for: attribute, on: number) }
+    }
+
+    // MARK: What the bus, the daemon and sockets say
+
+    private mutating func hears(_ words: [String]) -> Bool {
+        let device = Device1.interfaceName
+        switch words[0] {
+        case "heard": link.hear()
+        case "rssi": link.change([Device1.rssi: .int16(Int16(words[1]) ?? 0)])
+        case "named": link.change([Device1.name: .string(words[1])])
+        case "connected": link.setConnected(words[1] == "yes")
+        case "resolved": link.setResolved(words[1] == "yes")
+        case "lost": link.loseLink()
+        case "services": link.exportServices(mtu: words.count > 1 ? UInt16(words[1]) : nil)
+        case "forgotten": link.script.say(Tree.removed(Tree.device, [device]))
+        case "gone":
+            guard let path = PlayWords.characteristics[words[1]]?.path else { return false }
+            link.script.say(Tree.removed(path, [GattCharacteristic1.interfaceName]))
+        case "battery":
+            link.change(
+                [Battery1.percentage: .byte(UInt8(words[1]) ?? 0)], of: Battery1.interfaceName)
+        case "mtu":
+            guard let path = PlayWords.characteristics[words[1]]?.path else { return false }
+            link.script.say(
+                Tree.changed(
+                    path, GattCharacteristic1.interfaceName,
+                    [GattCharacteristic1.mtu: .uint16(UInt16(words[2]) ?? 0)]))
+        case "value", "values":
+            guard let characteristic = PlayWords.characteristics[words[1]] else { return false }
+            link.script.say(
+                words.dropFirst(2).map {
+                    LinkScript.told(PlayWords.bytes($0), of: characteristic)
+                })
+        case "reason":
+            link.script.say(
+                DBusSignal(
+                    Device1.disconnected, of: device, at: Tree.device,
+                    [
+                        .string("org.bluez.Reason." + words[1]),
+                        .string(words.dropFirst(2).joined(separator: " ")),
+                    ]))
+        case "adapter": adapter(words[1])
+        case "daemon": link.script.own(words[1] == "gone" ? nil : ":1.7")
+        case "in": link.script.connect()
+        case "bus":
+            guard let number = link.script.opened.last else { return false }
+            link.script.change { $0.busEnded(number, DBusError(.disconnected, details: "x")) }
+        case "socket": socket(words)
+        default: return answers(words)
+        }
+        return true
+    }
+
+    private mutating func adapter(_ word: String) {
+        let name = Adapter1.interfaceName
+        switch word {
+        case "removed": link.script.say(Tree.removed(Tree.hci0, [name]))
+        case "added":
+            link.script.say(Tree.added(Tree.hci0, [name: Tree.adapterProperties]))
+        default:
+            link.script.say(
+                Tree.changed(Tree.hci0, name, [Adapter1.powered: .boolean(word == "on")]))
+        }
+    }
+
+    private mutating func answers(_ words: [String]) -> Bool {
+        guard words.count > 1 else { return false }
+        let member = words[1]
+        switch words[0] {
+        case "answer":
+            let rest = words.dropFirst(2)
+            let values: [DBusValue] =
+                switch rest.first {
+                case "yes": [.variant(.boolean(true))]
+                case "no": [.variant(.boolean(false))]
+                case "socket": [.unixFD(0), .uint16(rest.last.flatMap { UInt16($0) } ?? 0)]
+                case "objects": [Tree.usual]
+                case "nothing": [Tree.objects([:])]
+                case let text?: [.bytes(PlayWords.bytes(text))]
+                case nil: []
+                }
+            return link.script.answer(member, values)
+        case "refuse":
+            let prefix =
+                words[2].hasPrefix("bus.")
+                ? "org.freedesktop.DBus.Error." : BlueZErrorName.prefix
+            let name = words[2].hasPrefix("bus.") ? String(words[2].dropFirst(4)) : words[2]
+            return link.script.refuse(
+                member, prefix + name, words.dropFirst(3).joined(separator: " "))
+        case "silence": return link.script.answer(member, .failure(DBusError(.timedOut)))
+        default: return false
+        }
+    }
+
+    private mutating func socket(_ words: [String]) {
+        guard let offer = link.offers.all.last else { return }
+        let (number, owner) = (offer.number, offer.link)
+        switch words[1] {
+        case "made":
+            let socket = PlaySocket(log: link.script.log, takes: words.last != "full")
+            link.script.change { $0.socketMade(socket, number, on: owner) }
+        case "failed": link.script.change { $0.socketMade(nil, number, on: owner) }
+        case "ended": link.script.change { $0.socketEnded(number, on: owner) }
+        default:
+            let values = words.dropFirst(1).map(PlayWords.bytes)
+            link.script.change { $0.socketReceived(values, number, on: owner) }
+        }
+    }
+}
+
+/// A socket that takes everything at once, or nothing.
+private final class PlaySocket: LinkSocket {
+    private let log: Heard<String>
+    private let takes: Bool
+
+    init(log: Heard<String>, takes: Bool) { (self.log, self.takes) = (log, takes) }
+
+    func send(_ packet: [UInt8], completion: @escaping @Sendable (Bool) -> Void) {
+        log.append("send \(PlayWords.hex(packet))")
+        if takes { completion(true) }
+    }
+
+    func close() { log.append("close the socket") }
+}
+
+/// What is said in a play.
+enum PlayWords {
+    static let characteristics = [
+        "beat": GATTTree.beat, "sink": GATTTree.sink, "text": GATTTree.text,
+    ]
+
+    static func hex(_ bytes: [UInt8]) -> String {
+        bytes.isEmpty ? "-" : bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    static func bytes(_ hex: String) -> [UInt8] {
+        stride(from: 0, to: hex == "-" ? 0 : hex.count, by: 2).compactMap { start in
+            UInt8(hex.dropFirst(start).prefix(2), radix: 16)
+        }
+    }
+
+    static func words<Value>(
+        _ result: Result<Value, BLEError>, _ value: (Value) -> String
+    ) -> String {
+        switch result {
+        case .success(let success): value(success)
+        case .failure(let error): "failed, \(words(error))"
+        }
+    }
+
+    /// Each detail has a line of its own.
+    static func words(_ error: BLEError) -> String {
+        var words = "\(error.kind)"
+        if let code = error.attError?.code { words += " \(hex([code]))" }
+        if let reason = error.reason { words += ", \(self.words(reason))" }
+        return words + lines(error.details)
+    }
+
+    private static func words(_ reason: DisconnectReason) -> String {
+        "\(reason.kind)" + lines(reason.details)
+    }
+
+    private static func lines(_ details: String?) -> String {
+        let parts = details?.replacing("; ", with: "\n    ") ?? ""
+        return parts.isEmpty ? "" : "\n    " + parts
+    }
+
+    static func words(_ event: LinkEvent) -> String {
+        if case .value(_, let bytes) = event { return "value \(hex(bytes))" }
+        if case .disconnected(let reason) = event { return "disconnected: \(words(reason))" }
+        return "\(event)"
+    }
+
+    static func words(_ call: DBusCall) -> String {
+        let place = call.path.text.split(separator: "/").last.map(String.init) ?? "/"
+        let name = place.hasPrefix("dev_") ? "the device" : place
+        return ([call.member, name] + call.arguments.map(words)).joined(separator: " ")
+    }
+
+    static func words(_ value: DBusValue) -> String {
+        switch value {
+        case .string(let text):
+            text.replacing("-0000-1000-8000-00805f9b34fb", with: "").split(separator: ".").last
+                .map(String.init) ?? "-"
+        case .boolean(let flag): "\(flag)"
+        case .objectPath(let path): path.text
+        case .bytes(let bytes): hex(bytes)
+        case .variant(let content): words(content)
+        case .array(_, let elements): "[" + elements.map(words).joined(separator: " ") + "]"
+        case .dictionary(_, _, let entries):
+            "{" + entries.map { words($0.key) + ":" + words($0.value) }.joined(separator: " ") + "}"
+        default: value.integer.map { "\($0)" } ?? "\(value)"
+        }
+    }
+}
+#endif

@@ -1,0 +1,13 @@
+#if os(Linux)
+import Testing
+
+/// Lives of links, compared whole: what is asked of the daemon and for how long, what is told, what
+/// is waited for, and what is left.
+@Suite struct LinkPlayTests {
+    @Test(arguments: opening + ending + talking + looking)
+    func aLinkLivesAsWritten(_ name: String, _ text: String) {
+        let played = LinkPlay.text(text)
+        #expect(played == text, "\(name) is:\n\(played)")
+    }
+}
+#endif

@@ -1,0 +1,576 @@
+#if os(Linux)
+/// Recorded, and read: a line that is not indented happens, what comes of it is below.
+extension LinkPlayTests {
+    static let looking: [(String, String)] = [
+        (
+            "scans",
+            """
+            plain
+            scan
+                scan 1: R02_TEST -50
+                ask SetDiscoveryFilter hci0 {DuplicateData:false Transport:le} for 10.0 seconds
+              (no link, never, looking 0/0)
+            answer SetDiscoveryFilter
+                ask StartDiscovery hci0 for 10.0 seconds
+            answer StartDiscovery
+            rssi -60
+                scan 1: R02_TEST -60
+            named Ring
+                scan 1: Ring -60
+            scan 180d
+                scan 2: Ring -60
+            scan again
+                scan 3: Ring -60
+                ask SetDiscoveryFilter hci0 {DuplicateData:true Transport:le} for 10.0 seconds
+            answer SetDiscoveryFilter
+            rssi -60
+                scan 1: Ring -60
+                scan 2: Ring -60
+                scan 3: Ring -60
+            stop
+                ask SetDiscoveryFilter hci0 {DuplicateData:false Transport:le} for 10.0 seconds
+            answer SetDiscoveryFilter
+            stop
+            stop
+              (no link, 1.0 seconds, looking 0/0)
+            pass 999
+              (no link, 0.001 seconds, looking 0/0)
+            pass 1
+                ask StopDiscovery hci0 for 10.0 seconds
+              (no link, never, looking 0/0)
+            answer StopDiscovery
+            pass 10000
+            """
+        ),
+        (
+            "scans for services",
+            """
+            unknown
+            scan 180d
+                ask SetDiscoveryFilter hci0 {DuplicateData:false Transport:le UUIDs:[0000180d]}
+                for 10.0 seconds
+              (no link, never, looking 0/0)
+            answer SetDiscoveryFilter
+                ask StartDiscovery hci0 for 10.0 seconds
+            answer StartDiscovery
+            heard
+                scan 1: R02_TEST -50
+            scan fff0
+                scan 2: R02_TEST -50
+                ask SetDiscoveryFilter hci0 {DuplicateData:false Transport:le UUIDs:[0000180d 0000fff0]}
+                for 10.0 seconds
+            answer SetDiscoveryFilter
+            open
+                ask Connect the device for 60.0 seconds
+              (connecting, never, looking 1/0)
+            heard
+                scan 1: R02_TEST -50
+                scan 2: R02_TEST -50
+            answer Connect
+                ask Get the device Device1 Connected for 10.0 seconds
+              (connecting, 2.0 seconds, looking 1/0)
+            cancel
+                link: failed, it was cancelled
+                ask Disconnect the device for 10.0 seconds
+              (leaving, 4.0 seconds, looking 0/0)
+            """
+        ),
+        (
+            "scans again within a second",
+            """
+            plain
+            scan
+                scan 1: R02_TEST -50
+                ask SetDiscoveryFilter hci0 {DuplicateData:false Transport:le} for 10.0 seconds
+              (no link, never, looking 0/0)
+            answer SetDiscoveryFilter
+                ask StartDiscovery hci0 for 10.0 seconds
+            answer StartDiscovery
+            stop
+              (no link, 1.0 seconds, looking 0/0)
+            pass 999
+              (no link, 0.001 seconds, looking 0/0)
+            scan
+                scan 1: R02_TEST -50
+              (no link, never, looking 0/0)
+            pass 5000
+            adapter off
+                ask StopDiscovery hci0 for 10.0 seconds
+                scan 1: failed, Bluetooth is switched off
+                the adapter was switched off
+            scan
+                scan 2: failed, Bluetooth is switched off
+                the adapter 00:AA:01:00:00:00 is switched off
+            adapter on
+            scan
+                scan 3: R02_TEST -50
+                ask SetDiscoveryFilter hci0 {DuplicateData:false Transport:le} for 10.0 seconds
+            answer SetDiscoveryFilter
+                ask StartDiscovery hci0 for 10.0 seconds
+            answer StartDiscovery
+            adapter removed
+                ask StopDiscovery hci0 for 10.0 seconds
+                scan 3: failed, this computer has no Bluetooth
+                the adapter was removed
+            """
+        ),
+        (
+            "is in progress",
+            """
+            plain
+            scan
+                scan 1: R02_TEST -50
+                ask SetDiscoveryFilter hci0 {DuplicateData:false Transport:le} for 10.0 seconds
+              (no link, never, looking 0/0)
+            answer SetDiscoveryFilter
+                ask StartDiscovery hci0 for 10.0 seconds
+            refuse StartDiscovery InProgress Operation already in progress
+              (no link, 0.107 seconds, looking 0/0)
+            pass 200
+                ask StartDiscovery hci0 for 10.0 seconds
+              (no link, never, looking 0/0)
+            refuse StartDiscovery InProgress Operation already in progress
+              (no link, 0.25 seconds, looking 0/0)
+            pass 400
+                ask StopDiscovery hci0 for 10.0 seconds
+                ask StartDiscovery hci0 for 10.0 seconds
+              (no link, never, looking 0/0)
+            refuse StartDiscovery InProgress Operation already in progress
+              (no link, 0.592 seconds, looking 0/0)
+            pass 800
+                ask StopDiscovery hci0 for 10.0 seconds
+                ask StartDiscovery hci0 for 10.0 seconds
+              (no link, never, looking 0/0)
+            refuse StartDiscovery InProgress Operation already in progress
+              (no link, 0.752 seconds, looking 0/0)
+            pass 1600
+                ask StopDiscovery hci0 for 10.0 seconds
+                ask StartDiscovery hci0 for 10.0 seconds
+              (no link, never, looking 0/0)
+            refuse StartDiscovery InProgress Operation already in progress
+              (no link, 1.504 seconds, looking 0/0)
+            pass 3200
+                ask StopDiscovery hci0 for 10.0 seconds
+                ask StartDiscovery hci0 for 10.0 seconds
+              (no link, never, looking 0/0)
+            refuse StartDiscovery InProgress Operation already in progress
+              (no link, 4.064 seconds, looking 0/0)
+            pass 6400
+                ask StopDiscovery hci0 for 10.0 seconds
+                ask StartDiscovery hci0 for 10.0 seconds
+              (no link, never, looking 0/0)
+            refuse StartDiscovery InProgress Operation already in progress
+              (no link, 8.832 seconds, looking 0/0)
+            pass 12800
+                ask StopDiscovery hci0 for 10.0 seconds
+                ask StartDiscovery hci0 for 10.0 seconds
+              (no link, never, looking 0/0)
+            refuse StartDiscovery InProgress Operation already in progress
+              (no link, 13.056 seconds, looking 0/0)
+            pass 25600
+                ask StopDiscovery hci0 for 10.0 seconds
+                ask StartDiscovery hci0 for 10.0 seconds
+              (no link, never, looking 0/0)
+            refuse StartDiscovery InProgress Operation already in progress
+                scan 1: failed, the Bluetooth service reported an error
+                org.bluez.Error.InProgress: Operation already in progress
+            pass 60000
+            """
+        ),
+        (
+            "cannot be discovered",
+            """
+            plain
+            scan
+                scan 1: R02_TEST -50
+                ask SetDiscoveryFilter hci0 {DuplicateData:false Transport:le} for 10.0 seconds
+              (no link, never, looking 0/0)
+            refuse SetDiscoveryFilter InvalidArguments x
+                ask StartDiscovery hci0 for 10.0 seconds
+            refuse StartDiscovery NotReady Resource Not Ready
+                scan 1: failed, Bluetooth is switched off
+                the adapter is switched off: Resource Not Ready
+            scan
+                scan 2: R02_TEST -50
+                ask SetDiscoveryFilter hci0 {DuplicateData:false Transport:le} for 10.0 seconds
+            refuse SetDiscoveryFilter bus.UnknownObject x
+                scan 2: failed, this computer has no Bluetooth
+                the adapter is gone: x
+            scan
+                scan 3: R02_TEST -50
+                ask SetDiscoveryFilter hci0 {DuplicateData:false Transport:le} for 10.0 seconds
+            answer SetDiscoveryFilter
+                ask StartDiscovery hci0 for 10.0 seconds
+            refuse StartDiscovery bus.UnknownObject x
+                scan 3: failed, this computer has no Bluetooth
+                the adapter is gone: x
+            """
+        ),
+        (
+            "outlives the bus",
+            """
+            plain
+            watch
+              (no link, never, looking 0/0)
+            scan
+                scan 1: R02_TEST -50
+                ask SetDiscoveryFilter hci0 {DuplicateData:false Transport:le} for 10.0 seconds
+            answer SetDiscoveryFilter
+                ask StartDiscovery hci0 for 10.0 seconds
+            answer StartDiscovery
+            bus
+                close the bus
+                state: unknown
+                scan 1: failed, the Bluetooth service reported an error
+                the connection to D-Bus has ended: x
+            scan
+                open the bus
+              (no link, 30.0 seconds, looking 0/0)
+            in
+                ask GetManagedObjects / for 10.0 seconds
+            answer GetManagedObjects objects
+                state: poweredOn
+                ask SetDiscoveryFilter hci0 {DuplicateData:false Transport:le} for 10.0 seconds
+              (no link, never, looking 0/0)
+            answer SetDiscoveryFilter
+                ask StartDiscovery hci0 for 10.0 seconds
+            answer StartDiscovery
+            daemon gone
+                state: unknown
+                scan 2: failed, the Bluetooth service reported an error
+                bluetoothd has left the bus
+            daemon came
+                ask GetManagedObjects / for 10.0 seconds
+            refuse GetManagedObjects bus.NoReply x
+            open
+                ask GetManagedObjects / for 10.0 seconds
+              (seeking, 30.0 seconds, looking 0/0)
+            in
+                forget GetManagedObjects
+                ask GetManagedObjects / for 10.0 seconds
+            answer GetManagedObjects
+                link: failed, the Bluetooth service reported an error
+                bluetoothd answered with no list of its objects
+              (no link, never, looking 0/0)
+            open
+                ask GetManagedObjects / for 10.0 seconds
+              (seeking, 30.0 seconds, looking 0/0)
+            """
+        ),
+        (
+            "settles",
+            """
+            unknown
+            watch
+              (no link, never, looking 0/0)
+            daemon came
+                state: unknown
+                ask GetManagedObjects / for 10.0 seconds
+            answer GetManagedObjects nothing
+                state: unsupported
+            open
+              (seeking, 2.0 seconds, looking 0/0)
+            pass 1999
+              (seeking, 0.001 seconds, looking 0/0)
+            pass 1
+                link: failed, this computer has no Bluetooth
+                bluetoothd has no Bluetooth adapter
+                'sudo dmesg | grep -iE 'bluetooth|firmware'' may say why
+              (no link, never, looking 0/0)
+            daemon came
+                state: unknown
+                ask GetManagedObjects / for 10.0 seconds
+            answer GetManagedObjects nothing
+                state: unsupported
+            open
+              (seeking, 2.0 seconds, looking 0/0)
+            pass 1000
+              (seeking, 1.0 seconds, looking 0/0)
+            adapter added
+                state: poweredOn
+                ask SetDiscoveryFilter hci0 {DuplicateData:false Transport:le} for 10.0 seconds
+              (seeking, 119.0 seconds, looking 1/1)
+            adapter off
+                state: poweredOff
+                link: failed, Bluetooth is switched off
+                the adapter is switched off
+                forget SetDiscoveryFilter
+              (no link, never, looking 0/0)
+            adapter on
+                state: poweredOn
+            heard
+            """
+        ),
+        (
+            "waits for the adapter",
+            """
+            unknown
+            bus
+                close the bus
+              (no link, never, looking 0/0)
+            open
+                open the bus
+              (seeking, 30.0 seconds, looking 0/0)
+            pass 29999
+              (seeking, 0.001 seconds, looking 0/0)
+            pass 1
+                link: failed, it took longer than allowed
+                no adapter was ready in time
+              (no link, never, looking 0/0)
+            in
+                ask GetManagedObjects / for 10.0 seconds
+            answer GetManagedObjects nothing
+            open
+                link: failed, this computer has no Bluetooth
+                bluetoothd has no Bluetooth adapter
+                'sudo dmesg | grep -iE 'bluetooth|firmware'' may say why
+            adapter added
+            adapter off
+            """
+        ),
+        (
+            "has an adapter that is switched on",
+            """
+            powersOn unknown
+            watch
+              (no link, never, looking 0/0)
+            adapter off
+                state: poweredOff
+            open
+                ask Set hci0 Adapter1 Powered true for 10.0 seconds
+              (seeking, 30.0 seconds, looking 0/0)
+            scan
+            answer Set
+              (seeking, 3.0 seconds, looking 0/0)
+            adapter on
+                state: poweredOn
+                ask SetDiscoveryFilter hci0 {DuplicateData:false Transport:le} for 10.0 seconds
+              (seeking, 120.0 seconds, looking 1/1)
+            adapter off
+                state: poweredOff
+                link: failed, Bluetooth is switched off
+                the adapter is switched off
+                forget SetDiscoveryFilter
+                scan 1: failed, Bluetooth is switched off
+                the adapter was switched off
+              (no link, never, looking 0/0)
+            open
+                ask Set hci0 Adapter1 Powered true for 10.0 seconds
+              (seeking, 30.0 seconds, looking 0/0)
+            refuse Set Blocked x
+                link: failed, Bluetooth is switched off
+                the adapter is blocked by a switch (rfkill): org.bluez.Error.Blocked: x
+              (no link, never, looking 0/0)
+            open
+                ask Set hci0 Adapter1 Powered true for 10.0 seconds
+              (seeking, 30.0 seconds, looking 0/0)
+            refuse Set Failed Failed
+                link: failed, Bluetooth is switched off
+                the adapter cannot be switched on
+                a switch may block it (rfkill): org.bluez.Error.Failed: Failed
+              (no link, never, looking 0/0)
+            open
+                ask Set hci0 Adapter1 Powered true for 10.0 seconds
+              (seeking, 30.0 seconds, looking 0/0)
+            silence Set
+                link: failed, it took longer than allowed
+                bluetoothd did not answer in time
+              (no link, never, looking 0/0)
+            """
+        ),
+        (
+            "loses its socket to another",
+            """
+            acquires
+            open
+                ask Connect the device for 60.0 seconds
+              (connecting, never, looking 1/0)
+            connected yes
+              (connecting, 5.0 seconds, looking 1/0)
+            answer Connect
+                link: there
+              (open, never, looking 0/0)
+            services 247
+            resolved yes
+            discover
+                told maximumLengthChanged
+                services: 1
+              (open, never, looking 0/0, up to 244)
+            write sink 01 command
+                ask WriteValue char0014 01 {type:command} for 33.0 seconds
+            answer WriteValue
+                written: yes
+            write sink 02 command
+                ask WriteValue char0014 02 {type:command} for 33.0 seconds
+            answer WriteValue
+                written: yes
+            write sink 03 command
+                ask WriteValue char0014 03 {type:command} for 33.0 seconds
+            answer WriteValue
+                written: yes
+            write sink 04 command
+                ask WriteValue char0014 04 {type:command} for 33.0 seconds
+            answer WriteValue
+                written: yes
+            write sink 05 command
+                ask WriteValue char0014 05 {type:command} for 33.0 seconds
+            answer WriteValue
+                written: yes
+            write sink 06 command
+                ask WriteValue char0014 06 {type:command} for 33.0 seconds
+            answer WriteValue
+                written: yes
+            write sink 07 command
+                ask WriteValue char0014 07 {type:command} for 33.0 seconds
+            answer WriteValue
+                written: yes
+            write sink 08 command
+                ask WriteValue char0014 08 {type:command} for 33.0 seconds
+            answer WriteValue
+                written: yes
+            write sink 09 command
+                ask AcquireWrite char0014 {} for 33.0 seconds
+            answer AcquireWrite socket 80
+                told maximumLengthChanged
+                make socket 11
+              (open, never, looking 0/0, up to 77)
+            socket made
+                send 09
+                written: yes
+            socket ended
+            write sink 0a command
+                ask WriteValue char0014 0a {type:command} for 33.0 seconds
+            refuse WriteValue NotPermitted Write acquired
+              (open, 0.01 seconds, looking 0/0, up to 77)
+            pass 10
+                ask WriteValue char0014 0a {type:command} for 33.0 seconds
+              (open, never, looking 0/0, up to 77)
+            refuse WriteValue NotPermitted Write acquired
+              (open, 0.02 seconds, looking 0/0, up to 77)
+            pass 1990
+                ask WriteValue char0014 0a {type:command} for 33.0 seconds
+              (open, never, looking 0/0, up to 77)
+            refuse WriteValue NotPermitted Write acquired
+                written: failed, the Bluetooth service reported an error
+                org.bluez.Error.NotPermitted: Write acquired
+            """
+        ),
+        (
+            "gets no socket",
+            """
+            acquires sockets
+            open
+                ask Connect the device for 60.0 seconds
+              (connecting, never, looking 1/0)
+            connected yes
+              (connecting, 5.0 seconds, looking 1/0)
+            answer Connect
+                link: there
+              (open, never, looking 0/0)
+            services 247
+            resolved yes
+            discover
+                told maximumLengthChanged
+                services: 1
+              (open, never, looking 0/0, up to 244)
+            on beat
+                ask AcquireNotify char0017 {} for 33.0 seconds
+            answer AcquireNotify 01
+                ask StartNotify char0017 for 33.0 seconds
+              (open, never, looking 0/0, 1 told, up to 244)
+            answer StartNotify
+                on: yes
+              (open, never, looking 0/0, 1 told, 1 wanted, up to 244)
+            off beat
+                ask StopNotify char0017 for 33.0 seconds
+            answer StopNotify
+                off: yes
+              (open, never, looking 0/0, up to 244)
+            on beat
+                ask AcquireNotify char0017 {} for 33.0 seconds
+            answer AcquireNotify socket 60
+                told maximumLengthChanged
+                make socket 5
+                on: yes
+              (open, never, looking 0/0, 1 wanted, up to 57)
+            socket failed
+              (open, 0.25 seconds, looking 0/0, 1 wanted, up to 57)
+            pass 250
+                ask StartNotify char0017 for 33.0 seconds
+              (open, never, looking 0/0, 1 told, 1 wanted, up to 57)
+            answer StartNotify
+            off beat
+                ask StopNotify char0017 for 33.0 seconds
+            answer StopNotify
+                off: yes
+              (open, never, looking 0/0, up to 57)
+            on beat
+                ask AcquireNotify char0017 {} for 33.0 seconds
+            refuse AcquireNotify NotSupported x
+                ask StartNotify char0017 for 33.0 seconds
+              (open, never, looking 0/0, 1 told, up to 57)
+            refuse StartNotify NotPermitted x
+                on: failed, the characteristic cannot be used so
+                org.bluez.Error.NotPermitted: x
+              (open, never, looking 0/0, up to 57)
+            on beat
+                ask AcquireNotify char0017 {} for 33.0 seconds
+            refuse AcquireNotify bus.AccessDenied x
+                on: failed, the program may not use Bluetooth
+                org.freedesktop.DBus.Error.AccessDenied: x
+            close
+                ask Disconnect the device for 10.0 seconds
+              (leaving, 4.0 seconds, looking 0/0, up to 57)
+            on beat
+                on: failed, the link has ended, closed by the app
+            discover
+                services: failed, the link has ended, closed by the app
+            """
+        ),
+        (
+            "is removed by the daemon",
+            """
+            plain
+            open
+                ask Connect the device for 60.0 seconds
+              (connecting, never, looking 1/0)
+            connected yes
+              (connecting, 5.0 seconds, looking 1/0)
+            answer Connect
+                link: there
+              (open, never, looking 0/0)
+            services
+            resolved yes
+            discover
+                services: 1
+            on beat
+                ask StartNotify char0017 for 33.0 seconds
+              (open, never, looking 0/0, 1 told)
+            answer StartNotify
+                on: yes
+              (open, never, looking 0/0, 1 told, 1 wanted)
+            forgotten
+                told disconnected: closed by the device
+                the daemon removed the device
+                ask StopNotify char0017 for 33.0 seconds
+              (no link, never, looking 0/0)
+            heard
+            open
+                ask Connect the device for 60.0 seconds
+              (connecting, never, looking 1/0)
+            connected yes
+              (connecting, 5.0 seconds, looking 1/0)
+            answer Connect
+                link: there
+              (open, never, looking 0/0)
+            close
+                ask Disconnect the device for 10.0 seconds
+              (leaving, 4.0 seconds, looking 0/0)
+            forgotten
+                told disconnected: closed by the app
+              (no link, never, looking 0/0)
+            """
+        ),
+    ]
+}
+#endif

@@ -1,0 +1,510 @@
+#if os(Linux)
+/// Recorded, and read: a line that is not indented happens, what comes of it is below.
+extension LinkPlayTests {
+    static let talking: [(String, String)] = [
+        (
+            "has no services",
+            """
+            plain
+            open
+                ask Connect the device for 60.0 seconds
+              (connecting, never, looking 1/0)
+            connected yes
+              (connecting, 5.0 seconds, looking 1/0)
+            answer Connect
+                link: there
+              (open, never, looking 0/0)
+            discover
+              (open, 30.0 seconds, looking 0/0, 1 want services)
+            pass 29999
+              (open, 0.001 seconds, looking 0/0, 1 want services)
+            pass 1
+                services: failed, it took longer than allowed
+                services resolved: no, link: up
+              (open, never, looking 0/0)
+            resolved yes
+            discover
+              (open, 0.15 seconds, looking 0/0, 1 want services)
+            pass 150
+              (open, 29.85 seconds, looking 0/0, 1 want services)
+            pass 29850
+                services: failed, it took longer than allowed
+                services resolved: yes, but there are none, link: up
+              (open, never, looking 0/0)
+            """
+        ),
+        (
+            "ends what was switched on",
+            """
+            plain
+            open
+                ask Connect the device for 60.0 seconds
+              (connecting, never, looking 1/0)
+            connected yes
+              (connecting, 5.0 seconds, looking 1/0)
+            answer Connect
+                link: there
+              (open, never, looking 0/0)
+            services
+            resolved yes
+            discover
+                services: 1
+            on beat
+                ask StartNotify char0017 for 33.0 seconds
+              (open, never, looking 0/0, 1 told)
+            refuse StartNotify InProgress In Progress
+                on: yes
+              (open, never, looking 0/0, 1 told, 1 wanted)
+            on beat
+                on: yes
+            gone text
+                ask StopNotify char0017 for 33.0 seconds
+                told servicesChanged
+              (open, 0.15 seconds, looking 0/0)
+            answer StopNotify
+            pass 150
+              (open, never, looking 0/0)
+            discover
+                services: 1
+            on beat
+                ask StartNotify char0017 for 33.0 seconds
+              (open, never, looking 0/0, 1 told)
+            answer StartNotify
+                on: yes
+              (open, never, looking 0/0, 1 told, 1 wanted)
+            off beat
+                ask StopNotify char0017 for 33.0 seconds
+            refuse StopNotify Failed No notify session started
+                off: yes
+              (open, never, looking 0/0)
+            off beat
+                off: yes
+            on beat
+                ask StartNotify char0017 for 33.0 seconds
+              (open, never, looking 0/0, 1 told)
+            answer StartNotify
+                on: yes
+              (open, never, looking 0/0, 1 told, 1 wanted)
+            close
+                ask Disconnect the device for 10.0 seconds
+              (leaving, 4.0 seconds, looking 0/0, 1 told, 1 wanted)
+            """
+        ),
+        (
+            "pairs",
+            """
+            plain pairs
+            open
+                export the agent
+                ask RegisterAgent bluez /org/haloprotocol/agent NoInputNoOutput for 10.0 seconds
+                ask Connect the device for 60.0 seconds
+              (connecting, never, looking 1/0)
+            connected yes
+              (connecting, 5.0 seconds, looking 1/0)
+            answer RegisterAgent
+            answer Connect
+                link: there
+              (open, never, looking 0/0)
+            services
+            resolved yes
+            discover
+                services: 1
+            read text
+                ask ReadValue char0011 {} for 33.0 seconds
+            refuse ReadValue NotPermitted Not paired
+                ask Pair the device for 60.0 seconds
+            answer Pair
+                ask ReadValue char0011 {} for 33.0 seconds
+            answer ReadValue 01
+                read: 01
+            read text
+                ask ReadValue char0011 {} for 33.0 seconds
+            refuse ReadValue Failed Operation failed with ATT error: 0x05
+                ask Pair the device for 60.0 seconds
+            refuse Pair InProgress In Progress
+              (open, 1.0 seconds, looking 0/0)
+            pass 999
+              (open, 0.001 seconds, looking 0/0)
+            pass 1
+                ask ReadValue char0011 {} for 33.0 seconds
+              (open, never, looking 0/0)
+            refuse ReadValue NotPermitted Not paired
+                read: failed, the device said no 05
+                org.bluez.Error.NotPermitted: Not paired
+            read text
+                ask ReadValue char0011 {} for 33.0 seconds
+            refuse ReadValue NotPermitted Not paired
+                ask Pair the device for 60.0 seconds
+            refuse Pair AuthenticationFailed Authentication Failed
+                read: failed, the device said no 05
+                org.bluez.Error.NotPermitted: Not paired
+                pairing: org.bluez.Error.AuthenticationFailed: Authentication Failed
+            read text
+                ask ReadValue char0011 {} for 33.0 seconds
+            refuse ReadValue NotPermitted Not paired
+                ask Pair the device for 60.0 seconds
+            refuse Pair AlreadyExists Already Exists
+                ask ReadValue char0011 {} for 33.0 seconds
+            answer ReadValue 02
+                read: 02
+            """
+        ),
+        (
+            "reads through a socket",
+            """
+            sockets
+            open
+                ask Connect the device for 60.0 seconds
+              (connecting, never, looking 1/0)
+            connected yes
+              (connecting, 5.0 seconds, looking 1/0)
+            answer Connect
+                link: there
+              (open, never, looking 0/0)
+            services 247
+            resolved yes
+            discover
+                told maximumLengthChanged
+                services: 1
+              (open, never, looking 0/0, up to 244)
+            on beat
+                ask AcquireNotify char0017 {} for 33.0 seconds
+            answer AcquireNotify socket 100
+                told maximumLengthChanged
+                make socket 3
+                on: yes
+              (open, never, looking 0/0, 1 wanted, up to 97)
+            socket made
+            socket 01 02
+                told value 01
+                told value 02
+            off beat
+                close the socket
+                off: yes
+              (open, never, looking 0/0, up to 97)
+            on beat
+                ask AcquireNotify char0017 {} for 33.0 seconds
+            refuse AcquireNotify NotPermitted Notify acquired
+                ask StartNotify char0017 for 33.0 seconds
+              (open, never, looking 0/0, 1 told, up to 97)
+            answer StartNotify
+                on: yes
+              (open, never, looking 0/0, 1 told, 1 wanted, up to 97)
+            off beat
+                ask StopNotify char0017 for 33.0 seconds
+            answer StopNotify
+                off: yes
+              (open, never, looking 0/0, up to 97)
+            on beat
+                ask AcquireNotify char0017 {} for 33.0 seconds
+            answer AcquireNotify socket 50
+                told maximumLengthChanged
+                make socket 8
+                on: yes
+              (open, never, looking 0/0, 1 wanted, up to 47)
+            socket made
+            socket ended
+              (open, 0.25 seconds, looking 0/0, 1 wanted, up to 47)
+            pass 249
+              (open, 0.001 seconds, looking 0/0, 1 wanted, up to 47)
+            pass 1
+                ask StartNotify char0017 for 33.0 seconds
+              (open, never, looking 0/0, 1 told, 1 wanted, up to 47)
+            answer StartNotify
+            value beat 07
+                told value 07
+            """
+        ),
+        (
+            "drains its socket",
+            """
+            sockets
+            open
+                ask Connect the device for 60.0 seconds
+              (connecting, never, looking 1/0)
+            connected yes
+              (connecting, 5.0 seconds, looking 1/0)
+            answer Connect
+                link: there
+              (open, never, looking 0/0)
+            services 247
+            resolved yes
+            discover
+                told maximumLengthChanged
+                services: 1
+              (open, never, looking 0/0, up to 244)
+            on beat
+                ask AcquireNotify char0017 {} for 33.0 seconds
+            answer AcquireNotify socket 100
+                told maximumLengthChanged
+                make socket 3
+                on: yes
+              (open, never, looking 0/0, 1 wanted, up to 97)
+            socket made
+            lost
+              (ending, 1.0 seconds, looking 0/0, 1 wanted, up to 97)
+            pass 999
+              (ending, 0.001 seconds, looking 0/0, 1 wanted, up to 97)
+            socket 05
+                told value 05
+            socket ended
+              (ending, 0.1 seconds, looking 0/0, 1 wanted, up to 97)
+            pass 99
+              (ending, 0.001 seconds, looking 0/0, 1 wanted, up to 97)
+            pass 1
+                told disconnected: closed by the device
+              (no link, never, looking 0/0)
+            """
+        ),
+        (
+            "writes through a socket",
+            """
+            acquires
+            open
+                ask Connect the device for 60.0 seconds
+              (connecting, never, looking 1/0)
+            connected yes
+              (connecting, 5.0 seconds, looking 1/0)
+            answer Connect
+                link: there
+              (open, never, looking 0/0)
+            services 247
+            resolved yes
+            discover
+                told maximumLengthChanged
+                services: 1
+              (open, never, looking 0/0, up to 244)
+            write sink 01 command
+                ask WriteValue char0014 01 {type:command} for 33.0 seconds
+            answer WriteValue
+                written: yes
+            write sink 02 command
+                ask WriteValue char0014 02 {type:command} for 33.0 seconds
+            answer WriteValue
+                written: yes
+            write sink 03 command
+                ask WriteValue char0014 03 {type:command} for 33.0 seconds
+            answer WriteValue
+                written: yes
+            write sink 04 command
+                ask WriteValue char0014 04 {type:command} for 33.0 seconds
+            answer WriteValue
+                written: yes
+            write sink 05 command
+                ask WriteValue char0014 05 {type:command} for 33.0 seconds
+            answer WriteValue
+                written: yes
+            write sink 06 command
+                ask WriteValue char0014 06 {type:command} for 33.0 seconds
+            answer WriteValue
+                written: yes
+            write sink 07 command
+                ask WriteValue char0014 07 {type:command} for 33.0 seconds
+            answer WriteValue
+                written: yes
+            write sink 08 command
+                ask WriteValue char0014 08 {type:command} for 33.0 seconds
+            answer WriteValue
+                written: yes
+            write sink 09 command
+                ask AcquireWrite char0014 {} for 33.0 seconds
+            answer AcquireWrite socket 80
+                told maximumLengthChanged
+                make socket 11
+              (open, never, looking 0/0, up to 77)
+            socket made
+                send 09
+                written: yes
+            write sink 0a command
+                send 0a
+                written: yes
+            write sink 0b
+                close the socket
+                ask WriteValue char0014 0b {type:request} for 33.0 seconds
+            answer WriteValue
+                written: yes
+            write sink 0c command
+                ask WriteValue char0014 0c {type:command} for 33.0 seconds
+            answer WriteValue
+                written: yes
+            """
+        ),
+        (
+            "has a socket that takes nothing",
+            """
+            acquires
+            open
+                ask Connect the device for 60.0 seconds
+              (connecting, never, looking 1/0)
+            connected yes
+              (connecting, 5.0 seconds, looking 1/0)
+            answer Connect
+                link: there
+              (open, never, looking 0/0)
+            services 247
+            resolved yes
+            discover
+                told maximumLengthChanged
+                services: 1
+              (open, never, looking 0/0, up to 244)
+            write sink 01
+                ask WriteValue char0014 01 {type:request} for 33.0 seconds
+            answer WriteValue
+                written: yes
+            write sink 01 command
+                ask WriteValue char0014 01 {type:command} for 33.0 seconds
+            write sink 02 command
+              (open, never, looking 0/0, 1 waiting, up to 244)
+            write sink 03 command
+              (open, never, looking 0/0, 2 waiting, up to 244)
+            write sink 04 command
+              (open, never, looking 0/0, 3 waiting, up to 244)
+            write sink 05 command
+              (open, never, looking 0/0, 4 waiting, up to 244)
+            write sink 06 command
+              (open, never, looking 0/0, 5 waiting, up to 244)
+            write sink 07 command
+              (open, never, looking 0/0, 6 waiting, up to 244)
+            write sink 08 command
+              (open, never, looking 0/0, 7 waiting, up to 244)
+            write sink 09 command
+              (open, never, looking 0/0, 8 waiting, up to 244)
+            answer WriteValue
+                written: yes
+                ask WriteValue char0014 02 {type:command} for 33.0 seconds
+              (open, never, looking 0/0, 7 waiting, up to 244)
+            answer WriteValue
+                written: yes
+                ask WriteValue char0014 03 {type:command} for 33.0 seconds
+              (open, never, looking 0/0, 6 waiting, up to 244)
+            answer WriteValue
+                written: yes
+                ask WriteValue char0014 04 {type:command} for 33.0 seconds
+              (open, never, looking 0/0, 5 waiting, up to 244)
+            answer WriteValue
+                written: yes
+                ask WriteValue char0014 05 {type:command} for 33.0 seconds
+              (open, never, looking 0/0, 4 waiting, up to 244)
+            answer WriteValue
+                written: yes
+                ask WriteValue char0014 06 {type:command} for 33.0 seconds
+              (open, never, looking 0/0, 3 waiting, up to 244)
+            answer WriteValue
+                written: yes
+                ask WriteValue char0014 07 {type:command} for 33.0 seconds
+              (open, never, looking 0/0, 2 waiting, up to 244)
+            answer WriteValue
+                written: yes
+                ask WriteValue char0014 08 {type:command} for 33.0 seconds
+              (open, never, looking 0/0, 1 waiting, up to 244)
+            answer WriteValue
+                written: yes
+                ask AcquireWrite char0014 {} for 33.0 seconds
+              (open, never, looking 0/0, up to 244)
+            answer AcquireWrite socket 80
+                told maximumLengthChanged
+                make socket 12
+              (open, never, looking 0/0, up to 77)
+            socket made full
+                send 09
+              (open, 33.0 seconds, looking 0/0, up to 77)
+            pass 32999
+              (open, 0.001 seconds, looking 0/0, up to 77)
+            pass 1
+                ask Disconnect the device for 10.0 seconds
+              (leaving, 4.0 seconds, looking 0/0, up to 77)
+            """
+        ),
+        (
+            "ends with the adapter",
+            """
+            plain
+            open
+                ask Connect the device for 60.0 seconds
+              (connecting, never, looking 1/0)
+            connected yes
+              (connecting, 5.0 seconds, looking 1/0)
+            answer Connect
+                link: there
+              (open, never, looking 0/0)
+            services
+            resolved yes
+            discover
+                services: 1
+            read text
+                ask ReadValue char0011 {} for 33.0 seconds
+            adapter off
+                told disconnected: Bluetooth was switched off
+                the adapter is switched off
+                read: failed, the link has ended, Bluetooth was switched off
+                the adapter is switched off
+              (no link, never, looking 0/0)
+            pass 100
+            adapter on
+            open
+                link: there
+              (open, never, looking 0/0)
+            adapter removed
+                told disconnected: Bluetooth was switched off
+                the adapter was removed
+              (no link, never, looking 0/0)
+            adapter added
+            daemon gone
+            daemon came
+                ask GetManagedObjects / for 10.0 seconds
+            answer GetManagedObjects objects
+            bus ended
+                close the bus
+            """
+        ),
+        (
+            "knows a battery",
+            """
+            plain
+            open
+                ask Connect the device for 60.0 seconds
+              (connecting, never, looking 1/0)
+            connected yes
+              (connecting, 5.0 seconds, looking 1/0)
+            answer Connect
+                link: there
+              (open, never, looking 0/0)
+            services
+            resolved yes
+            battery 77
+            discover
+                services: 2
+            pass 500
+            battery 78
+            lost
+              (ending, 0.1 seconds, looking 0/0)
+            reason Suspend
+                told disconnected: Bluetooth was switched off
+                org.bluez.Reason.Suspend
+              (no link, never, looking 0/0)
+            pass 100
+            """
+        ),
+        (
+            "is switched on",
+            """
+            powersOn unknown
+            adapter off
+              (no link, never, looking 0/0)
+            open
+                ask Set hci0 Adapter1 Powered true for 10.0 seconds
+              (seeking, 30.0 seconds, looking 0/0)
+            answer Set
+              (seeking, 3.0 seconds, looking 0/0)
+            pass 2999
+              (seeking, 0.001 seconds, looking 0/0)
+            pass 1
+                link: failed, Bluetooth is switched off
+                the adapter was switched on, but is not on
+              (no link, never, looking 0/0)
+            pass 120000
+            """
+        ),
+    ]
+}
+#endif

@@ -1,0 +1,473 @@
+#if os(Linux)
+import Testing
+
+@testable import HaloDBus
+
+/// What exported objects answer, word for word.
+@Suite struct ObjectAnswerTests {
+    private static let thing = DBusInterface(
+        "org.example.Thing",
+        methods: [
+            .init("Add", [.init("a", .int32), .init("", .int32)], returns: [.init("sum", .int32)]),
+            .init("Do"),
+        ],
+        properties: [
+            .init("Name", .string, .readwrite), .init("Level", .byte, announces: .invalidation),
+            .init("Secret", .string, .write, announces: .nothing),
+            .init("Fixed", .uint16, announces: .constant), .init("Absent", .string),
+        ],
+        signals: [.init("Happened", [.init("what", .array(.string))]), .init("Over")])
+    private static let other = DBusInterface(
+        "org.example.\"<Other>&\"", properties: [.init("More", .byte), .init("Name", .byte)])
+    static let object = DBusObject(
+        [thing, other],
+        values: [
+            thing.name: [
+                "Name": .string("ring"), "Level": .byte(3), "Secret": .string("s"),
+                "Fixed": .uint16(1),
+            ],
+            other.name: ["More": .byte(7), "Name": .byte(8)],
+        ])
+    private static let properties = "org.freedesktop.DBus.Properties"
+    private static let managing = "org.freedesktop.DBus.ObjectManager"
+
+    /// `/`: nothing; `/org`: tells of all interfaces; `/org/a` and `/org/a/b`: things.
+    static func tree() -> DBusObjectTree {
+        var tree = DBusObjectTree()
+        tree.machineID = "0f0f"
+        _ = tree.add(DBusObject(management: .allInterfaces), at: path("/org"))
+        _ = tree.add(object, at: path("/org/a"))
+        _ = tree.add(
+            DBusObject([other], values: object.values, management: .ownInterfaces),
+            at: path("/org/a/b"))
+        return tree
+    }
+
+    /// What is answered, in words: values, `name: details` without the usual beginning, or whom
+    /// to ask.
+    private static func answer(
+        _ member: String, _ interface: String?, _ place: String, _ values: [DBusValue],
+        _ wording: DBusWording = .plain
+    ) -> String {
+        var tree = tree()
+        tree.wording = wording
+        switch tree.answer(member, of: interface, at: path(place), values) {
+        case .reply(let values):
+            return "\(values)".replacing("HaloDBus.DBusValue", with: "")
+        case .refuse(let refusal):
+            let name = refusal.name.replacing("org.freedesktop.DBus.Error.", with: "")
+            return "\(name): \(refusal.details)"
+        case .request(.method(let types), let interface):
+            return "ask \(interface.name) \(types)"
+        case .request(.property(let name, let value), let interface):
+            return "ask \(interface.name) \(name) \(value)"
+                .replacing("HaloDBus.DBusValue", with: "")
+        }
+    }
+
+    private static let numbers: [DBusValue] = [.int32(1), .int32(2)]
+    private static let name = DBusValue.string(thing.name)
+
+    /// Who is asked, what, where: what comes out in plain words, and in those of gdbus if they
+    /// are others.
+    @Test(
+        arguments: [
+            ("Add", thing.name, "/org/a", numbers, "ask org.example.Thing [i]", nil),
+            ("Add", nil, "/org/a", numbers, "ask org.example.Thing [i]", nil),
+            ("Do", nil, "/org/a", [], "ask org.example.Thing []", nil),
+            (
+                "Add", thing.name, "/no", [.byte(1)], "UnknownObject: No such object path '/no'",
+                """
+                UnknownObject: Method "Add" with signature "y" on interface\
+                 "org.example.Thing" doesn't exist\n
+                """
+            ),
+            (
+                "Add", nil, "/no", [], "UnknownObject: No such object path '/no'",
+                """
+                UnknownObject: Method "Add" with signature "" on interface\
+                 "(null)" doesn't exist\n
+                """
+            ),
+            (
+                "Add", "a.b", "/org/a", [],
+                "UnknownInterface: No such interface 'a.b' on object at path /org/a",
+                """
+                UnknownMethod: Method "Add" with signature "" on interface "a.b"\
+                 doesn't exist\n
+                """
+            ),
+            (
+                "Sub", nil, "/org/a", [.byte(1)],
+                """
+                UnknownMethod: Method "Sub" with signature "y" on interface "(none)"\
+                 doesn't exist
+                """,
+                """
+                UnknownMethod: Method "Sub" with signature "y" on interface "(null)"\
+                 doesn't exist\n
+                """
+            ),
+            (
+                "Sub", thing.name, "/org/a", [],
+                """
+                UnknownMethod: Method "Sub" with signature "" on interface\
+                 "org.example.Thing" doesn't exist
+                """,
+                """
+                UnknownMethod: Method "Sub" with signature "" on interface\
+                 "org.example.Thing" doesn't exist\n
+                """
+            ),
+            (
+                "Add", nil, "/org/a", [.int32(1), .byte(2)],
+                "InvalidArgs: Type of message, '(iy)', does not match '(ii)'",
+                """
+                UnknownMethod: Method "Add" with signature "iy" on interface "(null)"\
+                 doesn't exist\n
+                """
+            ),
+            (
+                "Add", nil, "/org/a", [.int32(1)],
+                "InvalidArgs: Type of message, '(i)', does not match '(ii)'",
+                """
+                UnknownMethod: Method "Add" with signature "i" on interface "(null)"\
+                 doesn't exist\n
+                """
+            ),
+            (
+                "Introspect", nil, "/org/a", [.byte(1)],
+                "InvalidArgs: Type of message, '(y)', does not match '()'",
+                """
+                UnknownMethod: Method "Introspect" with signature "y" on interface "(null)"\
+                 doesn't exist\n
+                """
+            ),
+            (
+                "Introspect", nil, "/no", [], "UnknownObject: No such object path '/no'",
+                """
+                UnknownObject: Method "Introspect" with signature "" on interface "(null)"\
+                 doesn't exist\n
+                """
+            ),
+            ("Ping", "org.freedesktop.DBus.Peer", "/no", [], "[]", nil),
+            ("Ping", nil, "/org/a", [], "[]", nil),
+            ("GetMachineId", nil, "/org/a", [], "[.string(\"0f0f\")]", nil),
+            ("GetMachineId", "org.freedesktop.DBus.Peer", "/", [], "[.string(\"0f0f\")]", nil),
+            (
+                "Pong", "org.freedesktop.DBus.Peer", "/no", [],
+                """
+                UnknownMethod: Method "Pong" with signature "" on interface\
+                 "org.freedesktop.DBus.Peer" doesn't exist
+                """, nil
+            ),
+            (
+                "Get", properties, "/org/a", [name, .string("Level")], "[.variant(.byte(3))]", nil
+            ),
+            ("Get", nil, "/org/a", [name, .string("Level")], "[.variant(.byte(3))]", nil),
+            (
+                "Get", properties, "/org/a", [.string("a.b"), .string("x")],
+                "UnknownInterface: No such interface 'a.b' on object at path /org/a",
+                "InvalidArgs: No such interface 'a.b'"
+            ),
+            (
+                "Get", properties, "/org/a", [.string(properties), .string("x")],
+                """
+                UnknownInterface: No such interface 'org.freedesktop.DBus.Properties' on object at\
+                 path /org/a
+                """, "InvalidArgs: No such interface 'org.freedesktop.DBus.Properties'"
+            ),
+            (
+                "Get", properties, "/org/a", [name, .string("x")],
+                "UnknownProperty: No such property 'x' on interface 'org.example.Thing'",
+                "InvalidArgs: No such property 'x'"
+            ),
+            (
+                "Get", properties, "/org/a", [name, .string("Absent")],
+                "UnknownProperty: No such property 'Absent' on interface 'org.example.Thing'",
+                "InvalidArgs: No such property 'Absent'"
+            ),
+            (
+                "Get", properties, "/org/a", [name, .string("Secret")],
+                "AccessDenied: Property 'Secret' is not readable",
+                "InvalidArgs: Property 'Secret' is not readable"
+            ),
+            (
+                "Set", properties, "/org/a", [name, .string("x"), .variant(.byte(1))],
+                "UnknownProperty: No such property 'x' on interface 'org.example.Thing'",
+                "UnknownProperty: No such property 'x'"
+            ),
+            (
+                "Set", properties, "/org/a", [name, .string("Level"), .variant(.byte(1))],
+                "PropertyReadOnly: Property 'Level' is not writable", nil
+            ),
+            (
+                "Set", properties, "/org/a", [name, .string("Name"), .variant(.byte(1))],
+                "InvalidArgs: Property 'Name' is of type 's'",
+                "InvalidSignature: Invalid signature for 'Name'"
+            ),
+            (
+                "Set", properties, "/org/a", [name, .string("Secret"), .variant(.string("n"))],
+                "ask org.example.Thing Secret string(\"n\")", nil
+            ),
+            (
+                "Set", properties, "/org/a", [name, .string("Name"), .variant(.string("n"))],
+                "ask org.example.Thing Name string(\"n\")", nil
+            ),
+            (
+                "GetAll", properties, "/org/a", [.string("a.b")],
+                "UnknownInterface: No such interface 'a.b' on object at path /org/a",
+                "InvalidArgs: No such interface 'a.b'"
+            ),
+            (
+                "GetManagedObjects", managing, "/org/a", [],
+                """
+                UnknownInterface: No such interface 'org.freedesktop.DBus.ObjectManager' on object\
+                 at path /org/a
+                """,
+                """
+                UnknownMethod: Method "GetManagedObjects" with signature "" on interface\
+                 "org.freedesktop.DBus.ObjectManager" doesn't exist\n
+                """
+            ),
+        ] as [(String, String?, String, [DBusValue], String, String?)])
+    func whatIsAskedIsAnswered(
+        _ member: String, _ interface: String?, _ place: String, _ values: [DBusValue],
+        _ plain: String, _ gdbus: String?
+    ) {
+        #expect(Self.answer(member, interface, place, values) == plain)
+        #expect(Self.answer(member, interface, place, values, .gdbus) == gdbus ?? plain)
+    }
+
+    @Test func aMachineMayHaveNoName() {
+        var tree = Self.tree()
+        tree.machineID = nil
+        guard
+            case .refuse(let refusal) = tree.answer(
+                "GetMachineId", of: "org.freedesktop.DBus.Peer", at: .root, [])
+        else {
+            Issue.record("no refusal")
+            return
+        }
+        #expect(refusal == .failed("This machine has no id"))
+    }
+
+    /// All properties that can be read, of one interface or of all; the first one counts where
+    /// two have a name.
+    @Test func allPropertiesAreRead() {
+        let own: [String: DBusValue] = [
+            "Name": .string("ring"), "Level": .byte(3), "Fixed": .uint16(1),
+        ]
+        let cases: [(String, [String: DBusValue])] = [
+            (Self.thing.name, own), (Self.other.name, ["More": .byte(7), "Name": .byte(8)]),
+            ("", own.merging(["More": .byte(7)]) { first, _ in first }), (Self.properties, [:]),
+            ("org.freedesktop.DBus.Peer", [:]), ("org.freedesktop.DBus.Introspectable", [:]),
+        ]
+        for (name, values) in cases {
+            let expected = "\([DBusValue.properties(values)])"
+            #expect(
+                Self.answer("GetAll", Self.properties, "/org/a", [.string(name)])
+                    == expected.replacing("HaloDBus.DBusValue", with: ""), "\(name)")
+        }
+        // Only one that manages others has the interface for it.
+        #expect(
+            Self.answer("GetAll", Self.properties, "/org/a/b", [.string(Self.managing)])
+                == Self.answer("GetAll", Self.properties, "/org/a", [.string(Self.properties)]))
+        #expect(
+            Self.answer("GetAll", Self.properties, "/org/a", [.string(Self.managing)])
+                .hasPrefix("UnknownInterface"))
+    }
+
+    /// An object's own interface comes before a standard one of the same name.
+    @Test func anObjectMayHaveAStandardInterfaceOfItsOwn() {
+        let standard = [
+            DBusInterface(Self.properties, methods: [.init("Get")]),
+            DBusInterface(Self.managing, methods: [.init("GetManagedObjects")]),
+            DBusInterface("org.freedesktop.DBus.Peer", methods: [.init("Ping")]),
+        ]
+        var tree = DBusObjectTree()
+        _ = tree.add(DBusObject(standard, management: .ownInterfaces), at: .root)
+        for (member, interface) in [
+            ("Get", Self.properties), ("GetManagedObjects", Self.managing), ("Ping", nil),
+        ] {
+            guard case .request = tree.answer(member, of: interface, at: .root, []) else {
+                Issue.record("\(member) was not asked of the object")
+                return
+            }
+        }
+    }
+
+    /// What a manager tells of the objects below it, as BlueZ's daemon and as other programs do.
+    @Test func managersTellOfEverythingBelow() throws {
+        func entry(_ name: String, _ values: [String: DBusValue]) -> DBusEntry {
+            DBusEntry(.string(name), .properties(values))
+        }
+        let other = entry(Self.other.name, ["More": .byte(7), "Name": .byte(8)])
+        let thing = entry(
+            Self.thing.name,
+            ["Name": .string("ring"), "Level": .byte(3), "Fixed": .uint16(1)])
+        let first = entry("org.freedesktop.DBus.Introspectable", [:])
+        let last = entry("org.freedesktop.DBus.Properties", [:])
+        let cases: [(String, [(String, [DBusEntry])])] = [
+            (
+                "/org",
+                [("/org/a", [first, thing, other, last]), ("/org/a/b", [first, other, last])]
+            ),
+            ("/org/a/b", []),
+        ]
+        for (place, objects) in cases {
+            guard
+                case .reply(let values) = Self.tree().answer(
+                    "GetManagedObjects", of: Self.managing, at: path(place), [])
+            else {
+                Issue.record("\(place) tells nothing")
+                continue
+            }
+            let entries = try #require(values.first?.entries)
+            #expect(values.count == 1)
+            #expect(values.first?.type.code == "a{oa{sa{sv}}}")
+            #expect(entries.map(\.key) == objects.map { .objectPath(path($0.0)) })
+            #expect(entries.map(\.value.entries) == objects.map { $0.1 })
+        }
+    }
+
+    /// Every manager above an object tells of its coming, its going, and of single interfaces.
+    @Test func everyManagerAboveTells() throws {
+        var bench = try SessionBench.open()
+        try bench.session.export(DBusObject(management: .allInterfaces), at: .root)
+        try bench.session.export(DBusObject(management: .ownInterfaces), at: path("/org"))
+        try bench.session.export(DBusObject(), at: path("/org/plain"))
+        try bench.session.export(DBusObject(management: .ownInterfaces), at: path("/other"))
+        try bench.take()
+        let place = path("/org/plain/a")
+        try bench.session.export(DBusObject([Self.other], values: Self.object.values), at: place)
+        let own = DBusEntry(
+            .string(Self.other.name), .properties(["More": .byte(7), "Name": .byte(8)]))
+        let first = DBusEntry(.string("org.freedesktop.DBus.Introspectable"), .properties([:]))
+        let last = DBusEntry(.string("org.freedesktop.DBus.Properties"), .properties([:]))
+        func interfaces(_ entries: [DBusEntry]) -> DBusValue {
+            .dictionary(
+                key: .string, value: .dictionary(key: .string, value: .variant), entries)
+        }
+        func told(_ member: String, _ root: DBusValue, _ org: DBusValue) throws {
+            let sent = try bench.take()
+            #expect(sent.map(\.member) == [member, member])
+            #expect(sent.map(\.path) == [.root, path("/org")])
+            #expect(sent.map(\.interface) == [Self.managing, Self.managing])
+            #expect(
+                sent.map(\.body) == [[.objectPath(place), root], [.objectPath(place), org]])
+        }
+        try told("InterfacesAdded", interfaces([first, own, last]), interfaces([own]))
+        // One more interface, with the values that it has.
+        try bench.session.add(Self.thing, ["Name": .string("n")], to: place)
+        let more = interfaces([
+            DBusEntry(.string(Self.thing.name), .properties(["Name": .string("n")]))
+        ])
+        try told("InterfacesAdded", more, more)
+        let taken = bench.session.objects.objects[place]
+        #expect(taken?.interfaces == [Self.other, Self.thing])
+        #expect(taken?.values[Self.thing.name] == ["Name": .string("n")])
+        #expect(
+            throws: DBusError(
+                .unreachable, details: "no room for org.example.Thing at /org/plain/a")
+        ) { try bench.session.add(Self.thing, [:], to: place) }
+        #expect(throws: DBusError.self) {
+            try bench.session.add(Self.thing, [:], to: path("/nobody"))
+        }
+        let isRemoved = try bench.session.remove(Self.thing.name, from: place)
+        #expect(isRemoved)
+        let names = DBusValue.strings([Self.thing.name])
+        try told("InterfacesRemoved", names, names)
+        #expect(bench.session.objects.objects[place]?.interfaces == [Self.other])
+        #expect(bench.session.objects.objects[place]?.values[Self.thing.name] == nil)
+        for (name, place) in [(Self.thing.name, place), (Self.other.name, path("/nobody"))] {
+            let isRemoved = try bench.session.remove(name, from: place)
+            #expect(!isRemoved)
+        }
+        #expect(try bench.take() == [])
+        let isGone = bench.session.unexport(place)
+        #expect(isGone)
+        try told(
+            "InterfacesRemoved",
+            .strings([
+                "org.freedesktop.DBus.Properties", "org.freedesktop.DBus.Introspectable",
+                Self.other.name,
+            ]), .strings([Self.other.name]))
+        // After the end nothing is told, but it is gone all the same.
+        bench.session.end(DBusError(.timedOut))
+        let isGoneToo = bench.session.unexport(path("/org/plain"))
+        #expect(isGoneToo)
+        #expect(bench.session.objects.objects[path("/org/plain")] == nil)
+    }
+
+    /// What is told of a change, and what only becomes so.
+    @Test func aChangeIsToldUnlessNobodyIsToHear() throws {
+        var bench = try SessionBench.open()
+        let place = path("/a")
+        try bench.session.export(Self.object, at: place)
+        func values() -> [String: DBusValue]? {
+            bench.session.objects.objects[place]?.values[Self.thing.name]
+        }
+        try bench.session.set(
+            ["Name": .string("x"), "Secret": .string("t")], of: Self.thing.name, at: place,
+            announces: false)
+        #expect(try bench.take() == [])
+        #expect(values()?["Name"] == .string("x") && values()?["Secret"] == .string("t"))
+        try bench.session.set(
+            ["Name": nil, "Secret": .string("u"), "Level": .byte(4)], of: Self.thing.name,
+            at: place)
+        let told = try bench.take()
+        #expect(told.map(\.member) == ["PropertiesChanged"])
+        #expect(told.map(\.path) == [place])
+        #expect(told.map(\.interface) == [Self.properties])
+        #expect(
+            told.map(\.body) == [
+                [.string(Self.thing.name), .properties([:]), .strings(["Level", "Name"])]
+            ])
+        #expect(
+            values() == ["Level": .byte(4), "Secret": .string("u"), "Fixed": .uint16(1)])
+        #expect(
+            throws: DBusError(
+                .unreachable, details: "no such property: org.example.Thing.None")
+        ) { try bench.session.set(["None": nil], of: Self.thing.name, at: place) }
+        #expect(
+            throws: DBusError(.unreachable, details: "no such interface at /a: a.b")
+        ) { try bench.session.set([:], of: "a.b", at: place) }
+        #expect(
+            throws: DBusError(.unreachable, details: "there is an object at /a already")
+        ) { try bench.session.export(Self.object, at: place) }
+    }
+
+    /// A written property is answered first, then told; an acknowledged one only answered.
+    @Test func aWrittenPropertyIsAnsweredThenTold() throws {
+        for isAccepted in [true, false] {
+            var bench = try SessionBench.open()
+            try bench.session.export(Self.object, at: path("/a"))
+            var set = DBusMessage(
+                .call(path: path("/a"), interface: Self.properties, member: "Set"), serial: 5,
+                body: [Self.name, .string("Name"), .variant(.string("n"))])
+            set.sender = ":1.3"
+            try bench.receive(set)
+            guard case .request(let request)? = bench.session.takeEffects().first else {
+                throw TestBus.Missing()
+            }
+            #expect(request.path == path("/a") && request.interface == Self.thing.name)
+            #expect(request.member == "Set" && request.arguments == set.body)
+            #expect(request.sender == ":1.3" && request.serial == 5 && request.wantsReply)
+            if isAccepted {
+                bench.session.answer(request.id, [])
+            } else {
+                bench.session.acknowledge(request.id)
+                bench.session.acknowledge(request.id)
+            }
+            let sent = try bench.take()
+            #expect(sent.map(\.member) == (isAccepted ? [nil, "PropertiesChanged"] : [nil]))
+            #expect(sent.first?.kind == .answer(to: 5))
+            #expect(
+                bench.session.objects.objects[path("/a")]?.values[Self.thing.name]?["Name"]
+                    == .string(isAccepted ? "n" : "ring"))
+            #expect(bench.session.objects.requests.isEmpty)
+        }
+    }
+}
+#endif

@@ -1,0 +1,192 @@
+#if os(Linux)
+import Testing
+
+@testable import HaloDBus
+
+/// What a session keeps at most, up to the last one that is let through.
+@Suite struct SessionBoundsTests {
+    private static let thing = DBusInterface("a.b", methods: [.init("Do")])
+    private static let ping = DBusCall("Ping", of: "a.b", at: .root, on: ":1.2")
+
+    private static func bench(_ change: (inout DBusSession.Limits) -> Void) throws -> SessionBench {
+        var limits = DBusSession.Limits()
+        change(&limits)
+        return try SessionBench.open(limits)
+    }
+
+    /// A signal whose message has 16 bytes of header, 64 of fields, and so many of values.
+    private static let signal = DBusSignal("S", of: "a.b", at: .root)
+    private static let length = 16 + 16 + 16 + 16
+
+    private static func asked(_ member: String, _ serial: UInt32) -> DBusMessage {
+        var message = DBusMessage(
+            .call(path: .root, interface: "a.b", member: member), serial: serial)
+        message.sender = ":1.3"
+        return message
+    }
+
+    @Test func usuallyMuchIsKept() {
+        let limits = DBusSession.Limits()
+        #expect(limits.pendingCalls == 16384)
+        #expect(limits.subscriptions == 4096)
+        #expect(limits.requests == 4096)
+        #expect(limits.effects == 65536)
+        #expect(limits.outgoingBytes == 67_108_864)
+        #expect(limits.answerBytes == 67_108_864)
+    }
+
+    /// Bytes that nobody takes: one message more is let through when the limit is reached.
+    @Test func oneMessageMoreIsLetThrough() throws {
+        var bench = try Self.bench { $0.outgoingBytes = 2 * Self.length }
+        for count in 1...3 {
+            try bench.session.emit(Self.signal)
+            #expect(bench.session.outgoingBytes == count * Self.length)
+        }
+        let error = DBusError(.tooMuch, details: "bytes that are not sent")
+        #expect(throws: error) { try bench.session.emit(Self.signal) }
+        #expect(throws: error) { try bench.session.call(Self.ping, until: 9) }
+        #expect(throws: error) { try bench.session.subscribe(DBusMatchRule(), until: 9) }
+        #expect(throws: error) { try bench.session.export(DBusObject(), at: .root) }
+        #expect(throws: error) { try bench.session.set([:], of: "a.b", at: .root) }
+        #expect(throws: error) { try bench.session.add(Self.thing, [:], to: .root) }
+        #expect(bench.session.endError == nil)
+        #expect(try bench.take().count == 3)
+        #expect(bench.session.outgoingBytes == 0)
+        try bench.session.emit(Self.signal)
+        #expect(try bench.take(atOnce: 7).count == 1)
+    }
+
+    /// Answers that nobody takes have room beyond that; then it is over.
+    @Test func answersHaveRoomOfTheirOwn() throws {
+        let answer = DBusMessage(
+            .answer(to: 1), serial: 1, destination: ":1.3", flags: .noReplyExpected)
+        let length = try answer.encoded().count
+        var bench = try Self.bench {
+            $0.outgoingBytes = 5 * length
+            $0.answerBytes = 2 * length
+        }
+        var ping = DBusMessage(
+            .call(path: .root, interface: "org.freedesktop.DBus.Peer", member: "Ping"), serial: 5)
+        ping.sender = ":1.3"
+        for _ in 0..<7 { try bench.receive(ping) }
+        #expect(bench.session.endError == nil)
+        #expect(bench.session.outgoingBytes == 7 * length)
+        try bench.receive(ping)
+        #expect(
+            bench.session.endError == DBusError(.tooMuch, details: "bytes that are not sent"))
+        #expect(bench.session.outgoingBytes == 0 && !bench.session.hasOutput)
+    }
+
+    /// Calls from outside that are not answered; what is answered makes room.
+    @Test func whatIsAskedIsBounded() throws {
+        var bench = try Self.bench { $0.requests = 2 }
+        try bench.session.export(DBusObject([Self.thing]), at: .root)
+        for serial in UInt32(1)...3 { try bench.receive(Self.asked("Do", serial)) }
+        #expect(bench.effects() == ["asked Do", "asked Do"])
+        let refusal = DBusMessage.Kind.error(
+            name: "org.freedesktop.DBus.Error.LimitsExceeded", to: 3)
+        #expect(try bench.take().map(\.kind) == [refusal])
+        bench.session.answer(1, [])
+        #expect(try bench.take().map(\.kind) == [.answer(to: 1)])
+        try bench.receive(Self.asked("Do", 4))
+        try bench.receive(Self.asked("Do", 5))
+        #expect(bench.effects() == ["asked Do"])
+        #expect(try bench.take().count == 1)
+    }
+
+    /// Signals that nobody takes: as many as are allowed, and one more ends it.
+    @Test func whatHappensIsBounded() throws {
+        var message = DBusMessage(.signal(path: .root, interface: "a.b", member: "S"))
+        message.sender = ":1.1"
+        for isOfAProperty in [false, true] {
+            var bench = try Self.bench { $0.effects = 10 }
+            let id = try bench.session.subscribe(DBusMatchRule(), until: 9)
+            try bench.answer("AddMatch")
+            _ = bench.effects()
+            if isOfAProperty {
+                message.kind = .signal(
+                    path: .root, interface: "org.freedesktop.DBus.Properties",
+                    member: "PropertiesChanged")
+            }
+            for number in UInt8(0)..<10 {
+                if isOfAProperty {
+                    message.body = [
+                        .string("a.b"), .properties(["Value": .bytes([number])]), .strings([]),
+                    ]
+                }
+                try bench.receive(message)
+            }
+            #expect(bench.session.endError == nil)
+            try bench.receive(message)
+            #expect(bench.session.endError?.kind == .tooMuch)
+            #expect(bench.session.endError?.details == "signals and calls that nobody takes")
+            let effects = bench.effects()
+            #expect(effects.count == 11)
+            #expect(effects.prefix(10).allSatisfy { $0.hasSuffix(" to [\(id)]") })
+            #expect(effects.last?.hasPrefix("ended") == true)
+        }
+    }
+
+    /// What is read of a signal that nobody wants takes no room.
+    @Test func whatNobodyWantsTakesNoRoom() throws {
+        var bench = try Self.bench { $0.effects = 2 }
+        _ = try bench.session.subscribe(DBusMatchRule(member: "Other"), until: 9)
+        try bench.answer("AddMatch")
+        _ = bench.effects()
+        var message = DBusMessage(
+            .signal(
+                path: .root, interface: "org.freedesktop.DBus.Properties",
+                member: "PropertiesChanged"),
+            body: [.string("a.b"), .properties(["Value": .bytes([1])]), .strings([])])
+        message.sender = ":1.1"
+        for _ in 0..<9 { try bench.receive(message) }
+        #expect(bench.effects() == [])
+        #expect(bench.session.endError == nil)
+    }
+
+    /// As many descriptors as the system lets pass with one message.
+    @Test func descriptorsInOneMessageAreBounded() throws {
+        for (count, isAllowed) in [(253, true), (254, false)] {
+            var bench = try SessionBench.open()
+            let ends = try DBusDescriptor.socketPair()
+            let many = DBusDescriptors()
+            for _ in 0..<count {
+                many.append(
+                    DBusDescriptor(
+                        owning: try ends.withNumbers { numbers in
+                            Result { () throws(DBusError) in try SystemSocket.duplicate(numbers[0])
+                            }
+                        }.get()))
+            }
+            let error = DBusError(.tooMuch, details: "descriptors in one message")
+            if isAllowed {
+                _ = try bench.session.call(Self.ping, many, until: 9)
+                var sent = 0
+                bench.session.send { bytes, descriptors in
+                    sent += descriptors?.count ?? 0
+                    return bytes.count
+                }
+                #expect(sent == count)
+            } else {
+                #expect(throws: error) { try bench.session.call(Self.ping, many, until: 9) }
+            }
+        }
+    }
+
+    /// Descriptors of messages that are not complete.
+    @Test func descriptorsThatComeAreBounded() throws {
+        for (count, isAllowed) in [(1024, true), (1025, false)] {
+            var stream = DBusMessageStream()
+            // The system never gives numbers as high as these: to close them does nothing.
+            let numbers = (0..<count).map { Int32(1 << 30 + $0) }
+            let start: [UInt8] = [0x6C]
+            stream.append(start.span, DBusDescriptors(owning: numbers))
+            if isAllowed {
+                #expect(try stream.next() == nil)
+            } else {
+                #expect(throws: DBusWireError(.excess, at: 0)) { try stream.next() == nil }
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,315 @@
+#if os(Linux)
+import Testing
+
+@testable import HaloDBus
+
+/// What a session does in which order, compared whole.
+@Suite struct SessionOrderTests {
+    private static let ping = DBusCall("Ping", of: "a.b", at: .root, on: ":1.2")
+
+    private static func signal(
+        _ member: String = "S", at place: String = "/a", of interface: String = "a.b",
+        by sender: String = ":1.1", saying values: [DBusValue] = []
+    ) -> DBusMessage {
+        var message = DBusMessage(
+            .signal(path: path(place), interface: interface, member: member), body: values)
+        message.sender = sender
+        return message
+    }
+
+    /// Between two signals of one object, another one that differs in one respect.
+    @Test(arguments: [
+        (DBusMatchRule(path: path("/a")), signal(at: "/b")),
+        (DBusMatchRule(pathNamespace: path("/a")), signal(at: "/b")),
+        (DBusMatchRule(member: "S"), signal("T")),
+        (DBusMatchRule(interface: "a.b"), signal(of: "a.c")),
+        (DBusMatchRule(sender: ":1.1"), signal(by: ":1.2")),
+        (DBusMatchRule(firstArgument: "x"), signal(saying: [.string("y")])),
+        (DBusMatchRule(firstArgument: "x"), signal(saying: [.bytes([1])])),
+    ])
+    func aSignalOfAnotherIsNotMistaken(_ rule: DBusMatchRule, _ other: DBusMessage) throws {
+        for isFirst in [true, false] {
+            var bench = try SessionBench.open()
+            let id = try bench.session.subscribe(rule, until: 9)
+            try bench.answer("AddMatch")
+            _ = bench.effects()
+            let meant = Self.signal(saying: [.string("x")])
+            var expected: [String] = []
+            for round in 0..<6 {
+                let isMeant = (round % 2 == 0) == isFirst
+                try bench.receive(isMeant ? meant : other)
+                if isMeant { expected.append("S to [\(id)]") }
+            }
+            #expect(bench.effects() == expected)
+        }
+    }
+
+    /// Whoever subscribed first is named first, whatever the rule says.
+    @Test func subscriptionsAreToldInTheOrderInWhichTheyWereMade() throws {
+        var bench = try SessionBench.open()
+        let rules = [
+            DBusMatchRule(path: path("/a")), DBusMatchRule(member: "S"),
+            DBusMatchRule(path: path("/a"), member: "S"), DBusMatchRule(path: path("/b")),
+            DBusMatchRule(interface: "a.b"), DBusMatchRule(),
+        ]
+        let ids = try rules.map { try bench.session.subscribe($0, until: 9) }
+        #expect(ids == [1, 2, 3, 4, 5, 6])
+        try bench.take()
+        for call in bench.sent where call.member == "AddMatch" {
+            try bench.receive(DBusMessage(.answer(to: call.serial)))
+        }
+        #expect(bench.effects() == ids.map { "subscribed \($0) " })
+        try bench.receive(Self.signal())
+        #expect(bench.effects() == ["S to [1, 2, 3, 5, 6]"])
+        bench.session.unsubscribe(1)
+        bench.session.unsubscribe(5)
+        try bench.receive(Self.signal())
+        #expect(bench.effects() == ["S to [2, 3, 6]"])
+    }
+
+    /// A rule is said as it is, and taken back in the same words without asking for an answer.
+    @Test func rulesAreSaidAndTakenBack() throws {
+        var bench = try SessionBench.open()
+        let rule = DBusMatchRule(sender: "org.a", path: path("/a"), member: "S")
+        let id = try bench.session.subscribe(rule, until: 9)
+        let change = """
+            type='signal',sender='org.freedesktop.DBus',path='/org/freedesktop/DBus',\
+            interface='org.freedesktop.DBus',member='NameOwnerChanged',arg0='org.a'
+            """
+        let own = "type='signal',sender='org.a',path='/a',member='S'"
+        let added = try bench.take()
+        #expect(added.map(\.member) == ["AddMatch", "GetNameOwner", "AddMatch"])
+        #expect(added.map(\.body) == [[.string(change)], [.string("org.a")], [.string(own)]])
+        #expect(added.allSatisfy { $0.flags == [] && $0.destination == DBusName.bus })
+        #expect(added.allSatisfy { $0.path == .bus && $0.interface == DBusName.bus })
+        bench.session.unsubscribe(id)
+        let removed = try bench.take()
+        #expect(removed.map(\.member) == ["RemoveMatch", "RemoveMatch"])
+        #expect(removed.map(\.body) == [[.string(own)], [.string(change)]])
+        #expect(removed.allSatisfy { $0.flags == .noReplyExpected })
+        #expect(bench.session.matching.isEmpty)
+        // What was asked meanwhile is answered to nobody.
+        for call in added { try bench.receive(DBusMessage(.answer(to: call.serial))) }
+        #expect(bench.effects() == [])
+        #expect(bench.session.calls.isEmpty && bench.session.matching.isEmpty)
+    }
+
+    /// Of a unique name, and of the bus, nobody has to ask whose it is.
+    @Test(arguments: [":1.5", DBusName.bus])
+    func someNamesNeedNoOwner(_ name: String) throws {
+        var bench = try SessionBench.open()
+        let id = try bench.session.subscribe(DBusMatchRule(sender: name), until: 9)
+        #expect(try bench.take().map(\.member) == ["AddMatch"])
+        try bench.answer("AddMatch")
+        try bench.receive(Self.signal(by: name))
+        try bench.receive(Self.signal(by: ":1.6"))
+        #expect(bench.effects() == ["subscribed \(id) ", "S to [\(id)]"])
+    }
+
+    /// What is asked when there is no room leaves nothing behind.
+    @Test func aSubscriptionThatCannotBeAskedForLeavesNothing() throws {
+        var limits = DBusSession.Limits()
+        limits.pendingCalls = 2
+        var bench = try SessionBench.open(limits)
+        let error = DBusError(.tooMuch, details: "calls that are not answered")
+        #expect(throws: error) {
+            try bench.session.subscribe(DBusMatchRule(sender: "org.a"), until: 9)
+        }
+        #expect(bench.session.matching.isEmpty)
+        #expect(
+            try bench.take().map(\.member) == [
+                "AddMatch", "GetNameOwner", "RemoveMatch", "RemoveMatch",
+            ])
+        bench.session.tick(at: 9)
+        #expect(bench.effects() == [])
+        #expect(bench.session.calls.isEmpty)
+    }
+
+    /// Everybody hears of the end, in the order in which they asked, and only then of nothing more.
+    @Test func theEndComesLast() throws {
+        var bench = try SessionBench.open()
+        let calls = try (0..<20).map { try bench.session.call(Self.ping, until: 100 - $0) }
+        let id = try bench.session.subscribe(DBusMatchRule(), until: 9)
+        try bench.take()
+        let end = DBusError(.disconnected, details: "it was closed here")
+        bench.session.end(end)
+        #expect(
+            bench.effects()
+                == calls.map { "\($0): \(end)" } + ["subscribed \(id) ", "ended: \(end)"])
+        #expect(bench.session.deadline == nil)
+        #expect(bench.session.matching.isEmpty && bench.session.calls.isEmpty)
+        #expect(!bench.session.hasOutput && bench.session.outgoingBytes == 0)
+        bench.session.end(DBusError(.timedOut))
+        try bench.receive(Self.signal())
+        #expect(bench.effects() == [])
+        #expect(bench.session.endError == end)
+        #expect(throws: end) { try bench.session.emit(DBusSignal("S", of: "a.b", at: .root)) }
+        #expect(throws: end) { try bench.session.subscribe(DBusMatchRule(), until: 9) }
+    }
+
+    /// Calls that fall due at once end in the order of their time, then of their making.
+    @Test func whatFallsDueAtOnceHasAnOrder() throws {
+        var bench = try SessionBench.open()
+        let calls = try [7, 5, 9, 5, 7].map { try bench.session.call(Self.ping, until: $0) }
+        bench.session.tick(at: 4)
+        #expect(bench.effects() == [])
+        bench.session.tick(at: 8)
+        let late = DBusError(.timedOut)
+        #expect(bench.effects() == [1, 3, 0, 4].map { "\(calls[$0]): \(late)" })
+        #expect(bench.session.deadline == 9)
+    }
+
+    /// Who wants no answer has it at once, and waits for nothing.
+    @Test func whoWantsNoAnswerWaitsForNothing() throws {
+        var bench = try SessionBench.open()
+        var call = Self.ping
+        call.flags = .noReplyExpected
+        let serial = try bench.session.call(call, until: 9)
+        #expect(bench.effects() == ["\(serial): []"])
+        #expect(bench.session.deadline == nil && bench.session.calls.isEmpty)
+        let sent = try bench.take()
+        #expect(sent.map(\.serial) == [serial])
+        #expect(sent.map(\.flags) == [.noReplyExpected])
+    }
+
+    /// An error without words, one with others first, and one with words.
+    @Test func anErrorSaysWhatItSays() throws {
+        let cases: [([DBusValue], String?)] = [
+            ([], nil), ([.int32(1), .string("x")], nil), ([.string("x"), .string("y")], "x"),
+        ]
+        for (values, details) in cases {
+            var bench = try SessionBench.open()
+            let serial = try bench.session.call(Self.ping, until: 9)
+            try bench.receive(DBusMessage(.error(name: "a.E", to: serial), body: values))
+            guard case .answered(serial, .failure(let error))? = bench.session.takeEffects().first
+            else { throw TestBus.Missing() }
+            #expect(error == DBusError(.remote, name: "a.E", details: details))
+        }
+    }
+
+    /// A bus that greets without a name, or with one that is none, is no bus.
+    @Test(arguments: [[], [.uint32(1)], [.string("x")]] as [[DBusValue]])
+    func aGreetingHasAName(_ values: [DBusValue]) throws {
+        var bench = SessionBench()
+        try bench.letIn()
+        try bench.answer("Hello", values)
+        #expect(bench.session.uniqueName == nil)
+        #expect(
+            bench.session.endError
+                == DBusError(.unexpectedAnswer, details: "Hello without a name"))
+    }
+
+    /// Only what the bus itself says of a name's owner counts, and only in the words it has.
+    @Test func onlyTheBusSaysWhoseANameIs() throws {
+        var bench = try SessionBench.open()
+        let id = try bench.session.subscribe(DBusMatchRule(sender: "org.a"), until: 9)
+        try bench.answer("GetNameOwner", [.string(":1.1")])
+        let values: [DBusValue] = [.string("org.a"), .string(":1.1"), .string(":1.2")]
+        let changes = [
+            Self.signal("NameOwnerChanged", by: ":1.2", saying: values),
+            Self.signal("NameChanged", by: DBusName.bus, saying: values),
+            Self.signal("NameOwnerChanged", by: DBusName.bus, saying: values.dropLast()),
+            Self.signal("NameOwnerChanged", by: DBusName.bus, saying: values + [.string(":1.2")]),
+        ]
+        for change in changes {
+            try bench.receive(change)
+            try bench.receive(Self.signal(by: ":1.1"))
+            try bench.receive(Self.signal(by: ":1.2"))
+        }
+        #expect(bench.effects() == [String](repeating: "S to [\(id)]", count: 4))
+    }
+
+    /// What cannot be written is not sent: an answer becomes a refusal that can be.
+    @Test func anAnswerThatCannotBeWrittenIsRefused() throws {
+        var bench = try SessionBench.open()
+        let thing = DBusInterface(
+            "a.b", methods: [.init("Do", returns: [.init("text", .string)])])
+        try bench.session.export(DBusObject([thing]), at: .root)
+        var call = DBusMessage(.call(path: .root, interface: "a.b", member: "Do"), serial: 5)
+        call.sender = ":1.3"
+        try bench.receive(call)
+        bench.session.answer(1, [.string("a\0b")])
+        let answers = try bench.take()
+        #expect(
+            answers.map(\.kind) == [.error(name: "org.freedesktop.DBus.Error.Failed", to: 5)])
+        #expect(answers.map(\.destination) == [":1.3"])
+        #expect(answers.map(\.flags) == [.noReplyExpected])
+        #expect(
+            answers.first?.body.first?.string?.contains("no valid text") == true,
+            "\(answers)")
+    }
+
+    /// An error goes out with words or without.
+    @Test func aRefusalHasWordsOrNone() throws {
+        var bench = try SessionBench.open()
+        try bench.session.export(
+            DBusObject([DBusInterface("a.b", methods: [.init("Do")])]), at: .root)
+        let call = DBusMessage(.call(path: .root, interface: "a.b", member: "Do"), serial: 5)
+        try bench.receive(call)
+        try bench.receive(call)
+        bench.session.refuse(2, DBusRefusal("a.E"))
+        bench.session.refuse(1, DBusRefusal("no name", "why"))
+        bench.session.refuse(1, DBusRefusal("a.E"))
+        let answers = try bench.take()
+        #expect(
+            answers.map(\.kind) == [
+                .error(name: "a.E", to: 5),
+                .error(name: "org.freedesktop.DBus.Error.Failed", to: 5),
+            ])
+        #expect(answers.map(\.body) == [[], [.string("why")]])
+    }
+
+    /// Descriptors that the bus will not pass are not sent later either.
+    @Test func withoutDescriptorsNoneAreSent() throws {
+        var bench = SessionBench()
+        try bench.take()
+        bench.receive(Array("OK 0123456789abcdef0123456789abcdef\r\nERROR\r\n".utf8))
+        try bench.answer("Hello", [.string(":1.9")])
+        #expect(!bench.session.passesDescriptors)
+        let ends = try DBusDescriptor.socketPair()
+        #expect(throws: DBusError(.noDescriptors)) {
+            try bench.session.call(Self.ping, ends, until: 9)
+        }
+        #expect(bench.session.calls.isEmpty)
+        _ = try bench.session.call(Self.ping, DBusDescriptors(), until: 9)
+        #expect(try bench.take().map(\.descriptorCount) == [0])
+    }
+
+    /// What goes out first came in first, and nothing of it is kept.
+    @Test func aQueueKeepsNothingOfWhatIsGone() {
+        final class Thing: Sendable {}
+        var queue = DBusQueue<Thing>()
+        #expect(queue.popFirst() == nil && queue.first == nil)
+        var first: Thing? = Thing()
+        weak let gone = first
+        queue.append(first.take() ?? Thing())
+        queue.append(Thing())
+        #expect(queue.first === gone)
+        #expect(queue.popFirst() != nil)
+        #expect(gone == nil)
+        #expect(queue.count == 1)
+        // Many in, one out at a time: in order, with the right count, whatever is taken together.
+        var numbers = DBusQueue<Int>()
+        var (next, last) = (0, 0)
+        for round in 0..<300 {
+            for _ in 0..<(round % 7 + 1) {
+                numbers.append(last)
+                last += 1
+            }
+            for _ in 0..<(round % 5) {
+                numbers.updateFirst { $0 += 10_000 }
+                #expect(numbers.first == next + 10_000)
+                #expect(numbers.popFirst() == next + 10_000)
+                next += 1
+            }
+            #expect(numbers.count == last - next)
+            #expect(numbers.isEmpty == (last == next))
+        }
+        while let number = numbers.popFirst() {
+            #expect(number == next)
+            next += 1
+        }
+        #expect(next == last && numbers.isEmpty)
+    }
+}
+#endif

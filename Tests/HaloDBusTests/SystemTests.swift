@@ -1,0 +1,272 @@
+#if os(Linux)
+import Foundation
+import Glibc
+import HaloTesting
+import Testing
+
+@testable import HaloDBus
+
+/// What is asked of the system, and how.
+@Suite(.takesTurns) struct SystemTests {
+    @Test(
+        arguments: [
+            (.zero, 0), (.microseconds(1), 1), (.nanoseconds(1999), 1), (.nanoseconds(999), 0),
+            (.seconds(1), 1_000_000), (.milliseconds(1500), 1_500_000), (.seconds(-1), 0),
+            (.nanoseconds(-1), 0), (.seconds(1 << 40), 1 << 40 * 1_000_000),
+            (.seconds(Int64.max), 1 << 40 * 1_000_000),
+        ] as [(Duration, Int64)])
+    func timeIsCountedInMicroseconds(_ duration: Duration, _ microseconds: Int64) {
+        #expect(duration.microseconds == microseconds)
+    }
+
+    /// Nobody is woken before time is up.
+    @Test(
+        arguments: [
+            (0, 0), (1, 1), (999, 1), (1000, 1), (1001, 2), (2000, 2), (-1, 0), (.min, 0),
+            (Int64(Int32.max) * 1000, .max), (.max, .max),
+        ] as [(Int64, Int32)])
+    func waitsAreRoundedUp(_ microseconds: Int64, _ milliseconds: Int32) {
+        #expect(SystemPoll.milliseconds(microseconds) == milliseconds)
+    }
+
+    /// The clock is the one that nobody sets.
+    @Test func timeIsThatOfTheSystem() {
+        for _ in 0..<100 {
+            let before = SystemSocket.now()
+            var time = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &time)
+            let between = Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
+            #expect(before <= between && between <= SystemSocket.now())
+        }
+    }
+
+    @Test func theComputerHasAName() throws {
+        let file = try? String(contentsOfFile: "/etc/machine-id", encoding: .utf8)
+        guard let file, file.utf8.count >= 32 else { return }
+        #expect(SystemSocket.machineID == String(file.prefix(32)))
+    }
+
+    /// How long something takes, in microseconds.
+    private static func time(_ body: () -> Void) -> Int64 {
+        let begin = SystemSocket.now()
+        body()
+        return SystemSocket.now() - begin
+    }
+
+    /// A pause is as long as it is to be, less if time is up before, and over when somebody calls.
+    @Test func aPauseEndsInTime() throws {
+        let alarm = try SystemSocket.pair()
+        defer { for socket in [alarm.0, alarm.1] { SystemSocket.close(socket) } }
+        var sleep = DBusHubSleep(alarm.0)
+        var isCalled = true
+        for length in [300, 999, 1000, 3000] as [Int64] {
+            #expect(Self.time { isCalled = sleep.rest(length) } >= length)
+            #expect(!isCalled)
+        }
+        sleep.deadline = SystemSocket.now() + 2000
+        #expect(Self.time { isCalled = sleep.rest(600_000_000) } >= 1000)
+        #expect(!isCalled)
+        sleep.deadline = 0
+        #expect(!sleep.rest(600_000_000))
+        sleep.deadline = .max
+        withUnsafeBytes(of: UInt8(0)) { _ = SystemSocket.send(alarm.1, $0, []) }
+        #expect(sleep.rest(600_000_000))
+    }
+
+    /// Until its deadline, or for as long as it is told; what is there ends it.
+    @Test func aSleepEndsInTime() throws {
+        let (alarm, bus) = (try SystemSocket.pair(), try SystemSocket.pair())
+        let packets = try SystemSocket.pair(keepingPackets: true)
+        let sockets = [alarm.0, alarm.1, bus.0, bus.1, packets.1]
+        defer { for socket in sockets { SystemSocket.close(socket) } }
+        var sleep = DBusHubSleep(alarm.0)
+        func state(_ sleep: DBusHubSleep) -> [Bool] { [sleep.isWoken, sleep.isReadable] }
+        let watch = DBusPacketWatch(packets.0, receive: .all { _ in }, ended: {})
+        defer { watch.finish() }
+        sleep.watch(bus.0, writes: false, [watch])
+        sleep.deadline = SystemSocket.now() + 3000
+        #expect(Self.time { sleep.wait(nil) } >= 2000)
+        #expect(state(sleep) == [false, false])
+        sleep.deadline = .max
+        #expect(Self.time { sleep.wait(2000) } >= 2000)
+        sleep.deadline = 0
+        sleep.wait(nil)
+        #expect(sleep.readiness(of: 0) == (false, false, false))
+        withUnsafeBytes(of: UInt8(0)) { _ = SystemSocket.send(bus.1, $0, []) }
+        sleep.deadline = .max
+        sleep.wait(nil)
+        #expect(state(sleep) == [false, true])
+        _ = SystemSocket.send(packets.1, packet: [1])
+        withUnsafeBytes(of: UInt8(0)) { _ = SystemSocket.send(alarm.1, $0, []) }
+        sleep.refresh()
+        #expect(state(sleep) == [true, true])
+        #expect(sleep.readiness(of: 0) == (true, false, false))
+        #expect(sleep.readiness(of: 1) == (false, false, false))
+        shutdown(packets.1, Int32(SHUT_WR))
+        sleep.refresh()
+        #expect(sleep.readiness(of: 0) == (true, false, true))
+        // Without a socket of the bus there is nothing of it to read.
+        sleep.watch(nil, writes: false, [])
+        sleep.refresh()
+        #expect(state(sleep) == [true, false])
+        sleep.watch(bus.0, writes: true, [])
+        sleep.wait(nil)
+        #expect(state(sleep) == [true, true])
+    }
+
+    /// Whether a descriptor is closed in other programs, and never waits.
+    private static func habits(_ descriptor: Int32) -> [Bool] {
+        [
+            fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0,
+            fcntl(descriptor, F_GETFL) & O_NONBLOCK != 0,
+        ]
+    }
+
+    @Test func nothingIsLeftToOtherProgramsAndNothingWaits() throws {
+        let place = DBusAddress.Socket.abstract("halo-system-\(SystemSocket.now())")
+        let listener = try SystemSocket.listen(at: place)
+        #expect(SystemSocket.accept(listener) == nil, "nobody has come")
+        let client = try #require(try SystemSocket.connect(to: place))
+        let server = try #require(SystemSocket.accept(listener))
+        let (stream, packets) = (
+            try SystemSocket.pair(), try SystemSocket.pair(keepingPackets: true)
+        )
+        let copy = try SystemSocket.duplicate(client)
+        let all = [listener, client, server, stream.0, stream.1, packets.0, packets.1, copy]
+        for descriptor in all { #expect(Self.habits(descriptor) == [true, true]) }
+        #expect(
+            all.map(SystemSocket.keepsPackets) == all.map { [packets.0, packets.1].contains($0) })
+        let peer = try #require(SystemSocket.peer(server))
+        #expect(peer == (UInt32(getpid()), geteuid()))
+        #expect(SystemSocket.processID == UInt32(getpid()) && SystemSocket.userID == geteuid())
+        // One that waits is told not to.
+        var ends: [Int32] = [-1, -1]
+        #expect(pipe(&ends) == 0)
+        #expect(Self.habits(ends[0]) == [false, false])
+        try SystemSocket.stopWaiting(ends[0])
+        #expect(Self.habits(ends[0]) == [false, true])
+        for descriptor in all + ends {
+            SystemSocket.close(descriptor)
+            #expect(fcntl(descriptor, F_GETFD) < 0)
+        }
+        #expect(throws: DBusError(.unreachable, details: "Bad file descriptor")) {
+            try SystemSocket.stopWaiting(-1)
+        }
+        #expect(throws: DBusError(.unreachable, details: "Bad file descriptor")) {
+            try SystemSocket.duplicate(-1)
+        }
+        #expect(throws: DBusError(.unreachable, details: "Connection refused")) {
+            try SystemSocket.connect(to: place)
+        }
+    }
+
+    /// A socket's name has 107 bytes at most: with what ends or begins it, the system takes 108.
+    @Test func aSocketsNameIsBounded() throws {
+        let folder = NSTemporaryDirectory() + "halo-\(getpid())-\(SystemSocket.now())/"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let before = openDescriptorCount()
+        for (length, isUsable) in [(107, true), (108, false)] {
+            let file = folder.padding(toLength: length, withPad: "a", startingAt: 0)
+            let name = "halo-\(SystemSocket.now())".padding(
+                toLength: length, withPad: "a", startingAt: 0)
+            for place in [DBusAddress.Socket.path(file), .abstract(name)] {
+                guard isUsable else {
+                    let error = DBusError(.unreachable, details: "no usable name of a socket")
+                    #expect(throws: error) { try SystemSocket.listen(at: place) }
+                    #expect(throws: error) { try SystemSocket.connect(to: place) }
+                    continue
+                }
+                let listener = try SystemSocket.listen(at: place)
+                let client = try #require(try SystemSocket.connect(to: place))
+                #expect(throws: DBusError(.unreachable, details: "Address already in use")) {
+                    try SystemSocket.listen(at: place)
+                }
+                for socket in [listener, client] { SystemSocket.close(socket) }
+            }
+            #expect(FileManager.default.fileExists(atPath: file) == isUsable)
+            SystemSocket.remove(file)
+            #expect(!FileManager.default.fileExists(atPath: file))
+        }
+        #expect(openDescriptorCount() <= before + 16, "others open files, too")
+    }
+
+    /// Records as the system has them on a computer with words of eight bytes.
+    @Test func descriptorsLieInRecords() {
+        let record = AncillaryDescriptors.encode([3, 4, 5], level: 1, type: 2)
+        #expect(
+            record
+                == bytes("1C00000000000000 01000000 02000000 03000000 04000000 05000000 00000000"))
+        #expect(AncillaryDescriptors.length(3) == 32)
+        #expect([0, 1, 2, 3, 253].map(AncillaryDescriptors.length) == [16, 24, 24, 32, 1032])
+        func read(_ bytes: [UInt8]) -> [Int32] {
+            bytes.withUnsafeBytes { AncillaryDescriptors.decode($0, level: 1, type: 2) }
+        }
+        for count in 0...5 {
+            let numbers = (0..<count).map { Int32($0 + 7) }
+            let record = AncillaryDescriptors.encode(numbers, level: 1, type: 2)
+            #expect(record.count == AncillaryDescriptors.length(count))
+            #expect(read(record) == numbers)
+            // Records of others are passed over, wherever they stand.
+            let others =
+                AncillaryDescriptors.encode([1], level: 1, type: 3)
+                + AncillaryDescriptors.encode([2, 3], level: 2, type: 2)
+            #expect(read(others + record + others + record) == numbers + numbers)
+        }
+        // A record of no descriptors, one that ends too soon, and lengths that cannot be.
+        #expect(read(bytes("1000000000000000 01000000 02000000")) == [])
+        #expect(read(Array(record.prefix(28))) == [3, 4, 5])
+        #expect(read(Array(record.prefix(27))) == [])
+        #expect(read(Array(record.prefix(15))) == [])
+        for length in ["0F00000000000000", "0000000000000000", "FFFFFFFFFFFFFFFF"] {
+            #expect(read(bytes(length) + record.dropFirst(8) + record) == [])
+        }
+    }
+
+    /// Descriptors keep their places, and each is given away once.
+    @Test func eachDescriptorIsGivenAwayOnce() throws {
+        let all = DBusDescriptors()
+        let ends = try SystemSocket.pair()
+        #expect(all.append(DBusDescriptor(owning: ends.0)) == 0)
+        #expect(all.append(DBusDescriptor(owning: ends.1)) == 1)
+        #expect(all.count == 2)
+        let copies = try all.duplicated()
+        #expect(copies.count == 2)
+        let numbers = copies.withNumbers { $0 }
+        #expect(Set(numbers).isDisjoint(with: [ends.0, ends.1]))
+        #expect(all.take(DBusValue.unixFD(1))?.release() == ends.1)
+        #expect(all.take(DBusValue.unixFD(1))?.release() == nil)
+        #expect(all.take(DBusValue.uint32(0))?.release() == nil)
+        #expect(all.take(-1)?.release() == nil && all.take(2)?.release() == nil)
+        #expect(all.count == 2)
+        #expect(
+            throws: DBusError(.malformed, wire: DBusWireError(.missingDescriptor, at: 1))
+        ) { try all.duplicated() }
+        #expect(all.removeFirst(3) == nil)
+        let first = try #require(all.removeFirst(1))
+        #expect(first.withNumbers { $0 } == [ends.0])
+        #expect(all.count == 1)
+        first.append(contentsOf: copies)
+        #expect(copies.count == 0)
+        #expect(first.withNumbers { $0 } == [ends.0] + numbers)
+        SystemSocket.close(ends.1)
+    }
+
+    @Test func whatNobodyTakesIsClosed() throws {
+        var files: [String?] = []
+        do {
+            let ends = try DBusDescriptor.socketPair()
+            let numbers = ends.withNumbers { $0 }
+            let all = openFiles()
+            files = numbers.map { all[Int($0)] }
+            guard let taken = ends.take(0) else { throw TestBus.Missing() }
+            let number = taken.number
+            #expect(number == numbers[0])
+            withExtendedLifetime(ends) {}
+        }
+        let left = openFiles().values
+        #expect(files.allSatisfy { $0 != nil && !left.contains($0 ?? "") })
+    }
+}
+#endif
