@@ -155,9 +155,9 @@ import Testing
 
     @Test func servicesChange() throws {
         try live("SensorServices") { air, log in
-            let strap = air.add(ChangingStrap(furtherServices: 4))
+            let strap = air.add(ChangingStrap(furtherServices: 2))
             var options = HeartRateSensorOptions()
-            options.reconnect = ReconnectPolicy(attempts: 1, attemptTimeout: .milliseconds(2_500))
+            options.reconnect = ReconnectPolicy(attempts: 1, attemptTimeout: .seconds(8))
             _ = air.time.schedule(at: .origin + .milliseconds(500)) {
                 log.note("the sensor changes")
                 strap.modify { $0.changeServices() }
@@ -167,7 +167,7 @@ import Testing
             await withTaskGroup(of: Void.self) { group in
                 Self.listen(sensor, log, in: &group)
                 await log.pass(.seconds(2))
-                for wait in [3_000, 200, 100] {
+                for wait in [6_000, 200, 100] {
                     log.note("the sensor changes")
                     strap.modify { $0.changeServices() }
                     await log.pass(.milliseconds(wait))
