@@ -153,10 +153,16 @@ private struct DeviceRun: Sendable {
         var result = DeviceRunResult(scenario: scenario)
         let worn = air.add(OddRing(hearing, profile, days: 2, options: device))
         let begun = air.time.now()
-        let ring = try? await Ring.connect(to: worn.identity, over: air, options: options)
+        let log = LifeLog(air)
+        let ring = try? await Ring.connect(
+            to: worn.identity, over: log.bluetooth, options: options)
         let took = air.time.now().duration(since: begun)
         if took > options.connectTimeout { result.faults.append("connecting took \(took)") }
-        guard let ring else { return result }
+        guard let ring else {
+            await log.pass(.seconds(10))
+            result.faults += log.leftovers.map { "left over: \($0)" }
+            return result
+        }
         result.hasConnected = true
         if let journey { air.setZone(secondsFromUTC: journey) }
         for pause in pauses {
@@ -170,6 +176,8 @@ private struct DeviceRun: Sendable {
             result.samples += history.heartRates.count + history.stress.count
         }
         await ring.disconnect()
+        await log.pass(.seconds(10))
+        result.faults += log.leftovers.map { "left over: \($0)" }
         return result
     }
 

@@ -46,14 +46,16 @@ struct RingBench {
 /// Runs a test in one order, on one thread and on virtual time: time passes when nothing else can
 /// happen, and nobody has to look at the wall for that.
 func virtually<Value: Sendable>(
-    seed: UInt64 = 1, secondsFromUTC: Int = 3600, faults: FaultPlan = .none,
+    seed: UInt64 = 1, startingAt start: CivilDateTime = VirtualBluetooth.defaultStart,
+    secondsFromUTC: Int = 3600, faults: FaultPlan = .none,
     _ body: @escaping @Sendable (VirtualBluetooth) async throws -> Value
 ) throws -> Value {
     guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else {
         throw SystemTooOld()
     }
     let air = VirtualBluetooth(
-        seed: seed, mode: .manual, secondsFromUTC: secondsFromUTC, faults: faults)
+        seed: seed, mode: .manual, startingAt: start, secondsFromUTC: secondsFromUTC,
+        faults: faults)
     return try runDeterministically(step: { air.step() }) { try await body(air) }
 }
 

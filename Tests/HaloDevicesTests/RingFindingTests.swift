@@ -111,6 +111,47 @@ import Testing
         #expect(ring.identity == far.identity)
     }
 
+    /// One that never answers has the time for connecting, and all others have it once more.
+    @Test func aCrowdThatCannotBeReachedIsGivenUpInTime() throws {
+        try virtually(seed: 6) { air in
+            let crowd = (0..<8).map { number in
+                air.add(
+                    VirtualRing(.r10, days: 0), at: AirPlacement(centimetres: 100 + number * 100))
+            }
+            var options = RingOptions()
+            options.findWindow = .seconds(3)
+            options.connectTimeout = .seconds(4)
+            _ = air.time.schedule(at: .origin + .seconds(3)) { crowd.forEach { $0.moveAway() } }
+            let start = air.time.now()
+            let error = await #expect(throws: DeviceError.self) {
+                _ = try await Ring.connect(over: air, options: options)
+            }
+            #expect(error?.kind == .connectTimedOut)
+            let took = air.time.now().duration(since: start)
+            #expect(took > .seconds(11) && took < .seconds(12))
+        }
+    }
+
+    @Test func aCrowdOfStrapsThatCannotBeReachedIsGivenUpInTime() throws {
+        try virtually(seed: 6) { air in
+            let crowd = (0..<8).map { number in
+                air.add(
+                    VirtualHeartRateSensor(), at: AirPlacement(centimetres: 100 + number * 100))
+            }
+            var options = HeartRateSensorOptions()
+            options.findWindow = .seconds(3)
+            options.connectTimeout = .seconds(4)
+            _ = air.time.schedule(at: .origin + .seconds(3)) { crowd.forEach { $0.moveAway() } }
+            let start = air.time.now()
+            let error = await #expect(throws: DeviceError.self) {
+                _ = try await HeartRateSensor.connect(over: air, options: options)
+            }
+            #expect(error?.kind == .connectTimedOut)
+            let took = air.time.now().duration(since: start)
+            #expect(took > .seconds(11) && took < .seconds(12))
+        }
+    }
+
     @Test func theOneRingThatCannotBeReachedIsSaidAtOnce() async throws {
         let air = VirtualBluetooth(
             seed: 7, faults: FaultPlan(rules: [FaultRule(.failedConnection, .connection())]))

@@ -44,6 +44,12 @@ struct SessionModelRing {
         self.faults = faults
     }
 
+    /// The link ends: what is on its way does not arrive.
+    mutating func cut() {
+        deliveries = []
+        quantity = nil
+    }
+
     mutating func happens(_ rate: Int) -> Bool {
         rate > 0 && Int.random(in: 0..<1000, using: &random) < rate
     }

@@ -18,13 +18,23 @@ private struct SessionWorld {
     private var open: [Asked] = []
     private var ended: Set<TicketNumber> = []
     private var quantities: [StreamNumber: RealtimeMeasurement.Quantity] = [:]
+    /// Streams of other kinds.
+    private var others: Set<StreamNumber> = []
     private var lastStream: StreamNumber?
     private var writeTickets = 0
     private(set) var failures: [String] = []
     private(set) var answers = 0
     private(set) var attempts = 0
+    /// Everything that was done and what came of it, a line each.
+    private(set) var transcript: [String] = []
+    private var lastDeadline: Moment?
+    private var lastWrite: WriteNumber?
 
-    init(seed: UInt64) {
+    /// Whether links end, services change, writes fail and unknown streams are begun as well.
+    private let isWild: Bool
+
+    init(seed: UInt64, isWild: Bool = false) {
+        self.isWild = isWild
         ring = SessionModelRing(seed: seed)
         var rules = SessionRules()
         rules.queueLimit = 6
@@ -39,16 +49,18 @@ private struct SessionWorld {
             pass(.milliseconds(ring.number(0..<2) == 0 ? 5 : ring.number(5..<2500)))
         }
         if let lastStream { session.stop(lastStream, at: now) }
+        session.resume(at: now)
         pass(.seconds(300))
         if !open.isEmpty { failures.append("\(open.count) requests never ended") }
         if !quantities.isEmpty { failures.append("\(quantities.count) streams never ended") }
+        if !others.isEmpty { failures.append("\(others.count) other streams never ended") }
         if session.deadline != nil { failures.append("something is still waited for") }
         if ring.writes > writeTickets { failures.append("a write was sent twice") }
     }
 
     private mutating func act() {
         let tag = UInt8(truncatingIfNeeded: open.count + ended.count)
-        switch ring.number(0..<10) {
+        switch ring.number(0..<(isWild ? 13 : 10)) {
         case 0, 1, 2:
             let ticket = session.send(Battery.Request(), at: now)
             ask(ticket, Battery.opcode, tag) { $0.percent == tag }
@@ -73,14 +85,57 @@ private struct SessionWorld {
                 ring.number(0..<2) == 0 ? .heartRateStream : .stress
             let number = session.start(.measurement(quantity), at: now)
             quantities[number] = quantity
+            tell("start \(number.rawValue), \(quantity)")
             lastStream = number
         case 8:
+            tell("stop \(lastStream.map { "\($0.rawValue)" } ?? "nothing")")
             if let lastStream { session.stop(lastStream, at: now) }
+        case 10:
+            suspendOrEnd()
+        case 11:
+            startOther()
+        case 12:
+            guard let lastWrite else { return }
+            tell("the last write has failed")
+            session.writeFailed(lastWrite, at: now)
         default:
             guard !open.isEmpty else { return }
-            session.cancel(open[ring.number(0..<open.count)].number, at: now)
+            let number = open[ring.number(0..<open.count)].number
+            tell("cancel \(number.rawValue)")
+            session.cancel(number, at: now)
         }
         drain()
+    }
+
+    private mutating func tell(_ words: String) {
+        if isWild { transcript.append("\(now.microseconds / 1_000)  \(words)") }
+    }
+
+    /// The services change, or the link ends.
+    private mutating func suspendOrEnd() {
+        switch ring.number(0..<4) {
+        case 0:
+            tell("disconnect")
+            session.disconnect(at: now)
+            ring.cut()
+        case 1:
+            tell("suspend")
+            session.suspend(at: now)
+        default:
+            tell("resume")
+            session.resume(at: now)
+        }
+    }
+
+    /// A stream that this ring does not know.
+    private mutating func startOther() {
+        let isWorkout = ring.number(0..<2) == 0
+        let number = session.start(
+            isWorkout ? .workout(.run) : .rawSensors, once: ring.number(0..<2) == 0, at: now)
+        others.insert(number)
+        tell("start \(number.rawValue), \(isWorkout ? "a workout" : "raw sensors")")
+        if isWorkout, ring.number(0..<2) == 0 { session.pause(number, at: now) }
+        lastStream = number
     }
 
     private mutating func ask<Value>(
@@ -92,6 +147,7 @@ private struct SessionWorld {
             case .refused, .noData, nil: true
             }
         }
+        tell("ask \(ticket.number.rawValue) for \(HexText.byte(opcode))")
         open.append(Asked(number: ticket.number, opcode: opcode, tag: tag, check: check))
         drain()
     }
@@ -129,23 +185,34 @@ private struct SessionWorld {
     private mutating func drain() {
         while let effect = session.nextEffect() {
             switch effect {
-            case .write(let frame, _):
+            case .write(let frame, let number):
+                lastWrite = number
+                tell("write \(HexText.bytes(frame.bytes.dropLast()))")
                 attempts += 1
                 let tag = open.first { $0.opcode == frame.opcode }?.tag ?? 0
                 ring.receive(frame, for: tag, at: now)
-            case .writeRecord(let record, _):
+            case .writeRecord(let record, let number):
+                lastWrite = number
+                tell("write record \(HexText.bytes(record.bytes))")
                 ring.receive(record, at: now)
             case .finished(let completion):
                 end(completion)
             case .stream(let number, let report):
                 note(number, report)
-            case .event:
-                break
+            case .event(let event):
+                if isWild { tell("event \(event)") }
             }
         }
+        guard session.deadline != lastDeadline else { return }
+        lastDeadline = session.deadline
+        tell("to be called at \(lastDeadline.map { "\($0.microseconds)" } ?? "no time")")
     }
 
     private mutating func end(_ completion: Completion) {
+        tell(
+            "ended \(completion.number): \(completion.error.map { "\($0)" } ?? "answered"), "
+                + "\(completion.received.frames.count) frames, "
+                + "\(completion.received.bigData.count) records")
         if !ended.insert(completion.number).inserted { failures.append("ended twice") }
         guard let index = open.firstIndex(where: { $0.number == completion.number }) else {
             failures.append("an unknown request ended")
@@ -159,6 +226,11 @@ private struct SessionWorld {
     }
 
     private mutating func note(_ number: StreamNumber, _ report: StreamReport) {
+        if isWild { tell("stream \(number.rawValue): \(report)") }
+        if others.contains(number) {
+            if case .ended = report { others.remove(number) }
+            return
+        }
         guard let quantity = quantities[number] else {
             failures.append("a report after the end of its stream")
             return
@@ -188,5 +260,15 @@ private struct SessionWorld {
         }
         #expect(answers > 10_000)
         #expect(attempts > answers)
+    }
+
+    /// Every effect and every deadline of some courses is as it was recorded and read through.
+    @Test func courseIsAsRecorded() throws {
+        let courses = (1...10 as ClosedRange<UInt64>).map { seed in
+            var world = SessionWorld(seed: seed, isWild: true)
+            world.run()
+            return "# seed \(seed)\n" + world.transcript.map { $0 + "\n" }.joined()
+        }
+        try RecordedText("SessionModel").compare(courses.joined())
     }
 }

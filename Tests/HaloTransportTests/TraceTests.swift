@@ -60,6 +60,66 @@ import Testing
         #expect(told.allSatisfy { $0.identity == PeripheralIdentity("ring") })
     }
 
+    /// A trace with everything that it says, and the time in seconds.
+    private static func words(_ trace: LinkTrace) -> String {
+        var words = "\(trace.moment.microseconds / 1_000_000) \(trace.kind)"
+        if let number = trace.number { words += " \(number)" }
+        if let operation = trace.operation { words += ": \(operation)" }
+        if let attribute = trace.attribute { words += " #\(attribute.rawValue)" }
+        if let bytes = trace.bytes { words += " \(bytes)" }
+        if let mode = trace.mode { words += " \(mode)" }
+        if let services = trace.services { words += " \(services.count) service" }
+        if let length = trace.maximumWriteLength { words += " at most \(length)" }
+        if let event = trace.event { words += " \(event)" }
+        if let error = trace.error { words += " (\(error.kind))" }
+        return words
+    }
+
+    @Test func eachTraceSaysAllThatItCan() throws {
+        bluetooth.driver.answerAtOnce()
+        try bluetooth.run { [self] in
+            let link = try await bluetooth.connect(
+                to: PeripheralIdentity("ring"), observer: { traces.add($0) })
+            _ = try await link.services
+            bluetooth.stepped.advance(by: .seconds(1))
+            _ = try await link.read(Sample.readable)
+            try await link.write([5], to: Sample.writable)
+            try await link.write([6], to: Sample.writable, .withoutResponse)
+            bluetooth.stepped.advance(by: .seconds(1))
+            do {
+                let values = try await link.notifications(of: Sample.sending)
+                bluetooth.happen(.value(Sample.sending.id, [7]))
+                withExtendedLifetime(values) {}
+            }
+            _ = try await link.readRSSI()
+            bluetooth.driver.state.withLock { $0.maximumLength = 100 }
+            bluetooth.happen(.maximumLengthChanged, .servicesChanged)
+            link.close()
+            bluetooth.happen(.disconnected(DisconnectReason(.local)))
+        }
+        let value = LinkEvent.value(Sample.sending.id, [7])
+        let end = LinkEvent.disconnected(DisconnectReason(.local))
+        #expect(
+            traces.all.map(Self.words) == [
+                "0 asked 1: connecting", "0 answered 1: connecting at most 20",
+                "0 asked 2: finding out what the device consists of",
+                "0 answered 2: finding out what the device consists of 1 service",
+                "1 asked 3: reading #1", "1 answered 3: reading #1 [1, 2, 3]",
+                "1 asked 4: writing #2 [5] withResponse",
+                "1 answered 4: writing #2 withResponse",
+                "1 asked 5: writing #2 [6] withoutResponse",
+                "1 answered 5: writing #2 withoutResponse",
+                "2 asked 6: subscribing to #3", "2 answered 6: subscribing to #3",
+                "2 happened #3 [7] \(value)",
+                "2 asked 7: unsubscribing from #3", "2 answered 7: unsubscribing from #3",
+                "2 asked 8: reading the signal's strength",
+                "2 answered 8: reading the signal's strength",
+                "2 happened at most 100 maximumLengthChanged",
+                "2 happened servicesChanged",
+                "2 asked: closing the link", "2 happened \(end)",
+            ])
+    }
+
     @Test func whoLooksOnChangesNothing() throws {
         bluetooth.driver.answerAtOnce()
         let other = TraceTests()

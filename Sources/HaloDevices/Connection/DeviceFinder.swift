@@ -10,6 +10,8 @@ internal import HaloTransport
 /// - It goes on listening for a window of time after the first candidate, so that a better one is
 ///   heard. When all have been given it listens again; in sum no longer than its timeout.
 /// - Nothing is listened for while a candidate is connected to.
+/// - The first candidate has the whole time for connecting; all others together have it once
+///   more. So a crowd of devices that do not answer is given up in bounded time.
 /// - Each device is given once, and at most ``maximumCandidates`` are: a crowd that makes up
 ///   addresses is not connected to without end.
 struct DeviceFinder {
@@ -50,21 +52,32 @@ struct DeviceFinder {
     /// When a candidate cannot be connected to, only those that were heard besides are tried: a
     /// program is told at once of what may succeed with the next call. The failure of a device
     /// that may have been the right one is told rather than that of a wrong one.
+    ///
+    /// - Parameters:
+    ///   - timeout: The time for the first candidate, and then for all others together.
+    ///   - body: Connects to a device, in no more than a time.
     nonisolated(nonsending) mutating func connect<Client>(
-        _ body: nonisolated(nonsending) (PeripheralIdentity) async throws(DeviceError) -> Client
+        within timeout: Duration,
+        _ body:
+            nonisolated(nonsending) (
+                PeripheralIdentity, Duration
+            ) async throws(DeviceError) -> Client
     ) async throws(DeviceError) -> Client {
+        let time = transport.time
         var failure: DeviceError?
+        var left = timeout
         while let candidate = try await next() {
+            let start = time.now()
             do throws(DeviceError) {
-                return try await body(candidate.identity)
+                return try await body(candidate.identity, left)
             } catch {
+                if failure != nil { left -= time.now().duration(since: start) }
                 if error.kind == .cancelled { throw error }
                 let told = failure.flatMap { $0.kind == .wrongDevice ? nil : $0 } ?? error
                 failure = told
                 let mayListen = told.kind == .wrongDevice
-                guard mayListen || candidates.withLock({ !$0.waiting.isEmpty }) else {
-                    throw told
-                }
+                guard left > .zero, mayListen || candidates.withLock({ !$0.waiting.isEmpty })
+                else { throw told }
             }
         }
         throw failure ?? Self.notFound

@@ -33,13 +33,16 @@ public struct ReconnectPolicy: Hashable, Sendable {
 
     /// How long to wait before an attempt, counted from 0; nothing if it is not to be made.
     public func delay(beforeAttempt index: Int) -> Duration? {
+        let index = max(index, 0)
         if let attempts, index >= attempts { return nil }
-        var delay = max(firstDelay, .zero)
-        let factor = max(factor, 1)
-        for _ in 0..<max(index, 0) {
-            guard delay < longestDelay, factor > 1 else { break }
+        let longest = max(longestDelay, .zero)
+        var delay = min(max(firstDelay, .zero), longest)
+        guard factor > 1, delay > .zero else { return delay }
+        for _ in 0..<index {
+            // Also where the product would be more than a duration can be.
+            guard delay < longest / factor else { return longest }
             delay *= factor
         }
-        return min(delay, max(longestDelay, .zero))
+        return delay
     }
 }

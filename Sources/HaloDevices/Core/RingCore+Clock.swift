@@ -60,7 +60,7 @@ extension RingCore {
         } else {
             // The question for the functions comes afterwards, and has its share of the time.
             let end = state.connectDeadline - options.rules.answerWithin
-            setDeadline(at: max(state.now, end), &state)
+            setTimer(.link, at: max(state.now, end), &state)
             readOrphans(
                 HistoryReading(
                     HistoryPlan(days: options.daysBeforeClockIsSet), state.knowledge,
@@ -90,7 +90,7 @@ extension RingCore {
                 update(in: stage) { state in
                     if !history.isEmpty { state.knowledge.orphans = history }
                     state.phase = .preparing(.asking)
-                    setDeadline(at: state.connectDeadline, &state)
+                    setTimer(.link, at: state.connectDeadline, &state)
                     setClock(&state)
                 }
                 return
@@ -134,7 +134,7 @@ extension RingCore {
     /// frame should come is spent on it.
     private func askFunctions(_ state: inout RingState) {
         let deadline = min(state.connectDeadline, state.now + options.rules.answerWithin)
-        setDeadline(at: deadline, &state)
+        setTimer(.link, at: deadline, &state)
         prepare(Inquiry(DeviceFunctions.Request()), &state) { core, answer, state in
             if let reply = answer?.value { state.knowledge.capabilities.update(reply) }
             core.becomeReady(&state)

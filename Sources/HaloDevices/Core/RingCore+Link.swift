@@ -9,7 +9,7 @@ extension RingCore {
         state.phase = .linking
         state.announce()
         state.connectDeadline = state.now + timeout
-        setDeadline(at: state.connectDeadline, &state)
+        setTimer(.link, at: state.connectDeadline, &state)
         let number = state.linkNumber
         state.outbox.append { [self] in
             let attempt = transport.submitConnect(to: identity, timeout: timeout) { [weak self] in
@@ -29,49 +29,59 @@ extension RingCore {
         if !isWanted { registration.cancel() }
     }
 
-    /// Limits what is under way with the link, in place of an earlier limit.
-    func setDeadline(at moment: Moment, _ state: inout RingState) {
-        cancelDeadline(&state)
+    /// Has the clock call for something at a moment, and no longer at an earlier one that was set.
+    func setTimer(
+        _ purpose: RingState.TimerPurpose, at moment: Moment, _ state: inout RingState
+    ) {
+        cancelTimer(purpose, &state)
         let number = state.newNumber()
-        state.deadline = RingState.Alarm(number: number, moment: moment)
+        state.timers[purpose] = RingState.Timer(number: number, moment: moment)
         state.outbox.append { [weak self] in
             guard let self else { return }
-            let timer = time.schedule(at: moment) { [weak self] in self?.deadlinePassed(number) }
+            let timer = time.schedule(at: moment) { [weak self] in self?.rang(purpose, number) }
             let isWanted = update { state in
-                guard state.deadline?.number == number else { return false }
-                state.deadline?.registration = timer
+                guard state.timers[purpose]?.number == number else { return false }
+                state.timers[purpose]?.registration = timer
                 return true
             }
             if !isWanted { timer.cancel() }
         }
     }
 
-    /// Ends the limit: what was under way is done.
-    func cancelDeadline(_ state: inout RingState) {
-        guard let deadline = state.deadline else { return }
-        state.deadline = nil
-        if let timer = deadline.registration { state.outbox.append { timer.cancel() } }
+    func cancelTimer(_ purpose: RingState.TimerPurpose, _ state: inout RingState) {
+        let timer = state.timers.removeValue(forKey: purpose)
+        if let registration = timer?.registration { state.outbox.append { registration.cancel() } }
     }
 
-    private func deadlinePassed(_ number: UInt64) {
+    private func rang(_ purpose: RingState.TimerPurpose, _ number: UInt64) {
         let wallClock = time.wallClock()
         update { state in
-            guard state.deadline?.number == number else { return }
-            state.deadline = nil
-            state.wallClock = wallClock
-            switch state.phase {
-            case .linking, .preparing(.subscribing):
-                attemptFailed(DeviceError(BLEError(.timedOut, .connect)), &state)
-            case .preparing(.asking):
-                stopPreparing(&state)
-                becomeReady(&state)
-            case .preparing(.readingHistory(let reading)):
-                stopPreparing(&state)
-                historyTimedOut(reading, &state)
-            case .ready:
-                attemptFailed(DeviceError(BLEError(.timedOut, .discover)), &state)
-            case .idle, .waiting, .closed: break
+            guard state.timers[purpose]?.number == number else { return }
+            state.timers[purpose] = nil
+            switch purpose {
+            case .session:
+                state.session.tick(at: state.now)
+                pump(&state)
+            case .link:
+                state.wallClock = wallClock
+                linkTimedOut(&state)
             }
+        }
+    }
+
+    private func linkTimedOut(_ state: inout RingState) {
+        switch state.phase {
+        case .linking, .preparing(.subscribing):
+            attemptFailed(DeviceError(BLEError(.timedOut, .connect)), &state)
+        case .preparing(.asking):
+            stopPreparing(&state)
+            becomeReady(&state)
+        case .preparing(.readingHistory(let reading)):
+            stopPreparing(&state)
+            historyTimedOut(reading, &state)
+        case .ready:
+            attemptFailed(DeviceError(BLEError(.timedOut, .discover)), &state)
+        case .idle, .waiting, .closed: break
         }
     }
 
@@ -153,17 +163,16 @@ extension RingCore {
 
     /// Gives up the link that there is: whoever waits for something over it gets to know.
     private func leaveLink(_ state: inout RingState, reason: DisconnectReason? = nil) {
-        state.linkNumber &+= 1
+        state.linkNumber = state.newNumber()
         state.stage = state.newNumber()
         let registrations = state.registrations + state.subscriptions
         state.registrations = []
         state.subscriptions = []
-        cancelDeadline(&state)
+        cancelTimer(.link, &state)
         state.endReason = reason
         state.session.disconnect(at: state.now)
         pump(&state)
-        if let alarm = state.alarm?.registration { state.outbox.append { alarm.cancel() } }
-        state.alarm = nil
+        cancelTimer(.session, &state)
         state.failedWrite = nil
         let link = state.link
         state.link = nil

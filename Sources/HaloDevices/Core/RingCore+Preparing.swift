@@ -52,12 +52,12 @@ extension RingCore {
         let stage: UInt64
         switch state.phase {
         case .preparing:
-            setDeadline(at: state.connectDeadline, &state)
+            setTimer(.link, at: state.connectDeadline, &state)
             stage = beginPreparing(&state)
         case .ready:
             state.session.suspend(at: state.now)
-            if state.deadline == nil {
-                setDeadline(at: state.now + options.reconnect.attemptTimeout, &state)
+            if state.timers[.link] == nil {
+                setTimer(.link, at: state.now + options.reconnect.attemptTimeout, &state)
             }
             stage = state.newNumber()
             state.stage = stage
@@ -117,7 +117,7 @@ extension RingCore {
             state.phase = .preparing(.asking)
             readVersions(link, &state)
         case .ready:
-            cancelDeadline(&state)
+            cancelTimer(.link, &state)
             state.session.resume(at: state.now)
             pump(&state)
         case .idle, .linking, .waiting, .closed: break
@@ -202,7 +202,7 @@ extension RingCore {
 
     /// The ring can be asked from now on.
     func becomeReady(_ state: inout RingState) {
-        cancelDeadline(&state)
+        cancelTimer(.link, &state)
         state.failedAttempts = nil
         state.phase = .ready
         state.announce()

@@ -60,7 +60,9 @@ extension RingCore {
     func cancelCalls(
         _ state: inout RingState, where isMeant: (RingState.Call) -> Bool = { _ in true }
     ) {
-        for (ticket, call) in state.calls where isMeant(call) {
+        // In the order of asking: the same program takes the same course each time.
+        let calls = state.calls.sorted { $0.key.rawValue < $1.key.rawValue }
+        for (ticket, call) in calls where isMeant(call) {
             state.session.cancel(ticket, at: state.now)
         }
         pump(&state)
@@ -142,31 +144,8 @@ extension RingCore {
     /// An alarm that rings too early does no harm, so that a later deadline needs no new one.
     private func arm(_ state: inout RingState) {
         guard let deadline = state.session.deadline else { return }
-        if let alarm = state.alarm, alarm.moment <= deadline { return }
-        if let registration = state.alarm?.registration {
-            state.outbox.append { registration.cancel() }
-        }
-        let number = state.newNumber()
-        state.alarm = RingState.Alarm(number: number, moment: deadline)
-        state.outbox.append { [weak self] in self?.schedule(number, at: deadline) }
-    }
-
-    private func schedule(_ number: UInt64, at moment: Moment) {
-        let registration = time.schedule(at: moment) { [weak self] in self?.alarmRang(number) }
-        let isWanted = update { state in
-            guard state.alarm?.number == number else { return false }
-            state.alarm?.registration = registration
-            return true
-        }
-        if !isWanted { registration.cancel() }
-    }
-
-    private func alarmRang(_ number: UInt64) {
-        update { state in
-            if state.alarm?.number == number { state.alarm = nil }
-            state.session.tick(at: state.now)
-            pump(&state)
-        }
+        if let timer = state.timers[.session], timer.moment <= deadline { return }
+        setTimer(.session, at: deadline, &state)
     }
 
     /// What a ring says about itself too late for who asked is not lost.

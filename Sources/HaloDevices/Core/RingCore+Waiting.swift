@@ -54,11 +54,13 @@ extension RingCore {
     }
 
     /// Makes the link for the first time, and waits until the ring can be asked.
-    nonisolated(nonsending) func connect() async throws(DeviceError) {
+    nonisolated(nonsending) func connect(
+        within timeout: Duration
+    ) async throws(DeviceError) {
         try await wait(cancel: { [self] _ in disconnect() }) { number, finish in
             update { state in
                 state.connecting.append((number, finish))
-                openLink(&state, timeout: options.connectTimeout)
+                openLink(&state, timeout: timeout)
             }
         }
     }

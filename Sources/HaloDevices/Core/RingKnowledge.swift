@@ -42,6 +42,8 @@ extension RingKnowledge {
     /// The clock as the ring has it, or is taken to have it.
     var clock: RingClock { pending?.clock ?? confirmed?.clock ?? assumed }
 
+    private mutating func clockChanged() { clockGeneration &+= 1 }
+
     /// The clock of a new link is left alone: it is what was set before, or taken to be this one,
     /// as far back as nothing else is known.
     mutating func assume(_ clock: RingClock) {
@@ -52,13 +54,13 @@ extension RingKnowledge {
 
     /// The clock is not set on this link: what was set on an earlier one is an assumption.
     mutating func leaveClock() {
-        clockGeneration &+= 1
+        clockChanged()
         wasLeft = true
     }
 
     /// The ring is told the time.
     mutating func beginSetting(_ clock: RingClock, at now: Moment) {
-        clockGeneration &+= 1
+        clockChanged()
         let inDoubt = RingClock(
             secondsFromUTC: clock.secondsFromUTC, wasSet: false, since: clock.since)
         pending = (inDoubt, now)
@@ -68,7 +70,7 @@ extension RingKnowledge {
     /// The ring has confirmed the time, perhaps late.
     mutating func confirmSetting(at now: Moment) {
         guard let (clock, sent) = pending else { return }
-        clockGeneration &+= 1
+        clockChanged()
         pending = nil
         wasLeft = false
         let set = RingClock(secondsFromUTC: clock.secondsFromUTC, wasSet: true, since: clock.since)
@@ -79,7 +81,7 @@ extension RingKnowledge {
     /// The ring has refused the time: its clock is what it was.
     mutating func withdrawSetting() {
         guard pending != nil else { return }
-        clockGeneration &+= 1
+        clockChanged()
         pending = nil
         clocks.withdraw()
     }

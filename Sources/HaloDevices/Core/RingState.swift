@@ -64,8 +64,8 @@ struct RingState: ActingState {
     var registrations: [Registration] = []
     /// What belongs to the services that were found, and is cancelled when they have changed.
     var subscriptions: [Registration] = []
-    /// When what is under way with the link has taken too long.
-    var deadline: Alarm?
+    /// What the clock was told to call for.
+    var timers: [TimerPurpose: Timer] = [:]
     /// When connecting has taken too long.
     var connectDeadline = Moment.distantFuture
     /// Who waits for the link.
@@ -77,8 +77,6 @@ struct RingState: ActingState {
     var failedWrite: (number: WriteNumber, error: BLEError)?
     /// Why the last link has ended.
     var endReason: DisconnectReason?
-    /// When the session wants to be called, as the clock was told.
-    var alarm: Alarm?
 
     var streams: [StreamNumber: StreamObserver] = [:]
     var openObservers: [StreamObserver] = []
@@ -101,8 +99,16 @@ struct RingState: ActingState {
         self.now = now
     }
 
+    /// What the clock calls for, one call for each.
+    enum TimerPurpose: Hashable, Sendable {
+        /// What is under way with the link has taken too long.
+        case link
+        /// The session wants to be called.
+        case session
+    }
+
     /// A call of the clock that was asked for.
-    struct Alarm: Sendable {
+    struct Timer: Sendable {
         let number: UInt64
         let moment: Moment
         var registration: Registration?

@@ -20,13 +20,18 @@ extension HeartRateSensor {
     /// were heard besides, then for those that are heard while
     /// ``HeartRateSensorOptions/findTimeout`` lasts. A sensor that cannot be connected to makes
     /// room only for those that were heard besides.
+    ///
+    /// It takes no longer than ``HeartRateSensorOptions/findTimeout`` and twice
+    /// ``HeartRateSensorOptions/connectTimeout``: once for the first device, once for all others
+    /// together.
     public static nonisolated(nonsending) func connect(
         over transport: some BLETransport,
         options: HeartRateSensorOptions = HeartRateSensorOptions()
     ) async throws(DeviceError) -> HeartRateSensor {
         var finder = DeviceFinder(sensorsOver: transport, options)
-        return try await finder.connect { identity async throws(DeviceError) in
-            try await connect(to: identity, over: transport, options: options)
+        return try await finder.connect(within: options.connectTimeout) {
+            (identity, timeout) async throws(DeviceError) in
+            try await connect(HeartRateSensorCore(identity, transport, options), within: timeout)
         }
     }
 
@@ -38,9 +43,15 @@ extension HeartRateSensor {
         to identity: PeripheralIdentity, over transport: some BLETransport,
         options: HeartRateSensorOptions = HeartRateSensorOptions()
     ) async throws(DeviceError) -> HeartRateSensor {
-        let core = HeartRateSensorCore(identity, transport, options)
+        try await connect(
+            HeartRateSensorCore(identity, transport, options), within: options.connectTimeout)
+    }
+
+    private static nonisolated(nonsending) func connect(
+        _ core: HeartRateSensorCore, within timeout: Duration
+    ) async throws(DeviceError) -> HeartRateSensor {
         do throws(DeviceError) {
-            try await core.connect()
+            try await core.connect(within: timeout)
         } catch {
             core.disconnect()
             throw error

@@ -4,12 +4,10 @@ internal import HaloTransport
 /// How the link is made, and made again.
 extension HeartRateSensorCore {
     /// Begins an attempt to connect.
-    func begin(_ attempt: Int, in state: inout State) {
+    func begin(_ attempt: Int, within timeout: Duration, in state: inout State) {
         state.forgetLink()
         state.phase = .connecting(attempt: attempt)
         let generation = state.generation
-        let timeout =
-            state.hasBeenConnected ? options.reconnect.attemptTimeout : options.connectTimeout
         state.outbox.append { [weak self] in self?.open(generation, timeout) }
     }
 
@@ -155,7 +153,8 @@ extension HeartRateSensorCore {
                 guard let self else { return }
                 update { state in
                     guard state.generation == generation else { return }
-                    self.begin(attempt, in: &state)
+                    let timeout = self.options.reconnect.attemptTimeout
+                    self.begin(attempt, within: timeout, in: &state)
                 }
             }
             keep(.timer, timer, generation)

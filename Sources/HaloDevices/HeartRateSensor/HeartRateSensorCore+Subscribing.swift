@@ -13,8 +13,7 @@ extension HeartRateSensorCore {
                 of: channel,
                 .failure(DeviceError(.notSupported, command: Self.name(of: channel))))
         }
-        state.lastSubscription &+= 1
-        let number = state.lastSubscription
+        let number = state.newNumber()
         state[channel].number = number
         if channel == .measurement { watchForSilence(number, in: &state) }
         state.outbox.append { [weak self] in

@@ -57,11 +57,13 @@ extension HeartRateSensorCore {
         throw BLEError(.disconnected, .connect, reason: error.reason)
     }
 
-    nonisolated(nonsending) func connect() async throws(DeviceError) {
+    nonisolated(nonsending) func connect(
+        within timeout: Duration
+    ) async throws(DeviceError) {
         let connected = Promise<Void>(for: .connect, on: time)
         update { state in
             state.connectionWaiters.append(connected)
-            begin(0, in: &state)
+            begin(0, within: timeout, in: &state)
         }
         try await wait(for: connected)
     }

@@ -6,7 +6,8 @@ public struct HeartRateSensorOptions: Hashable, Sendable {
     /// The time to go on listening after the first sensor, so that a nearer one is preferred.
     /// Zero takes the first.
     public var findWindow: Duration = .milliseconds(1500)
-    /// The longest time until the sensor can be asked, for each device that is tried.
+    /// The longest time until the sensor can be asked. Where several devices are tried, it is that
+    /// for the first one, and that for all others together.
     public var connectTimeout: Duration = .seconds(30)
     /// Whether a lost link is made again.
     public var reconnect = ReconnectPolicy.untilConnected

@@ -20,7 +20,7 @@ struct HeartRateSensorState: ActingState {
     }
 
     /// What can be under way for an attempt to connect, and for its link.
-    enum Step: Hashable, Sendable {
+    enum Step: Hashable, Sendable, CaseIterable {
         /// The wait before the attempt, or its limit in time.
         case timer
         case opening
@@ -49,7 +49,7 @@ struct HeartRateSensorState: ActingState {
 
     var measurement = Subscription()
     var battery = Subscription()
-    var lastSubscription: UInt64 = 0
+    private var lastNumber: UInt64 = 0
     /// What makes reports of values; one for all links, so that beats are counted on.
     var session = HeartRateSensorSession()
     var lastMeasurement = Moment.origin
@@ -62,6 +62,12 @@ struct HeartRateSensorState: ActingState {
 
     /// What is to be called, in order.
     var outbox = Outbox()
+
+    /// A number that no other link or subscription of this sensor has.
+    mutating func newNumber() -> UInt64 {
+        lastNumber &+= 1
+        return lastNumber
+    }
 
     /// The subscription to one of the two.
     subscript(channel: Channel) -> Subscription {
@@ -138,12 +144,12 @@ struct HeartRateSensorState: ActingState {
 
     /// Forgets the link and all that belongs to it, and puts down that it is closed.
     mutating func forgetLink() {
-        generation &+= 1
+        generation = newNumber()
         for channel in Channel.allCases {
             unsubscribe(channel)
             self[channel].characteristic = nil
         }
-        let (link, registrations) = (link, underWay.map { $0.value })
+        let (link, registrations) = (link, Step.allCases.compactMap { underWay[$0] })
         self.link = nil
         underWay = [:]
         outbox.append {

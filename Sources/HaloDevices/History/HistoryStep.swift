@@ -118,21 +118,23 @@ extension RingHistory {
                 kind: step.kind, daysAgo: step.day.map { Int($0.count) }, error: error))
     }
 
-    /// Whether the ring had nothing at all.
-    var isEmpty: Bool {
-        heartRates.isEmpty && stress.isEmpty && variability.isEmpty && activity.isEmpty
-            && bloodOxygen.isEmpty && temperatures.isEmpty && sleep.isEmpty
-            && undescribedSleep.isEmpty && workouts.isEmpty
-    }
+    /// Whether the ring had nothing at all; its totals of today do not count.
+    var isEmpty: Bool { counts.allSatisfy { $0.1 == 0 } && undescribedSleep.isEmpty }
 
     /// Puts every list in the order of time.
     mutating func sort() {
-        heartRates.sort { $0.time < $1.time }
-        stress.sort { $0.time < $1.time }
-        variability.sort { $0.time < $1.time }
-        activity.sort { $0.time < $1.time }
-        bloodOxygen.sort { $0.time < $1.time }
-        temperatures.sort { $0.time < $1.time }
+        heartRates.sortByTime()
+        stress.sortByTime()
+        variability.sortByTime()
+        activity.sortByTime()
+        bloodOxygen.sortByTime()
+        temperatures.sortByTime()
         sleep.sort { $0.start < $1.start }
+    }
+}
+
+extension Array {
+    fileprivate mutating func sortByTime<Value>() where Element == TimedSample<Value> {
+        sort { $0.time < $1.time }
     }
 }

@@ -50,14 +50,18 @@ public struct RingHistory: Hashable, Sendable {
 }
 
 extension RingHistory: CustomStringConvertible {
-    /// How much there is of what, what is not supported, and what could not be read.
-    public var description: String {
-        let counts: [(HistoryKind, Int)] = [
+    /// How much there is of what.
+    var counts: [(HistoryKind, Int)] {
+        [
             (.heartRate, heartRates.count), (.stress, stress.count),
             (.variability, variability.count), (.activity, activity.count),
             (.bloodOxygen, bloodOxygen.count), (.temperature, temperatures.count),
             (.sleep, sleep.count), (.workouts, workouts.count),
         ]
+    }
+
+    /// How much there is of what, what is not supported, and what could not be read.
+    public var description: String {
         var parts = ["today \(today)"]
         parts += counts.filter { $0.1 > 0 }.map { "\($0.1) of \($0.0)" }
         let missing = HistoryKind.allCases.filter(unsupported.contains)

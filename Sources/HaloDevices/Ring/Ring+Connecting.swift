@@ -21,12 +21,18 @@ extension Ring {
     /// were heard besides, then for those that are heard while ``RingOptions/findTimeout`` lasts.
     /// A ring that cannot be connected to makes room only for those that were heard besides.
     /// ``DeviceError/Kind/wrongDevice`` means that all that seemed to be rings were none.
+    ///
+    /// It takes no longer than ``RingOptions/findTimeout`` and twice
+    /// ``RingOptions/connectTimeout``: once for the first device, once for all others together.
     public static nonisolated(nonsending) func connect(
         over transport: some BLETransport, options: RingOptions = RingOptions()
     ) async throws(DeviceError) -> Ring {
         var finder = DeviceFinder(ringsOver: transport, options)
-        return try await finder.connect { identity async throws(DeviceError) in
-            try await connect(to: identity, over: transport, options: options)
+        return try await finder.connect(within: options.connectTimeout) {
+            (identity, timeout) async throws(DeviceError) in
+            let core = RingCore(identity, transport, options)
+            try await core.connect(within: timeout)
+            return Ring(core)
         }
     }
 
@@ -42,7 +48,7 @@ extension Ring {
         options: RingOptions = RingOptions()
     ) async throws(DeviceError) -> Ring {
         let core = RingCore(identity, transport, options)
-        try await core.connect()
+        try await core.connect(within: options.connectTimeout)
         return Ring(core)
     }
 }

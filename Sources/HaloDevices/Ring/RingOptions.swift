@@ -18,8 +18,8 @@ public struct RingOptions: Sendable {
     /// a nearer one is preferred. Zero takes the first.
     public var findWindow: Duration = .milliseconds(1500)
     /// The longest time from the attempt to make a link until
-    /// ``Ring/connect(to:over:options:)`` returns; also for each device that
-    /// ``Ring/connect(over:options:)`` tries.
+    /// ``Ring/connect(to:over:options:)`` returns; for ``Ring/connect(over:options:)`` also that
+    /// for the first device that it tries, and that for all others together.
     ///
     /// ``DeviceError/Kind/connectTimedOut`` is thrown when until then there is no link on which the
     /// ring sends its answers. The rest is good to have: versions, what the ring can do, and the

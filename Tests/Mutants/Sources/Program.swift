@@ -9,7 +9,8 @@ enum Program {
         let output: String
     }
 
-    /// The programs that are running; 0 is a free place. A signal's handler may read nothing better.
+    /// The programs that are running; 0 is a free place. A signal's handler may read nothing
+    /// better.
     nonisolated(unsafe) private static let running = {
         let places = UnsafeMutableBufferPointer<Int32>.allocate(capacity: 64)
         places.initialize(repeating: 0)
@@ -73,7 +74,8 @@ enum Program {
     }
 }
 
-/// Calls a function for each index, on as many threads as there are workers; the first error ends it.
+/// Calls a function for each index, on as many threads as there are workers; the first error ends
+/// it.
 func forEach(
     _ count: Int, workers: Int, _ body: @escaping @Sendable (Int) throws -> Void
 ) throws {

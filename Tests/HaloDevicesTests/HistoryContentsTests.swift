@@ -1,0 +1,84 @@
+import HaloProtocol
+import Testing
+
+@testable import HaloDevices
+
+/// Whether there is anything in a history, and in which order.
+struct HistoryContentsTests {
+    private static let start = CivilDateTime(secondsSince1970: 1_767_225_600)
+
+    private static func history() -> RingHistory {
+        RingHistory(today: start.date, readAt: nil, secondsFromUTC: nil)
+    }
+
+    /// Samples an hour apart, the later ones first.
+    private static func samples<Value>(_ value: Value) -> [TimedSample<Value>] {
+        [2, 0, 1].map {
+            TimedSample(
+                time: start.advanced(bySeconds: $0 * 3600), minutes: 5, secondsFromUTC: nil,
+                value: value)
+        }
+    }
+
+    private static var workouts: [WorkoutRecord] {
+        guard let workout = try? StoredWorkout(sport: .run, fields: []) else { return [] }
+        return [WorkoutRecord(workout, dialect: Dialect(firmware: nil), secondsFromUTC: nil)]
+    }
+
+    /// Two nights, the later one first.
+    private static var nights: [SleepRecord] {
+        ([0, 1] as [UInt8]).compactMap { daysAgo in
+            let night = try? SleepPeriod(
+                daysAgo: daysAgo, start: CivilTime(hour: 1, minute: 0),
+                end: CivilTime(hour: 2, minute: 0),
+                stages: [SleepPeriod.Stage(.deep, minutes: 60)])
+            return night.flatMap {
+                SleepRecord($0, isNap: false, today: start.date, secondsFromUTC: nil)
+            }
+        }
+    }
+
+    private static var oldSleep: [OldSleep.Reply] {
+        var assembly = OldSleep.Assembly()
+        let header = OldSleep.Part.header(OldSleep.Header(recordCount: 0)).frame
+        return [try? assembly.receive(header)?.value].compactMap { $0 }
+    }
+
+    private static let fillings: [@Sendable (inout RingHistory) -> Void] = [
+        { $0.heartRates = samples(60) }, { $0.stress = samples(30) },
+        { $0.variability = samples(40) },
+        { $0.activity = samples(ActivityAmount(steps: 1, metres: 1, kilocalories: nil)) },
+        { $0.bloodOxygen = samples(BloodOxygenRange(least: 97, most: 98)) },
+        { $0.temperatures = samples(36.5) },
+        { $0.sleep = nights }, { $0.undescribedSleep = oldSleep }, { $0.workouts = workouts },
+    ]
+
+    @Test(arguments: fillings.indices)
+    func aHistoryWithAnythingInItIsNotEmpty(_ index: Int) {
+        var history = Self.history()
+        #expect(history.isEmpty)
+        Self.fillings[index](&history)
+        #expect(!history.isEmpty)
+    }
+
+    @Test func failuresAndTotalsAreNothingThatWasStored() {
+        var history = Self.history()
+        history.failures = [HistoryFailure(kind: .sleep, error: DeviceError(.timedOut))]
+        history.unsupported = [.stress]
+        #expect(history.isEmpty)
+    }
+
+    @Test func listsAreInTheOrderOfTime() {
+        var history = Self.history()
+        for filling in Self.fillings { filling(&history) }
+        history.sort()
+        let hours = (0..<3).map { Self.start.advanced(bySeconds: $0 * 3600) }
+        #expect(history.heartRates.map(\.time) == hours)
+        #expect(history.stress.map(\.time) == hours)
+        #expect(history.variability.map(\.time) == hours)
+        #expect(history.activity.map(\.time) == hours)
+        #expect(history.bloodOxygen.map(\.time) == hours)
+        #expect(history.temperatures.map(\.time) == hours)
+        #expect(history.sleep.map { Int($0.period.daysAgo) } == [1, 0])
+    }
+}

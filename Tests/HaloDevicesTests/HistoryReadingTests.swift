@@ -1,0 +1,250 @@
+import HaloProtocol
+import HaloTransport
+import Testing
+
+@testable import HaloDevices
+
+/// What is asked of a ring whose clock is doubtful, goes wrong or is set meanwhile, and what counts
+/// in the end: step by step, as `Fixtures/Lives` has it.
+struct HistoryReadingTests {
+    /// What comes of a step.
+    enum Outcome: Sendable {
+        case some, nothing, unsupported
+        /// An answer with gaps.
+        case partial
+        case failed
+    }
+
+    /// A ring, and the program that reads it. Everything takes a second.
+    struct Course: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// What the clock on the wall shows in the beginning.
+        var start = CivilDateTime(secondsSince1970: 20_459 * 86_400 - 40_000)
+        /// How far the ring's clock is ahead of the wall's, from a second on.
+        var ahead: [Int: Int] = [0: 0]
+        /// Seconds in which the program tells the ring its time.
+        var settings: [Int] = [-10]
+        /// Seconds in which the ring has not confirmed that yet.
+        var isConfirmed = true
+        /// What becomes of a kind's requests.
+        var outcomes: [HistoryKind: Outcome] = [:]
+        /// Whether the ring can say its day.
+        var saysDay = true
+        var secondsPerAnswer = 1
+        var plan = HistoryPlan(days: 2)
+        /// Whether it is read before a wrong clock is set.
+        var isOldClock = false
+        /// After so many actions there is no more time.
+        var mostActions = Int.max
+    }
+
+    /// A course as it is being run.
+    private struct Run {
+        let course: Course
+        var lines: [String] = []
+        var now = Moment.origin
+        var knowledge = RingKnowledge(
+            assuming: RingClock(secondsFromUTC: 0, wasSet: false), after: [])
+
+        init(_ course: Course) { self.course = course }
+
+        var second: Int { Int(now.microseconds / 1_000_000) }
+
+        var wall: WallClock {
+            WallClock(local: course.start.advanced(bySeconds: second), secondsFromUTC: 0)
+        }
+
+        /// What the ring's clock shows.
+        var shown: CivilDateTime {
+            let last = course.ahead.filter { $0.key <= second }.max { $0.key < $1.key }
+            return wall.local.advanced(bySeconds: last?.value ?? 0)
+        }
+
+        mutating func pass(_ seconds: Int) {
+            for _ in 0..<seconds {
+                now = now + .seconds(1)
+                if course.settings.contains(second) { set() }
+            }
+        }
+
+        mutating func set() {
+            knowledge.beginSetting(
+                RingClock(secondsFromUTC: 0, wasSet: true, since: wall.local), at: now)
+            if course.isConfirmed { knowledge.confirmSetting(at: now) }
+        }
+
+        mutating func note(_ words: String) { lines.append("\(second): \(words)") }
+    }
+
+    private static func words(_ aim: HistoryAim) -> String {
+        let now = aim.now.map { "\($0)" } ?? "unknown"
+        return "\(aim.day), \(aim.daysAgo.count) days before \(aim.today), now \(now)"
+    }
+
+    /// What is in a history: for each part that counts, a made-up heart rate.
+    private static func words(_ history: RingHistory) -> [String] {
+        let at = history.readAt.map { "\($0)" } ?? "unknown"
+        let zone = history.secondsFromUTC.map { "\($0)" } ?? "unknown"
+        var lines = ["today \(history.today), read at \(at), zone \(zone)"]
+        lines += history.heartRates.map { sample in
+            "\(HistoryKind.allCases[sample.value]) of \(sample.time.date)"
+                + (sample.minutes > 0 ? ", until now" : "")
+                + (sample.secondsFromUTC.map { ", zone \($0)" } ?? "")
+        }
+        lines += history.unsupported.map { "not supported: \($0)" }.sorted()
+        return lines + history.failures.map { "failed: \($0)" }
+    }
+
+    private static func part(
+        _ step: HistoryStep, _ outcome: Outcome, _ today: CivilDate?
+    ) -> HistoryPart {
+        let number = HistoryKind.allCases.firstIndex(of: step.kind) ?? 0
+        let take: HistoryPart.Take = { context, history in
+            let time = CivilDateTime(step.dating == .severalDaysAgo ? context.today : context.day)
+            history.heartRates.append(
+                TimedSample(
+                    time: time, minutes: context.now == nil ? 0 : 1,
+                    secondsFromUTC: context.secondsFromUTC(from: time, seconds: 60),
+                    value: number))
+        }
+        switch outcome {
+        case .some: return .some(take, today: today)
+        case .partial: return .some(take, today: today, DeviceError(.badAnswer))
+        case .nothing: return .nothing
+        case .unsupported: return .unsupported
+        case .failed: return .failed(DeviceError(.timedOut))
+        }
+    }
+
+    private static func begin(_ run: inout Run) -> HistoryReading {
+        if run.course.settings.contains(where: { $0 < 0 }) { run.set() }
+        guard run.course.isOldClock else {
+            return HistoryReading(run.course.plan, run.knowledge, run.wall, at: run.now)
+        }
+        let sighting = DayProbe.Sighting(
+            today: run.shown.date, from: DaysAgo(1), asked: run.now, answered: run.now)
+        return HistoryReading(
+            run.course.plan, run.knowledge,
+            oldClockOn: run.course.saysDay ? sighting : nil, here: run.wall.local.date)
+    }
+
+    private static func live(_ course: Course) -> [String] {
+        var run = Run(course)
+        var reading = begin(&run)
+        var actions = 0
+        while true {
+            reading.update(run.knowledge, run.wall, at: run.now)
+            let next = reading.next(run.wall, at: run.now)
+            guard actions < course.mostActions else {
+                reading.giveUp()
+                break
+            }
+            actions += 1
+            let asked = run.now
+            switch next {
+            case .askDay(let day, let here, let hasYear):
+                run.note("ask the day from \(day.count) on, near \(here), year \(hasYear)")
+                let today = run.shown.date
+                run.pass(course.secondsPerAnswer)
+                let sighting = DayProbe.Sighting(
+                    today: today, from: day, asked: asked, answered: run.now)
+                reading.take(.day(.success(course.saysDay ? sighting : nil)))
+            case .ask(let step, let aim):
+                run.note("ask for \(step.kind): \(words(aim))")
+                let outcome = course.outcomes[step.kind] ?? .some
+                let today = step.kind == .activity && outcome == .some ? run.shown.date : nil
+                run.pass(course.secondsPerAnswer)
+                reading.take(
+                    .part(part(step, outcome, today), aim, asked: asked, answered: run.now))
+            case .wait(let moment):
+                run.note("wait until \(moment.microseconds / 1_000) ms")
+                while run.now < moment { run.pass(1) }
+                reading.take(.waited)
+            case .end:
+                if case .end = reading.next(run.wall, at: run.now) {} else { run.note("no end") }
+                actions = .max
+            }
+            while let progress = reading.nextProgress() {
+                run.note("\(progress.step)/\(progress.count) \(progress.kind)")
+            }
+            if actions == .max || actions > 500 { break }
+        }
+        while let progress = reading.nextProgress() { run.note("\(progress.step) given up") }
+        return run.lines + words(reading.history)
+    }
+
+    private static let midnight = CivilDateTime(secondsSince1970: 20_459 * 86_400)
+
+    static let courses: [Course] = [
+        Course(testDescription: "ClockKnown"),
+        Course(testDescription: "ClockAssumed", settings: []),
+        Course(testDescription: "ClockUnconfirmed", isConfirmed: false),
+        Course(testDescription: "DayUnknown", settings: [], saysDay: false),
+        Course(
+            testDescription: "AssumedNearMidnight", start: midnight.advanced(bySeconds: -30),
+            settings: []),
+        Course(
+            testDescription: "KnownNearMidnight", start: midnight.advanced(bySeconds: -8)),
+        Course(
+            testDescription: "KnownJustAfterMidnight", start: midnight.advanced(bySeconds: 1)),
+        Course(
+            testDescription: "SlowAtMidnight", start: midnight.advanced(bySeconds: -60),
+            secondsPerAnswer: 9),
+        Course(
+            testDescription: "SlowForDays", start: midnight.advanced(bySeconds: -60),
+            secondsPerAnswer: 40_000),
+        Course(testDescription: "AheadOfTheWall", ahead: [0: 86_400], settings: []),
+        Course(testDescription: "BehindTheWall", ahead: [0: -3 * 86_400], settings: []),
+        Course(
+            testDescription: "SetBackBySomebody", ahead: [0: 0, 6: -2 * 86_400]),
+        Course(
+            testDescription: "SetBackAgainAndAgain",
+            ahead: [0: 0, 6: -86_400, 20: -2 * 86_400, 34: -3 * 86_400, 48: -4 * 86_400]),
+        Course(
+            testDescription: "JumpsAllTheTime",
+            ahead: Dictionary(uniqueKeysWithValues: (0..<90).map { ($0, -$0 % 7 * 86_400) })),
+        Course(testDescription: "SetByTheApp", settings: [-10, 6]),
+        Course(testDescription: "SetByTheAppLate", settings: [6]),
+        Course(
+            testDescription: "SetByTheAppAgainAndAgain", settings: [5, 12, 19, 26, 33],
+            isConfirmed: false),
+        Course(
+            testDescription: "PartsMissing",
+            outcomes: [
+                .stress: .unsupported, .sleep: .nothing, .heartRate: .failed,
+                .activity: .nothing, .temperature: .partial,
+            ]),
+        Course(
+            testDescription: "PartsMissingAndAssumed", settings: [],
+            outcomes: [.stress: .unsupported, .activity: .partial, .totals: .nothing]),
+        Course(
+            testDescription: "OldClock", ahead: [0: -5 * 86_400], settings: [], isOldClock: true),
+        Course(
+            testDescription: "OldClockWithoutDay", settings: [], saysDay: false,
+            isOldClock: true),
+        Course(
+            testDescription: "OldClockAtMidnight", start: midnight.advanced(bySeconds: -6),
+            ahead: [0: -5 * 86_400], settings: [], isOldClock: true),
+        Course(
+            testDescription: "GivenUp", ahead: [0: -5 * 86_400], settings: [], isOldClock: true,
+            mostActions: 6),
+        Course(
+            testDescription: "GivenUpWithActivity", ahead: [0: -5 * 86_400], settings: [],
+            isOldClock: true, mostActions: 10),
+        Course(
+            testDescription: "OneStep", settings: [], plan: HistoryPlan(.stress(DaysAgo(1)))),
+        Course(
+            testDescription: "OneDatedStep", settings: [], saysDay: false,
+            plan: HistoryPlan(.heartRate(DaysAgo(3)))),
+        Course(
+            testDescription: "BeforeTheFirstDay",
+            start: CivilDateTime(secondsSince1970: 100_000), plan: HistoryPlan(days: 4)),
+    ]
+
+    @Test(arguments: courses)
+    func aReadTakesItsCourse(_ course: Course) throws {
+        let text = Self.live(course).map { $0 + "\n" }.joined()
+        try LifeFile("Reading\(course.testDescription)").compare(
+            text, sourceLocation: #_sourceLocation)
+    }
+}

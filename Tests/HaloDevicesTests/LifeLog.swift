@@ -1,0 +1,281 @@
+import HaloProtocol
+import HaloSimulator
+import HaloTransport
+
+/// What happens in the life of a client, a line for each thing, with its virtual time in
+/// milliseconds; and what of it has not ended.
+final class LifeLog: Sendable {
+    private struct State {
+        var lines: [String] = []
+        var lastNumber: [String: Int] = [:]
+        /// What has begun and not ended, by its name.
+        var open: Set<String> = []
+        /// How many more waits of a kind have begun than ended.
+        var waits: [String: Int] = [:]
+        var names: [AttributeID: String] = [:]
+    }
+
+    private let state = Locked(State())
+    private let air: VirtualBluetooth
+
+    /// A log of what is done over a transport.
+    init(_ air: VirtualBluetooth) { self.air = air }
+
+    /// The transport, with every timer, scan, link and operation in the log.
+    var bluetooth: WatchedBluetooth { WatchedBluetooth(air, self) }
+
+    /// Everything so far.
+    var text: String { state.withLock { $0.lines }.map { $0 + "\n" }.joined() }
+
+    /// Notes something that an app has seen or done.
+    func note(_ words: String) {
+        let milliseconds = air.time.now().microseconds / 1_000
+        let column = String(repeating: " ", count: max(0, 9 - "\(milliseconds)".count))
+        state.withLock { $0.lines.append("\(column)\(milliseconds)  \(words)") }
+    }
+
+    /// Notes what has begun, under a name with a number.
+    func begin(_ kind: String, _ words: String) -> String {
+        let name = state.withLock { state in
+            let number = (state.lastNumber[kind] ?? 0) + 1
+            state.lastNumber[kind] = number
+            state.open.insert("\(kind) \(number)")
+            return "\(kind) \(number)"
+        }
+        note("\(name)\(words)")
+        return name
+    }
+
+    /// Notes that something has ended, unless it has before; `true` if it had not.
+    @discardableResult
+    func end(_ name: String, _ words: String) -> Bool {
+        let isFirst = state.withLock { $0.open.remove(name) != nil }
+        if isFirst { note("\(name) \(words)") }
+        return isFirst
+    }
+
+    /// Counts waits.
+    func wait(_ kind: String, _ change: Int) {
+        state.withLock { $0.waits[kind, default: 0] += change }
+    }
+
+    /// The names of attributes, as their services are found.
+    func learn(_ services: [GATTService]) {
+        state.withLock { state in
+            for characteristic in services.flatMap(\.characteristics) {
+                state.names[characteristic.id] = Self.name(characteristic.uuid)
+            }
+        }
+    }
+
+    /// An attribute in words.
+    func name(_ attribute: AttributeID) -> String {
+        state.withLock { $0.names[attribute] } ?? "attribute \(attribute.rawValue)"
+    }
+
+    private static func name(_ uuid: BluetoothUUID) -> String {
+        switch uuid {
+        case RingServices.uartWrite: "uart"
+        case RingServices.uartNotify: "uart answers"
+        case RingServices.bigDataWrite: "records"
+        case RingServices.bigDataNotify: "records' answers"
+        default: "\(uuid)"
+        }
+    }
+
+    /// What has begun and not ended; empty when everything was cleaned up.
+    var leftovers: [String] {
+        state.withLock { state in
+            state.open.sorted()
+                + state.waits.filter { $0.value != 0 }.map { "\($0.value) of \($0.key)" }.sorted()
+        }
+    }
+}
+
+/// Virtual Bluetooth that writes down what is asked of it.
+struct WatchedBluetooth: BLETransport {
+    private let air: VirtualBluetooth
+    private let log: LifeLog
+
+    init(_ air: VirtualBluetooth, _ log: LifeLog) {
+        self.air = air
+        self.log = log
+    }
+
+    var time: any TransportTime { WatchedTime(air.time, log) }
+
+    var features: TransportFeatures { air.features }
+
+    var adapterState: AdapterState { air.adapterState }
+
+    var clock: VirtualClock { air.clock }
+
+    func observeAdapter(
+        _ change: @escaping @Sendable (AdapterState) -> Void
+    ) -> Registration {
+        air.observeAdapter(change)
+    }
+
+    func startScan(
+        _ filter: ScanFilter, _ report: @escaping @Sendable (Result<Discovery, BLEError>) -> Void
+    ) -> Registration {
+        let name = log.begin("scan", "")
+        let scan = air.startScan(filter, report)
+        return Registration { [log] in
+            log.end(name, "ends")
+            scan.cancel()
+        }
+    }
+
+    func openLink(
+        to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
+        completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
+    ) -> Registration {
+        let name = log.begin("link", ": connect")
+        let attempt = air.openLink(to: identity) { [log] event in
+            switch event {
+            case .value: break
+            case .servicesChanged: log.note("\(name): the services change")
+            case .maximumLengthChanged: log.note("\(name): the length of writes changes")
+            case .disconnected(let reason): log.end(name, "ends: \(reason)")
+            }
+            events(event)
+        } completion: { [log] result in
+            switch result {
+            case .success(let driver):
+                log.note("\(name): connected")
+                completion(.success(WatchedDriver(driver, name, log)))
+            case .failure(let error):
+                log.end(name, "fails: \(error)")
+                completion(.failure(error))
+            }
+        }
+        return Registration { [log] in
+            log.note("\(name): cancel connecting")
+            attempt.cancel()
+        }
+    }
+}
+
+/// Virtual time that writes down what is to happen when.
+private struct WatchedTime: TransportTime {
+    private let time: any TransportTime
+    private let log: LifeLog
+
+    init(_ time: any TransportTime, _ log: LifeLog) {
+        self.time = time
+        self.log = log
+    }
+
+    var clock: any Clock<Duration> { time.clock }
+
+    func now() -> Moment { time.now() }
+
+    func wallClock() -> WallClock { time.wallClock() }
+
+    func schedule(
+        at moment: Moment, _ action: @escaping @Sendable () -> Void
+    ) -> Registration {
+        let name = log.begin("timer", " for \(moment.microseconds / 1_000)")
+        let timer = time.schedule(at: moment) { [log] in
+            log.end(name, "rings")
+            action()
+        }
+        return Registration { [log] in
+            log.end(name, "is cancelled")
+            timer.cancel()
+        }
+    }
+
+    func waiting(_ change: WaitChange) {
+        switch change {
+        case .begins: log.wait("waits", 1)
+        case .ends: log.wait("waits", -1)
+        case .listeningBegins: log.wait("waits that only listen", 1)
+        case .listeningEnds: log.wait("waits that only listen", -1)
+        case .actionBegins: log.wait("actions", 1)
+        case .actionEnds: log.wait("actions", -1)
+        }
+        time.waiting(change)
+    }
+}
+
+/// A link that writes down what is asked of it, and what fails.
+private final class WatchedDriver: LinkDriver {
+    private let driver: any LinkDriver
+    private let name: String
+    private let log: LifeLog
+
+    init(_ driver: any LinkDriver, _ name: String, _ log: LifeLog) {
+        self.driver = driver
+        self.name = name
+        self.log = log
+    }
+
+    var identity: PeripheralIdentity { driver.identity }
+
+    private func asked<Value>(
+        _ words: String, _ completion: @escaping @Sendable (Result<Value, BLEError>) -> Void
+    ) -> @Sendable (Result<Value, BLEError>) -> Void {
+        log.note("\(name): \(words)")
+        return { [log, name] result in
+            if case .failure(let error) = result { log.note("\(name): \(error)") }
+            completion(result)
+        }
+    }
+
+    func discoverServices(
+        _ completion: @escaping @Sendable (Result<[GATTService], BLEError>) -> Void
+    ) {
+        driver.discoverServices(
+            asked("discover") { [log] result in
+                if case .success(let services) = result { log.learn(services) }
+                completion(result)
+            })
+    }
+
+    func read(
+        _ attribute: AttributeID,
+        _ completion: @escaping @Sendable (Result<[UInt8], BLEError>) -> Void
+    ) {
+        driver.read(attribute, asked("read \(log.name(attribute))", completion))
+    }
+
+    func write(
+        _ value: [UInt8], to attribute: AttributeID, _ mode: WriteMode,
+        _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void
+    ) {
+        let mark = mode == .withResponse ? "" : " without response"
+        let words = "write \(log.name(attribute))\(mark) \(Self.words(value))"
+        driver.write(value, to: attribute, mode, asked(words, completion))
+    }
+
+    /// Bytes in hexadecimal; of a frame without its checksum and the zeros at its end.
+    private static func words(_ value: [UInt8]) -> String {
+        var bytes = value[...]
+        if (try? Frame(decoding: value)) != nil {
+            bytes = bytes.dropLast()
+            while bytes.count > 1, bytes.last == 0 { bytes = bytes.dropLast() }
+        }
+        return bytes.map { HexText.byte($0) }.joined(separator: " ")
+    }
+
+    func setNotify(
+        _ isOn: Bool, for attribute: AttributeID,
+        _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void
+    ) {
+        let words = isOn ? "subscribe to" : "unsubscribe from"
+        driver.setNotify(isOn, for: attribute, asked("\(words) \(log.name(attribute))", completion))
+    }
+
+    func maximumWriteLength(_ mode: WriteMode) -> Int { driver.maximumWriteLength(mode) }
+
+    func readRSSI(_ completion: @escaping @Sendable (Result<Int, BLEError>) -> Void) {
+        driver.readRSSI(asked("read the signal's strength", completion))
+    }
+
+    func disconnect() {
+        log.note("\(name): disconnect")
+        driver.disconnect()
+    }
+}

@@ -1,0 +1,274 @@
+import HaloDevices
+import HaloProtocol
+import HaloSimulator
+import HaloTransport
+import Testing
+
+/// What becomes of answers that virtual rings do not give: value by value.
+@Suite(.timeLimit(.minutes(5))) struct RingAnswerTests {
+    private static let today = VirtualBluetooth.defaultStart.date
+
+    private static func time(_ daysAgo: Int, _ hour: Int, _ minute: Int = 0) -> CivilDateTime {
+        CivilDateTime(today).advanced(
+            bySeconds: -daysAgo * 86_400 + hour * 3600 + minute * 60)
+    }
+
+    /// A ring that answers as a script says, with a client that has known its clock all along.
+    private static func ask<Value: Sendable>(
+        _ profile: RingProfile = .r10, _ script: @escaping ScriptedRing.Script,
+        _ body: @escaping @Sendable (Ring) async throws -> Value
+    ) throws -> Value {
+        try virtually { air in
+            let worn = air.add(ScriptedRing(VirtualRing(profile, days: 0), script))
+            var options = RingOptions()
+            options.earlierClocks = [RingClock(secondsFromUTC: 3600, wasSet: true)]
+            let ring = try await Ring.connect(to: worn.identity, over: air, options: options)
+            defer { withExtendedLifetime(ring) {} }
+            return try await body(ring)
+        }
+    }
+
+    private static func isRecord(_ id: UInt8, _ bytes: [UInt8]) -> Bool {
+        bytes.starts(with: [BigDataFrame.marker, id])
+    }
+
+    /// Hours whose most is 0 were not measured, whatever their least is; those to come neither.
+    @Test func bloodOxygenIsByTheHour() throws {
+        var hours = [(least: UInt8, most: UInt8)](repeating: (0, 0), count: 24)
+        hours[0] = (95, 97)
+        hours[1] = (90, 0)
+        hours[5] = (0, 99)
+        hours[8] = (96, 96)
+        hours[23] = (94, 98)
+        let reply = try BloodOxygen.Reply(days: [
+            BloodOxygen.Day(daysAgo: 0, percent: HourlyRanges(hours)),
+            BloodOxygen.Day(daysAgo: 3, percent: HourlyRanges(hours)),
+        ])
+        let samples = try Self.ask { bytes, _ in
+            Self.isRecord(BloodOxygen.requestID, bytes) ? [reply.frame.bytes] : nil
+        } _: { ring in
+            try await ring.bloodOxygen()
+        }
+        func sample(_ daysAgo: Int, _ hour: Int, _ least: Int, _ most: Int) -> TimedSample<
+            BloodOxygenRange
+        > {
+            TimedSample(
+                time: Self.time(daysAgo, hour), minutes: 60, secondsFromUTC: 3600,
+                value: BloodOxygenRange(least: least, most: most))
+        }
+        // It is nine o'clock: the evening of today has not been.
+        #expect(
+            samples == [
+                sample(3, 0, 95, 97), sample(3, 5, 0, 99), sample(3, 8, 96, 96),
+                sample(3, 23, 94, 98), sample(0, 0, 95, 97), sample(0, 5, 0, 99),
+                sample(0, 8, 96, 96),
+            ])
+    }
+
+    // MARK: Sleep in the older way
+
+    /// The newer ways are refused, and the older one has so many days before it has no more.
+    private static func oldSleep(
+        days: UInt8, then end: [Frame]
+    ) -> ScriptedRing.Script {
+        { bytes, _ in
+            if isRecord(Sleep.requestID, bytes) { return [] }
+            guard bytes.first == OldSleep.opcode, let day = bytes.dropFirst().first else {
+                return nil
+            }
+            if day >= days { return end.map { Array($0.bytes) } }
+            return [
+                Array(OldSleep.Part.header(OldSleep.Header(recordCount: 1)).frame.bytes),
+                (try? Frame(opcode: OldSleep.opcode, payload: [0x14, day]))
+                    .map { Array($0.bytes) } ?? [],
+            ]
+        }
+    }
+
+    private static let none = OldSleep.Part.noData(OldSleep.Header(recordCount: 0)).frame
+
+    @Test(arguments: [0, 1, 3, 6, 7, 20])
+    func oldSleepIsAskedForDayByDay(_ days: UInt8) throws {
+        let history = try Self.ask(Self.oldFirmware, Self.oldSleep(days: days, then: [Self.none])) {
+            try await $0.history(days: 1)
+        }
+        #expect(history.failures.isEmpty, "\(history.failures)")
+        #expect(!history.unsupported.contains(.sleep))
+        // A week at most: today and six days before.
+        let expected = (0..<min(days, 7)).map { Self.withoutZeros([0x14, $0]) }
+        #expect(history.undescribedSleep.map { $0.records.map(\.bytes) } == expected.map { [$0] })
+        #expect(history.sleep.isEmpty)
+    }
+
+    @Test(arguments: [0, 2])
+    func oldSleepMayBeRefused(_ days: UInt8) throws {
+        let refusal = Refusal(of: OldSleep.opcode).frame
+        let history = try Self.ask(Self.oldFirmware, Self.oldSleep(days: days, then: [refusal])) {
+            try await $0.history(days: 1)
+        }
+        #expect(history.unsupported.contains(.sleep) == (days == 0))
+        #expect(history.undescribedSleep.count == Int(days))
+        #expect(history.failures.isEmpty)
+    }
+
+    @Test(arguments: [0, 2])
+    func oldSleepMayStayAway(_ days: UInt8) throws {
+        let history = try Self.ask(Self.oldFirmware, Self.oldSleep(days: days, then: [])) {
+            try await $0.history(days: 1)
+        }
+        #expect(history.failures.map(\.kind) == [.sleep])
+        #expect(history.failures.first?.error.kind == .timedOut)
+        #expect(history.undescribedSleep.count == Int(days))
+    }
+
+    /// A ring that says that it knows the older way only.
+    private static var oldFirmware: RingProfile {
+        var profile = RingProfile.r02
+        profile.capabilities.newSleepProtocol = Reported(.unsupported)
+        return profile
+    }
+
+    /// Records are kept without the zeros at their end.
+    private static func withoutZeros(_ bytes: [UInt8]) -> InlineBytes {
+        InlineBytes(prefix: bytes.last == 0 ? bytes.dropLast() : bytes[...])
+    }
+
+    // MARK: The day
+
+    /// What a ring says of its days, and what comes of it.
+    struct Days: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// The days ago that have activity, and the date that this has.
+        var activity: [UInt8: CivilDate] = [:]
+        var refusesActivity = false
+        /// What the totals of today are said to be of.
+        var totals: (daysAgo: UInt8, date: CivilDate)?
+        /// Whether it has heart rates for dates of the year 2000.
+        var hasOldHeartRates = false
+        /// The requests before the clock is set, or everything is read.
+        let requests: [String]
+        /// What is taken for the ring's today, where that is not the wall's.
+        let orphansOf: CivilDate?
+
+        func answer(_ bytes: [UInt8]) -> [[UInt8]]? {
+            guard let frame = try? Frame(decoding: bytes), let day = bytes.dropFirst().first else {
+                return nil
+            }
+            switch frame.opcode {
+            case ActivityLog.opcode:
+                if refusesActivity { return [Array(Refusal(of: frame.opcode).frame.bytes)] }
+                guard let date = activity[day],
+                    let record = try? ActivityLog.Record(
+                        date: date, slot: 30, energy: 1, steps: 2, metres: 1),
+                    let reply = try? ActivityLog.Reply(records: [record])
+                else { return [[0x43, 0xFF] + [UInt8](repeating: 0, count: 13) + [0x42]] }
+                return reply.frames.map { Array($0.bytes) }
+            case DailyTotals.opcode:
+                guard let totals, let date = try? DecimalDate(totals.date),
+                    let day = try? DailyTotals.Day(daysAgo: totals.daysAgo, date: date)
+                else { return [Array(Refusal(of: frame.opcode).frame.bytes)] }
+                let reply = DailyTotals.Reply(
+                    day: day, movement: DailyTotals.Movement(steps: 1, calories: 1),
+                    duration: DailyTotals.Duration(metres: 1, activeMinutes: 0, sleepMinutes: 0))
+                return reply.frames.map { Array($0.bytes) }
+            case HeartRateLog.opcode:
+                guard hasOldHeartRates,
+                    let request = try? HeartRateLog.Request(decoding: frame),
+                    request.time.date.year == 2000,
+                    let reply = try? HeartRateLog.Reply(
+                        day: HeartRateLog.Day(time: request.time), minutesPerSample: 5,
+                        samples: [UInt8](repeating: 60, count: 288))
+                else { return nil }
+                return reply.frames.map { Array($0.bytes) }
+            default: return nil
+            }
+        }
+    }
+
+    private static func day(_ daysAgo: Int) throws -> CivilDate {
+        try #require(today.advanced(byDays: -daysAgo))
+    }
+
+    private static let scenarios: [Days] = {
+        let old = try? CivilDate(year: 2000, month: today.month, day: today.day)
+        let days = (0...20).compactMap { try? day($0) }
+        guard let old, days.count == 21 else { return [] }
+        let week = (0..<8).map { "activity \($0)" }
+        return [
+            Days(
+                testDescription: "the first day with activity says it",
+                activity: [3: days[3], 4: days[9]], requests: Array(week.prefix(4)),
+                orphansOf: nil),
+            Days(
+                testDescription: "the last day that is asked for", activity: [7: days[7]],
+                requests: week, orphansOf: nil),
+            Days(
+                testDescription: "then the totals", activity: [8: days[0]],
+                totals: (0, days[0]), requests: week + ["totals"], orphansOf: nil),
+            Days(
+                testDescription: "totals of another day say nothing", totals: (1, days[1]),
+                requests: week + ["totals"], orphansOf: days[0]),
+            Days(
+                testDescription: "nothing says it", requests: week + ["totals"],
+                orphansOf: days[0]),
+            Days(
+                testDescription: "activity is refused", refusesActivity: true,
+                totals: (0, days[0]), requests: ["activity 0", "totals"], orphansOf: nil),
+            Days(
+                testDescription: "another day", activity: [0: days[2]],
+                requests: ["activity 0"], orphansOf: days[2]),
+            Days(
+                testDescription: "the totals say another day", totals: (0, days[12]),
+                requests: week + ["totals"], orphansOf: days[12]),
+            Days(
+                testDescription: "a forgotten year", activity: [0: old],
+                requests: ["activity 0", "heart rates of 2000"], orphansOf: nil),
+            Days(
+                testDescription: "a clock that was never set", activity: [0: old],
+                hasOldHeartRates: true, requests: ["activity 0", "heart rates of 2000"],
+                orphansOf: old),
+        ]
+    }()
+
+    private static func words(_ bytes: [UInt8]) -> String? {
+        switch bytes.first {
+        case ActivityLog.opcode: return "activity \(bytes[1])"
+        case DailyTotals.opcode: return "totals"
+        case HeartRateLog.opcode:
+            let frame = try? Frame(decoding: bytes)
+            let request = frame.flatMap { try? HeartRateLog.Request(decoding: $0) }
+            return "heart rates of \(request?.time.date.year ?? 0)"
+        default: return nil
+        }
+    }
+
+    @Test(arguments: scenarios)
+    func aRingIsAskedForItsDay(_ days: Days) throws {
+        try virtually { air in
+            let worn = air.add(
+                ScriptedRing(VirtualRing(.r10, days: 0)) { bytes, _ in
+                    days.answer(bytes)
+                })
+            let written = Box<[[UInt8]]>([])
+            var options = RingOptions()
+            options.daysBeforeClockIsSet = 1
+            options.observer = { trace in
+                guard trace.kind == .asked, trace.operation == .write else { return }
+                if let bytes = trace.bytes { written.change { $0.append(bytes) } }
+            }
+            let ring = try await Ring.connect(to: worn.identity, over: air, options: options)
+            let before = written.value.prefix { words in
+                words.first != SetTime.opcode && words.first != TodayTotals.opcode
+            }
+            // Where no day is known, what has dates of its own is read next.
+            let asked = before.map { Self.words($0) ?? "something else" }
+            #expect(asked.starts(with: days.requests))
+            if days.orphansOf == nil { #expect(asked == days.requests) }
+            #expect(ring.clock.wasSet)
+            #expect(ring.readBeforeClockWasSet?.today == days.orphansOf)
+            await ring.disconnect()
+        }
+    }
+
+    @Test func thereAreScenarios() { #expect(Self.scenarios.count == 10) }
+}

@@ -1,0 +1,95 @@
+import HaloProtocol
+import HaloTransport
+import Testing
+
+@testable import HaloDevices
+
+/// Which characteristics of a device are a ring's, and how they are written.
+struct RingAttributesTests {
+    private static func characteristic(
+        _ number: UInt32, _ uuid: BluetoothUUID, _ properties: GATTProperties
+    ) -> GATTCharacteristic {
+        GATTCharacteristic(AttributeID(number), uuid, properties)
+    }
+
+    private static func uart(
+        write: GATTProperties? = .write, notify: GATTProperties? = .notify, from number: UInt32 = 1
+    ) -> GATTService {
+        GATTService(
+            RingServices.uart,
+            characteristics: [
+                write.map { characteristic(number, RingServices.uartWrite, $0) },
+                notify.map { characteristic(number + 1, RingServices.uartNotify, $0) },
+            ].compactMap { $0 })
+    }
+
+    private static func bigData(
+        write: GATTProperties? = .writeWithoutResponse, notify: GATTProperties? = .notify
+    ) -> GATTService {
+        GATTService(
+            RingServices.bigData,
+            characteristics: [
+                write.map { characteristic(11, RingServices.bigDataWrite, $0) },
+                notify.map { characteristic(12, RingServices.bigDataNotify, $0) },
+            ].compactMap { $0 })
+    }
+
+    /// Frames with a response where that is possible, records without.
+    @Test(
+        arguments: [
+            (.write, .withResponse, .withResponse),
+            (.writeWithoutResponse, .withoutResponse, .withoutResponse),
+            ([.write, .writeWithoutResponse], .withResponse, .withoutResponse),
+            ([.write, .read], .withResponse, .withResponse), (.read, nil, nil), ([], nil, nil),
+        ] as [(GATTProperties, WriteMode?, WriteMode?)])
+    func theWayOfWritingIsWhatTheDeviceTakes(
+        _ properties: GATTProperties, frames: WriteMode?, records: WriteMode?
+    ) throws {
+        let uart = try? RingAttributes([Self.uart(write: properties)])
+        #expect(uart?.uartWrite.mode == frames)
+        let attributes = try RingAttributes([Self.uart(), Self.bigData(write: properties)])
+        #expect(attributes.bigDataWrite?.mode == records)
+        #expect(attributes.bigDataNotify?.id == AttributeID(12))
+    }
+
+    @Test(arguments: [(GATTProperties.notify, true), (.indicate, true), (.read, false)])
+    func answersComeFromWhatCanBeSubscribedTo(_ properties: GATTProperties, canBe: Bool) throws {
+        let uart = try? RingAttributes([Self.uart(notify: properties)])
+        #expect((uart != nil) == canBe)
+        let attributes = try RingAttributes([Self.uart(), Self.bigData(notify: properties)])
+        #expect((attributes.bigDataNotify != nil) == canBe)
+    }
+
+    @Test func aDeviceWithoutTheFirstServiceIsNoRing() {
+        for services in [
+            [], [Self.bigData()], [Self.uart(write: nil)], [Self.uart(notify: nil)],
+        ] {
+            #expect {
+                try RingAttributes(services)
+            } throws: { error in
+                let error = error as? DeviceError
+                return error?.kind == .wrongDevice && error?.bleError?.operation == .discover
+                    && error?.bleError?.uuid == RingServices.uart
+            }
+        }
+    }
+
+    @Test func theSecondServiceMayBeMissing() throws {
+        let attributes = try RingAttributes([Self.uart()])
+        #expect(attributes.bigDataWrite == nil && attributes.bigDataNotify == nil)
+        #expect(attributes.information == [])
+    }
+
+    @Test func aServiceMayBeListedTwice() throws {
+        let model = Self.characteristic(21, CharacteristicCatalog.modelNumber.uuid, .read)
+        let firmware = Self.characteristic(31, CharacteristicCatalog.firmwareRevision.uuid, .read)
+        let attributes = try RingAttributes([
+            GATTService(StandardServices.deviceInformation, characteristics: [model]),
+            Self.uart(write: nil), Self.uart(from: 5),
+            GATTService(StandardServices.deviceInformation, characteristics: [firmware]),
+        ])
+        #expect(attributes.uartWrite.characteristic.id == AttributeID(5))
+        #expect(attributes.uartNotify.id == AttributeID(2))
+        #expect(attributes.information == [model, firmware])
+    }
+}

@@ -1,0 +1,128 @@
+import HaloProtocol
+import Testing
+
+@testable import HaloDevices
+
+/// Which clock has shown a time, where a ring has had several.
+struct RingClockLogTests {
+    private static func time(_ hour: Int, _ minute: Int = 0, _ second: Int = 0) -> CivilDateTime {
+        CivilDateTime(secondsSince1970: 1_767_225_600)
+            .advanced(bySeconds: hour * 3600 + minute * 60 + second)
+    }
+
+    private static func clock(
+        _ hours: Int, since: Int? = nil, wasSet: Bool = true
+    ) -> RingClock {
+        RingClock(secondsFromUTC: hours * 3600, wasSet: wasSet, since: since.map { time($0) })
+    }
+
+    private static func offsets(
+        _ log: RingClockLog, _ spans: [(from: CivilDateTime, seconds: Int)]
+    ) -> [Int?] {
+        spans.map { log.secondsFromUTC(from: $0.from, seconds: $0.seconds).map { $0 / 3600 } }
+    }
+
+    @Test func withoutAClockNothingIsKnown() {
+        #expect(RingClockLog([]).secondsFromUTC(from: Self.time(0), seconds: 60) == nil)
+    }
+
+    @Test func oneClockHasShownWhatCameSinceIt() {
+        let log = RingClockLog([Self.clock(1, since: 10)])
+        #expect(
+            Self.offsets(
+                log,
+                [
+                    (Self.time(10), 60), (Self.time(9, 59, 59), 60), (Self.time(9), 3600),
+                    (Self.time(9, 59, 59), 0), (Self.time(10), 0), (Self.time(10), -5),
+                ]) == [1, nil, nil, nil, 1, 1])
+        let always = RingClockLog([Self.clock(1)])
+        #expect(always.secondsFromUTC(from: Self.time(-900), seconds: 60) == 3600)
+    }
+
+    /// From one hour ahead of UTC to three: at 10:00 of the old clock, the new one shows 12:00.
+    @Test func aJourneyEastLeavesAGap() {
+        let log = RingClockLog([Self.clock(1), Self.clock(3, since: 12)])
+        #expect(
+            Self.offsets(
+                log,
+                [
+                    (Self.time(9), 3600), (Self.time(9), 3601), (Self.time(10), 60),
+                    (Self.time(11), 3600), (Self.time(11), 3601), (Self.time(12), 60),
+                    (Self.time(9, 59, 59), 1),
+                ]) == [1, nil, nil, nil, nil, 3, 1])
+    }
+
+    /// From three hours ahead of UTC to one: what the old one showed last is shown again.
+    @Test func aJourneyWestShowsHoursTwice() {
+        let log = RingClockLog([Self.clock(3), Self.clock(1, since: 10)])
+        #expect(
+            Self.offsets(
+                log,
+                [
+                    (Self.time(9), 3600), (Self.time(9), 3601), (Self.time(10), 60),
+                    (Self.time(11, 59, 59), 1), (Self.time(12), 60), (Self.time(11, 59, 59), 2),
+                ]) == [3, nil, nil, nil, 1, nil])
+    }
+
+    @Test func aClockInDoubtMakesItsTimeUncertain() {
+        var log = RingClockLog([Self.clock(1)])
+        log.add(Self.clock(3, since: 12, wasSet: false))
+        #expect(log.clocks.map(\.secondsFromUTC) == [3600, 3 * 3600])
+        // Nobody knows whether the first one still shows what comes after 12:00.
+        #expect(
+            Self.offsets(log, [(Self.time(9), 60), (Self.time(11), 3600), (Self.time(12), 60)])
+                == [1, 1, nil])
+        var confirmed = log
+        confirmed.confirm()
+        #expect(confirmed.clocks == [Self.clock(1), Self.clock(3, since: 12)])
+        confirmed.confirm()
+        confirmed.withdraw()
+        #expect(confirmed.clocks == [Self.clock(1), Self.clock(3, since: 12)])
+        log.withdraw()
+        #expect(log.clocks == [Self.clock(1)])
+    }
+
+    @Test func aClockInDoubtThatIsAsBeforeChangesNothing() {
+        var log = RingClockLog([Self.clock(1)])
+        log.add(Self.clock(1, since: 12, wasSet: false))
+        #expect(log.clocks == [Self.clock(1)])
+        log.add(Self.clock(2, since: 12, wasSet: false))
+        log.add(Self.clock(2, since: 13, wasSet: false))
+        #expect(log.clocks.count == 3)
+        log.confirm()
+        #expect(log.clocks.map(\.wasSet) == [true, false, true])
+        // The one in doubt lies between: the first one's end is not known by it.
+        #expect(
+            Self.offsets(log, [(Self.time(11), 60), (Self.time(12), 60), (Self.time(13), 60)])
+                == [1, nil, 2])
+    }
+
+    @Test func earlierClocksArePutInTheOrderInWhichTheyBegan() {
+        let clocks = [
+            Self.clock(1), Self.clock(2, since: 3), Self.clock(9, since: 14),
+            Self.clock(4, since: 12),
+        ]
+        // 14:00 at nine hours ahead is 5:00 in UTC, and 12:00 at four is 8:00.
+        let ordered = [clocks[0], clocks[1], clocks[2], clocks[3]]
+        for order in [[0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1], [1, 3, 0, 2]] {
+            #expect(RingClockLog(order.map { clocks[$0] }).clocks == ordered)
+        }
+    }
+
+    @Test func theLastSixtyFourAreKept() {
+        let many = (0..<70).map { Self.clock($0 % 2, since: $0 * 3) }
+        let log = RingClockLog(many)
+        #expect(log.clocks == Array(many.suffix(64)))
+        var more = log
+        more.add(Self.clock(5, since: 400))
+        #expect(more.clocks == Array(many.suffix(63)) + [Self.clock(5, since: 400)])
+    }
+
+    @Test func impossibleOffsetsDoNoHarm() {
+        let clock = RingClock(secondsFromUTC: .min, wasSet: true, since: Self.time(0))
+        #expect(clock.utc(Self.time(0)) == Self.time(0).advanced(bySeconds: .max))
+        let log = RingClockLog([clock, RingClock(secondsFromUTC: .max, wasSet: true)])
+        #expect(log.clocks.count == 2)
+        _ = log.secondsFromUTC(from: Self.time(0), seconds: .max)
+    }
+}

@@ -1,0 +1,123 @@
+import HaloProtocol
+import HaloTransport
+import Testing
+
+@testable import HaloDevices
+
+/// What is known of a ring's clock while it is assumed, in doubt, confirmed and refused.
+struct RingKnowledgeTests {
+    private static let start = CivilDateTime(secondsSince1970: 1_767_225_600)
+
+    /// The wall an hour ahead of UTC, so many seconds after the start.
+    private static func wall(_ seconds: Int) -> WallClock {
+        WallClock(local: start.advanced(bySeconds: seconds), secondsFromUTC: 3600)
+    }
+
+    private static func moment(_ seconds: Int) -> Moment { .origin + .seconds(seconds) }
+
+    private static func clock(_ seconds: Int, at second: Int, wasSet: Bool = true) -> RingClock {
+        RingClock(
+            secondsFromUTC: seconds, wasSet: wasSet,
+            since: start.advanced(bySeconds: second + seconds - 3600))
+    }
+
+    private static let assumption = RingClock(secondsFromUTC: 0, wasSet: false)
+
+    private static func knowledge(after earlier: [RingClock] = []) -> RingKnowledge {
+        RingKnowledge(assuming: assumption, after: earlier)
+    }
+
+    /// Does something, and says whether readers are told that the clock is another one.
+    private func change(
+        _ knowledge: inout RingKnowledge, _ body: (inout RingKnowledge) -> Void
+    ) -> Bool {
+        let before = knowledge.clockGeneration
+        body(&knowledge)
+        return knowledge.clockGeneration != before
+    }
+
+    @Test func anAssumptionIsKeptUntilTheRingIsTold() {
+        var knowledge = Self.knowledge()
+        #expect(knowledge.clock == Self.assumption)
+        #expect(knowledge.clocks.clocks == [])
+        let other = RingClock(secondsFromUTC: 1800, wasSet: false)
+        #expect(change(&knowledge) { $0.assume(other) })
+        #expect(knowledge.clock == other)
+        #expect(knowledge.clocks.clocks == [other])
+        #expect(change(&knowledge) { $0.assume(Self.assumption) })
+        #expect(knowledge.clock == Self.assumption)
+        #expect(knowledge.clocks.clocks == [other], "what was assumed first is what was before")
+        #expect(
+            knowledge.clockReading(Self.wall(60), now: Self.moment(60))
+                == Self.start.advanced(bySeconds: 60 - 3600))
+        let (epoch, isProven) = knowledge.clockEpoch(Self.wall(0), now: .origin)
+        #expect(!isProven)
+        #expect(
+            epoch
+                == ClockEpoch(assuming: Self.start.advanced(bySeconds: -3600), at: .origin))
+    }
+
+    @Test func aClockIsInDoubtUntilTheRingConfirmsIt() {
+        var knowledge = Self.knowledge()
+        let clock = Self.clock(3600, at: 10)
+        #expect(change(&knowledge) { $0.beginSetting(clock, at: Self.moment(10)) })
+        let inDoubt = Self.clock(3600, at: 10, wasSet: false)
+        #expect(knowledge.clock == inDoubt)
+        #expect(knowledge.clocks.clocks == [inDoubt])
+        #expect(!knowledge.clockEpoch(Self.wall(11), now: Self.moment(11)).isProven)
+        #expect(change(&knowledge) { $0.confirmSetting(at: Self.moment(12)) })
+        #expect(knowledge.clock == clock)
+        #expect(knowledge.clocks.clocks == [clock])
+        let (epoch, isProven) = knowledge.clockEpoch(Self.wall(20), now: Self.moment(20))
+        #expect(isProven)
+        #expect(
+            epoch
+                == ClockEpoch(
+                    Self.start.advanced(bySeconds: 10), sent: Self.moment(10),
+                    confirmed: Self.moment(12), now: Self.moment(20)))
+        // The ring counts from what it was told, whatever the wall shows meanwhile.
+        #expect(
+            knowledge.clockReading(Self.wall(99_999), now: Self.moment(25))
+                == Self.start.advanced(bySeconds: 25))
+        #expect(!change(&knowledge) { $0.confirmSetting(at: Self.moment(30)) }, "nothing is open")
+        #expect(!change(&knowledge) { $0.withdrawSetting() })
+        #expect(knowledge.clock == clock)
+    }
+
+    @Test func aClockThatIsRefusedIsWhatItWas() {
+        var knowledge = Self.knowledge()
+        knowledge.beginSetting(Self.clock(3600, at: 0), at: .origin)
+        knowledge.confirmSetting(at: .origin)
+        knowledge.beginSetting(Self.clock(7200, at: 50), at: Self.moment(50))
+        #expect(knowledge.clocks.clocks.count == 2)
+        #expect(
+            knowledge.clockReading(Self.wall(60), now: Self.moment(60))
+                == Self.start.advanced(bySeconds: 60 + 3600))
+        #expect(change(&knowledge) { $0.withdrawSetting() })
+        #expect(knowledge.clock == Self.clock(3600, at: 0))
+        #expect(knowledge.clocks.clocks == [Self.clock(3600, at: 0)])
+        #expect(knowledge.clockEpoch(Self.wall(60), now: Self.moment(60)).isProven)
+    }
+
+    @Test func aRingThatWasOutOfSightMayHaveAnotherClock() {
+        var knowledge = Self.knowledge()
+        knowledge.beginSetting(Self.clock(3600, at: 0), at: .origin)
+        knowledge.confirmSetting(at: .origin)
+        #expect(change(&knowledge) { $0.leaveClock() })
+        #expect(!knowledge.clockEpoch(Self.wall(60), now: Self.moment(60)).isProven)
+        #expect(knowledge.clock == Self.clock(3600, at: 0))
+        knowledge.beginSetting(Self.clock(3600, at: 70), at: Self.moment(70))
+        knowledge.confirmSetting(at: Self.moment(70))
+        #expect(knowledge.clockEpoch(Self.wall(80), now: Self.moment(80)).isProven)
+        // After 87 days it may have gone wrong by a quarter of an hour.
+        #expect(!knowledge.clockEpoch(Self.wall(80), now: Self.moment(87 * 86_400)).isProven)
+    }
+
+    @Test func versionsAreReadAsTheyAreWritten() {
+        var knowledge = Self.knowledge()
+        knowledge.take(Array("no version".utf8), of: CharacteristicCatalog.firmwareRevision.uuid)
+        knowledge.take(Array("R02_3.00.06".utf8), of: CharacteristicCatalog.modelNumber.uuid)
+        #expect(knowledge.firmware == nil && knowledge.hardware == nil)
+        #expect(knowledge.dialect == Dialect(firmware: nil))
+    }
+}

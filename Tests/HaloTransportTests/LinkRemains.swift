@@ -1,0 +1,15 @@
+@testable import HaloTransport
+
+extension BLELink {
+    /// What is begun on the link and not over; empty where nothing is.
+    var remains: [String] {
+        hub.state.withLock { state in
+            [
+                ("operations", state.operations.count), ("waiting", state.waiting.count),
+                ("actions", state.outbox.count), ("sinks", state.sinks.count),
+                ("streams", state.streams.count), ("subscriptions", state.subscriptions.count),
+                ("discoveries", state.discovery.waiters.count),
+            ].filter { $0.1 != 0 }.map { "\($0.1) \($0.0)" }
+        }
+    }
+}
