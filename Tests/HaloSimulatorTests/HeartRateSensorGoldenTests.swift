@@ -100,7 +100,7 @@ import Testing
         for seed in 1...80 as ClosedRange<UInt64> {
             try table.add("seed \(seed)", Self.drill(seed: seed))
         }
-        try GoldenText("Simulations/StrapDrills.txt").expect(table.lines)
+        try GoldenText("Golden/Simulations/StrapDrills.txt").expect(table.lines)
     }
 
     /// A person's heart over a day: every sixtieth of the pieces that it is told in.
@@ -113,6 +113,6 @@ import Testing
         let lines = probe.sent.enumerated().filter { $0.offset % 60 == 30 }.map {
             "\($0.element.moment) \(HexText.bytes($0.element.bytes, separator: " "))"
         }
-        try GoldenText("Simulations/WornStrap.txt").expect(lines)
+        try GoldenText("Golden/Simulations/WornStrap.txt").expect(lines)
     }
 }

@@ -53,32 +53,16 @@ import Testing
         while choice.remaining > 6 {
             tokens += 1
             let token = ResponseToken(tokens)
-            switch choice.byte() % 24 {
-            case 0: tell(.disconnected)
-            case 1, 2: tell(.connected)
-            case 3:
-                if let one = all.randomElement(&choice) {
-                    tell(.subscription(one.id, isOn: choice.byte() > 40))
-                }
-            case 4:
-                if let one = all.randomElement(&choice) {
-                    tell(.read(one.id, offset: Int(choice.byte() % 4), token: token))
-                }
-            case 5: tell(.maximumLength(Int(choice.byte())))
+            let kind = choice.byte() % 24
+            switch kind {
             case 6: next += Int(choice.byte() % 5)
             case 7: next = Int(choice.byte())
             case 8...17:
                 guard !packets.isEmpty else { continue }
                 let packet = packets[next % packets.count]
                 next += 1
-                var bytes = packet.bytes
-                if choice.byte() < 25, !bytes.isEmpty {
-                    bytes[Int(choice.byte()) % bytes.count] ^= 4
-                }
-                let uuid = packet.channel.uuid(.toDevice)
-                let id = all.first { $0.uuid == uuid }?.id ?? AttributeID(77)
-                tell(.write(id, bytes, token: choice.flag() ? token : nil))
-            default:
+                tell(write(packet, all, token, &choice))
+            case 18...:
                 for _ in 0..<Int(choice.byte() % 12) {
                     guard let moment = wake else { break }
                     now = max(now, moment)
@@ -86,11 +70,45 @@ import Testing
                     tell(.woken)
                 }
                 now = now + .milliseconds(Int(choice.byte()))
+            default:
+                if let event = event(kind, all, token, &choice) { tell(event) }
             }
         }
         return lines + ["\(device.report)", "\(device.report.unknown)"]
             + device.report.neverAsked.map { "\($0)" }
             + ["\(device.recordedClock.map { "\($0)" } ?? "-")"]
+    }
+
+    /// Something other than a write.
+    private static func event(
+        _ kind: UInt8, _ all: [GATTCharacteristic], _ token: ResponseToken,
+        _ choice: inout FuzzBytes
+    ) -> PeripheralEvent? {
+        switch kind {
+        case 0: .disconnected
+        case 1, 2: .connected
+        case 3:
+            all.randomElement(&choice).map {
+                .subscription($0.id, isOn: choice.byte() > 40)
+            }
+        case 4:
+            all.randomElement(&choice).map {
+                .read($0.id, offset: Int(choice.byte() % 4), token: token)
+            }
+        default: .maximumLength(Int(choice.byte()))
+        }
+    }
+
+    /// A recorded request, sometimes with another bit in it.
+    private static func write(
+        _ packet: CapturePacket, _ all: [GATTCharacteristic], _ token: ResponseToken,
+        _ choice: inout FuzzBytes
+    ) -> PeripheralEvent {
+        var bytes = packet.bytes
+        if choice.byte() < 25, !bytes.isEmpty { bytes[Int(choice.byte()) % bytes.count] ^= 4 }
+        let uuid = packet.channel.uuid(.toDevice)
+        let id = all.first { $0.uuid == uuid }?.id ?? AttributeID(77)
+        return .write(id, bytes, token: choice.flag() ? token : nil)
     }
 
     @Test(arguments: paths)
@@ -101,7 +119,7 @@ import Testing
         for seed in 1...16 as ClosedRange<UInt64> {
             try table.add("seed \(seed)", Self.drill(capture, seed: seed))
         }
-        try GoldenText("Simulations/Replay\(name).txt").expect(table.lines)
+        try GoldenText("Golden/Simulations/Replay\(name).txt").expect(table.lines)
     }
 }
 

@@ -25,7 +25,7 @@ import Testing
     /// What `halo simulate --seed` prints of some runs, in which most kinds of faults occur.
     @Test(arguments: [2, 7, 31, 42] as [UInt64])
     func aTranscriptIsAsRecorded(_ seed: UInt64) throws {
-        try GoldenText("Simulations/Seed\(seed).txt").expect(Self.words(seed, .minutes))
+        try GoldenText("Golden/Simulations/Seed\(seed).txt").expect(Self.words(seed, .minutes))
     }
 
     @Test func manyRunsAreAsRecorded() throws {
@@ -33,13 +33,13 @@ import Testing
         for seed in UInt64(1)...300 {
             try table.add("seed \(seed)", Self.words(seed, .minutes))
         }
-        try GoldenText("Simulations/Minutes.txt").expect(table.lines)
+        try GoldenText("Golden/Simulations/Minutes.txt").expect(table.lines)
     }
 
     @Test func aWeekIsAsRecorded() throws {
         var table = GoldenTable("Weeks")
         try table.add("seed 1", Self.words(1, .week))
-        try GoldenText("Simulations/Weeks.txt").expect(table.lines)
+        try GoldenText("Golden/Simulations/Weeks.txt").expect(table.lines)
     }
 
     /// A run of some of the faults of a run.
@@ -53,7 +53,7 @@ import Testing
                     "seed \(seed), faults \(part.sorted())", Self.words(simulation.run()))
             }
         }
-        try GoldenText("Simulations/SomeFaults.txt").expect(table.lines)
+        try GoldenText("Golden/Simulations/SomeFaults.txt").expect(table.lines)
     }
 
     // MARK: Sessions that do one thing wrong
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func whatIsFoundOfWrongSessionsIsAsRecorded() throws {
-        try GoldenText("Simulations/WrongSessions.txt").expect(
+        try GoldenText("Golden/Simulations/WrongSessions.txt").expect(
             Self.failure(of: ChecksumIgnored.self)
                 + Self.failure(of: StaleReplyAccepted.self)
                 + Self.failure(of: EveryWriteRetried.self)

@@ -48,7 +48,7 @@ import Testing
     func everyRequestIsAnsweredAsRecorded(_ profile: RingProfile) throws {
         var table = GoldenTable("Answers-\(profile)")
         for (name, lines) in Self.answers(profile) { try table.add(name, lines) }
-        try GoldenText("Simulations/Answers\(profile).txt").expect(table.lines)
+        try GoldenText("Golden/Simulations/Answers\(profile).txt").expect(table.lines)
     }
 
     /// The short answers of an R10 in whole.
@@ -61,7 +61,7 @@ import Testing
             guard heard.count < 24 else { continue }
             lines += ["# \(name)"] + heard
         }
-        try GoldenText("Simulations/ShortAnswers.txt").expect(lines)
+        try GoldenText("Golden/Simulations/ShortAnswers.txt").expect(lines)
     }
 
     /// Three days with everything that can happen to a ring.
@@ -111,7 +111,7 @@ import Testing
             bench.advance(by: .seconds(5))
         }
         try note("days of heart rates", &bench)
-        try GoldenText("Simulations/Days\(profile).txt").expect(table.lines)
+        try GoldenText("Golden/Simulations/Days\(profile).txt").expect(table.lines)
     }
 
     // MARK: Live
@@ -152,7 +152,7 @@ import Testing
             bench.advance(by: .seconds(5))
             try table.add("\(sport)", Self.words(bench.take()) + Self.words(bench))
         }
-        try GoldenText("Simulations/Live\(profile).txt").expect(table.lines)
+        try GoldenText("Golden/Simulations/Live\(profile).txt").expect(table.lines)
     }
 
     // MARK: Anything
@@ -222,6 +222,6 @@ import Testing
         for seed in 1...24 as ClosedRange<UInt64> {
             try table.add("seed \(seed)", Self.drill(seed: seed))
         }
-        try GoldenText("Simulations/RingDrills.txt").expect(table.lines)
+        try GoldenText("Golden/Simulations/RingDrills.txt").expect(table.lines)
     }
 }

@@ -67,7 +67,7 @@ import Testing
                 }
             }
         }
-        try GoldenText("Simulations/Wearers.txt").expect(lines)
+        try GoldenText("Golden/Simulations/Wearers.txt").expect(lines)
     }
 
     /// Four weeks of each in steps that meet every part of an hour, and what sensors see of them.
@@ -98,7 +98,7 @@ import Testing
                 try table.add("\(name) \(date)", lines)
             }
         }
-        try GoldenText("Simulations/WearerWeeks.txt").expect(table.lines)
+        try GoldenText("Golden/Simulations/WearerWeeks.txt").expect(table.lines)
     }
 
     /// What happens just before and after every change of what somebody does.
@@ -127,7 +127,7 @@ import Testing
                 try table.add("\(name) \(date)", lines)
             }
         }
-        try GoldenText("Simulations/WearerChanges.txt").expect(table.lines)
+        try GoldenText("Golden/Simulations/WearerChanges.txt").expect(table.lines)
     }
 
     @Test func noiseAndWavesAreAsComputedByHand() {

@@ -38,7 +38,7 @@ import Testing
                     "\(sample.testDescription) \(format)", Self.export(sample.capture, format))
             }
         }
-        try GoldenText("Captures/Golden/Exports.txt").expect(table.lines)
+        try GoldenText("Golden/Captures/Exports.txt").expect(table.lines)
     }
 
     @Test func exportsOfDamagedCapturesAreAsRecorded() throws {
@@ -52,7 +52,7 @@ import Testing
             }
             try table.add(path, lines)
         }
-        try GoldenText("Captures/Golden/DamagedExports.txt").expect(table.lines)
+        try GoldenText("Golden/Captures/DamagedExports.txt").expect(table.lines)
     }
 
     @Test func aSmallExportIsAsRecorded() throws {
@@ -61,7 +61,7 @@ import Testing
         for format in ExportFormat.allCases {
             lines += ["# \(format)"] + Self.export(capture, format)
         }
-        try GoldenText("Captures/Golden/SmallExport.txt").expect(lines)
+        try GoldenText("Golden/Captures/SmallExport.txt").expect(lines)
     }
 
     // MARK: Scrubbing
@@ -103,12 +103,12 @@ import Testing
                 try table.add("\(path) damaged \(seed)", Self.scrubbed(damaged, seed))
             }
         }
-        try GoldenText("Captures/Golden/Scrubbed.txt").expect(table.lines)
+        try GoldenText("Golden/Captures/Scrubbed.txt").expect(table.lines)
     }
 
     @Test func aScrubbedCaptureIsAsRecorded() throws {
         let capture = try Self.folder.capture("Captures/VirtualHeartRateSensor.halo")
-        try GoldenText("Captures/Golden/Scrubbed.halo.txt").expect(Self.scrubbed(capture, 3))
+        try GoldenText("Golden/Captures/ScrubbedStrap.txt").expect(Self.scrubbed(capture, 3))
     }
 
     // MARK: Checks, readings and counts
@@ -149,7 +149,7 @@ import Testing
                 try table.add("\(path) damaged \(seed)", Self.checked(damaged))
             }
         }
-        try GoldenText("Captures/Golden/Checks.txt").expect(table.lines)
+        try GoldenText("Golden/Captures/Checks.txt").expect(table.lines)
     }
 
     /// What each request of the fixtures could do, and what it has in common with others.
@@ -167,7 +167,7 @@ import Testing
                 lines.append("\(bytes): \(risk) \(follows), \(words)")
             }
         }
-        try GoldenText("Captures/Golden/Risks.txt").expect(lines)
+        try GoldenText("Golden/Captures/Risks.txt").expect(lines)
     }
 
     // MARK: The format
@@ -212,6 +212,6 @@ import Testing
             }
             try table.add(path, lines)
         }
-        try GoldenText("Captures/Golden/DamagedCaptures.txt").expect(table.lines)
+        try GoldenText("Golden/Captures/DamagedCaptures.txt").expect(table.lines)
     }
 }

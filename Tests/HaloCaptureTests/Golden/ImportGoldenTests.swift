@@ -41,7 +41,7 @@ import Testing
         ]
     }
 
-    private static func words(_ bytes: [UInt8], _ options: ImportOptions) -> [String] {
+    static func words(_ bytes: [UInt8], _ options: ImportOptions) -> [String] {
         let bytes = ContiguousArray(bytes)
         return words(TrafficReading(bytes.span, options, inPieces: 1 << 16))
     }
@@ -64,7 +64,7 @@ import Testing
     func aFileIsImportedAsRecorded(_ path: String) throws {
         let lines = Self.words(try Self.folder.bytes(path), Self.options[0].options)
         let name = path.split(separator: "/").last ?? ""
-        try GoldenText("Captures/Golden/\(name).txt").expect(lines)
+        try GoldenText("Golden/Captures/\(name).txt").expect(lines)
     }
 
     @Test func everyFileIsImportedAsRecorded() throws {
@@ -75,7 +75,7 @@ import Testing
                 try table.add("\(path) \(name)", Self.words(bytes, options))
             }
         }
-        try GoldenText("Captures/Golden/Imports.txt").expect(table.lines)
+        try GoldenText("Golden/Captures/Imports.txt").expect(table.lines)
     }
 
     /// The beginning of each file with a few things that are not what they were.
@@ -93,7 +93,7 @@ import Testing
             }
             try table.add(path, lines)
         }
-        try GoldenText("Captures/Golden/DamagedImports.txt").expect(table.lines)
+        try GoldenText("Golden/Captures/DamagedImports.txt").expect(table.lines)
     }
 
     /// Logs in which lines and words have changed places.
@@ -131,7 +131,7 @@ import Testing
             try table.add(
                 "frames \(seed)", Self.words(DamagedFile.bytes(frames, seed: seed), options))
         }
-        try GoldenText("Captures/Golden/DamagedLogs.txt").expect(table.lines)
+        try GoldenText("Golden/Captures/DamagedLogs.txt").expect(table.lines)
     }
 
     /// Which format the beginnings of files are taken for.
@@ -151,6 +151,6 @@ import Testing
             }
             try table.add(path, lines)
         }
-        try GoldenText("Captures/Golden/Formats.txt").expect(table.lines)
+        try GoldenText("Golden/Captures/Formats.txt").expect(table.lines)
     }
 }
