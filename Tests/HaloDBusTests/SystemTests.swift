@@ -125,9 +125,12 @@ import Testing
     @Test func nothingIsLeftToOtherProgramsAndNothingWaits() throws {
         let place = DBusAddress.Socket.abstract("halo-system-\(SystemSocket.now())")
         let listener = try SystemSocket.listen(at: place)
-        #expect(SystemSocket.accept(listener) == nil, "nobody has come")
+        #expect(SystemSocket.accept(listener) == .nobody)
         let client = try #require(try SystemSocket.connect(to: place))
-        let server = try #require(SystemSocket.accept(listener))
+        guard case .socket(let server) = SystemSocket.accept(listener) else {
+            Issue.record("nobody has come")
+            return
+        }
         let (stream, packets) = (
             try SystemSocket.pair(), try SystemSocket.pair(keepingPackets: true)
         )

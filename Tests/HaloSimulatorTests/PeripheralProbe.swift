@@ -91,6 +91,9 @@ struct PeripheralProbe<Device: GATTPeripheral> {
         return sent.filter { $0.uuid == entry.uuid }
     }
 
+    /// What was answered last to a read or a write; `nil` if nothing was.
+    func answer(to token: ResponseToken) -> Answer? { answers[token] }
+
     func characteristic(_ entry: CharacteristicCatalog.Entry) -> GATTCharacteristic? {
         device.services.lazy.compactMap { $0.characteristic(entry.uuid) }.first
     }

@@ -38,7 +38,7 @@ import Testing
         return (direction, packet)
     }
 
-    private static func packets(_ seed: UInt64, count: Int = 8192) -> [(Direction, [UInt8])] {
+    static func packets(_ seed: UInt64, count: Int = 8192) -> [(Direction, [UInt8])] {
         var choice = choices(seed, count: count)
         var packets: [(Direction, [UInt8])] = []
         while choice.remaining > 0 {

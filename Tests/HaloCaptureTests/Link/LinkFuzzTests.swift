@@ -6,7 +6,7 @@ import Testing
 
 /// Whatever records say, nothing traps, and what is told makes sense.
 @Suite struct LinkFuzzTests {
-    private static let samples = [
+    static let samples = [
         HCISamples.connected, HCISamples.connectedEnhanced, HCISamples.connectedEnhanced2,
         HCISamples.disconnected, HCISamples.encrypted, HCISamples.keyRefreshed,
         HCISamples.classicConnected, HCISamples.reset,
@@ -21,7 +21,15 @@ import Testing
         "02 41 10 03 00 03 00 07", "02 0B 20 0C 00 08 00 01 00 02 02 04 00 1F 00 41 00",
     ].map(bytes)
 
-    private func kind(_ choice: inout FuzzBytes) -> RecordKind {
+    static let airSamples = [
+        "D6 BE 89 8E C5 22 00 11 22 33 44 55 66 55 44 33 22 C1 A2 4F 65 50 3C 2B 1D 01 07 00 "
+            + "18 00 00 00 32 00 FF FF FF FF 1F 29",
+        "A2 4F 65 50 02 07 03 00 04 00 02 F7 00", "A2 4F 65 50 02 05 08 00 04 00 1B",
+        "A2 4F 65 50 09 03 03 00 07", "A2 4F 65 50 0B 02 02 13", "A2 4F 65 50 03 01 05",
+        "A2 4F 65 50 0B 0D 04 00 00 00 00 00 00 00 00 00 00 00 00", "A2 4F 65 50 01 00",
+    ].map(bytes)
+
+    static func kind(_ choice: inout FuzzBytes) -> RecordKind {
         let adapter = UInt16(choice.byte() & 1)
         let direction: HCIDirection? =
             choice.flag() ? nil : choice.choice(of: [.toController, .toHost])
@@ -45,7 +53,7 @@ import Testing
             var choice = FuzzBytes(seed: seed, count: 4096)
             var feed = LinkFeed()
             while choice.remaining > 0 {
-                let kind = kind(&choice)
+                let kind = Self.kind(&choice)
                 let length = choice.length(upTo: 60)
                 feed.take(kind, choice.bytes(length), at: Int64(choice.integer(UInt16.self)))
             }
@@ -71,18 +79,11 @@ import Testing
     }
 
     @Test func airWithFaultsIsToldSensibly() {
-        let samples = [
-            "D6 BE 89 8E C5 22 00 11 22 33 44 55 66 55 44 33 22 C1 A2 4F 65 50 3C 2B 1D 01 07 00 "
-                + "18 00 00 00 32 00 FF FF FF FF 1F 29",
-            "A2 4F 65 50 02 07 03 00 04 00 02 F7 00", "A2 4F 65 50 02 05 08 00 04 00 1B",
-            "A2 4F 65 50 09 03 03 00 07", "A2 4F 65 50 0B 02 02 13", "A2 4F 65 50 03 01 05",
-            "A2 4F 65 50 0B 0D 04 00 00 00 00 00 00 00 00 00 00 00 00", "A2 4F 65 50 01 00",
-        ].map(bytes)
         for seed in 0..<400 as Range<UInt64> {
             var choice = FuzzBytes(seed: seed, count: 2048)
             var feed = LinkFeed()
             while choice.remaining > 0 {
-                var packet = choice.choice(of: samples) ?? []
+                var packet = choice.choice(of: Self.airSamples) ?? []
                 let fault = Int(choice.byte())
                 if fault < packet.count { packet[fault] = choice.byte() }
                 let reception = AirReception(

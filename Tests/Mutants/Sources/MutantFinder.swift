@@ -284,12 +284,26 @@ final class MutantFinder: SyntaxVisitor {
     private func isResult(_ node: CodeBlockItemSyntax) -> Bool {
         guard let list = node.parent?.as(CodeBlockItemListSyntax.self) else { return true }
         guard list.count == 1, let block = list.parent else { return false }
+        if let closure = block.as(ClosureExprSyntax.self) { return isDiscarded(closure) }
         if block.is(AccessorBlockSyntax.self) { return true }
         if let accessor = block.parent?.as(AccessorDeclSyntax.self) {
             return ["get", "_read", "read"].contains(accessor.accessorSpecifier.text)
         }
         if let function = block.parent?.as(FunctionDeclSyntax.self) {
             return function.signature.returnClause != nil
+        }
+        return false
+    }
+
+    /// Whether `_ =` takes what the closure gives: then the closure gives something, and leaving out
+    /// what is in it would change when that is let go of.
+    private func isDiscarded(_ closure: ClosureExprSyntax) -> Bool {
+        var node = Syntax(closure)
+        while let parent = node.parent, !parent.is(CodeBlockItemSyntax.self) {
+            if let infix = parent.as(InfixOperatorExprSyntax.self) {
+                return infix.leftOperand.is(DiscardAssignmentExprSyntax.self)
+            }
+            node = parent
         }
         return false
     }

@@ -1,0 +1,217 @@
+import HaloProtocol
+import Testing
+
+@testable import HaloCapture
+
+/// What is made of captures, compared with what was made of them when it was recorded.
+@Suite struct CaptureGoldenTests {
+    private static let folder = FixtureFolder()
+    private static let paths = folder.captures
+    private static let long = paths.filter {
+        $0.hasPrefix("Captures/") || $0.hasPrefix("Sessions/")
+    }
+
+    // MARK: Exports
+
+    private static func export(_ capture: Capture, _ format: ExportFormat) -> [String] {
+        do throws(ExportError) {
+            let bytes = try capture.exported(as: format)
+            return stride(from: 0, to: bytes.count, by: 16).map {
+                HexText.bytes(bytes[$0..<min($0 + 16, bytes.count)], separator: " ")
+            }
+        } catch {
+            return ["\(error)"]
+        }
+    }
+
+    @Test func exportsAreAsRecorded() throws {
+        var table = GoldenTable("Exports")
+        for path in Self.paths {
+            let capture = try Self.folder.capture(path)
+            for format in ExportFormat.allCases {
+                try table.add("\(path) \(format)", Self.export(capture, format))
+            }
+        }
+        for sample in ExportSample.all {
+            for format in ExportFormat.allCases {
+                try table.add(
+                    "\(sample.testDescription) \(format)", Self.export(sample.capture, format))
+            }
+        }
+        try GoldenText("Golden/Captures/Exports.txt").expect(table.lines)
+    }
+
+    @Test func exportsOfDamagedCapturesAreAsRecorded() throws {
+        var table = GoldenTable("DamagedExports")
+        for path in Self.long {
+            let text = Self.beginning(try Self.folder.text(path))
+            var lines: [String] = []
+            for seed in 1...30 as ClosedRange<UInt64> {
+                let capture = Self.readable(DamagedFile.lines(text, seed: seed))
+                lines += ["seed \(seed)"] + Self.export(capture, .pcapng)
+            }
+            try table.add(path, lines)
+        }
+        try GoldenText("Golden/Captures/DamagedExports.txt").expect(table.lines)
+    }
+
+    @Test func aSmallExportIsAsRecorded() throws {
+        let capture = try Self.folder.capture("Captures/VirtualHeartRateSensor.halo")
+        var lines: [String] = []
+        for format in ExportFormat.allCases {
+            lines += ["# \(format)"] + Self.export(capture, format)
+        }
+        try GoldenText("Golden/Captures/SmallExport.txt").expect(lines)
+    }
+
+    // MARK: Scrubbing
+
+    private static func scrubbed(
+        _ capture: Capture, _ seed: UInt64, keeping kinds: [ScrubKind] = []
+    ) -> [String] {
+        var options = ScrubOptions()
+        for kind in kinds { options.kept.insert(kind) }
+        var scrubber = Scrubber(seed: seed, options)
+        for line in capture.lines { scrubber.learn(line) }
+        var made = Capture()
+        for line in capture.lines {
+            for line in scrubber.scrub(line) { try? made.append(line) }
+        }
+        let report = scrubber.report
+        let counts = report.replaced.map { "\($0.key) \($0.value)" }.sorted()
+        return made.text.split(separator: "\n").map(String.init) + counts
+            + report.obscured.map { "\($0)" }
+            + ["\(report.lineCount) \(report.packetCount) \(report.obscuredCount)"]
+    }
+
+    @Test func scrubbedCapturesAreAsRecorded() throws {
+        var table = GoldenTable("Scrubbed")
+        for path in Self.paths {
+            let capture = try Self.folder.capture(path)
+            for seed in [9_000, UInt64.max] {
+                try table.add("\(path) \(seed)", Self.scrubbed(capture, seed))
+            }
+        }
+        for path in Self.long {
+            let capture = try Self.folder.capture(path)
+            for kind in ScrubKind.all {
+                try table.add("\(path) but \(kind)", Self.scrubbed(capture, 4, keeping: [kind]))
+            }
+            let text = Self.beginning(try Self.folder.text(path))
+            for seed in 1...6 as ClosedRange<UInt64> {
+                let damaged = Self.readable(DamagedFile.lines(text, seed: seed))
+                try table.add("\(path) damaged \(seed)", Self.scrubbed(damaged, seed))
+            }
+        }
+        try GoldenText("Golden/Captures/Scrubbed.txt").expect(table.lines)
+    }
+
+    @Test func aScrubbedCaptureIsAsRecorded() throws {
+        let capture = try Self.folder.capture("Captures/VirtualHeartRateSensor.halo")
+        try GoldenText("Golden/Captures/ScrubbedStrap.txt").expect(Self.scrubbed(capture, 3))
+    }
+
+    // MARK: Checks, readings and counts
+
+    private static func checked(_ capture: Capture) -> [String] {
+        let check = CaptureCheck(capture)
+        let readings = CaptureReadings(capture)
+        var lines = check.description.split(separator: "\n").map(String.init)
+        lines += check.findings.map { "\($0.line) \($0.moment) \($0.kind) \($0.severity)" }
+        lines += readings.all.map { "\($0.line) \($0.moment) \($0.verdict)" }
+        lines += readings.joined.map { "\($0)" }
+        lines += PacketCensus(of: capture).entries.map { "\($0)" }
+        for link in RecordedConversations.links(of: capture) {
+            let recorded = RecordedConversations(capture, link: link)
+            lines.append("link \(link.map { "\($0)" } ?? "-") \(recorded.conversations)")
+            for request in recorded.requests {
+                let outcome = request.outcome.map { "\($0)" } ?? "-"
+                lines.append("\(request) \(request.line) \(request.moment) \(outcome)")
+            }
+            lines += recorded.reactions.map { "\($0)" }
+            lines += recorded.offers.flatMap { $0 }.map { "\($0)" }
+            lines.append("\(recorded.clock.map { "\($0)" } ?? "-")")
+            lines.append("\(recorded.advertisement ?? []) \(recorded.scanResponse ?? [])")
+        }
+        let text = (try? readings.annotated().text) ?? "cannot be written"
+        return lines + text.split(separator: "\n").map(String.init)
+    }
+
+    @Test func checksAreAsRecorded() throws {
+        var table = GoldenTable("Checks")
+        for path in Self.paths {
+            try table.add(path, Self.checked(try Self.folder.capture(path)))
+        }
+        for path in Self.long {
+            let text = Self.beginning(try Self.folder.text(path))
+            for seed in 1...24 as ClosedRange<UInt64> {
+                let damaged = Self.readable(DamagedFile.lines(text, seed: seed))
+                try table.add("\(path) damaged \(seed)", Self.checked(damaged))
+            }
+        }
+        try GoldenText("Golden/Captures/Checks.txt").expect(table.lines)
+    }
+
+    /// What each request of the fixtures could do, and what it has in common with others.
+    @Test func risksAndShapesAreAsRecorded() throws {
+        var lines: [String] = []
+        for path in Self.paths where path.hasPrefix("Commands/") || path.hasPrefix("BigData/") {
+            let packets = try Self.folder.capture(path).lines.compactMap(\.packet)
+            var follower = RiskFollower()
+            for packet in packets where packet.direction == .toDevice {
+                let risk = RequestRisk(of: packet.bytes, writtenTo: packet.channel)
+                let follows = follower.risk(of: packet.bytes, writtenTo: packet.channel)
+                let shape = RequestShape(packet.channel, packet.bytes)
+                let words = shape.map { "\($0.code) \($0.choices) \($0.arguments)" } ?? "-"
+                let bytes = HexText.bytes(packet.bytes.prefix(16), separator: " ")
+                lines.append("\(bytes): \(risk) \(follows), \(words)")
+            }
+        }
+        try GoldenText("Golden/Captures/Risks.txt").expect(lines)
+    }
+
+    // MARK: The format
+
+    private static func beginning(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).prefix(160)
+            .joined(separator: "\n") + "\n"
+    }
+
+    /// As much of a text as can be read.
+    private static func readable(_ text: String) -> Capture {
+        var reader = CaptureReader()
+        try? reader.read(Array(text.utf8))
+        return reader.capture
+    }
+
+    @Test func damagedCapturesAreReadAsRecorded() throws {
+        var table = GoldenTable("DamagedCaptures")
+        for path in Self.paths {
+            let text = Self.beginning(try Self.folder.text(path))
+            var lines: [String] = []
+            for seed in 1...9 as ClosedRange<UInt64> {
+                let damaged = Array(DamagedFile.lines(text, seed: seed).utf8)
+                for bytes in [damaged, DamagedFile.bytes(damaged, seed: seed)] {
+                    var reader = CaptureReader()
+                    do throws(CaptureError) {
+                        try reader.read(bytes)
+                        let capture = try reader.finish()
+                        lines.append("\(capture.lines.count) lines")
+                        lines.append(
+                            "\(Array(capture.timedLines).last.map { "\($0.moment)" } ?? "-")")
+                        lines.append(capture.text)
+                    } catch {
+                        lines.append("\(error); \(reader.capture.lines.count) lines before")
+                    }
+                    var pieces = CaptureLineReader()
+                    try? pieces.read(bytes)
+                    var count = 0
+                    while pieces.next() != nil { count += 1 }
+                    lines.append("\(count)")
+                }
+            }
+            try table.add(path, lines)
+        }
+        try GoldenText("Golden/Captures/DamagedCaptures.txt").expect(table.lines)
+    }
+}

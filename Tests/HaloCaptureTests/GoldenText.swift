@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+/// A file below `Fixtures/` with what comes of something, recorded, and compared whole.
+///
+/// What was recorded is right because somebody has read it, not because a test says so:
+/// `HALO_UPDATE_FIXTURES=1 swift test` writes it anew, and `git diff` is the review.
+struct GoldenText {
+    let path: String
+
+    /// A file at a path below `Fixtures/`.
+    init(_ path: String) { self.path = path }
+
+    private var url: URL {
+        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Fixtures/\(path)")
+    }
+
+    private static let isUpdating =
+        ProcessInfo.processInfo.environment["HALO_UPDATE_FIXTURES"] == "1"
+
+    /// Fails at the first line that is not as recorded.
+    func expect(_ lines: [String], sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let lines = lines.flatMap { $0.split(separator: "\n", omittingEmptySubsequences: false) }
+            .map { String($0.reversed().drop { $0 == " " }.reversed()) }
+        if Self.isUpdating {
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try lines.map { $0 + "\n" }.joined().write(to: url, atomically: true, encoding: .utf8)
+            return
+        }
+        let text = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
+        var recorded = text.split(separator: "\n", omittingEmptySubsequences: false)
+        if recorded.last == "" { recorded.removeLast() }
+        if recorded.elementsEqual(lines, by: { $0 == $1 }) { return }
+        let place = zip(recorded, lines).prefix { $0 == $1 }.count
+        let was = place < recorded.count ? String(recorded[place]) : "nothing more"
+        let now = place < lines.count ? lines[place] : "nothing more"
+        let words = """
+            Fixtures/\(path), line \(place + 1), says otherwise:
+              recorded: \(was)
+              now:      \(now)
+            HALO_UPDATE_FIXTURES=1 swift test writes the file anew; git diff shows what changed.
+            """
+        Issue.record("\(words)", sourceLocation: sourceLocation)
+    }
+}
+
+/// Texts too long to be kept, each as a line of a golden table: its name, its length and a digest.
+///
+/// With `HALO_GOLDEN_TEXTS=folder` the texts themselves are written to the folder: two such
+/// folders, made before and after a change, show what a changed digest stands for.
+struct GoldenTable {
+    private(set) var lines: [String] = []
+    private let folder: String?
+
+    /// A table whose texts go to a folder of that name, where they are wanted.
+    init(_ name: String) {
+        folder = ProcessInfo.processInfo.environment["HALO_GOLDEN_TEXTS"].map { "\($0)/\(name)" }
+        lines.append("# name, lines and digest of texts that HALO_GOLDEN_TEXTS=folder writes")
+    }
+
+    mutating func add(_ name: String, _ text: [String]) throws {
+        var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+        for line in text {
+            for byte in line.utf8 { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            digest = (digest ^ 10) &* 0x100_0000_01B3
+        }
+        let digits = String(digest, radix: 16)
+        let hex = String(repeating: "0", count: 16 - digits.count) + digits
+        lines.append("\(name): \(text.count) \(hex)")
+        guard let folder else { return }
+        try FileManager.default.createDirectory(
+            at: URL(filePath: folder), withIntermediateDirectories: true)
+        let file = name.map { $0.isLetter || $0.isNumber || $0 == "." ? $0 : "-" }
+        try text.map { $0 + "\n" }.joined().write(
+            toFile: "\(folder)/\(String(file)).txt", atomically: true, encoding: .utf8)
+    }
+}
