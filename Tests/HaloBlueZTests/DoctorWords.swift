@@ -40,7 +40,7 @@ extension DoctorWordsTests {
             usual place.
           as is seen: DBUS_SYSTEM_BUS_ADDRESS is not set
           $ docker run -v /run/dbus/system_bus_socket:/var/run/dbus/system_bus_socket
-            --security-opt apparmor=unconfined IMAGE
+            --security-opt apparmor=unconfined IMAGE # outside
         hint (surroundings): This program runs in Docker, where it has the computer's bus
             only if that is shared; the daemon stays outside.
         not: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
@@ -53,6 +53,17 @@ extension DoctorWordsTests {
         problem (bus): What DBUS_SYSTEM_BUS_ADDRESS says is no address of a bus.
           as is seen: "no transport"
           $ unset DBUS_SYSTEM_BUS_ADDRESS
+        not: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+        # an address of another computer
+        problem (bus): This program cannot use the address "tcp:host=example.org,port=1":
+            it knows no buses but those behind a socket of this computer.
+          as is seen: DBUS_SYSTEM_BUS_ADDRESS says so
+          $ unset DBUS_SYSTEM_BUS_ADDRESS
+        not: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+        # one of two addresses
+        problem (bus): Nobody listens at "unix:abstract=one;unix:path=/two": the bus that
+            was there has ended.
+          as is seen: "refused"
         not: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
         # a socket of others
         problem (bus): The bus at "/run/dbus/system_bus_socket" may not be used by this
@@ -87,7 +98,7 @@ extension DoctorWordsTests {
             program's user is, as happens in containers with users of their own.
           as is seen: "the bus does not let this user in"
           $ podman run --userns=keep-id -v
-            /run/dbus/system_bus_socket:/var/run/dbus/system_bus_socket IMAGE
+            /run/dbus/system_bus_socket:/var/run/dbus/system_bus_socket IMAGE # outside
         hint (surroundings): This program runs in Podman, where it has the computer's bus
             only if that is shared; the daemon stays outside.
         not: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
@@ -96,7 +107,7 @@ extension DoctorWordsTests {
             then not speak.
           as is seen: "An AppArmor policy prevents this sender"
           $ docker run -v /run/dbus/system_bus_socket:/var/run/dbus/system_bus_socket
-            --security-opt apparmor=unconfined IMAGE
+            --security-opt apparmor=unconfined IMAGE # outside
         hint (surroundings): This program runs in Docker, where it has the computer's bus
             only if that is shared; the daemon stays outside.
         not: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
@@ -114,7 +125,7 @@ extension DoctorWordsTests {
             usual place.
           as is seen: DBUS_SYSTEM_BUS_ADDRESS is not set
           $ docker run -v /run/dbus/system_bus_socket:/var/run/dbus/system_bus_socket
-            --security-opt apparmor=unconfined IMAGE
+            --security-opt apparmor=unconfined IMAGE # outside
         hint (surroundings): This program runs in Docker, where it has the computer's bus
             only if that is shared; the daemon stays outside.
         hint (kernel): No daemon could run in here: the kernel keeps Bluetooth out of
@@ -134,7 +145,7 @@ extension DoctorWordsTests {
         problem (bus): There is no bus at "/run/dbus/system_bus_socket", which is the
             usual place.
           as is seen: DBUS_SYSTEM_BUS_ADDRESS is not set
-          $ flatpak override --user --system-talk-name=org.bluez APP
+          $ flatpak override --user --system-talk-name=org.bluez APP # outside
         hint (surroundings): This program runs in a Flatpak, which sees the daemon only
             if it may.
         not: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
@@ -171,7 +182,7 @@ extension DoctorWordsTests {
         hint (surroundings): This program runs in Docker, where it has the computer's bus
             only if that is shared; the daemon stays outside.
           $ docker run -v /run/dbus/system_bus_socket:/var/run/dbus/system_bus_socket
-            --security-opt apparmor=unconfined IMAGE
+            --security-opt apparmor=unconfined IMAGE # outside
         not: [1, 2, 3, 4, 5, 6, 7, 8, 9]
         # another bus
         good (bus): The bus answers at "/run/dbus/system_bus_socket".
@@ -239,7 +250,7 @@ extension DoctorWordsTests {
         problem (permission): A policy of the bus does not let this program ask the
             daemon.
           as is seen: "An AppArmor policy prevents this sender"
-          $ sudo snap connect SNAP:bluez
+          $ sudo snap connect SNAP:bluez # outside
         not: [1, 2, 3, 4, 5, 6, 7, 8, 9]
         # no adapter
         good (daemon): The daemon runs, and does not tell its version.

@@ -155,8 +155,6 @@ extension LinkPlayTests {
                 ask ReadValue char0011 {} for 33.0 seconds
             pass 29000
             lost
-              (ending, 0.1 seconds, looking 0/0)
-            pass 100
                 told disconnected: the device did not answer
                 read: failed, the link has ended, the device did not answer
               (no link, never, looking 0/0)

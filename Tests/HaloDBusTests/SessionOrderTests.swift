@@ -135,7 +135,7 @@ import Testing
         bench.session.end(end)
         #expect(
             bench.effects()
-                == calls.map { "\($0): \(end)" } + ["subscribed \(id) ", "ended: \(end)"])
+                == calls.map { "\($0): \(end)" } + ["subscribed \(id) \(end)", "ended: \(end)"])
         #expect(bench.session.deadline == nil)
         #expect(bench.session.matching.isEmpty && bench.session.calls.isEmpty)
         #expect(!bench.session.hasOutput && bench.session.outgoingBytes == 0)
