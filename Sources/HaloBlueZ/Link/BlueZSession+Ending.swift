@@ -244,7 +244,7 @@ extension BlueZSession {
         let next = links.courses.filter {
             $0.value.phase == .waiting && $0.value.address == course.address
         }
-        for number in next.keys.sorted(by: { $0.rawValue < $1.rawValue }) { seek(number) }
+        for number in next.keys.sorted() { seek(number) }
     }
 }
 
