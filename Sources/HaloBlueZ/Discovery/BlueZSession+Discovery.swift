@@ -141,7 +141,7 @@ extension BlueZSession {
             guard let course = links[number] else { return false }
             return course.hold == .seeking && course.adapter == adapter
         }
-        for number in seekers.sorted(by: { $0.rawValue < $1.rawValue }) {
+        for number in seekers.sorted() {
             fail(number, outage.error(.connect))
         }
     }

@@ -134,7 +134,7 @@ extension HostSession {
 
     /// The central was another one than was thought.
     private mutating func replace(by device: DBusObjectPath) {
-        let kept = subscriptions.sorted { $0.rawValue < $1.rawValue }
+        let kept = subscriptions.sorted(by: Self.order)
         leave()
         arrive(Central(path: device, isSure: true))
         for attribute in kept {

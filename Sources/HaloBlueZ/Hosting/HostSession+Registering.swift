@@ -148,7 +148,7 @@ extension HostSession {
         }
     }
 
-    private static func order(_ one: AttributeID, _ other: AttributeID) -> Bool {
+    static func order(_ one: AttributeID, _ other: AttributeID) -> Bool {
         one.rawValue < other.rawValue
     }
 

@@ -34,9 +34,9 @@ struct HostedAdvertisementDraft {
                 isDiscoverable
                 || !flags.isDisjoint(with: [.generalDiscoverable, .limitedDiscoverable])
         case .services(let list, _):
-            let new = list.uuids.filter { !services.contains($0) }
-            services += new
-            count("the services", Self.length(of: new))
+            let before = Self.length(of: services)
+            services += list.uuids.filter { !services.contains($0) }
+            count("the services", Self.length(of: services) - before)
         case .name:
             break
         case .transmitPower:
@@ -128,7 +128,8 @@ struct HostedAdvertisementDraft {
         }
     }
 
-    /// The daemon sends each service in as few bytes as there are for it.
+    /// The daemon sends each service in as few bytes as there are for it, and all of one length
+    /// together.
     private static func length(of services: [BluetoothUUID]) -> Int {
         let short = services.filter { $0.short16 != nil }.count
         let long = services.count - short

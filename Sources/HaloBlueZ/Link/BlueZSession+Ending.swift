@@ -251,7 +251,7 @@ extension BlueZSession {
         perform { withExtendedLifetime(course) {} }
         let next = links.courses.filter { $0.value.address == course.address }
         guard next.allSatisfy({ $0.value.phase == .waiting }) else { return }
-        for number in next.keys.sorted(by: { $0.rawValue < $1.rawValue }) { seek(number) }
+        for number in next.keys.sorted() { seek(number) }
     }
 }
 

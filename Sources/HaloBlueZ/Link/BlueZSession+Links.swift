@@ -73,7 +73,7 @@ extension BlueZSession {
     /// Links by the adapter that they go through.
     func linkNumbers(through adapter: DBusObjectPath) -> [LinkNumber] {
         links.courses.filter { $0.value.adapter == adapter }.keys
-            .sorted { $0.rawValue < $1.rawValue }
+            .sorted()
     }
 
     private mutating func adapterChanged(_ path: DBusObjectPath) {
@@ -99,7 +99,7 @@ extension BlueZSession {
     /// finds the new one (pitfall 19).
     private mutating func daemonVanished(_ text: String) {
         // First those who wait for another link's end, which would begin when that comes.
-        let numbers = links.courses.keys.sorted { $0.rawValue < $1.rawValue }
+        let numbers = links.courses.keys.sorted()
         let waiting = numbers.filter { links[$0]?.phase == .waiting }
         for number in waiting + numbers {
             end(number, DisconnectReason(.backendGone, details: text), orElse: .backend)

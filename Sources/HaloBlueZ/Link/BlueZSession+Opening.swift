@@ -86,7 +86,7 @@ extension BlueZSession {
             guard let course = links[number] else { return false }
             return course.address == found.address && course.adapter == found.adapter
         }
-        for number in seekers.sorted(by: { $0.rawValue < $1.rawValue }) { seekOnce(number) }
+        for number in seekers.sorted() { seekOnce(number) }
     }
 
     private mutating func seekOnce(_ number: LinkNumber) {

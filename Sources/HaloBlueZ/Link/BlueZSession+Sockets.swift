@@ -191,7 +191,6 @@ extension BlueZSession {
             }
             // None is to be had: the bus is used from now on.
             session.links[number]?.sockets.commands[attribute] = .some(nil)
-            session.links[number]?.current?.doesWithoutSocket = true
             session.start(current, on: number)
         }
     }

@@ -35,7 +35,6 @@ extension BlueZSession {
         case (true, .some), (false, nil), (false, .broken):
             finish(.success([]), on: number)
         case (false, .socket(let socket)):
-            links[number]?.subscriptions[attribute] = nil
             closeSocket(socket, on: number)
             finish(.success([]), on: number)
         case (false, _):
@@ -123,7 +122,7 @@ extension BlueZSession {
         guard let course = links[number] else { return }
         var paths: [DBusObjectPath] = []
         for (path, source) in links.sources where source.link == number { paths.append(path) }
-        for path in paths.sorted(by: { $0.text < $1.text }) {
+        for path in paths.sorted(by: { $0.comesBefore($1) }) {
             links.sources[path] = nil
             guard mirror.characteristics[path] != nil else { continue }
             if course.isOpen {

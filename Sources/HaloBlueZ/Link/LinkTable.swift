@@ -3,8 +3,10 @@ internal import HaloDBus
 internal import HaloTransport
 
 /// Numbers the links of a session, and the attempts to have one.
-struct LinkNumber: Hashable, Sendable {
+struct LinkNumber: Hashable, Comparable, Sendable {
     let rawValue: UInt64
+
+    static func < (one: LinkNumber, other: LinkNumber) -> Bool { one.rawValue < other.rawValue }
 }
 
 /// All links of a session, and the attempts to have one.

@@ -37,8 +37,12 @@ struct BlueZSession: Sendable {
     }
 
     /// Numbers what was asked.
-    struct CallNumber: Hashable, Sendable {
+    struct CallNumber: Hashable, Comparable, Sendable {
         let rawValue: UInt64
+
+        static func < (one: CallNumber, other: CallNumber) -> Bool {
+            one.rawValue < other.rawValue
+        }
     }
 
     /// Numbers what is to happen later.
@@ -183,7 +187,7 @@ extension BlueZSession {
         daemon.isOpen = false
         // An error may lead to another attempt, which fails too.
         for _ in 0..<Self.lastAttempts where !calls.isEmpty {
-            for number in calls.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+            for number in calls.keys.sorted() {
                 answered(number, .failure(DBusError(.disconnected, details: "closed here")))
             }
         }

@@ -46,9 +46,9 @@ extension DBusHub {
     /// Does what is to be done, until the end.
     func run() {
         var sleep = DBusHubSleep(alarm)
-        var buffer = [UInt8](repeating: 0, count: Self.readLength)
+        var buffer = SystemSocket.room(Self.readLength)
         let controlLength = AncillaryDescriptors.length(SystemSocket.descriptorsAtOnce)
-        var control = [UInt8](repeating: 0, count: controlLength)
+        var control = SystemSocket.room(controlLength)
         var turn = state.withLock { $0.take(&sleep, at: SystemSocket.now()) }
         while true {
             perform(turn)
@@ -180,7 +180,7 @@ extension DBusHub {
             let asked = DBusRequest(request, self)
             if let object { object(asked) } else { asked.refuse(.unknownObject(request.path)) }
         case .ended(let error):
-            var buffer = [UInt8](repeating: 0, count: Self.readLength)
+            var buffer = SystemSocket.room(Self.readLength)
             endPackets(&buffer)
             tellReady(error)
             let handlers = state.withLock { state in

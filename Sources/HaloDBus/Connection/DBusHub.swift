@@ -135,7 +135,7 @@ final class DBusHub: Sendable {
 
     /// What was woken need not be woken again.
     func takeWakeUp() {
-        var bytes = [UInt8](repeating: 0, count: 64)
+        var bytes = SystemSocket.room(64)
         var nothing: [UInt8] = []
         _ = SystemSocket.receive(wakeUp.reader, into: &bytes, control: &nothing)
     }

@@ -10,9 +10,9 @@ struct BusLoop {
     private var router: BusRouter
     private var clients: [UInt64: BusClient] = [:]
     private var lastClient: UInt64 = 0
-    private var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    private var control = [UInt8](
-        repeating: 0, count: AncillaryDescriptors.length(SystemSocket.descriptorsAtOnce))
+    private var buffer = SystemSocket.room(1 << 16)
+    private var control = SystemSocket.room(
+        AncillaryDescriptors.length(SystemSocket.descriptorsAtOnce))
     private var now = SystemSocket.now()
     private var poll = SystemPoll()
     /// When arrivals are looked at again, if there was no room for one.

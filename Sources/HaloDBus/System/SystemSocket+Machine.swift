@@ -35,7 +35,7 @@ extension SystemSocket {
             let descriptor = open(path, O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else { continue }
             defer { close(descriptor) }
-            var digits = [UInt8](repeating: 0, count: 32)
+            var digits = room(32)
             guard systemRead(descriptor, &digits, digits.count) == digits.count else { continue }
             return String(decoding: digits, as: UTF8.self)
         }

@@ -6,6 +6,9 @@ internal import Musl
 #endif
 
 extension SystemSocket {
+    /// Room for so many bytes to be read.
+    static func room(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
+
     /// Reads what is there, and takes over what descriptors came with it.
     static func receive(
         _ descriptor: Int32, into buffer: inout [UInt8], control: inout [UInt8]

@@ -1,0 +1,117 @@
+#if os(Linux)
+import BlueZVocabulary
+import HaloDBus
+import HaloProtocol
+import HaloTransport
+import Testing
+
+@testable import HaloBlueZ
+
+/// What a function holds is released when the session is not being changed any more: it may call
+/// back.
+@Suite struct LettingGoTests {
+    /// Says when it is released.
+    private final class Probe: Sendable {
+        private let log: Heard<String>
+
+        init(_ log: Heard<String>) { self.log = log }
+
+        deinit { log.append("released") }
+
+        func touch() {}
+    }
+
+    private static let call = DBusCall("Ping", of: "a.b", at: .root, on: "a.b")
+
+    /// Does something to a session that has what `begin` gave it, and expects that what it held
+    /// is released afterwards.
+    private func expectRelease<Number>(
+        _ what: Comment, _ begin: (inout BlueZSession, Probe) -> Number,
+        _ end: (inout BlueZSession, Number) -> Void
+    ) {
+        var script = ScriptedSession.loaded()
+        let log = Heard<String>()
+        let number: Number
+        do {
+            let probe = Probe(log)
+            number = script.change { begin(&$0, probe) }
+        }
+        #expect(log.take() == [], what)
+        script.change { session in
+            end(&session, number)
+            log.append("changed")
+        }
+        #expect(log.take() == ["changed", "released"], what)
+    }
+
+    @Test func whatAFunctionHoldsIsLetGoOutside() {
+        expectRelease("an answer that comes") { session, probe in
+            session.call(Self.call) { _, _ in probe.touch() }
+        } _: {
+            $0.answered($1, .success(DBusReply()))
+        }
+        expectRelease("an answer that is not wanted") { session, probe in
+            session.call(Self.call) { _, _ in probe.touch() }
+        } _: {
+            $0.forget($1)
+        }
+        expectRelease("a timer that is cancelled") { session, probe in
+            session.after(.seconds(1)) { _ in probe.touch() }
+        } _: {
+            $0.cancel($1)
+        }
+        expectRelease("a timer that rings") { session, probe in
+            session.after(.seconds(1)) { _ in probe.touch() }
+        } _: { session, _ in
+            session.now = session.now + .seconds(1)
+            session.tick()
+        }
+        expectRelease("an observer") { session, probe in
+            session.observeAdapter { _ in probe.touch() }
+        } _: {
+            $0.unobserveAdapter($1)
+        }
+        expectRelease("a scan") { session, probe in
+            session.beginScan(ScanFilter()) { _ in probe.touch() }
+        } _: {
+            $0.endScan($1)
+        }
+        expectRelease("everything") { session, probe in
+            _ = session.after(.seconds(1)) { _ in probe.touch() }
+        } _: { session, _ in
+            session.end()
+        }
+        expectRelease("who waits for an adapter") { session, probe in
+            session.daemon.phase = .loading
+            session.whenUsable { _, _ in probe.touch() }
+        } _: { session, _ in
+            session.daemon.phase = .loaded
+            session.reviewUsability()
+        }
+    }
+
+    /// Values of another property are none of a characteristic, whoever says so.
+    @Test func onlyAValueIsAValue() {
+        var link = LinkScript()
+        link.establish()
+        _ = link.subscribe(GATTTree.beat)
+        _ = link.script.log.take()
+        let name = GattCharacteristic1.interfaceName
+        let rows = [
+            ("Other", name), (GattCharacteristic1.value, Device1.interfaceName),
+            (GattCharacteristic1.value, name),
+        ]
+        for (property, interface) in rows {
+            let values = DBusPropertyValues(
+                [[1], [2]], of: property, interface, at: GATTTree.beat.path)
+            link.script.change { $0.received(values, from: 1) }
+        }
+        #expect(link.script.log.take() == ["told value 01", "told value 02"])
+        // Of a connection that was let go of nothing counts.
+        let late = DBusPropertyValues(
+            [[3]], of: GattCharacteristic1.value, name, at: GATTTree.beat.path)
+        link.script.change { $0.received(late, from: 2) }
+        #expect(link.script.log.take() == [])
+    }
+}
+#endif
