@@ -67,8 +67,10 @@ import Testing
                 strap.moveAway()
                 await log.attempt("battery") { try await sensor.battery() }
                 await log.attempt("energy") { try await sensor.resetEnergy() }
-                await log.pass(.seconds(5))
-                log.note("\(sensor), link \(sensor.link == nil ? "gone" : "there")")
+                for _ in 0..<5 {
+                    await log.pass(.seconds(1))
+                    log.note("\(sensor), link \(sensor.link == nil ? "gone" : "there")")
+                }
                 await log.attempt("location") { try await sensor.location() }
                 await log.attempt("connected") { try await sensor.connected() }
                 await group.waitForAll()
