@@ -18,7 +18,11 @@ import Testing
             log.note("connected to \(sensor)")
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await log.follow("states", sensor.connectionStates) }
-                group.addTask { await log.follow("battery", sensor.batteryLevels) }
+                group.addTask {
+                    await log.follow("battery", sensor.batteryLevels, atMost: 1)
+                    await log.pass(.seconds(1))
+                    await log.follow("battery again", sensor.batteryLevels)
+                }
                 await log.attempt("battery") { try await sensor.battery() }
                 await log.attempt("location") { try await sensor.location()?.known }
                 await log.attempt("information") { try await sensor.deviceInformation() }
@@ -67,8 +71,10 @@ import Testing
                 strap.moveAway()
                 await log.attempt("battery") { try await sensor.battery() }
                 await log.attempt("energy") { try await sensor.resetEnergy() }
-                await log.pass(.seconds(5))
-                log.note("\(sensor), link \(sensor.link == nil ? "gone" : "there")")
+                for _ in 0..<5 {
+                    await log.pass(.seconds(1))
+                    log.note("\(sensor), link \(sensor.link == nil ? "gone" : "there")")
+                }
                 await log.attempt("location") { try await sensor.location() }
                 await log.attempt("connected") { try await sensor.connected() }
                 await group.waitForAll()

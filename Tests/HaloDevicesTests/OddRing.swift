@@ -64,6 +64,9 @@ struct OddRing: GATTPeripheral {
     /// Sends again what it began to say.
     mutating func drip() { drips = true }
 
+    /// Sets the ring's clock, as another program does.
+    mutating func shiftClock(bySeconds seconds: Int) { ring.shiftClock(bySeconds: seconds) }
+
     /// Changes the services: the same ones, under other numbers.
     mutating func changeServices() { epoch += 1 }
 

@@ -96,6 +96,28 @@ import Testing
         }
     }
 
+    @Test func whoNoLongerWaitsForALinkIsForgotten() async throws {
+        let air = VirtualBluetooth(seed: 5)
+        let worn = air.add(VirtualRing(.r10, days: 1))
+        let placed = air.add(VirtualHeartRateSensor(location: .chest))
+        let ring = try await Ring.connect(to: worn.identity, over: air)
+        let strap = try await HeartRateSensor.connect(to: placed.identity, over: air)
+        worn.moveAway()
+        placed.moveAway()
+        try await air.clock.sleep(for: .seconds(20))
+        let waits: [@Sendable () async throws -> Void] = [
+            { try await ring.connected() }, { try await strap.connected() },
+        ]
+        for wait in waits {
+            for _ in 0..<5 {
+                let end = await RingCancellationTests.cancel(after: .seconds(1), on: air, wait)
+                #expect(end == .cancelled)
+            }
+        }
+        #expect(ring.core.update { $0.connecting.count } == 0)
+        #expect(strap.core.update { $0.connectionWaiters.count } == 0)
+    }
+
     @Test func aSequenceThatIsHeldKeepsTheRing() async throws {
         let air = VirtualBluetooth(seed: 5)
         let worn = air.add(VirtualRing(.r10, days: 1))

@@ -35,6 +35,28 @@ import Testing
         }
     }
 
+    @Test func servicesChangeWhileTheNextLinkIsPrepared() throws {
+        let loss = Moment.origin + .seconds(40)
+        let plan = FaultPlan(rules: [FaultRule(.disconnection, .at(loss))])
+        try live("RingServicesNext", faults: plan) { air, log in
+            let worn = air.add(OddRing(days: 1, furtherServices: 2))
+            // While it is connected to again, while its services are found, and afterwards.
+            for wait in [1_100, 1_500, 2_100, 6_000] {
+                _ = air.time.schedule(at: loss + .milliseconds(wait)) {
+                    log.note("the ring changes")
+                    worn.modify { $0.changeServices() }
+                }
+            }
+            let ring = try await Ring.connect(to: worn.identity, over: log.bluetooth)
+            try await air.clock.sleep(until: VirtualClock.Instant(loss))
+            await log.attempt("connected") { try await ring.connected() }
+            await log.attempt("battery") { try await ring.battery() }
+            await log.pass(.seconds(10))
+            await log.attempt("battery") { try await ring.battery() }
+            await ring.disconnect()
+        }
+    }
+
     @Test func servicesThatAreNotFoundAgainEndTheLink() throws {
         try live("RingServicesGone") { air, log in
             let worn = air.add(OddRing(days: 0, furtherServices: 12))
@@ -111,6 +133,28 @@ import Testing
             await log.attempt("connected") { try await ring.connected() }
             log.note("clock \(ring.clock)")
             await log.attempt("history") { try await ring.history(days: 2) }
+            await ring.disconnect()
+        }
+    }
+
+    /// On the next link there is no time to ask for the day: what was confirmed on the last one
+    /// is an assumption now.
+    @Test func aClockGoesWrongWhileTheRingIsAway() throws {
+        try live("RingClockWrongLater") { air, log in
+            let worn = air.add(OddRing(days: 3))
+            var options = RingOptions()
+            options.reconnect.attemptTimeout = .seconds(6)
+            let ring = try await Ring.connect(
+                to: worn.identity, over: log.bluetooth, options: options)
+            log.note("clock \(ring.clock)")
+            worn.moveAway()
+            await log.pass(.seconds(10))
+            worn.modify { $0.shiftClock(bySeconds: -5 * 86_400) }
+            worn.comeBack()
+            await log.attempt("connected") { try await ring.connected() }
+            log.note("clock \(ring.clock)")
+            log.note("before: \(ring.readBeforeClockWasSet.map { "\($0)" } ?? "nothing")")
+            await log.attempt("stress") { try await ring.stress(daysAgo: DaysAgo(1)).count }
             await ring.disconnect()
         }
     }

@@ -21,6 +21,9 @@ extension RingCore {
             state.knowledge.assume(RingClock(secondsFromUTC: seconds, wasSet: false))
             askFunctions(&state)
         case .set:
+            // Until it is set on this link, what was confirmed on an earlier one is an assumption:
+            // there may not be time enough.
+            state.knowledge.leaveClock()
             if options.daysBeforeClockIsSet > 0 {
                 askDay(&state)
             } else {
@@ -55,7 +58,6 @@ extension RingCore {
         if isKept {
             setClock(&state)
         } else if !state.hasAnswered || state.knowledge.historyTimedOut {
-            state.knowledge.leaveClock()
             askFunctions(&state)
         } else {
             // The question for the functions comes afterwards, and has its share of the time.
@@ -75,7 +77,6 @@ extension RingCore {
         reading.giveUp()
         state.knowledge.orphans = reading.history
         state.knowledge.historyTimedOut = true
-        state.knowledge.leaveClock()
         state.phase = .preparing(.asking)
         askFunctions(&state)
     }

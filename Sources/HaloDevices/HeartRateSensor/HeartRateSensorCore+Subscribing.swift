@@ -118,7 +118,6 @@ extension HeartRateSensorCore {
                     self?.watchForSilence(number, limit, until: end)
                 }
             } else {
-                state.silenceTimer = nil
                 state.unsubscribe(.measurement)
                 state.endListeners(of: .measurement, .failure(DeviceError(.silent)))
             }

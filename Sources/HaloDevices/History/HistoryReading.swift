@@ -286,7 +286,6 @@ extension HistoryReading {
         rounds = Self.mostRounds
         settle()
         while !queue.isEmpty { endFirst(.failed(DeviceError(.timedOut))) }
-        phase = .over
     }
 
     private mutating func take(
