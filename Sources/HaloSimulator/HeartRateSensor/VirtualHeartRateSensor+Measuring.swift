@@ -69,7 +69,7 @@ extension VirtualHeartRateSensor {
 
     private mutating func drain() {
         let percentLife = options.batteryLife / 100
-        guard percentLife > .zero, batteryPercent > 0 else { return }
+        guard percentLife > .zero else { return }
         drained += interval
         while drained >= percentLife && batteryPercent > 0 {
             drained -= percentLife
