@@ -60,6 +60,11 @@ import Testing
         }
     }
 
+    @Test func whatIsAskedOnAThreadIsAnswered() async {
+        let (own, other) = (pthread_self(), await LocalSystem.asked { pthread_self() })
+        #expect(pthread_equal(own, other) == 0)
+    }
+
     @Test func whoRunsThisIsKnown() {
         #expect(LocalSystem.userID == geteuid())
         #expect(LocalSystem.groupIDs.contains(getegid()))
