@@ -19,6 +19,12 @@ struct GoldenText {
     private static let isUpdating =
         ProcessInfo.processInfo.environment["HALO_UPDATE_FIXTURES"] == "1"
 
+    /// The same, of a text that has its lines' ends in it.
+    func expect(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let lines = text.last == "\n" ? String(text.dropLast()) : text
+        try expect([lines], sourceLocation: sourceLocation)
+    }
+
     /// Fails at the first line that is not as recorded.
     func expect(_ lines: [String], sourceLocation: SourceLocation = #_sourceLocation) throws {
         let lines = lines.flatMap { $0.split(separator: "\n", omittingEmptySubsequences: false) }

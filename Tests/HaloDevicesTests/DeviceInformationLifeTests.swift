@@ -4,7 +4,7 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// What is read of a device's information over a link, as `Fixtures/Lives` has it.
+/// What is read of a device's information over a link, as `Fixtures/Golden/Lives` has it.
 @Suite(.timeLimit(.minutes(5))) struct DeviceInformationLifeTests {
     private static func read(
         _ name: String, _ faults: [FaultRule] = [], leavingAfter delay: Duration? = nil,

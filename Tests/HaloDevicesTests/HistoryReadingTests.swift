@@ -5,7 +5,7 @@ import Testing
 @testable import HaloDevices
 
 /// What is asked of a ring whose clock is doubtful, goes wrong or is set meanwhile, and what counts
-/// in the end: step by step, as `Fixtures/Lives` has it.
+/// in the end: step by step, as `Fixtures/Golden/Lives` has it.
 struct HistoryReadingTests {
     /// What comes of a step.
     enum Outcome: Sendable {
@@ -244,7 +244,7 @@ struct HistoryReadingTests {
     @Test(arguments: courses)
     func aReadTakesItsCourse(_ course: Course) throws {
         let text = Self.live(course).map { $0 + "\n" }.joined()
-        try LifeFile("Reading\(course.testDescription)").compare(
+        try GoldenText("Golden/Lives/Reading\(course.testDescription).txt").expect(
             text, sourceLocation: #_sourceLocation)
     }
 }

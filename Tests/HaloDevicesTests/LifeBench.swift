@@ -5,7 +5,7 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// Lives a life on virtual time, and compares what was written down with `Fixtures/Lives`; in the
+/// Lives a life on virtual time, and compares what was written down with `Fixtures/Golden/Lives`; in the
 /// end nothing may be left of it: no timer, scan or link, and nobody who waits.
 func live(
     _ name: String, startingAt start: CivilDateTime = VirtualBluetooth.defaultStart,
@@ -19,36 +19,8 @@ func live(
         // Closing a link takes some seconds at most.
         await log.pass(.seconds(10))
         #expect(log.leftovers == [], sourceLocation: sourceLocation)
-        try LifeFile(name).compare(log.text, sourceLocation: sourceLocation)
-    }
-}
-
-/// A life as it was recorded and read through; `HALO_UPDATE_FIXTURES=1` records it anew.
-struct LifeFile {
-    private let url: URL
-
-    init(_ name: String) {
-        url = URL(filePath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Fixtures/Lives/\(name).txt")
-    }
-
-    func compare(_ text: String, sourceLocation: SourceLocation) throws {
-        if ProcessInfo.processInfo.environment["HALO_UPDATE_FIXTURES"] == "1" {
-            try text.write(to: url, atomically: true, encoding: .utf8)
-        }
-        let recorded = try String(contentsOf: url, encoding: .utf8)
-        guard recorded != text else { return }
-        let before = recorded.split(separator: "\n")
-        let now = text.split(separator: "\n")
-        let same = zip(before, now).prefix { $0 == $1 }.count
-        Issue.record(
-            """
-            \(url.lastPathComponent), line \(same + 1), has
-            \(before.dropFirst(same).first ?? "its end")
-            and now it is
-            \(now.dropFirst(same).first ?? "the end")
-            """, sourceLocation: sourceLocation)
+        try GoldenText("Golden/Lives/\(name).txt").expect(
+            log.text, sourceLocation: sourceLocation)
     }
 }
 

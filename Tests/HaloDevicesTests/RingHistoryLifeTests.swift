@@ -5,7 +5,7 @@ import HaloTransport
 import Testing
 
 /// What is asked when histories are read about midnight, from rings whose clock nobody knows, and
-/// over links that end, as `Fixtures/Lives` has it.
+/// over links that end, as `Fixtures/Golden/Lives` has it.
 @Suite(.timeLimit(.minutes(5))) struct RingHistoryLifeTests {
     /// So many seconds before a midnight in January.
     private static func midnight(minus seconds: Int) -> CivilDateTime {

@@ -4,7 +4,7 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// Whole lives of rings that make trouble, as `Fixtures/Lives` has them.
+/// Whole lives of rings that make trouble, as `Fixtures/Golden/Lives` has them.
 @Suite(.timeLimit(.minutes(5))) struct RingTroubleLifeTests {
     @Test func servicesChangeAllTheTime() throws {
         try live("RingServices") { air, log in

@@ -269,6 +269,6 @@ private struct SessionWorld {
             world.run()
             return "# seed \(seed)\n" + world.transcript.map { $0 + "\n" }.joined()
         }
-        try RecordedText("SessionModel").compare(courses.joined())
+        try GoldenText("Golden/Lives/SessionModel.txt").expect(courses.joined())
     }
 }
