@@ -60,6 +60,39 @@ import Testing
         }
     }
 
+    /// What this computer is, as its files say.
+    @Test func theComputerIsAsItsFilesSay() {
+        let facts = ComputerFacts.gathered(settingsPath: "/nonexistent/main.conf")
+        let files = FileManager.default
+        #expect(facts.isRoot == (geteuid() == 0))
+        #expect(facts.settings.access == .missing)
+        #expect(facts.settings.path == "/nonexistent/main.conf")
+        let marks: [(String, ComputerFacts.Container)] = [
+            ("/.flatpak-info", .flatpak), ("/run/.containerenv", .podman),
+            ("/.dockerenv", .docker),
+        ]
+        if LocalSystem.environment("SNAP_NAME") == nil {
+            if let mark = marks.first(where: { files.fileExists(atPath: $0.0) }) {
+                #expect(facts.container == mark.1 && facts.containerEvidence == mark.0)
+            } else {
+                #expect(facts.container == nil || facts.container == .other)
+            }
+        }
+        let isSystemd = files.fileExists(atPath: "/run/systemd/system")
+        #expect((facts.serviceManager == .systemd) == isSystemd)
+        let programs = [
+            "/usr/libexec/bluetooth/bluetoothd", "/usr/lib/bluetooth/bluetoothd",
+            "/usr/sbin/bluetoothd", "/usr/local/libexec/bluetooth/bluetoothd",
+        ]
+        #expect(facts.daemonProgram == programs.first { files.fileExists(atPath: $0) })
+        let release = (try? String(contentsOfFile: "/etc/os-release", encoding: .utf8)) ?? ""
+        if release.contains("\nID=debian\n") {
+            #expect(facts.installCommand == "apt install bluez")
+        }
+        let controllers = try? files.contentsOfDirectory(atPath: "/sys/class/bluetooth")
+        #expect((facts.controllers == nil) == (controllers == nil))
+    }
+
     @Test func whoRunsThisIsKnown() {
         #expect(LocalSystem.userID == geteuid())
         #expect(LocalSystem.groupIDs.contains(getegid()))
