@@ -1,5 +1,6 @@
 #if os(Linux)
 import HaloTesting
+import Synchronization
 import Testing
 
 @testable import HaloDBus
@@ -32,6 +33,14 @@ import Testing
         #expect(gathering.rest(after: 1280, at: now) == 100)
         // Nothing that counts has come: nobody rests.
         #expect(gathering.rest(after: 0, at: now + 1) == nil)
+    }
+
+    /// A connection gathers as it is told to, and usually not at all.
+    @Test func aConnectionGathersAsItIsTold() async throws {
+        let connection = try await PrivateBus().connect()
+        #expect(connection.hub.state.withLock { $0.gathering.limit } == 0)
+        connection.gather(for: .milliseconds(4))
+        #expect(connection.hub.state.withLock { $0.gathering.limit } == 4000)
     }
 
     @Test func noNumberIsTooMuch() {

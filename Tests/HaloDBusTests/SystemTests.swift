@@ -114,6 +114,37 @@ import Testing
         #expect(state(sleep) == [true, true])
     }
 
+    /// Only what matters of a socket is told, unless it is over.
+    @Test func onlyWhatMattersIsTold() throws {
+        let (one, other) = try SystemSocket.pair()
+        withUnsafeBytes(of: UInt8(0)) { _ = SystemSocket.send(other, $0, []) }
+        var poll = SystemPoll()
+        for (reads, writes) in [(true, true), (true, false), (false, true), (false, false)] {
+            poll.append(one, reads: reads, writes: writes)
+        }
+        poll.append(-1)
+        func told(_ what: (Int) -> Bool) -> [Bool] { (0..<6).map(what) }
+        poll.wait(for: 0)
+        #expect(told(poll.isReadable) == [true, true, false, false, false, false])
+        #expect(told(poll.isWritable) == [true, false, true, false, false, false])
+        #expect(told(poll.hasHungUp) == [Bool](repeating: false, count: 6))
+        #expect(poll.count == 5 && !SystemPoll.hasHungUp(one))
+        SystemSocket.close(other)
+        poll.wait(for: 0)
+        #expect(told(poll.isReadable) == [true, true, true, true, false, false])
+        #expect(told(poll.isWritable) == [true, true, true, true, false, false])
+        #expect(told(poll.hasHungUp) == [true, true, true, true, false, false])
+        #expect(SystemPoll.hasHungUp(one))
+        // What was told the last time is not told again.
+        var empty = SystemPoll()
+        empty.append(-1)
+        empty.wait(for: 0)
+        #expect(!empty.isReadable(0) && !empty.isReadable(-1) && !empty.isReadable(1))
+        poll.removeAll()
+        #expect(poll.count == 0 && !poll.isReadable(0))
+        SystemSocket.close(one)
+    }
+
     /// Whether a descriptor is closed in other programs, and never waits.
     private static func habits(_ descriptor: Int32) -> [Bool] {
         [

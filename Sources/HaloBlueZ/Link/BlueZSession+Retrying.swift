@@ -97,14 +97,12 @@ extension BlueZSession {
     /// The daemon has forgotten the device, as it does when nobody looks for devices any more: it
     /// is waited for again (pitfall 8: bleak, "may have been removed when scanning stopped").
     mutating func objectVanished(_ number: LinkNumber) {
-        endWait(.step, on: number)
         // It was kept in mind only while it was there: now it is to be heard anew.
         letDiscoveryGo(number)
         guard var course = links[number] else { return }
         if let device = course.device { links.byDevice[device] = nil }
         course.device = nil
         course.attempt.isPending = false
-        course.attempt.count += 1
         course.attempt.failures += 1
         course.phase = .seeking
         links[number] = course

@@ -33,7 +33,7 @@ extension SystemSocket {
     static let machineID: String? = {
         for path in ["/etc/machine-id", "/var/lib/dbus/machine-id"] {
             let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { continue }
+            guard descriptor != -1 else { continue }
             defer { close(descriptor) }
             var digits = room(32)
             guard systemRead(descriptor, &digits, digits.count) == digits.count else { continue }

@@ -17,7 +17,7 @@ enum SystemSocket {
 
     static func duplicate(_ descriptor: Int32) throws(DBusError) -> Int32 {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-        guard copy >= 0 else { throw lastError() }
+        guard copy != -1 else { throw lastError() }
         return copy
     }
 
@@ -35,7 +35,7 @@ enum SystemSocket {
     /// A socket that is connected, or nil if the other side has no time just now.
     static func connect(to place: DBusAddress.Socket) throws(DBusError) -> Int32? {
         let descriptor = socket(AF_UNIX, stream, 0)
-        guard descriptor >= 0 else { throw lastError() }
+        guard descriptor != -1 else { throw lastError() }
         let result = try withAddress(place, closing: descriptor) {
             systemConnect(descriptor, $0, $1)
         }
@@ -50,7 +50,7 @@ enum SystemSocket {
         at place: DBusAddress.Socket, waiting backlog: Int32 = 128
     ) throws(DBusError) -> Int32 {
         let descriptor = socket(AF_UNIX, stream, 0)
-        guard descriptor >= 0 else { throw lastError() }
+        guard descriptor != -1 else { throw lastError() }
         let result = try withAddress(place, closing: descriptor) {
             bind(descriptor, $0, $1) == 0 ? systemListen(descriptor, backlog) : -1
         }
@@ -71,7 +71,7 @@ enum SystemSocket {
 
     static func accept(_ descriptor: Int32) -> Arrival {
         let accepted = systemAccept(descriptor, nil, nil)
-        guard accepted >= 0 else {
+        guard accepted != -1 else {
             return [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) ? .noRoom : .nobody
         }
         _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)

@@ -1,0 +1,40 @@
+#if os(Linux)
+import Testing
+
+@testable import HaloDBus
+
+/// Bytes that are compared and read in words.
+@Suite struct SpanTests {
+    /// A byte that differs matters if it lies in the range, and only then.
+    @Test func onlyTheRangeIsCompared() {
+        let one = (0..<26).map { UInt8($0) }
+        for start in 0...10 {
+            for end in start...26 {
+                let isItself = one.span.isSame(one.span, in: start..<end)
+                #expect(isItself)
+                for place in one.indices {
+                    var other = one
+                    other[place] ^= 0x80
+                    let isSame = one.span.isSame(other.span, in: start..<end)
+                    #expect(isSame == !(start..<end).contains(place), "\(start)..<\(end): \(place)")
+                }
+            }
+        }
+    }
+
+    /// Where one of the two ends before the range does, they are not the same.
+    @Test func theRangeHasToBeThere() {
+        let (long, short): ([UInt8], [UInt8]) = ([1, 2, 3], [1, 2])
+        for (one, other) in [(long, short), (short, long)] {
+            let found = [0..<2, 0..<3, -1..<2].map { one.span.isSame(other.span, in: $0) }
+            #expect(found == [true, false, false])
+        }
+    }
+
+    @Test func numbersHaveTheirSmallEndFirst() {
+        let bytes: [UInt8] = [9, 1, 2, 3, 4, 0xFF, 0xFF, 0xFF, 0xFF]
+        let numbers = [1, 5].map { bytes.span.smallEndNumber(at: $0) }
+        #expect(numbers == [0x0403_0201, 0xFFFF_FFFF])
+    }
+}
+#endif
