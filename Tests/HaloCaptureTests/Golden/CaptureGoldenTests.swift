@@ -41,6 +41,30 @@ import Testing
         try GoldenText("Golden/Captures/Exports.txt").expect(table.lines)
     }
 
+    /// Line by line, with nothing known of what comes.
+    private static func exportWithoutForesight(_ capture: Capture) -> [String] {
+        var exporter = CaptureExporter(.btsnoop)
+        do throws(ExportError) {
+            for line in capture.timedLines { try exporter.put(line) }
+            try exporter.finish()
+        } catch {
+            return ["\(error)"]
+        }
+        return [HexText.bytes(exporter.take()), "\(exporter.omissionCount) left out"]
+    }
+
+    @Test func exportsWithoutForesightAreAsRecorded() throws {
+        var table = GoldenTable("Unforeseen")
+        for path in Self.long {
+            try table.add(path, Self.exportWithoutForesight(try Self.folder.capture(path)))
+        }
+        for sample in ExportSample.all {
+            try table.add(
+                sample.testDescription, Self.exportWithoutForesight(sample.capture))
+        }
+        try GoldenText("Golden/Captures/Unforeseen.txt").expect(table.lines)
+    }
+
     @Test func exportsOfDamagedCapturesAreAsRecorded() throws {
         var table = GoldenTable("DamagedExports")
         for path in Self.long {
