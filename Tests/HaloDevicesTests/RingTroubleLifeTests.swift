@@ -192,7 +192,9 @@ import Testing
             ("Silent", .silence),
         ] {
             let plan = FaultPlan(rules: [FaultRule(fault, trigger)])
-            let words = name.split(separator: " ").map { $0.prefix(1).uppercased() + $0.dropFirst() }
+            let words = name.split(separator: " ").map {
+                $0.prefix(1).uppercased() + $0.dropFirst()
+            }
             let file = "Ring\(end)\(words.joined())"
             try live(file, faults: plan) { air, log in
                 let worn = air.add(VirtualRing(.r10, days: 0))
