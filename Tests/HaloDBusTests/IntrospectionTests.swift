@@ -5,117 +5,118 @@ import Testing
 
 /// Descriptions of objects, word for word.
 @Suite struct IntrospectionTests {
+    private static let head = """
+        <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"
+        "http://www.freedesktop.org/standards/dbus/1.0/introspect.dtd">
+        <node>
+
+        """
+    private static let introspectable = """
+          <interface name="org.freedesktop.DBus.Introspectable">
+            <method name="Introspect">
+              <arg name="xml_data" type="s" direction="out"/>
+            </method>
+          </interface>
+
+        """
+    private static let properties = """
+          <interface name="org.freedesktop.DBus.Properties">
+            <method name="Get">
+              <arg name="interface" type="s" direction="in"/>
+              <arg name="name" type="s" direction="in"/>
+              <arg name="value" type="v" direction="out"/>
+            </method>
+            <method name="Set">
+              <arg name="interface" type="s" direction="in"/>
+              <arg name="name" type="s" direction="in"/>
+              <arg name="value" type="v" direction="in"/>
+            </method>
+            <method name="GetAll">
+              <arg name="interface" type="s" direction="in"/>
+              <arg name="properties" type="a{sv}" direction="out"/>
+            </method>
+            <signal name="PropertiesChanged">
+              <arg name="interface" type="s"/>
+              <arg name="changed_properties" type="a{sv}"/>
+              <arg name="invalidated_properties" type="as"/>
+            </signal>
+          </interface>
+
+        """
+    private static let peer = """
+          <interface name="org.freedesktop.DBus.Peer">
+            <method name="Ping"/>
+            <method name="GetMachineId">
+              <arg name="machine_uuid" type="s" direction="out"/>
+            </method>
+          </interface>
+
+        """
+    private static let emits = "org.freedesktop.DBus.Property.EmitsChangedSignal"
+    private static let own = """
+          <interface name="org.example.Thing">
+            <method name="Add">
+              <arg name="a" type="i" direction="in"/>
+              <arg type="i" direction="in"/>
+              <arg name="sum" type="i" direction="out"/>
+            </method>
+            <method name="Do"/>
+            <signal name="Happened">
+              <arg name="what" type="as"/>
+            </signal>
+            <signal name="Over"/>
+            <property name="Name" type="s" access="readwrite"/>
+            <property name="Level" type="y" access="read">
+              <annotation name="\(emits)" value="invalidates"/>
+            </property>
+            <property name="Secret" type="s" access="write">
+              <annotation name="\(emits)" value="false"/>
+            </property>
+            <property name="Fixed" type="q" access="read">
+              <annotation name="\(emits)" value="const"/>
+            </property>
+            <property name="Absent" type="s" access="read"/>
+          </interface>
+          <interface name="org.example.&quot;&lt;Other&gt;&amp;&quot;">
+            <property name="More" type="y" access="read"/>
+            <property name="Name" type="y" access="read"/>
+          </interface>
+
+        """
+    private static let end = """
+          <node name="b"/>
+          <node name="c"/>
+        </node>
+
+        """
+    private static let manager = """
+          <interface name="org.freedesktop.DBus.ObjectManager">
+            <method name="GetManagedObjects">
+              <arg name="objects" type="a{oa{sa{sv}}}" direction="out"/>
+            </method>
+            <signal name="InterfacesAdded">
+              <arg name="object" type="o"/>
+              <arg name="interfaces" type="a{sa{sv}}"/>
+            </signal>
+            <signal name="InterfacesRemoved">
+              <arg name="object" type="o"/>
+              <arg name="interfaces" type="as"/>
+            </signal>
+          </interface>
+
+        """
+
     /// Whole, as it was recorded and read.
     @Test func theDescriptionIsThis() {
         let text = DBusObject.description(of: ObjectAnswerTests.object, children: ["b", "c"])
-        let head = """
-            <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"
-            "http://www.freedesktop.org/standards/dbus/1.0/introspect.dtd">
-            <node>
-
-            """
-        let introspectable = """
-              <interface name="org.freedesktop.DBus.Introspectable">
-                <method name="Introspect">
-                  <arg name="xml_data" type="s" direction="out"/>
-                </method>
-              </interface>
-
-            """
-        let properties = """
-              <interface name="org.freedesktop.DBus.Properties">
-                <method name="Get">
-                  <arg name="interface" type="s" direction="in"/>
-                  <arg name="name" type="s" direction="in"/>
-                  <arg name="value" type="v" direction="out"/>
-                </method>
-                <method name="Set">
-                  <arg name="interface" type="s" direction="in"/>
-                  <arg name="name" type="s" direction="in"/>
-                  <arg name="value" type="v" direction="in"/>
-                </method>
-                <method name="GetAll">
-                  <arg name="interface" type="s" direction="in"/>
-                  <arg name="properties" type="a{sv}" direction="out"/>
-                </method>
-                <signal name="PropertiesChanged">
-                  <arg name="interface" type="s"/>
-                  <arg name="changed_properties" type="a{sv}"/>
-                  <arg name="invalidated_properties" type="as"/>
-                </signal>
-              </interface>
-
-            """
-        let peer = """
-              <interface name="org.freedesktop.DBus.Peer">
-                <method name="Ping"/>
-                <method name="GetMachineId">
-                  <arg name="machine_uuid" type="s" direction="out"/>
-                </method>
-              </interface>
-
-            """
-        let emits = "org.freedesktop.DBus.Property.EmitsChangedSignal"
-        let own = """
-              <interface name="org.example.Thing">
-                <method name="Add">
-                  <arg name="a" type="i" direction="in"/>
-                  <arg type="i" direction="in"/>
-                  <arg name="sum" type="i" direction="out"/>
-                </method>
-                <method name="Do"/>
-                <signal name="Happened">
-                  <arg name="what" type="as"/>
-                </signal>
-                <signal name="Over"/>
-                <property name="Name" type="s" access="readwrite"/>
-                <property name="Level" type="y" access="read">
-                  <annotation name="\(emits)" value="invalidates"/>
-                </property>
-                <property name="Secret" type="s" access="write">
-                  <annotation name="\(emits)" value="false"/>
-                </property>
-                <property name="Fixed" type="q" access="read">
-                  <annotation name="\(emits)" value="const"/>
-                </property>
-                <property name="Absent" type="s" access="read"/>
-              </interface>
-              <interface name="org.example.&quot;&lt;Other&gt;&amp;&quot;">
-                <property name="More" type="y" access="read"/>
-                <property name="Name" type="y" access="read"/>
-              </interface>
-
-            """
-        let end = """
-              <node name="b"/>
-              <node name="c"/>
-            </node>
-
-            """
-        #expect(text == head + introspectable + properties + peer + own + end)
+        let usual = Self.head + Self.introspectable
+        #expect(text == usual + Self.properties + Self.peer + Self.own + Self.end)
         #expect(
-            DBusObject.description(of: nil, children: [])
-                == head + introspectable + peer + "</node>\n")
-        let manager = """
-              <interface name="org.freedesktop.DBus.ObjectManager">
-                <method name="GetManagedObjects">
-                  <arg name="objects" type="a{oa{sa{sv}}}" direction="out"/>
-                </method>
-                <signal name="InterfacesAdded">
-                  <arg name="object" type="o"/>
-                  <arg name="interfaces" type="a{sa{sv}}"/>
-                </signal>
-                <signal name="InterfacesRemoved">
-                  <arg name="object" type="o"/>
-                  <arg name="interfaces" type="as"/>
-                </signal>
-              </interface>
-
-            """
+            DBusObject.description(of: nil, children: []) == usual + Self.peer + "</node>\n")
         for management in [DBusObject.Management.ownInterfaces, .allInterfaces] {
             #expect(
                 DBusObject.description(of: DBusObject(management: management), children: [])
-                    == head + introspectable + properties + peer + manager + "</node>\n")
+                    == usual + Self.properties + Self.peer + Self.manager + "</node>\n")
         }
     }
 

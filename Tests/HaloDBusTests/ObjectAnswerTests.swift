@@ -367,13 +367,6 @@ import Testing
         let taken = bench.session.objects.objects[place]
         #expect(taken?.interfaces == [Self.other, Self.thing])
         #expect(taken?.values[Self.thing.name] == ["Name": .string("n")])
-        #expect(
-            throws: DBusError(
-                .unreachable, details: "no room for org.example.Thing at /org/plain/a")
-        ) { try bench.session.add(Self.thing, [:], to: place) }
-        #expect(throws: DBusError.self) {
-            try bench.session.add(Self.thing, [:], to: path("/nobody"))
-        }
         let isRemoved = try bench.session.remove(Self.thing.name, from: place)
         #expect(isRemoved)
         let names = DBusValue.strings([Self.thing.name])
@@ -393,10 +386,28 @@ import Testing
                 "org.freedesktop.DBus.Properties", "org.freedesktop.DBus.Introspectable",
                 Self.other.name,
             ]), .strings([Self.other.name]))
-        // After the end nothing is told, but it is gone all the same.
+    }
+
+    @Test func anInterfaceIsAddedOnce() throws {
+        var bench = try SessionBench.open()
+        let place = path("/org/plain/a")
+        try bench.session.export(DBusObject([Self.thing]), at: place)
+        #expect(
+            throws: DBusError(
+                .unreachable, details: "no room for org.example.Thing at /org/plain/a")
+        ) { try bench.session.add(Self.thing, [:], to: place) }
+        #expect(throws: DBusError.self) {
+            try bench.session.add(Self.thing, [:], to: path("/nobody"))
+        }
+    }
+
+    /// After the end nothing is told, but it is gone all the same.
+    @Test func whatGoesAfterTheEndIsGone() throws {
+        var bench = try SessionBench.open()
+        try bench.session.export(DBusObject(), at: path("/org/plain"))
         bench.session.end(DBusError(.timedOut))
-        let isGoneToo = bench.session.unexport(path("/org/plain"))
-        #expect(isGoneToo)
+        let isGone = bench.session.unexport(path("/org/plain"))
+        #expect(isGone)
         #expect(bench.session.objects.objects[path("/org/plain")] == nil)
     }
 

@@ -176,7 +176,7 @@ import Testing
             (4, 5, DBusWireError(.truncated, at: 76)),
             (4, 3, DBusWireError(.excess, at: 75)),
             (8, 0, DBusWireError(.wrongSerial, at: 8)),
-            // The fields: nobody's number, one that is passed over, another type, a path that is none.
+            // The fields: nobody's number, one that is passed over, a wrong type, no path.
             (16, 0, DBusWireError(.wrongHeader, at: 12)),
             (16, 200, DBusWireError(.wrongHeader, at: 16)),
             (16, 6, DBusWireError(.wrongType, at: 12)),

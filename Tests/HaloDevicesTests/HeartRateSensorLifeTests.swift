@@ -4,7 +4,7 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// Whole lives of heart-rate sensors, with every timer, operation and event, as `Fixtures/Golden/Lives`
+/// Whole lives of heart-rate sensors: each timer, operation and event, as `Fixtures/Golden/Lives`
 /// has them.
 @Suite(.timeLimit(.minutes(5))) struct HeartRateSensorLifeTests {
     private static func steady() -> VirtualHeartRateSensor {

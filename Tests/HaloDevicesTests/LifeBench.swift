@@ -5,7 +5,7 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// Lives a life on virtual time, and compares what was written down with `Fixtures/Golden/Lives`; in the
+/// Lives a life on virtual time, and compares what was noted with `Fixtures/Golden/Lives`; in the
 /// end nothing may be left of it: no timer, scan or link, and nobody who waits.
 func live(
     _ name: String, startingAt start: CivilDateTime = VirtualBluetooth.defaultStart,

@@ -4,7 +4,7 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// Whole lives of rings, with every timer, operation and event, as `Fixtures/Golden/Lives` has them.
+/// Whole lives of rings: each timer, operation and event, as `Fixtures/Golden/Lives` has them.
 @Suite(.timeLimit(.minutes(5))) struct RingLifeTests {
     @Test func aRingIsAskedForEverything() throws {
         try live("RingAsked") { air, log in

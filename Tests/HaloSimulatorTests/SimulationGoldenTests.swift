@@ -30,7 +30,7 @@ import Testing
 
     @Test func manyRunsAreAsRecorded() throws {
         var table = GoldenTable("Minutes")
-        for seed in UInt64(1)...300 {
+        for seed in UInt64(1)...150 {
             try table.add("seed \(seed)", Self.words(seed, .minutes))
         }
         try GoldenText("Golden/Simulations/Minutes.txt").expect(table.lines)

@@ -103,8 +103,8 @@ extension BlueZDoctor {
     }
 
     /// How a container gets the bus: what is said on the computer, and not in the container, when
-    /// the program is started the next time. AppArmor's usual profile for containers would let it in and
-    /// then refuse what is asked (home-assistant.io#46908).
+    /// the program is started the next time. AppArmor's usual profile for containers would let it
+    /// in and then refuse what is asked (home-assistant.io#46908).
     private var shareCommand: String? {
         let share = "-v /run/dbus/system_bus_socket:/var/run/dbus/system_bus_socket"
         let unconfined = "--security-opt apparmor=unconfined"

@@ -90,7 +90,7 @@ struct LinkCourse: Sendable {
     var sockets = LinkSockets()
     /// The longest value of a write without response.
     var maximumLength = LinkCourse.shortestMaximum
-    /// What our agent is there for as long as the link is, if the device may want to be paired with.
+    /// What our agent is there for as long as the link is: the device may want to be paired with.
     var agentNeed: UInt64?
     /// Why it ends, as far as is known.
     var reason: DisconnectReason?

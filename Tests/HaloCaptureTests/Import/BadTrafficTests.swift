@@ -107,7 +107,7 @@ import Testing
                 broken[place] = lie
                 try checkLie(broken, place, sample.format)
             }
-            for width in [2, 4, 8] where place % 2 == 0 && place + width <= bytes.count {
+            for width in [2, 4, 8] where place % 4 == 0 && place + width <= bytes.count {
                 for fill in [0, 0x7F, 0xFF] as [UInt8] {
                     var broken = bytes
                     for index in place..<place + width { broken[index] = fill }

@@ -295,8 +295,8 @@ final class MutantFinder: SyntaxVisitor {
         return false
     }
 
-    /// Whether `_ =` takes what the closure gives: then the closure gives something, and leaving out
-    /// what is in it would change when that is let go of.
+    /// Whether `_ =` takes what the closure gives: then the closure gives something, and without
+    /// what is in it, that would be let go of at another time.
     private func isDiscarded(_ closure: ClosureExprSyntax) -> Bool {
         var node = Syntax(closure)
         while let parent = node.parent, !parent.is(CodeBlockItemSyntax.self) {
