@@ -313,8 +313,9 @@ enum PlayWords {
     static func words(_ value: DBusValue) -> String {
         switch value {
         case .string(let text):
-            text.replacing("-0000-1000-8000-00805f9b34fb", with: "").split(separator: ".").last
-                .map(String.init) ?? "-"
+            text.hasSuffix("-0000-1000-8000-00805f9b34fb")
+                ? String(text.prefix(8).trimmingPrefix("0000"))
+                : text.split(separator: ".").last.map(String.init) ?? "-"
         case .boolean(let flag): "\(flag)"
         case .objectPath(let path): path.text
         case .bytes(let bytes): hex(bytes)

@@ -47,7 +47,7 @@ extension LinkPlayTests {
             """
             unknown
             scan 180d
-                ask SetDiscoveryFilter hci0 {DuplicateData:false Transport:le UUIDs:[0000180d]}
+                ask SetDiscoveryFilter hci0 {DuplicateData:false Transport:le UUIDs:[180d]}
                 for 10.0 seconds
               (no link, never, looking 0/0)
             answer SetDiscoveryFilter
@@ -57,7 +57,7 @@ extension LinkPlayTests {
                 scan 1: R02_TEST -50
             scan fff0
                 scan 2: R02_TEST -50
-                ask SetDiscoveryFilter hci0 {DuplicateData:false Transport:le UUIDs:[0000180d 0000fff0]}
+                ask SetDiscoveryFilter hci0 {DuplicateData:false Transport:le UUIDs:[180d fff0]}
                 for 10.0 seconds
             answer SetDiscoveryFilter
             open
