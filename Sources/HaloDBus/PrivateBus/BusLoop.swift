@@ -118,7 +118,6 @@ struct BusLoop {
             client.stream.append(buffer.span.extracting(start..<count), descriptors)
             clients[id] = client
         }
-        write(id)
         deliver(id)
     }
 
