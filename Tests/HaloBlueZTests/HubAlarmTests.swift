@@ -135,5 +135,33 @@ import Testing
         }
         #expect(answers.all == [.disconnected])
     }
+
+    /// Also if nobody ever answers.
+    @Test func whoStillWaitsIsToldOfTheEnd() async throws {
+        let ends = try DBusDescriptor.socketPair()
+        guard let near = ends.take(0) else {
+            Issue.record("there is no socket")
+            return
+        }
+        let connection = try DBusConnection(owning: near)
+        let told = Heard<BLEError.Kind>()
+        do {
+            let hub = BlueZHub(options: BlueZOptions(), time: ToldTime()) {
+                () throws(DBusError) in connection
+            }
+            hub.update { session in
+                session.whenUsable { session, result in
+                    guard case .failure(let outage) = result else { return }
+                    session.perform { told.append(outage.kind) }
+                }
+                _ = session.beginScan(ScanFilter()) { result in
+                    if case .failure(let error) = result { told.append(error.kind) }
+                }
+            }
+            #expect(told.all == [])
+        }
+        #expect(try await eventually { told.all == [.cancelled, .cancelled] })
+        withExtendedLifetime((ends, connection)) {}
+    }
 }
 #endif
