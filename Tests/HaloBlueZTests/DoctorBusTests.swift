@@ -152,6 +152,18 @@ import Testing
         #expect(await BlueZDoctor.examine(BlueZOptions(bus: [])).isUsable == false)
     }
 
+    /// Who said where the bus is: the program, the environment, or nobody.
+    @Test func knowsWhoSaidWhereTheBusIs() async throws {
+        let given = DBusAddress(.path("/nonexistent/bus"))
+        let told = await BlueZFacts.gathered(BlueZOptions(bus: [given]), timeout: .seconds(5)).bus
+        #expect(told.source == .option && told.addresses == [given])
+        #expect(told.access == .missing && told.error?.kind == .unreachable)
+        let usual = await BlueZFacts.gathered(BlueZOptions(), timeout: .seconds(5)).bus
+        let variable = LocalSystem.environment("DBUS_SYSTEM_BUS_ADDRESS") ?? ""
+        #expect(usual.source == (variable.isEmpty ? .usualPlace : .environment))
+        if let addresses = try? DBusAddress.systemBus() { #expect(usual.addresses == addresses) }
+    }
+
     /// This computer, whatever it is: an answer, and in it no problem without a word about it.
     @Test func looksAtThisComputer() async {
         let diagnosis = await BlueZDoctor.examine()

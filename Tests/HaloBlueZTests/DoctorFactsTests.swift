@@ -111,5 +111,37 @@ import Testing
             #expect(diagnosis.findings.allSatisfy { $0.sentence.count < 1000 })
         }
     }
+
+    /// A line or two of what others say, and a little more of addresses.
+    @Test(arguments: [(159, false), (160, false), (161, true), (1000, true)])
+    func whatOthersSayIsCutOff(_ length: Int, _ isLong: Bool) {
+        let doctor = BlueZDoctor(BlueZFacts.healthy)
+        let text = String(repeating: "a", count: length)
+        let kept = "\"" + String(repeating: "a", count: min(length, 160)) + "\""
+        #expect(doctor.said(text) == (isLong ? kept + "…" : kept))
+        #expect(doctor.said("") == nil && doctor.said(nil) == nil)
+        let path = "/" + text.dropFirst()
+        #expect(BlueZDoctor.shellWord(path) == (isLong ? nil : path))
+    }
+
+    @Test(arguments: [(600, false), (601, true)])
+    func addressesAreCutOffLater(_ length: Int, _ isLong: Bool) throws {
+        let path = "/" + String(repeating: "a", count: length - 1)
+        var facts = BlueZFacts.healthy
+        facts.bus.addresses = [DBusAddress(.path(path))]
+        let kept = "\"" + path.prefix(600) + "\"" + (isLong ? "…" : "")
+        let finding = try #require(BlueZDoctor.diagnosis(of: facts).findings.first)
+        #expect(finding.sentence == "The bus answers at \(kept).")
+    }
+
+    /// What a shell takes for what it is.
+    @Test(arguments: [
+        ("/a/B-c_d.e+f:9", true), ("/AZaz09", true), ("a", false), ("", false), ("/a b", false),
+        ("/a;b", false), ("/a$b", false), ("/é", false), ("/a~", false), ("/@", false),
+        ("/[", false), ("/`", false), ("/{", false), ("/,", false),
+    ])
+    func aShellTakesOnlyPlainPaths(_ path: String, _ isPlain: Bool) {
+        #expect(BlueZDoctor.shellWord(path) == (isPlain ? path : nil))
+    }
 }
 #endif

@@ -95,6 +95,7 @@ struct LinkPlay {
                 log.append("\(word): " + PlayWords.words(result) { "yes" })
             }
             submit(.notify(word == "on", done), rest)
+        case "pair": submit(.pair { log.append("paired: " + PlayWords.words($0) { "yes" }) }, [])
         case "pass": link.script.pass(.milliseconds(Int(words[1]) ?? 0))
         case "scan": scan(rest)
         case "stop":

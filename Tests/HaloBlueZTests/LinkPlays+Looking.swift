@@ -438,18 +438,20 @@ extension LinkPlayTests {
                 send 09
                 written: yes
             socket ended
+                told maximumLengthChanged
+              (open, never, looking 0/0, up to 244)
             write sink 0a command
                 ask WriteValue char0014 0a {type:command} for 33.0 seconds
             refuse WriteValue NotPermitted Write acquired
-              (open, 0.01 seconds, looking 0/0, up to 77)
+              (open, 0.01 seconds, looking 0/0, up to 244)
             pass 10
                 ask WriteValue char0014 0a {type:command} for 33.0 seconds
-              (open, never, looking 0/0, up to 77)
+              (open, never, looking 0/0, up to 244)
             refuse WriteValue NotPermitted Write acquired
-              (open, 0.02 seconds, looking 0/0, up to 77)
+              (open, 0.02 seconds, looking 0/0, up to 244)
             pass 1990
                 ask WriteValue char0014 0a {type:command} for 33.0 seconds
-              (open, never, looking 0/0, up to 77)
+              (open, never, looking 0/0, up to 244)
             refuse WriteValue NotPermitted Write acquired
                 written: failed, the Bluetooth service reported an error
                 org.bluez.Error.NotPermitted: Write acquired
@@ -494,25 +496,26 @@ extension LinkPlayTests {
                 on: yes
               (open, never, looking 0/0, 1 wanted, up to 57)
             socket failed
-              (open, 0.25 seconds, looking 0/0, 1 wanted, up to 57)
+                told maximumLengthChanged
+              (open, 0.25 seconds, looking 0/0, 1 wanted, up to 244)
             pass 250
                 ask StartNotify char0017 for 33.0 seconds
-              (open, never, looking 0/0, 1 told, 1 wanted, up to 57)
+              (open, never, looking 0/0, 1 told, 1 wanted, up to 244)
             answer StartNotify
             off beat
                 ask StopNotify char0017 for 33.0 seconds
             answer StopNotify
                 off: yes
-              (open, never, looking 0/0, up to 57)
+              (open, never, looking 0/0, up to 244)
             on beat
                 ask AcquireNotify char0017 {} for 33.0 seconds
             refuse AcquireNotify NotSupported x
                 ask StartNotify char0017 for 33.0 seconds
-              (open, never, looking 0/0, 1 told, up to 57)
+              (open, never, looking 0/0, 1 told, up to 244)
             refuse StartNotify NotPermitted x
                 on: failed, the characteristic cannot be used so
                 org.bluez.Error.NotPermitted: x
-              (open, never, looking 0/0, up to 57)
+              (open, never, looking 0/0, up to 244)
             on beat
                 ask AcquireNotify char0017 {} for 33.0 seconds
             refuse AcquireNotify bus.AccessDenied x
@@ -520,7 +523,7 @@ extension LinkPlayTests {
                 org.freedesktop.DBus.Error.AccessDenied: x
             close
                 ask Disconnect the device for 10.0 seconds
-              (leaving, 4.0 seconds, looking 0/0, up to 57)
+              (leaving, 4.0 seconds, looking 0/0, up to 244)
             on beat
                 on: failed, the link has ended, closed by the app
             discover

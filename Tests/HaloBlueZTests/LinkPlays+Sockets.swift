@@ -180,21 +180,22 @@ extension LinkPlayTests {
                 told value 02
             off beat
                 close the socket
+                told maximumLengthChanged
                 off: yes
-              (open, never, looking 0/0, up to 97)
+              (open, never, looking 0/0, up to 244)
             on beat
                 ask AcquireNotify char0017 {} for 33.0 seconds
             refuse AcquireNotify NotPermitted Notify acquired
                 ask StartNotify char0017 for 33.0 seconds
-              (open, never, looking 0/0, 1 told, up to 97)
+              (open, never, looking 0/0, 1 told, up to 244)
             answer StartNotify
                 on: yes
-              (open, never, looking 0/0, 1 told, 1 wanted, up to 97)
+              (open, never, looking 0/0, 1 told, 1 wanted, up to 244)
             off beat
                 ask StopNotify char0017 for 33.0 seconds
             answer StopNotify
                 off: yes
-              (open, never, looking 0/0, up to 97)
+              (open, never, looking 0/0, up to 244)
             on beat
                 ask AcquireNotify char0017 {} for 33.0 seconds
             answer AcquireNotify socket 50
@@ -204,12 +205,13 @@ extension LinkPlayTests {
               (open, never, looking 0/0, 1 wanted, up to 47)
             socket made
             socket ended
-              (open, 0.25 seconds, looking 0/0, 1 wanted, up to 47)
+                told maximumLengthChanged
+              (open, 0.25 seconds, looking 0/0, 1 wanted, up to 244)
             pass 249
-              (open, 0.001 seconds, looking 0/0, 1 wanted, up to 47)
+              (open, 0.001 seconds, looking 0/0, 1 wanted, up to 244)
             pass 1
                 ask StartNotify char0017 for 33.0 seconds
-              (open, never, looking 0/0, 1 told, 1 wanted, up to 47)
+              (open, never, looking 0/0, 1 told, 1 wanted, up to 244)
             answer StartNotify
             value beat 07
                 told value 07
@@ -320,7 +322,9 @@ extension LinkPlayTests {
                 written: yes
             write sink 0b
                 close the socket
+                told maximumLengthChanged
                 ask WriteValue char0014 0b {type:request} for 33.0 seconds
+              (open, never, looking 0/0, up to 244)
             answer WriteValue
                 written: yes
             write sink 0c command

@@ -116,6 +116,20 @@ import Testing
             ])
     }
 
+    /// A device that never stops does not fill the memory: then the oldest is told.
+    @Test func soManyValuesWaitForARead() {
+        var link = established()
+        let beat = link.subscribe(GATTTree.beat)
+        _ = link.read(beat)
+        for number in 1...64 { link.value([UInt8(number)], of: GATTTree.beat) }
+        #expect(values(link) == [])
+        link.value([65], of: GATTTree.beat)
+        link.value([66], of: GATTTree.beat)
+        #expect(values(link) == [[1], [2]])
+        link.script.answer(GattCharacteristic1.readValue, [.bytes([66])])
+        #expect(values(link) == (1...65).map { [$0] })
+    }
+
     @Test func aLongerValueThanThePacketsIsTold() {
         // bluez#576.
         var link = established()

@@ -1,4 +1,5 @@
 #if os(Linux)
+import Foundation
 import HaloTesting
 import Synchronization
 import Testing
@@ -101,6 +102,38 @@ import Testing
             on: try #require(listener.uniqueName))
         _ = try await teller.call(ping, timeout: .seconds(20))
         withExtendedLifetime(subscription) {}
+    }
+
+    /// Packets are waited for as signals are, unless there are more than were told at once.
+    @Test(arguments: [
+        ([1], true), ([63], true), ([64], false), ([64, 1], true), ([64, 64], false),
+    ])
+    func packetsThatAreThereAreNotWaitedFor(_ told: [Int], _ rests: Bool) async throws {
+        let bus = try PrivateBus()
+        let connection = try await bus.connect()
+        connection.gather(for: .seconds(3600))
+        let ends = try DBusDescriptor.socketPair(keepingPackets: true)
+        guard let near = ends.take(0) else { throw TestBus.Missing() }
+        let (begun, heard) = (Collector<Int>(), Collector<Int>())
+        let gate = DispatchSemaphore(value: 0)
+        connection.hub.perform {
+            begun.append(0)
+            gate.wait()
+        }
+        _ = try await begun.wait(for: 1)
+        let socket = DBusPacketSocket(batching: near, on: connection) { heard.append($0.count) }
+        ends.withNumbers { numbers in
+            for _ in 0..<told.reduce(0, +) { _ = SystemSocket.send(numbers[1], packet: [1]) }
+        }
+        // As if it had looked a minute ago: that dense it is for somebody so patient.
+        connection.hub.state.withLock { state in
+            _ = state.gathering.rest(after: 1, at: SystemSocket.now() - 60_000_000)
+        }
+        gate.signal()
+        #expect(try await heard.wait(for: told.count) == told)
+        try await eventually("it sleeps") { connection.hub.state.withLock { $0.isAsleep } }
+        #expect(connection.hub.state.withLock { $0.rests } == rests)
+        withExtendedLifetime((socket, ends, bus)) {}
     }
 }
 #endif

@@ -101,6 +101,23 @@ import Testing
         }
     }
 
+    /// A packet of nothing is told, as long as any byte comes after it.
+    @Test(arguments: [
+        ([0, 1], ["0", "1", "end"]), ([0, 0, 1], ["0", "0", "1", "end"]), ([1, 0], ["1", "end"]),
+    ])
+    func packetsOfNothingAreTold(_ lengths: [Int], _ expected: [String]) async throws {
+        let bus = try PrivateBus()
+        let connection = try await bus.connect()
+        var started: Listener?
+        try await hold(connection) {
+            let listener = try Listener(connection, saying: lengths.map(Self.packet))
+            listener.hangUp()
+            started = listener
+        }
+        let listener = try #require(started)
+        #expect(try await listener.heard.wait(for: expected.count) == expected)
+    }
+
     @Test func itEndsOnEveryPath() async throws {
         let bus = try PrivateBus()
         let connection = try await bus.connect()

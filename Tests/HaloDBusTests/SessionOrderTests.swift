@@ -94,6 +94,18 @@ import Testing
         #expect(bench.session.calls.isEmpty && bench.session.matching.isEmpty)
     }
 
+    /// Who ends a subscription before the bus has answered is not told, but the others are.
+    @Test func whoWaitsNoLongerIsNotTold() throws {
+        var bench = try SessionBench.open()
+        let rule = DBusMatchRule(member: "S")
+        let ids = try (0..<3).map { _ in try bench.session.subscribe(rule, until: 9) }
+        try bench.take()
+        bench.session.unsubscribe(ids[1])
+        try bench.answer("AddMatch")
+        #expect(bench.effects() == ["subscribed \(ids[0]) ", "subscribed \(ids[2]) "])
+        #expect(try bench.take() == [])
+    }
+
     /// Of a unique name, and of the bus, nobody has to ask whose it is.
     @Test(arguments: [":1.5", DBusName.bus])
     func someNamesNeedNoOwner(_ name: String) throws {

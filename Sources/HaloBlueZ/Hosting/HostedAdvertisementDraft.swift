@@ -72,9 +72,9 @@ struct HostedAdvertisementDraft {
             }
         case .longSolicitation where bytes.count.isMultiple(of: 16):
             solicited += stride(from: 0, to: bytes.count, by: 16).map { start in
-                BluetoothUUID(
-                    high: Self.number(bytes[start + 8..<start + 16]),
-                    low: Self.number(bytes[start..<start + 8]))
+                let service = bytes[start..<start + 16]
+                return BluetoothUUID(
+                    high: Self.number(service.dropFirst(8)), low: Self.number(service.dropLast(8)))
             }
         case .appearance where bytes.count == 2:
             appearance = UInt16(truncatingIfNeeded: Self.number(bytes[...]))

@@ -76,6 +76,7 @@ extension BlueZSession {
             return
         }
         links[number]?.sockets.releasedAt = now
+        measure(number)
         switch entry.purpose {
         case .values(let attribute):
             guard course.subscriptions[attribute] == .socket(key) else { return }
@@ -126,6 +127,7 @@ extension BlueZSession {
         guard let entry = links[number]?.sockets.entries.removeValue(forKey: key) else { return }
         links[number]?.sockets.releasedAt = now
         perform { entry.socket?.close() }
+        measure(number)
     }
 
     // MARK: Writing

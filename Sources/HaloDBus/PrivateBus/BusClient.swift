@@ -46,7 +46,6 @@ struct BusClient {
 
     /// Writes what the socket takes; whether it is still of use.
     mutating func write(at now: Int64) -> Bool {
-        if outgoing.isEmpty { lastProgress = now }
         while let next = outgoing.first {
             let numbers = next.sentCount == 0 ? next.descriptors : nil
             let outcome = next.bytes.withUnsafeBytes { bytes in

@@ -118,7 +118,6 @@ struct BusLoop {
             client.stream.append(buffer.span.extracting(start..<count), descriptors)
             clients[id] = client
         }
-        write(id)
         deliver(id)
     }
 
@@ -193,15 +192,13 @@ struct BusLoop {
         var hasReleased = false
         for id in clients.keys.sorted() {
             guard let receiver = clients[id]?.waitsFor else { continue }
-            let stuck = clients[receiver]
-            if stuck?.isCongested != true {
-                clients[id]?.waitsFor = nil
-                deliver(id)
-                hasReleased = true
-            } else if let stuck, now - stuck.lastProgress >= patience.longest {
+            if let stuck = clients[receiver], stuck.isCongested {
+                guard now - stuck.lastProgress >= patience.longest else { continue }
                 remove(receiver)
-                hasReleased = true
             }
+            clients[id]?.waitsFor = nil
+            deliver(id)
+            hasReleased = true
         }
         return hasReleased
     }

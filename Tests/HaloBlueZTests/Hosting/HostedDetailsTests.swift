@@ -176,5 +176,13 @@ import Testing
         #expect(HostingDaemon.path("/a").appending("b").text == "/a/b")
         #expect(HostingDaemon.path("/a").appending("-").text == "/a")
     }
+
+    /// What fits beside a packet's three bytes; a value never has more than 512.
+    @Test(arguments: [
+        (0, 0), (2, 0), (3, 0), (4, 1), (23, 20), (514, 511), (515, 512), (516, 512), (65535, 512),
+    ])
+    func aPacketHasRoomForAValue(_ mtu: Int, _ length: Int) {
+        #expect(HostSession.maximumLength(mtu) == length)
+    }
 }
 #endif

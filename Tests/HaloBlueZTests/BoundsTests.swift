@@ -1,0 +1,73 @@
+#if os(Linux)
+import HaloDBus
+import HaloTransport
+import Testing
+
+@testable import HaloBlueZ
+
+/// How much is kept at most, and how long things may take: what other tests know by name only.
+@Suite struct BoundsTests {
+    @Test func nothingGrowsWithoutEnd() {
+        #expect(BlueZSession.maximumOperations == 1024)
+        #expect(BlueZSession.maximumEffects == 131_072)
+        #expect(BlueZSession.maximumPairingPauses == 60)
+        #expect(DaemonState.maximumEarly == 4096)
+        #expect(AdapterChoice.maximumWaiting == 1024)
+        #expect(DiscoveryState.maximumScans == 1024)
+        #expect(BlueZMirror.maximumAttributes == 65_536)
+        #expect(BlueZDevice.maximumUUIDs == 128 && BlueZDevice.maximumCompanies == 8)
+        #expect(HostSession.mostPending == 32)
+        #expect(DBusPacketSocket.queueLength == 256)
+    }
+
+    @Test func nobodyWaitsForEver() {
+        #expect(BlueZHub.openingTimeout == .seconds(10))
+        #expect(BlueZDoctor.defaultTimeout == .seconds(5))
+        #expect(DBusConnection.defaultTimeout == .seconds(25))
+        #expect(BlueZSession.leaveTimeout == .seconds(4))
+        #expect(BlueZSession.connectTimeout == .seconds(60))
+        #expect(AdapterChoice.switchingTime == .seconds(3))
+        #expect(DaemonState.settlingTime == .seconds(2))
+    }
+
+    /// Values of a device's company: up to 2048 bytes.
+    @Test(arguments: [(2047, true), (2048, true), (2049, false)])
+    func longDataIsNotKept(_ length: Int, _ isKept: Bool) {
+        var device = BlueZDevice()
+        let data = DBusValue.bytes([UInt8](repeating: 1, count: length))
+        _ = device.set(
+            "ManufacturerData",
+            .dictionary(
+                key: .uint16, value: .variant, [DBusEntry(.uint16(7), .variant(data))]))
+        #expect(device.manufacturerData.map(\.bytes.count) == (isKept ? [length] : []))
+    }
+
+    /// Names have 512 bytes at most, and paths 255.
+    @Test func longNamesAreNotKept() throws {
+        for (length, isKept) in [(512, true), (513, false)] {
+            let text = String(repeating: "a", count: length)
+            #expect(DBusValue.string(text).keptText == (isKept ? text : nil))
+        }
+        for (length, isKept) in [(255, true), (256, false)] {
+            let path = try DBusObjectPath("/" + String(repeating: "a", count: length - 1))
+            #expect(path.isKept == isKept)
+            #expect(DBusValue.objectPath(path).keptPath == (isKept ? path : nil))
+        }
+    }
+
+    /// An adapter's roles, and a characteristic's flags, are few.
+    @Test func longListsAreCut() {
+        var adapter = BlueZAdapter()
+        let roles = (0..<9).map { "role\($0)" }
+        adapter.set("Roles", .strings(roles))
+        #expect(adapter.roles == Array(roles.prefix(8)))
+        for (count, isRead) in [(63, true), (64, false)] {
+            var characteristic = BlueZCharacteristic()
+            let flags = [String](repeating: "notify", count: count) + ["read"]
+            characteristic.set("Flags", .strings(flags))
+            #expect(characteristic.properties.contains(.notify))
+            #expect(characteristic.properties.contains(.read) == isRead)
+        }
+    }
+}
+#endif

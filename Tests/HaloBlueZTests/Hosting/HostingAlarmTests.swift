@@ -1,0 +1,97 @@
+#if os(Linux)
+import BlueZVocabulary
+import HaloDBus
+import HaloProtocol
+import HaloTesting
+import HaloTransport
+import Testing
+
+@testable import HaloBlueZ
+
+/// The alarms of a hosted device, on a clock that a test sets.
+@Suite(.takesTurns) struct HostingAlarmTests {
+    /// A device that answers nothing: what is asked of it waits for the alarm.
+    private struct Mute: GATTPeripheral {
+        static let service = BluetoothUUID(0xFFE0)
+        static let text = BluetoothUUID(0xFFE1)
+        private let database: GATTDatabase
+
+        init() {
+            var database = GATTDatabase()
+            _ = database.add(Self.service) { $0.add(Self.text, .read) }
+            self.database = database
+        }
+
+        var services: [GATTService] { database.services }
+
+        mutating func handle(
+            _ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects
+        ) {}
+    }
+
+    private let time = ToldTime()
+
+    private func host() async throws -> (HostingDaemon, Hosted<Mute>) {
+        let bus = try PrivateBus()
+        let daemon = try await HostingDaemon(on: bus)
+        let hosted = try await BlueZTransport.host(
+            Mute(), HostingOptions(), HostedAdapterWish(), on: try await bus.connect(), time: time)
+        return (daemon, hosted)
+    }
+
+    /// Asks the device for its value, and notes how that ends.
+    private func ask(_ daemon: HostingDaemon, _ ends: Heard<String>) async throws {
+        let path = try await daemon.place(of: Mute.text, in: GattCharacteristic1.interfaceName)
+        let call = DBusCall(
+            GattCharacteristic1.readValue, of: GattCharacteristic1.interfaceName,
+            at: path ?? .root, on: daemon.state.withLock { $0.program } ?? "",
+            [.properties(HostingDaemon.options())])
+        daemon.connection.call(call, timeout: .seconds(600)) { answer in
+            switch answer {
+            case .success: ends.append("answered")
+            case .failure(let error): ends.append(error.name ?? "\(error)")
+            }
+        }
+    }
+
+    @Test("questions of the same moment share an alarm, which rings in time and once")
+    func shares() async throws {
+        let (daemon, hosted) = try await host()
+        #expect(time.due == [])
+        let ends = Heard<String>()
+        try await ask(daemon, ends)
+        try await ask(daemon, ends)
+        // Four and a half seconds, and no earlier.
+        #expect(try await eventually { time.due == [4_510_000] })
+        time.pass(.milliseconds(9))
+        try await ask(daemon, ends)
+        _ = try await daemon.objects()
+        #expect(time.due == [4_510_000])
+        time.pass(.milliseconds(1))
+        try await ask(daemon, ends)
+        #expect(try await eventually { time.due == [4_510_000, 4_520_000] })
+        #expect(ends.all == [])
+        time.pass(.milliseconds(4500))
+        #expect(try await eventually { ends.count == 4 })
+        time.pass(.seconds(1))
+        #expect(time.due == [])
+        try await ask(daemon, ends)
+        #expect(try await eventually { time.due.count == 1 })
+        await hosted.remove()
+    }
+
+    @Test("what has ended leaves no alarm behind")
+    func leavesNone() async throws {
+        let (daemon, hosted) = try await host()
+        let ends = Heard<String>()
+        for _ in 0..<3 {
+            try await ask(daemon, ends)
+            _ = try await daemon.objects()
+            time.pass(.milliseconds(10))
+        }
+        #expect(try await eventually { time.due.count == 3 })
+        await hosted.remove()
+        #expect(time.due == [])
+    }
+}
+#endif

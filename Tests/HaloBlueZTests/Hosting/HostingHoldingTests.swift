@@ -1,0 +1,83 @@
+#if os(Linux)
+import HaloDBus
+import HaloProtocol
+import HaloTesting
+import HaloTransport
+import Testing
+
+@testable import HaloBlueZ
+
+/// Who holds a hosted device, and who is told of its end.
+@Suite(.takesTurns) struct HostingHoldingTests {
+    /// A device that says nothing.
+    private struct Mute: GATTPeripheral {
+        private let database: GATTDatabase
+
+        init() {
+            var database = GATTDatabase()
+            _ = database.add(BluetoothUUID(0xFFE0)) { $0.add(BluetoothUUID(0xFFE1), .read) }
+            self.database = database
+        }
+
+        var services: [GATTService] { database.services }
+
+        mutating func handle(
+            _ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects
+        ) {}
+    }
+
+    /// Hosts a device that nobody here holds.
+    private func begin(
+        on connection: DBusConnection
+    ) async throws -> () -> (host: BlueZHost?, peripheral: PeripheralHost<Mute>?) {
+        let session = HostSession(
+            HostingOptions(), HostedAdapterWish(), at: HostingDaemon.path("/halo/held"))
+        let host = BlueZHost(on: connection, session, time: SystemTime(), isOurs: { _ in false })
+        let peripheral = PeripheralHost(Mute(), on: SystemTime()) { [weak host] effect in
+            host?.carryOut(effect)
+        }
+        try await host.begin(peripheral)
+        return { [weak host, weak peripheral] in (host, peripheral) }
+    }
+
+    @Test("the connection holds it as long as it goes on, and no longer")
+    func isHeld() async throws {
+        let bus = try PrivateBus()
+        let daemon = try await HostingDaemon(on: bus)
+        let connection = try await bus.connect()
+        let held = try await begin(on: connection)
+        _ = try await connection.call(
+            DBusCall("GetId", of: DBusName.bus, at: .bus, on: DBusName.bus))
+        #expect(held().peripheral != nil)
+        // The service and its characteristic.
+        #expect(try await daemon.objects().count == 2)
+        await held().host?.remove()
+        #expect(try await eventually { held().host == nil && held().peripheral == nil })
+        await #expect(throws: DBusError.self) { try await daemon.objects() }
+        #expect(connection.endError == nil)
+    }
+
+    @Test("everybody who waits for the end hears of it, and who waits no longer does not")
+    func endsForAll() async throws {
+        let bench = try await HostingBench()
+        let waiters = (0..<3).map { _ in Task { await bench.hosted.ended() } }
+        let other = Task { await bench.hosted.ended() }
+        for _ in 0..<100 { await Task.yield() }
+        other.cancel()
+        #expect(await other.value == nil)
+        bench.daemon.bus.close()
+        for waiter in waiters { #expect(await waiter.value?.kind == .backend) }
+        #expect(await bench.hosted.ended()?.kind == .backend)
+    }
+
+    @Test("everybody who removes it waits for the end")
+    func isRemovedTwice() async throws {
+        let bench = try await HostingBench()
+        let removals = (0..<3).map { _ in Task { await bench.hosted.remove() } }
+        for removal in removals { await removal.value }
+        #expect(await bench.hosted.ended() == nil)
+        await bench.hosted.remove()
+        #expect(bench.daemon.calls.count { $0.hasPrefix("Unregister") } == 2)
+    }
+}
+#endif

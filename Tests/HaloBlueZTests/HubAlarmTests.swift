@@ -1,0 +1,167 @@
+#if os(Linux)
+import HaloDBus
+import HaloProtocol
+import HaloTransport
+import Testing
+
+@testable import HaloBlueZ
+
+/// The one alarm that a transport has, on a clock that a test sets.
+@Suite struct HubAlarmTests {
+    private static let nobody = DBusError(.unreachable)
+
+    private static func hub(_ time: ToldTime) -> BlueZHub {
+        BlueZHub(options: BlueZOptions(), time: time) { () throws(DBusError) in throw nobody }
+    }
+
+    private static func wait(_ hub: BlueZHub, _ duration: Duration, _ rung: Heard<Int>, _ id: Int) {
+        hub.update { session in
+            _ = session.after(duration) { _ in rung.append(id) }
+        }
+    }
+
+    @Test func theAlarmIsSetForTheFirst() {
+        let (time, rung) = (ToldTime(), Heard<Int>())
+        let hub = Self.hub(time)
+        #expect(time.due == [])
+        Self.wait(hub, .seconds(2), rung, 2)
+        #expect(time.due == [2_000_000])
+        Self.wait(hub, .seconds(5), rung, 5)
+        Self.wait(hub, .seconds(2), rung, 3)
+        #expect(time.due == [2_000_000])
+        Self.wait(hub, .seconds(1), rung, 1)
+        #expect(time.due == [1_000_000])
+        time.pass(.milliseconds(999))
+        #expect(rung.all == [])
+        time.pass(.milliseconds(1))
+        #expect(rung.all == [1])
+        #expect(time.due == [2_000_000])
+        time.pass(.seconds(1))
+        #expect(rung.all == [1, 2, 3])
+        #expect(time.due == [5_000_000])
+        time.pass(.seconds(3))
+        #expect(rung.all == [1, 2, 3, 5])
+        #expect(time.due == [])
+    }
+
+    /// To set it anew would cost more than to be called for nothing.
+    @Test func anAlarmMayRingForNothing() {
+        let (time, rung) = (ToldTime(), Heard<Int>())
+        let hub = Self.hub(time)
+        let number = hub.update { session in
+            session.after(.seconds(1)) { _ in rung.append(1) }
+        }
+        hub.update { $0.cancel(number) }
+        #expect(time.due == [1_000_000])
+        Self.wait(hub, .seconds(4), rung, 4)
+        #expect(time.due == [1_000_000])
+        time.pass(.seconds(1))
+        #expect(rung.all == [])
+        #expect(time.due == [4_000_000])
+        time.pass(.seconds(3))
+        #expect(rung.all == [4])
+    }
+
+    /// One that was cancelled may still ring once.
+    @Test func anOldAlarmIsNotHeard() {
+        let (time, rung) = (ToldTime(), Heard<Int>())
+        let hub = Self.hub(time)
+        Self.wait(hub, .seconds(2), rung, 2)
+        let old = time.actions
+        #expect(old.count == 1)
+        Self.wait(hub, .seconds(1), rung, 1)
+        for action in old { action() }
+        #expect(time.due == [1_000_000])
+        time.pass(.seconds(1))
+        for action in old { action() }
+        #expect(rung.all == [1])
+        #expect(time.due == [2_000_000])
+    }
+
+    /// What is due rings on another thread, perhaps before it is known what rings.
+    @Test func anAlarmMayRingBeforeItIsKnown() {
+        let (time, rung) = (ToldTime(isHasty: true), Heard<Int>())
+        let hub = Self.hub(time)
+        Self.wait(hub, .zero, rung, 0)
+        #expect(rung.all == [0])
+        #expect(time.due == [])
+        Self.wait(hub, .seconds(1), rung, 1)
+        #expect(time.due == [1_000_000])
+    }
+
+    @Test func withTheTransportItsAlarmIsGone() {
+        let (time, rung) = (ToldTime(), Heard<Int>())
+        do {
+            let hub = Self.hub(time)
+            Self.wait(hub, .seconds(1), rung, 1)
+            #expect(time.due == [1_000_000])
+        }
+        #expect(time.due == [])
+        #expect(rung.all == [])
+    }
+
+    @Test func timeDoesNotGoBack() {
+        let time = ToldTime()
+        let hub = Self.hub(time)
+        time.pass(.seconds(3))
+        #expect(hub.update { $0.now } == .origin + .seconds(3))
+        time.pass(.seconds(-2))
+        #expect(hub.update { $0.now } == .origin + .seconds(3))
+        time.pass(.seconds(3))
+        #expect(hub.update { $0.now } == .origin + .seconds(4))
+    }
+
+    /// Without a bus everything that is asked ends, each time that it is.
+    @Test func withoutABusEverythingEnds() {
+        let (time, ends) = (ToldTime(), Heard<AdapterState>())
+        let failed = Heard<BLEError.Kind>()
+        let hub = Self.hub(time)
+        hub.update { session in _ = session.observeAdapter { ends.append($0) } }
+        for round in 1...2 {
+            hub.update { session in
+                session.whenUsable { _, result in
+                    if case .failure(let outage) = result { failed.append(outage.kind) }
+                }
+            }
+            #expect(failed.all == [BLEError.Kind](repeating: .backend, count: round))
+            #expect(hub.connection() == nil)
+        }
+        let answers = Heard<DBusError.Kind?>()
+        hub.update { session in
+            let call = DBusCall("Ping", of: "a.b", at: .root, on: "a.b")
+            _ = session.call(call) { _, answer in
+                if case .failure(let error) = answer { answers.append(error.kind) }
+            }
+        }
+        #expect(answers.all == [.disconnected])
+    }
+
+    /// Also if nobody ever answers.
+    @Test func whoStillWaitsIsToldOfTheEnd() async throws {
+        let ends = try DBusDescriptor.socketPair()
+        guard let near = ends.take(0) else {
+            Issue.record("there is no socket")
+            return
+        }
+        let connection = try DBusConnection(owning: near)
+        let told = Heard<BLEError.Kind>()
+        do {
+            let hub = BlueZHub(options: BlueZOptions(), time: ToldTime()) {
+                () throws(DBusError) in connection
+            }
+            hub.update { session in
+                session.whenUsable { session, result in
+                    guard case .failure(let outage) = result else { return }
+                    session.perform { told.append(outage.kind) }
+                }
+                _ = session.beginScan(ScanFilter()) { result in
+                    if case .failure(let error) = result { told.append(error.kind) }
+                }
+            }
+            #expect(told.all == [])
+        }
+        #expect(try await eventually { told.all == [.cancelled, .cancelled] })
+        withExtendedLifetime((ends, connection)) {}
+    }
+}
+#endif

@@ -1,0 +1,54 @@
+#if os(Linux)
+import HaloProtocol
+import HaloTesting
+import HaloTransport
+
+/// Time that passes when it is told to, and knows who wants to be called.
+final class ToldTime: TransportTime {
+    private struct State {
+        var now = Moment.origin
+        var lastNumber = 0
+        var alarms: [Int: (due: Moment, action: @Sendable () -> Void)] = [:]
+    }
+
+    private let state = Locked(State())
+    /// Whether who is late is called before the call is noted, as another thread might do it.
+    private let isHasty: Bool
+
+    init(isHasty: Bool = false) { self.isHasty = isHasty }
+
+    var clock: any Clock<Duration> { ContinuousClock() }
+    func now() -> Moment { state.withLock { $0.now } }
+    func wallClock() -> WallClock { SystemTime().wallClock() }
+    func waiting(_ change: WaitChange) {}
+
+    func schedule(at moment: Moment, _ action: @escaping @Sendable () -> Void) -> Registration {
+        let (number, isLate) = state.withLock { state in
+            state.lastNumber += 1
+            state.alarms[state.lastNumber] = (moment, action)
+            return (state.lastNumber, moment <= state.now)
+        }
+        if isHasty, isLate { action() }
+        return Registration { [weak self] in
+            self?.state.withLock { _ = $0.alarms.removeValue(forKey: number) }
+        }
+    }
+
+    /// When somebody is to be called, in microseconds and in order.
+    var due: [Int64] { state.withLock { $0.alarms.values.map(\.due.microseconds).sorted() } }
+
+    /// What somebody wants to have called.
+    var actions: [@Sendable () -> Void] { state.withLock { $0.alarms.values.map(\.action) } }
+
+    func pass(_ duration: Duration) {
+        let actions = state.withLock { state in
+            state.now = state.now + duration
+            let now = state.now
+            let due = state.alarms.filter { $0.value.due <= now }
+            for number in due.keys { state.alarms[number] = nil }
+            return due.values.map(\.action)
+        }
+        for action in actions { action() }
+    }
+}
+#endif
