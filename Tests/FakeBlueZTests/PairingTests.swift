@@ -81,8 +81,10 @@ import Testing
         case .firstIsUnregistered:
             #expect(await tell(AgentManager1.unregisterAgent, clients[0]) == "OK")
         case .firstLeaves:
+            let name = try #require(clients[0].connection.uniqueName)
             clients[0].connection.close()
-            // The bus says so to the daemon before it passes on what another one asks.
+            while try await bench.client.connection.owner(of: name, timeout: .seconds(20)) != nil {}
+            // The bus has said so to the daemon before it passes on what another one asks.
             #expect(await tell(AgentManager1.unregisterAgent, clients[2]) == "OK")
         case .lastIsMadeDefault:
             #expect(await tell(AgentManager1.requestDefaultAgent, clients[2]) == "OK")
