@@ -104,8 +104,10 @@ import Testing
     }
 
     @Test func optionsAreBitsOfTheirOwn() {
-        let features: [TransportFeatures] = [.connectedRSSI, .duplicateReports, .rawAdvertisements]
-        #expect(features.map(\.rawValue) == [1, 2, 4])
+        let features: [TransportFeatures] = [
+            .connectedRSSI, .duplicateReports, .rawAdvertisements, .pairing,
+        ]
+        #expect(features.map(\.rawValue) == [1, 2, 4, 8])
         let permissions: [GATTPermissions] = [.readEncrypted, .writeEncrypted, .subscribeEncrypted]
         #expect(permissions.map(\.rawValue) == [1, 2, 4])
     }

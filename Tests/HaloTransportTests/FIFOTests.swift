@@ -36,4 +36,48 @@ import Testing
         }
         #expect(queue.removeAll() == model)
     }
+    /// The places of what was taken out are given back when they are half of all, and at least
+    /// 32.
+    @Test(arguments: [
+        (62, 31, 62), (63, 32, 31), (64, 31, 64), (64, 32, 32), (65, 32, 65), (65, 33, 32),
+        (100, 49, 100), (100, 50, 50), (100, 51, 50), (100, 100, 0), (10, 9, 10), (10, 10, 0),
+    ])
+    func placesAreGivenBack(_ appended: Int, taken: Int, places: Int) {
+        var queue = FIFO<Int>()
+        for number in 0..<appended { queue.append(number) }
+        for number in 0..<taken { #expect(queue.popFirst() == number) }
+        #expect(queue.elements.count == places)
+        #expect(queue.count == appended - taken)
+        #expect(queue.first == (taken < appended ? taken : nil))
+    }
+
+    @Test func roomIsKeptForALittleAndNotForMuch() {
+        var queue = FIFO<Int>()
+        for number in 0..<10 { queue.append(number) }
+        for number in 0..<10 { #expect(queue.popFirst() == number) }
+        #expect(queue.elements.capacity >= 10)
+        for number in 0..<1000 { queue.append(number) }
+        for number in 0..<1000 { #expect(queue.popFirst() == number) }
+        #expect(queue.elements.capacity < 64)
+    }
+
+    private final class Thing {}
+
+    @Test func whatIsTakenOutIsLetGoOf() {
+        var queue = FIFO<Thing>()
+        weak var first: Thing?
+        do {
+            let thing = Thing()
+            first = thing
+            queue.append(thing)
+        }
+        queue.append(Thing())
+        #expect(first != nil)
+        do {
+            let taken = queue.popFirst()
+            #expect(taken === first)
+        }
+        #expect(first == nil)
+        #expect(queue.count == 1)
+    }
 }

@@ -12,4 +12,18 @@ extension BLELink {
             ].filter { $0.1 != 0 }.map { "\($0.1) \($0.0)" }
         }
     }
+
+    /// What is kept for what is begun on the link; an ended link keeps nothing.
+    var kept: [String] {
+        hub.state.withLock { state in
+            let all: [(String, Bool)] = [
+                ("with the driver", !state.withDriver.isEmpty),
+                ("write without response", state.unanswered != nil),
+                ("timer", state.closingTimer != nil), ("driver", state.driver != nil),
+                ("services", state.discovery.services != nil),
+                ("discovery", state.discovery.isUnderWay),
+            ]
+            return all.filter { $0.1 }.map { $0.0 }
+        }
+    }
 }

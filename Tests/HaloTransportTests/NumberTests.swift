@@ -29,6 +29,27 @@ import Testing
         }
     }
 
+    /// Codes that are given out here: each has its own, and none is left out.
+    @Test func codesAreGivenOutInOrder() {
+        let kinds: [BLEError.Kind] = [
+            .unsupported, .unauthorized, .poweredOff, .notFound, .timedOut, .cancelled,
+            .disconnected, .refused, .noSuchAttribute, .notPermitted, .tooLong,
+            .alreadyConnected, .notSupportedHere, .backend, .overloaded, .wrongDevice, .bondLost,
+        ]
+        #expect(kinds.map(\.code) == Array(0...16))
+        let operations: [BLEError.Operation] = [
+            .scan, .connect, .discover, .read, .write, .subscribe, .receive, .readRSSI, .adapter,
+            .host, .disconnect, .unsubscribe, .pair,
+        ]
+        #expect(operations.map(\.code) == Array(0...12))
+        let reasons: [DisconnectReason.Kind] = [
+            .local, .remote, .outOfReach, .adapterGone, .backendGone, .noResponse, .bondLost,
+        ]
+        #expect(reasons.map(\.code) == Array(0...6))
+        let traces: [LinkTrace.Kind] = [.asked, .answered, .happened]
+        #expect(traces.map(\.code) == Array(0...2))
+    }
+
     @Test func permissionsAreApart() {
         let permissions: [GATTPermissions] = [
             .readEncrypted, .writeEncrypted, .subscribeEncrypted,

@@ -141,6 +141,53 @@ import Testing
         }
     }
 
+    /// A time on which nothing is cancelled early enough.
+    private struct LateTime: TransportTime {
+        let base = SteppedTime()
+
+        var clock: any Clock<Duration> { base.clock }
+        func now() -> Moment { base.now() }
+        func wallClock() -> WallClock { base.wallClock() }
+        func waiting(_ change: WaitChange) { base.waiting(change) }
+        func schedule(
+            at moment: Moment, _ action: @escaping @Sendable () -> Void
+        ) -> Registration {
+            _ = base.schedule(at: moment, action)
+            return Registration {}
+        }
+    }
+
+    /// An alarm that rings though it was cancelled is void.
+    @Test(arguments: [[3, 5], [5, 3], [3, 0], [5, 0, 0, 4], [1, 2, 3, 9]] as [[UInt8]])
+    func onlyTheLastAlarmCountsThoughAllRing(_ seconds: [UInt8]) {
+        let time = LateTime()
+        let host = PeripheralHost(
+            Device { event, effects in
+                guard case .write(_, let seconds, _) = event else { return }
+                for second in seconds {
+                    effects.wake(at: second == 0 ? nil : .origin + .seconds(Int(second)))
+                }
+            }, on: time, effects: { _ in })
+        host.handle(.write(Sample.writable.id, seconds, token: nil))
+        #expect(time.base.timerCount == seconds.filter { $0 != 0 }.count)
+        time.base.advance(by: .seconds(20))
+        let last = seconds.last ?? 0
+        #expect(wakings(host) == (last == 0 ? [] : [.origin + .seconds(Int(last))]))
+    }
+
+    /// The device is ended while the time is told when to wake it.
+    @Test func anEndThatOvertakesTheAlarmLeavesNone() {
+        let time = HookedTime()
+        let host = PeripheralHost(
+            Device { _, effects in effects.wake(at: .origin + .seconds(3)) }, on: time,
+            effects: { _ in })
+        time.atNext(.schedule) { host.stop() }
+        host.handle(.connected)
+        #expect(time.count(of: .schedule) == 1)
+        #expect(time.base.timerCount == 0)
+        #expect(host.device.events == [.connected])
+    }
+
     @Test func whatIsNeverDueTakesNoTimer() {
         let host = host { _, effects in effects.wake(at: .distantFuture) }
         host.handle(.connected)

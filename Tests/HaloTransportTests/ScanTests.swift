@@ -45,6 +45,56 @@ import Testing
         scanning.cancel()
     }
 
+    /// What was heard once is known, also where it is not heard again.
+    @Test func whatIsNotHeardAgainIsNotForgotten() {
+        let scanning = scan()
+        let company = ManufacturerData(company: 7, bytes: [1])
+        let whole = Discovery(
+            ring, name: "R10", services: [Sample.service], manufacturerData: [company],
+            rssi: -40, isConnectable: true)
+        bluetooth.hear(whole, Discovery(ring), whole, Discovery(ring, rssi: -41))
+        #expect(told.all == [whole])
+        bluetooth.hear(Discovery(ring, isConnectable: false))
+        var changed = whole
+        changed.isConnectable = false
+        changed.rssi = -41
+        #expect(told.all == [whole, changed])
+        scanning.cancel()
+    }
+
+    /// Who is told of a device may hear of others meanwhile: they come behind it.
+    @Test func devicesAreToldOneAfterTheOther() {
+        let order = Notes<String>()
+        let scanning = bluetooth.submitScan(.all) { [bluetooth] result in
+            let name = (try? result.get())?.identity.rawValue ?? "end"
+            order.add("\(name) begins")
+            if name == "ring" {
+                bluetooth.hear(Discovery(PeripheralIdentity("other")))
+                bluetooth.report(.failure(BLEError(.poweredOff, .scan)))
+                bluetooth.hear(Discovery(PeripheralIdentity("late")))
+            }
+            order.add("\(name) ends")
+        }
+        bluetooth.hear(Discovery(ring))
+        #expect(
+            order.all == [
+                "ring begins", "ring ends", "other begins", "other ends", "end begins", "end ends",
+            ])
+        scanning.cancel()
+    }
+
+    @Test func aDeviceIsDescribedByItsNameIdentityAndSignal() {
+        let devices = [
+            Discovery(ring), Discovery(ring, rssi: -50), Discovery(ring, name: "R10", rssi: -50),
+            Discovery(ring, name: "R\n10"),
+        ]
+        #expect(
+            devices.map(\.description) == [
+                "without a name (ring)", "without a name (ring) at -50 dBm",
+                "\"R10\" (ring) at -50 dBm", "\"R\\x0A10\" (ring)",
+            ])
+    }
+
     @Test func duplicatesAreToldWhenAskedFor() {
         let scanning = scan(ScanFilter(reportsDuplicates: true))
         bluetooth.hear(Discovery(ring), Discovery(ring), Discovery(ring))

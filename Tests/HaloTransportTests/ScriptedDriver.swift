@@ -9,6 +9,7 @@ final class ScriptedDriver: LinkDriver {
         case write([UInt8], AttributeID, WriteMode)
         case setNotify(Bool, AttributeID)
         case readRSSI
+        case pair
         case disconnect
     }
 
@@ -107,6 +108,10 @@ final class ScriptedDriver: LinkDriver {
 
     func readRSSI(_ completion: @escaping @Sendable (Result<Int, BLEError>) -> Void) {
         take(.readRSSI, .rssi(completion))
+    }
+
+    func pair(_ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void) {
+        take(.pair, .done(completion))
     }
 
     func disconnect() { take(.disconnect, nil) }

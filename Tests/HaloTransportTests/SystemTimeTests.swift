@@ -26,6 +26,24 @@ import Testing
         #expect(isDone.withLock { $0 })
     }
 
+    /// What is due soon is done then, and not before.
+    @Test func whatIsDueSoonIsWaitedFor() async {
+        let work = Locked<[@Sendable () async -> Void]>([])
+        let time = SystemTime(
+            spawner: TaskSpawner { new in
+                work.withLock { $0.append(new) }
+                return Registration {}
+            })
+        let moment = time.now() + .milliseconds(2)
+        let isInTime = Locked<Bool?>(nil)
+        _ = time.schedule(at: moment) {
+            let isDue = time.now() >= moment
+            isInTime.withLock { $0 = isDue }
+        }
+        for task in work.withLock({ $0 }) { await task() }
+        #expect(isInTime.withLock { $0 } == true)
+    }
+
     @Test func whatIsCancelledIsNotDone() async {
         let isDone = Locked(false)
         await withTaskGroup(of: Void.self) { group in
@@ -63,6 +81,14 @@ import Testing
                 clock.local.secondsSince1970 == UInt32(clamping: expected.partialValue))
         }
         #expect((-86_400...86_400).contains(clock.secondsFromUTC))
+    }
+
+    /// Where the library cannot tell what is shown here, UTC is: no year is so far away.
+    @Test(arguments: [Int.max, .min])
+    func whereNobodyKnowsTheZoneItIsUTC(_ seconds: Int) {
+        let clock = SystemWallClock.at(seconds)
+        #expect(clock.secondsFromUTC == 0)
+        #expect(clock.local.secondsSince1970 == UInt32(clamping: seconds))
     }
 
     @Test func theWallClockShowsThisCentury() {

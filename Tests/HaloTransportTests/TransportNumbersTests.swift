@@ -62,6 +62,7 @@ struct TransportNumbersTests {
         (.backend, "the Bluetooth service reported an error", true),
         (.overloaded, "too much is waiting already", true),
         (.wrongDevice, "the device does not speak the protocol that was expected", false),
+        (.bondLost, "the device has forgotten the bond with this computer", false),
     ]
 
     @Test func kindsOfErrorsHaveTheirWordsAndSayWhetherToTryAgain() {
@@ -88,7 +89,7 @@ struct TransportNumbersTests {
             (.unsubscribe, "unsubscribing from"), (.receive, "waiting for what comes"),
             (.readRSSI, "reading the signal's strength"),
             (.adapter, "asking for the adapter's state"), (.host, "being a device"),
-            (.disconnect, "closing the link"),
+            (.disconnect, "closing the link"), (.pair, "pairing"),
         ]
         #expect(Set(operations.map(\.0)).count == operations.count)
         for (operation, words) in operations { #expect("\(operation)" == words) }
@@ -101,13 +102,14 @@ struct TransportNumbersTests {
             (.adapterGone, "Bluetooth was switched off"),
             (.backendGone, "the Bluetooth service is gone"),
             (.noResponse, "the device did not answer"),
+            (.bondLost, "the keys of the bond did not fit"),
         ]
         #expect(Set(reasons.map(\.0)).count == reasons.count)
         for (kind, words) in reasons {
             #expect("\(DisconnectReason(kind))" == words)
             #expect("\(DisconnectReason(kind, details: "ten"))" == "\(words) (\"ten\")")
             let error = BLEError(.disconnected, .write, reason: DisconnectReason(kind))
-            #expect(error.isTransient == (kind != .local))
+            #expect(error.isTransient == (kind != .local && kind != .bondLost))
             #expect("\(error)".hasPrefix("writing failed: the link has ended, \(words); "))
         }
     }

@@ -36,14 +36,9 @@ public final class Ring: Sendable {
     /// How it stands with the link, now and after each change, until the ring is disconnected for
     /// good.
     public var connectionStates: DeviceUpdates<ConnectionState> {
-        DeviceUpdates { [core = self.core, self] in
+        DeviceUpdates { [self] in
             let mailbox = core.listenToStates()
-            return (
-                mailbox,
-                {
-                    core.endListening(ObjectIdentifier(mailbox)); _ = self
-                }
-            )
+            return (mailbox, { [self] in core.endListening(ObjectIdentifier(mailbox)) })
         }
     }
 
@@ -85,14 +80,9 @@ public final class Ring: Sendable {
 
     /// What the ring says unasked, in the order in which it does.
     public var events: DeviceUpdates<Event> {
-        DeviceUpdates(gap: { .missed($0) }) { [core = self.core, self] in
+        DeviceUpdates(gap: { .missed($0) }) { [self] in
             let mailbox = core.listenToEvents()
-            return (
-                mailbox,
-                {
-                    core.endListening(ObjectIdentifier(mailbox)); _ = self
-                }
-            )
+            return (mailbox, { [self] in core.endListening(ObjectIdentifier(mailbox)) })
         }
     }
 

@@ -137,12 +137,13 @@ extension VirtualRing {
     mutating func powerOff(restarting: Bool, at now: Moment) {
         guard !isOff else { return }
         catchUp(at: now)
+        // First, so that nobody hears it between the two.
+        wishes.append(.advertise(nil))
         if link != nil { wishes.append(.disconnect) }
         workout = nil
         isOff = true
         disconnect(at: now)
         restartsAt = restarting ? now + .seconds(3) : nil
-        wishes.append(.advertise(nil))
     }
 
     /// On again; the clock is taken to have gone on.

@@ -59,7 +59,6 @@ package final class PeripheralHost<Device: GATTPeripheral>: PeripheralHosting {
         let wake = state.withLock { state in
             state.isStopped = true
             _ = state.events.removeAll()
-            defer { state.wake = nil }
             return state.wake
         }
         wake?.cancel()
@@ -90,7 +89,6 @@ package final class PeripheralHost<Device: GATTPeripheral>: PeripheralHosting {
     private func wake(at moment: Moment?) {
         let (old, number) = state.withLock { state in
             state.wakeNumber &+= 1
-            defer { state.wake = nil }
             return (state.wake, state.wakeNumber)
         }
         old?.cancel()

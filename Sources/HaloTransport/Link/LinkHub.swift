@@ -128,10 +128,10 @@ final class LinkHub: Sendable {
         defer { time.waiting(.actionEnds) }
         let (audience, mustDrain) = state.withLock { state -> (LinkAudience?, Bool) in
             guard state.end == nil else { return (nil, false) }
-            guard state.outbox.isEmpty, !state.isDraining else {
+            // Something is in the queue only while it is being emptied.
+            guard !state.isDraining else {
                 state.enqueue(event, at: now)
-                defer { state.isDraining = true }
-                return (nil, !state.isDraining)
+                return (nil, false)
             }
             state.isDraining = true
             return (state.audience(of: event), true)
@@ -150,8 +150,8 @@ final class LinkHub: Sendable {
         defer { time.waiting(.actionEnds) }
         let now = time.now()
         let subscribers = state.withLock { state -> [LinkSubscription.Subscriber]? in
-            guard state.sinks.isEmpty, state.streams.isEmpty, state.outbox.isEmpty,
-                !state.isDraining, state.end == nil
+            guard state.sinks.isEmpty, state.streams.isEmpty, !state.isDraining,
+                state.end == nil
             else { return nil }
             state.isDraining = true
             return state.subscribers(to: attribute)

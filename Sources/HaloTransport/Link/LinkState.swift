@@ -108,11 +108,7 @@ struct LinkState: Sendable {
 
     /// Hands waiting operations to the driver, as far as their order and its room allow.
     mutating func handOver() {
-        while let number = waiting.first {
-            guard let operation = operations[number] else {
-                _ = waiting.popFirst()
-                continue
-            }
+        while let number = waiting.first, let operation = operations[number] {
             if operation.isUnanswered {
                 guard unanswered == nil else { return }
                 unanswered = number
@@ -136,8 +132,9 @@ struct LinkState: Sendable {
         }
         operations = [:]
         endDiscovery(reason)
-        let error = BLEError(.disconnected, .receive, reason: reason)
-        endSubscriptions(reason.kind == .local ? nil : error, pending: error)
+        endSubscriptions(
+            reason.kind == .local ? nil : BLEError(.disconnected, .receive, reason: reason),
+            pending: BLEError(.disconnected, .subscribe, reason: reason))
         enqueue(.disconnected(reason), at: now)
         if let closingTimer { outbox.append(.call { closingTimer.cancel() }) }
         closingTimer = nil

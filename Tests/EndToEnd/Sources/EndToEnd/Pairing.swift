@@ -1,4 +1,5 @@
 import HaloBlueZ
+import HaloProtocol
 import HaloTransport
 
 /// Our central, and a device of another make that keeps a value behind encryption:

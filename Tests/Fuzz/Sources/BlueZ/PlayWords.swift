@@ -1,0 +1,1 @@
+../../../HaloBlueZTests/PlayWords.swift

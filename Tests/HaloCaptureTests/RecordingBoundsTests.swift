@@ -1,0 +1,211 @@
+import HaloProtocol
+import HaloSimulator
+import Testing
+
+@testable import HaloCapture
+@testable import HaloTransport
+
+/// How much a recorder keeps, to the byte, and what it says at the beginning.
+@Suite struct RecordingBoundsTests {
+    private static func comments(_ capture: Capture) -> [String] {
+        capture.lines.compactMap { line in
+            if case .comment(let text) = line, text.tag == nil { text.text } else { nil }
+        }
+    }
+
+    /// A remark of four letters counts twenty bytes.
+    @Test(
+        arguments: [
+            (0, []), (19, []), (20, ["c005"]), (39, ["c005"]), (40, ["c004", "c005"]),
+            (99, ["c002", "c003", "c004", "c005"]),
+            (100, ["c001", "c002", "c003", "c004", "c005"]),
+        ] as [(Int, [String])])
+    func remarksAreKeptToTheByte(limit: Int, kept: [String]) throws {
+        let recorder = CaptureRecorder(keeping: RecordingLimits(byteCount: limit))
+        for number in 1...5 {
+            recorder.note(CaptureText("c00\(number)"), at: .origin)
+        }
+        let capture = recorder.capture()
+        let dropped = 5 - kept.count
+        var said: [String] = []
+        if dropped > 0 {
+            said = ["\(dropped) lines before were dropped; this is how things stood."]
+        }
+        #expect(Self.comments(capture) == said + kept)
+        #expect(try Capture(reading: capture.text) == capture)
+    }
+
+    /// What is just as old as allowed is kept.
+    @Test(arguments: [(10_000_000, 2), (10_000_001, 1)] as [(Int64, Int)])
+    func remarksAreKeptToTheMicrosecond(time: Int64, count: Int) {
+        let limits = RecordingLimits(byteCount: 1 << 20, age: .seconds(10))
+        let recorder = CaptureRecorder(keeping: limits)
+        recorder.note("first", at: .origin)
+        recorder.note("second", at: Moment(microseconds: time))
+        let found = Self.comments(recorder.capture()).filter { !$0.contains("dropped") }
+        #expect(found == Array(["first", "second"].suffix(count)))
+    }
+
+    /// While one piece is written, four mebibytes may wait: 4,096 lines of 1,024 bytes.
+    @Test(arguments: [(4_096, false), (4_097, true)])
+    func soMuchMayWait(count: Int, isTooMuch: Bool) {
+        let recorder = Locked<CaptureRecorder?>(nil)
+        let hasBegun = Locked(false)
+        let text = CaptureText(String(repeating: "x", count: 1_021))
+        let made = CaptureRecorder { _ in
+            let isFirst = hasBegun.withLock { begun in
+                defer { begun = true }
+                return !begun
+            }
+            guard isFirst, let recorder = recorder.withLock({ $0 }) else { return }
+            for _ in 0..<count { recorder.note(text, at: .origin) }
+        }
+        recorder.withLock { $0 = made }
+        made.note("begin", at: .origin)
+        #expect((made.failure?.kind == .overloaded) == isTooMuch)
+        #expect((made.failure == nil) == !isTooMuch)
+        recorder.withLock { $0 = nil }
+    }
+
+    /// A capture is no longer than some thirty-one years.
+    @Test(
+        arguments: [
+            (1_000_000_000_000_000, false), (1_000_000_000_000_001, true),
+        ] as [(Int64, Bool)])
+    func soLongMayARecordingTake(time: Int64, isTooLong: Bool) {
+        let recorder = CaptureRecorder { _ in }
+        recorder.note("begin", at: .origin)
+        recorder.note("end", at: Moment(microseconds: time))
+        #expect((recorder.failure?.kind == .tooLong) == isTooLong)
+        #expect((recorder.failure == nil) == !isTooLong)
+    }
+
+    /// The clock on the wall, and how far it is from UTC.
+    @Test(
+        arguments: [
+            (0, "+00:00"), (60, "+00:01"), (-60, "-00:01"), (28_800, "+08:00"),
+            (36_300, "+10:05"), (-12_600, "-03:30"), (-35_940, "-09:59"), (36_000, "+10:00"),
+            (540, "+00:09"), (600, "+00:10"), (59, "+00:00"),
+        ] as [(Int, String)])
+    func theHeaderSaysTheTime(seconds: Int, zone: String) {
+        let local = CivilDateTime(secondsSince1970: 1_765_493_655)
+        let header = RecordingHeader(
+            options: RecordingOptions(), clock: WallClock(local: local, secondsFromUTC: seconds))
+        #expect(
+            header.lines(at: 0) == [
+                .version, .comment("source: recorded by HaloProtocol"),
+                .comment(CaptureText("clock: 2025-12-11 22:54:15 \(zone)")),
+            ])
+        let later = header.lines(at: 1_999_999).last
+        #expect(later == .comment(CaptureText("clock: 2025-12-11 22:54:16 \(zone)")))
+        let before = header.lines(at: 999_999).last
+        #expect(before == .comment(CaptureText("clock: 2025-12-11 22:54:15 \(zone)")))
+    }
+
+    @Test func theHeaderSaysWhatItWasTold() {
+        var options = RecordingOptions()
+        options.source = "a test"
+        options.device = "R02, 1.0"
+        let header = RecordingHeader(options: options)
+        #expect(
+            header.lines(at: 0) == [
+                .version, .comment("source: a test"), .comment("device: R02, 1.0"),
+            ])
+    }
+
+    /// Of so many devices the last advertisement is remembered until they are connected to.
+    @Test(arguments: [(63, true), (64, false)])
+    func sixtyFourDevicesAreRemembered(others: Int, isRemembered: Bool) {
+        let recorder = CaptureRecorder()
+        let device = PeripheralIdentity("device")
+        recorder.heard(Discovery(device, name: "first"), at: .origin)
+        recorder.heard(Discovery(device, name: "known"), at: .origin)
+        for number in 0..<others {
+            recorder.heard(Discovery(PeripheralIdentity("\(number)")), at: .origin)
+        }
+        var trace = LinkTrace(.answered, device, at: .origin)
+        trace.operation = .connect
+        recorder.record(trace)
+        let text = recorder.capture().text
+        #expect(text.contains("# name: known\n") == isRemembered, "\(text)")
+        #expect(text.contains("# address: device\n") && !text.contains("first"))
+    }
+
+    // MARK: Lanes
+
+    private static func lane(_ lines: [RecordedLine]) -> RecordedLane {
+        var lane = RecordedLane()
+        for (number, line) in lines.enumerated() {
+            lane.append(.init(offset: UInt64(number), number: UInt64(number), line: line))
+        }
+        return lane
+    }
+
+    private static let write = RecordedLine.packet(.toDevice, .uart, [1, 2])
+    private static let value = RecordedLine.packet(.fromDevice, .uart, [3])
+    private static let answered = RecordedLine.event(.acknowledged(.uart))
+
+    /// What is forgotten at once: how many lines, and what they count.
+    @Test func exchangesAreForgottenWhole() {
+        let cases: [([RecordedLine], [Int], [Int])] = [
+            ([], [0], [0]), ([Self.write], [1, 0], [30, 0]),
+            ([Self.write, Self.value, Self.value], [1, 1, 1, 0], [30, 27, 27, 0]),
+            ([Self.write, Self.value, Self.value, Self.write], [3, 1], [84, 30]),
+            ([Self.write, Self.answered], [2, 0], [70, 0]),
+            ([Self.write, Self.answered, Self.write, Self.value], [2, 1, 1], [70, 30, 27]),
+            ([Self.value, Self.value, Self.write], [2, 1], [54, 30]),
+            ([Self.value, Self.answered, Self.value], [2, 1], [67, 27]),
+            ([.comment("four"), Self.value, .event(.encrypted)], [2, 1], [47, 40]),
+            (
+                [
+                    .event(
+                        .offers(
+                            service: BluetoothUUID(1 as UInt32),
+                            characteristic: BluetoothUUID(2 as UInt32), .read)), Self.write,
+                ], [1, 1], [112, 30]
+            ),
+        ]
+        for (lines, counts, costs) in cases {
+            var lane = Self.lane(lines)
+            let dropped = counts.map { _ in lane.dropExchange() }
+            #expect(dropped.map(\.count) == counts && dropped.map(\.cost) == costs, "\(lines)")
+            #expect(lane.all.count == lines.count - counts.reduce(0, +))
+        }
+    }
+
+    /// How things stand after what was forgotten.
+    @Test func conditionsAreWhatIsStillSo() {
+        let offer = CaptureEvent.offers(
+            service: BluetoothUUID(1 as UInt32), characteristic: BluetoothUUID(2 as UInt32), .read)
+        let cases: [([CaptureEvent], [CaptureEvent])] = [
+            ([], []), ([.connected(mtu: nil)], [.connected(mtu: nil)]),
+            ([.connected(mtu: 50), .mtu(100)], [.connected(mtu: 100)]),
+            ([.mtu(100)], []), ([.mtu(100), .connected(mtu: nil)], [.connected(mtu: nil)]),
+            ([.connected(mtu: nil), offer], [.connected(mtu: nil), offer]),
+            ([.connected(mtu: nil), offer, .servicesChanged], [.connected(mtu: nil)]),
+            (
+                [
+                    .connected(mtu: nil), .subscribed(.uart), .subscribed(.bigData),
+                    .subscribed(.uart),
+                ], [.connected(mtu: nil), .subscribed(.uart), .subscribed(.bigData)]
+            ),
+            (
+                [
+                    .connected(mtu: nil), .subscribed(.uart), .subscribed(.bigData),
+                    .unsubscribed(.uart),
+                ], [.connected(mtu: nil), .subscribed(.bigData)]
+            ),
+            (
+                [.connected(mtu: 50), offer, .subscribed(.uart), .connected(mtu: nil)],
+                [.connected(mtu: nil)]
+            ),
+            ([.connected(mtu: 50), offer, .disconnected(reason: nil)], []),
+        ]
+        for (events, expected) in cases {
+            var conditions = LinkConditions()
+            for event in events { conditions.apply(.event(event)) }
+            conditions.apply(Self.write)
+            #expect(conditions.events == expected, "\(events)")
+        }
+    }
+}

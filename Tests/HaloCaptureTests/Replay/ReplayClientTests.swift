@@ -1,0 +1,313 @@
+import HaloProtocol
+import HaloSimulator
+import HaloTransport
+import Testing
+
+@testable import HaloCapture
+
+/// How a recording is asked of a device: when, how long it waits, and what is left afterwards.
+@Suite(.timeLimit(.minutes(1))) struct ReplayClientTests {
+    private static let question = "> uart \(spaced(SnoopScript.question))\n"
+    private static let answer = "< uart \(spaced(SnoopScript.answer))\n"
+    private static let exchange = question + "+ 40ms\n" + answer
+
+    /// What came of asking a device, and what went over its links.
+    private struct Outcome {
+        let comparison: ReplayComparison
+        let traces: [LinkTrace]
+        let isConnected: Bool
+        /// How long it took, in microseconds.
+        let length: Int64
+
+        var writes: [LinkTrace] {
+            traces.filter { $0.kind == .asked && $0.operation == .write }
+        }
+
+        /// When it was written, in microseconds.
+        var moments: [Int64] { writes.map(\.moment.microseconds) }
+
+        /// When the last link was to be closed, in microseconds after the last write.
+        var rest: Int64? {
+            let closed = traces.last { $0.kind == .asked && $0.operation == .disconnect }
+            guard let closed, let last = moments.last else { return nil }
+            return closed.moment.microseconds - last
+        }
+
+        /// The beginnings and ends of links.
+        var links: [String] {
+            traces.compactMap { trace -> String? in
+                if trace.kind == .answered, trace.operation == .connect { return "connected" }
+                if case .disconnected = trace.event { return "gone" }
+                return nil
+            }
+        }
+    }
+
+    /// Asks a device that plays one capture what was asked in another one.
+    private static func run(
+        _ text: String, of device: String, _ options: ReplayClientOptions = ReplayClientOptions(),
+        _ replay: ReplayOptions = .lenient, isDeaf: Bool = false
+    ) async throws -> Outcome {
+        let air = VirtualBluetooth(seed: 3)
+        let placed = air.add(ReplayDevice(try Capture(reading: device), replay))
+        let traces = Locked<[LinkTrace]>([])
+        let transport = TracedTransport(DeafTransport(air, isDeaf: isDeaf)) { trace in
+            traces.withLock { $0.append(trace) }
+        }
+        let client = ReplayClient(try Capture(reading: text), options)
+        let start = air.time.now()
+        let comparison = try await client.run(over: transport, to: placed.identity)
+        return Outcome(
+            comparison: comparison, traces: traces.withLock { $0 },
+            isConnected: placed.isConnected,
+            length: air.time.now().microseconds(since: start))
+    }
+
+    // MARK: Links
+
+    @Test func eachLinkIsClosedBeforeTheNextOne() async throws {
+        let text = "* connected\n" + Self.exchange + "* connected\n" + Self.exchange
+        let outcome = try await Self.run(text, of: text)
+        #expect(outcome.links == ["connected", "gone", "connected", "gone"])
+        #expect(!outcome.isConnected)
+        #expect(outcome.comparison.isSame, "\(outcome.comparison)")
+        #expect(outcome.comparison.exchanges.map(\.request.line) == [2, 6])
+    }
+
+    /// A device that does not say that the link has ended is waited for, for five seconds.
+    @Test func itIsWaitedUntilALinkIsClosed() async throws {
+        let usual = try await Self.run(Self.exchange, of: Self.exchange)
+        let deaf = try await Self.run(Self.exchange, of: Self.exchange, isDeaf: true)
+        #expect(deaf.comparison == usual.comparison)
+        #expect(deaf.length - usual.length > 4_000_000)
+    }
+
+    @Test func whoeverLeavesEndsIt() async throws {
+        let device = "* connected\n" + Self.question + "+ 1s\n* disconnected 13\n"
+        let text =
+            "* connected\n" + Self.question + "+ 5s\n" + Self.question + "* connected\n"
+            + Self.question
+        var replay = ReplayOptions.lenient
+        replay.replaysDisconnections = true
+        let outcome = try await Self.run(text, of: device, ReplayClientOptions(), replay)
+        #expect(outcome.links == ["connected", "gone"])
+        #expect(outcome.comparison.exchanges.map(\.request.line) == [2, 4])
+        #expect(outcome.comparison.interruption?.kind == .disconnected)
+        #expect(outcome.comparison.differences.isEmpty && !outcome.comparison.isSame)
+        #expect(outcome.comparison.description.contains("\nit ended early: "))
+    }
+
+    // MARK: Time
+
+    /// How long it is from one request to the next that came ten seconds later.
+    @Test(
+        arguments: [
+            (.recorded, 900, 10_000_000...10_050_000), (.recorded, 3, 3_000_000...4_000_000),
+            (.scaled(by: 0.5), 900, 5_000_000...5_050_000),
+            (.scaled(by: 2), 900, 20_000_000...20_050_000), (.immediate, 900, 0...1_000_000),
+        ] as [(ReplayTiming, Int64, ClosedRange<Int64>)])
+    func requestsHaveTheirTime(
+        timing: ReplayTiming, longestPause: Int64, range: ClosedRange<Int64>
+    ) async throws {
+        let text = Self.exchange + "+ 9.96s\n" + Self.exchange
+        var options = ReplayClientOptions()
+        options.timing = timing
+        options.longestPause = .seconds(longestPause)
+        let outcome = try await Self.run(text, of: text, options)
+        #expect(outcome.comparison.isSame, "\(outcome.comparison)")
+        let moments = outcome.moments
+        try #require(moments.count == 2)
+        #expect(range.contains(moments[1] - moments[0]))
+    }
+
+    @Test(arguments: [3, 7] as [Int64])
+    func whatDoesNotComeIsWaitedFor(patience: Int64) async throws {
+        var options = ReplayClientOptions()
+        options.timing = .immediate
+        options.patience = .seconds(patience)
+        let outcome = try await Self.run(
+            Self.exchange + Self.exchange, of: "* subscribed uart\n" + Self.question, options)
+        let moments = outcome.moments
+        try #require(moments.count == 2)
+        let gap = moments[1] - moments[0]
+        #expect((patience * 1_000_000...patience * 1_000_000 + 500_000).contains(gap))
+        #expect(outcome.comparison.differences.map(\.heard) == [[], []])
+        #expect(outcome.comparison.exchanges.map(\.microseconds) == [nil, nil])
+        #expect(outcome.comparison.interruption == nil)
+    }
+
+    /// Where nobody knows how many answers there are, it has to be quiet once more.
+    @Test(
+        arguments: [
+            (question, 250, 250_000...900_000), (question, 4_000, 4_000_000...4_900_000),
+            (
+                "> uart \(spaced(SnoopScript.frame(0x43, [0])))\n"
+                    + "< uart \(spaced(SnoopScript.frame(0x43, [0x25, 0x12, 0x11])))\n",
+                4_000, 8_000_000...9_000_000
+            ),
+        ] as [(String, Int64, ClosedRange<Int64>)])
+    func itHasToBeQuietAtTheEnd(
+        text: String, quiet: Int64, range: ClosedRange<Int64>
+    ) async throws {
+        var options = ReplayClientOptions()
+        options.permission = .unknown
+        options.quiet = .milliseconds(quiet)
+        let outcome = try await Self.run(text, of: text, options)
+        let rest = try #require(outcome.rest)
+        #expect(range.contains(rest))
+        #expect(outcome.comparison.isSame, "\(outcome.comparison)")
+    }
+
+    @Test func itIsToldHowLongAnswersTook() async throws {
+        let outcome = try await Self.run(Self.exchange, of: Self.exchange)
+        let exchange = try #require(outcome.comparison.exchanges.first)
+        #expect(exchange.recorded == exchange.heard && exchange.recorded.count == 1)
+        #expect(exchange.recordedMicroseconds == 40_000)
+        #expect((40_000...400_000).contains(exchange.microseconds ?? 0))
+    }
+
+    // MARK: What is sent
+
+    @Test func theDefaultsAreThoseThatAreDocumented() {
+        let options = ReplayClientOptions()
+        #expect(options.permission == [] && options.timing == .recorded && options.link == nil)
+        #expect(options.longestPause == .seconds(900) && options.patience == .seconds(12))
+        #expect(options.quiet == .milliseconds(250) && !options.comparesSettings)
+    }
+
+    @Test(
+        arguments: [
+            ([], [true, false, false]), (.unknown, [true, true, false]),
+            (.dangerous, [true, false, true]), ([.unknown, .dangerous], [true, true, true]),
+        ] as [(ReplayClientOptions.Permission, [Bool])])
+    func onlyWhatIsAllowedIsSent(permission: ReplayClientOptions.Permission, allowed: [Bool]) {
+        var options = ReplayClientOptions()
+        options.permission = permission
+        let risks: [RequestRisk] = [.known, .unknown, .dangerous]
+        #expect(risks.map { options.allows($0) } == allowed)
+    }
+
+    /// What a device lacks makes the difference, and what may not be sent does not.
+    @Test(
+        arguments: [
+            ([], "nobody knows what it does", true),
+            (.unknown, "the device has no such characteristic", false),
+        ] as [(ReplayClientOptions.Permission, String, Bool)])
+    func whatIsNotSentIsTold(
+        permission: ReplayClientOptions.Permission, reason: String, isSame: Bool
+    ) async throws {
+        var options = ReplayClientOptions()
+        options.permission = permission
+        let outcome = try await Self.run("> ffe1 01\n" + Self.exchange, of: Self.exchange, options)
+        #expect(
+            outcome.comparison.skipped.map(\.description)
+                == ["line 1: > ffe1 01: not sent: \(reason)"])
+        #expect(outcome.comparison.exchanges.count == 1)
+        #expect(outcome.comparison.differences.isEmpty)
+        #expect(outcome.comparison.isSame == isSame)
+    }
+
+    /// A record is written in pieces where it is too long for one packet, as it was written.
+    @Test func longRecordsAreWrittenInPieces() async throws {
+        let bytes = [0xBC, 0x29, 0x52, 0x02] + [UInt8](repeating: 7, count: 596)
+        let write = "> bigdata \(spaced(bytes))\n"
+        var options = ReplayClientOptions()
+        options.permission = .unknown
+        let text = write + "* acknowledged bigdata\n"
+        let acknowledged = try await Self.run(text, of: text, options)
+        #expect(acknowledged.writes.map { $0.bytes?.count } == [512, 88])
+        #expect(acknowledged.writes.flatMap { $0.bytes ?? [] } == bytes)
+        #expect(acknowledged.writes.allSatisfy { $0.mode == .withResponse })
+        let command = try await Self.run(write, of: write, options)
+        let lengths = command.writes.compactMap { $0.bytes?.count }
+        #expect(lengths.count > 1 && Set(lengths.dropLast()).count == 1)
+        #expect((lengths.last ?? 0) <= (lengths.first ?? 0))
+        #expect(command.writes.flatMap { $0.bytes ?? [] } == bytes)
+        #expect(command.writes.allSatisfy { $0.mode == .withoutResponse })
+    }
+}
+
+/// A transport whose links, if it is deaf, do not end when they are told to.
+private struct DeafTransport: BLETransport {
+    private let base: VirtualBluetooth
+    private let isDeaf: Bool
+
+    init(_ base: VirtualBluetooth, isDeaf: Bool) {
+        self.base = base
+        self.isDeaf = isDeaf
+    }
+
+    var time: any TransportTime { base.time }
+    var features: TransportFeatures { base.features }
+    var adapterState: AdapterState { base.adapterState }
+
+    func observeAdapter(_ change: @escaping @Sendable (AdapterState) -> Void) -> Registration {
+        base.observeAdapter(change)
+    }
+
+    func startScan(
+        _ filter: ScanFilter,
+        _ report: @escaping @Sendable (Result<Discovery, BLEError>) -> Void
+    ) -> Registration {
+        base.startScan(filter, report)
+    }
+
+    func openLink(
+        to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
+        completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
+    ) -> Registration {
+        let isDeaf = isDeaf
+        return base.openLink(to: identity, events: events) { result in
+            completion(result.map { DeafLink($0, isDeaf: isDeaf) })
+        }
+    }
+}
+
+private final class DeafLink: LinkDriver {
+    private let base: any LinkDriver
+    private let isDeaf: Bool
+
+    init(_ base: any LinkDriver, isDeaf: Bool) {
+        self.base = base
+        self.isDeaf = isDeaf
+    }
+
+    var identity: PeripheralIdentity { base.identity }
+
+    func discoverServices(
+        _ completion: @escaping @Sendable (Result<[GATTService], BLEError>) -> Void
+    ) {
+        base.discoverServices(completion)
+    }
+
+    func read(
+        _ attribute: AttributeID,
+        _ completion: @escaping @Sendable (Result<[UInt8], BLEError>) -> Void
+    ) {
+        base.read(attribute, completion)
+    }
+
+    func write(
+        _ value: [UInt8], to attribute: AttributeID, _ mode: WriteMode,
+        _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void
+    ) {
+        base.write(value, to: attribute, mode, completion)
+    }
+
+    func setNotify(
+        _ isOn: Bool, for attribute: AttributeID,
+        _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void
+    ) {
+        base.setNotify(isOn, for: attribute, completion)
+    }
+
+    func maximumWriteLength(_ mode: WriteMode) -> Int { base.maximumWriteLength(mode) }
+
+    func readRSSI(_ completion: @escaping @Sendable (Result<Int, BLEError>) -> Void) {
+        base.readRSSI(completion)
+    }
+
+    func disconnect() {
+        if !isDeaf { base.disconnect() }
+    }
+}

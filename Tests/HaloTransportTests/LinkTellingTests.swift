@@ -1,0 +1,151 @@
+import HaloProtocol
+import HaloTesting
+import Testing
+
+@testable import HaloTransport
+
+/// How a link tells what comes: how often the time is held up for it, and what comes meanwhile.
+@Suite struct LinkTellingTests {
+    /// Who is told beside a subscriber.
+    private enum Company: CaseIterable {
+        case nobody, observer, stream
+    }
+
+    private let time = HookedTime()
+    private let driver = ScriptedDriver()
+    private let notes = Notes<String>()
+
+    private func hub() -> LinkHub {
+        let hub = LinkHub(PeripheralIdentity("ring"), on: time, features: [])
+        hub.open(driver)
+        driver.answerAtOnce()
+        return hub
+    }
+
+    /// A value alone holds the time up once, and so do several that are kept together. Where
+    /// somebody is called for them, each holds it up once more.
+    @Test(arguments: [(0, 0, 0), (1, 1, 1), (2, 1, 3), (3, 1, 4), (5, 1, 6)])
+    func valuesThatAreKeptTogetherHoldTheTimeUpOnce(
+        _ count: Int, alone: Int, watched: Int
+    ) {
+        let values = (0..<count).map { [UInt8($0)] }
+        for company in Company.allCases {
+            let hub = hub()
+            let buffer = StreamBuffer<LinkNotification>(capacity: 8, for: .receive, on: time)
+            _ = hub.subscribe(to: Sample.sending, buffer) { _ in }
+            switch company {
+            case .nobody: break
+            case .observer: _ = hub.observe { _, _ in }
+            case .stream:
+                _ = hub.stream(into: StreamBuffer(capacity: 8, for: .receive, on: time))
+            }
+            time.forget()
+            hub.receive(values, of: Sample.sending.id)
+            let expected = company == .nobody ? alone : watched
+            #expect(time.count(of: .now) == expected, "\(company)")
+            #expect(time.count(of: .waiting(.actionBegins)) == expected, "\(company)")
+            #expect(time.count(of: .waiting(.actionEnds)) == expected, "\(company)")
+        }
+    }
+
+    /// One listener is let go on while the values are given out. What the device sends at that
+    /// moment comes behind them, also for another listener.
+    @Test func whatComesWhileValuesAreGivenOutComesBehindThem() throws {
+        let hub = hub()
+        let id = Sample.sending.id
+        let found = try runDeterministically(step: { false }, patience: 1000) { [time] in
+            let first = StreamBuffer<LinkNotification>(capacity: 8, for: .receive, on: time)
+            let second = StreamBuffer<LinkNotification>(capacity: 8, for: .receive, on: time)
+            _ = hub.subscribe(to: Sample.sending, first) { _ in }
+            _ = hub.subscribe(to: Sample.sending, second) { _ in }
+            async let waited = first.next()
+            while time.base.listenerCount == 0 { await Task.yield() }
+            time.atNext(.waiting(.listeningEnds)) { hub.receive(.value(id, [9])) }
+            hub.receive([[1], [2], [3]], of: id)
+            var found: [[UInt8]] = []
+            for _ in 0..<4 {
+                if let entry = try await second.next() { found.append(entry.element.value) }
+            }
+            let value = try await waited?.element.value
+            #expect(value == [1])
+            for _ in 0..<3 {
+                if let entry = try await first.next() { found.append(entry.element.value) }
+            }
+            return found
+        }
+        #expect(found == [[1], [2], [3], [9], [2], [3], [9]])
+    }
+
+    @Test func whoStopsLookingDoesNotTakeTheOthersWithHim() {
+        let hub = hub()
+        let watching = ["first", "second", "third"].map { name in
+            hub.observe { [notes] _, _ in notes.add(name) }
+        }
+        watching[1].cancel()
+        watching[1].cancel()
+        hub.receive(.maximumLengthChanged)
+        #expect(notes.all == ["first", "third"])
+        watching[0].cancel()
+        hub.receive(.maximumLengthChanged)
+        #expect(notes.all == ["first", "third", "third"])
+    }
+
+    /// The link ends while the time is told until when to wait for that.
+    @Test func anEndThatOvertakesTheClosingLeavesNoTimer() {
+        let hub = hub()
+        time.atNext(.schedule) {
+            hub.receive(.disconnected(DisconnectReason(.remote, details: "words")))
+        }
+        hub.close()
+        #expect(time.count(of: .schedule) == 1)
+        #expect(time.base.timerCount == 0)
+        #expect(hub.end == DisconnectReason(.local, details: "words"))
+        #expect(driver.calls == [])
+    }
+
+    /// The last hold on a driver may be the link's: where it lets go, the driver may ask it.
+    @Test(.timeLimit(.minutes(1))) func aDriverMayAskTheLinkInItsEnd() {
+        let hub = LinkHub(PeripheralIdentity("ring"), on: time, features: [])
+        let reasons = Notes<DisconnectReason?>()
+        hub.open(PlainDriver { [weak hub] in reasons.add(hub?.end) })
+        #expect(reasons.all == [])
+        hub.receive(.disconnected(DisconnectReason(.remote)))
+        #expect(reasons.all == [DisconnectReason(.remote)])
+    }
+
+    /// Who waits to be subscribed is told about which characteristic, in the order of asking.
+    @Test func whoWaitsToBeSubscribedIsToldWhichCharacteristicIsStale() {
+        let hub = LinkHub(PeripheralIdentity("ring"), on: time, features: [])
+        hub.open(driver)
+        let errors = Notes<BLEError>()
+        for characteristic in [Sample.other, Sample.sending, Sample.writable, Sample.readable] {
+            _ = hub.subscribe(to: characteristic, nil) { result in
+                if case .failure(let error) = result { errors.add(error) }
+            }
+        }
+        hub.receive(.servicesChanged)
+        #expect(
+            errors.all
+                == [Sample.other, Sample.sending, Sample.writable, Sample.readable].map {
+                    BLEError(.noSuchAttribute, .subscribe, uuid: $0.uuid)
+                })
+    }
+
+    @Test func whoWaitsToBeSubscribedIsToldWhichCharacteristicIsGone() {
+        let hub = LinkHub(PeripheralIdentity("ring"), on: time, features: [])
+        hub.open(driver)
+        let errors = Notes<BLEError>()
+        for characteristic in [Sample.other, Sample.sending] {
+            _ = hub.subscribe(to: characteristic, nil) { result in
+                if case .failure(let error) = result { errors.add(error) }
+            }
+        }
+        let reason = DisconnectReason(.outOfReach, details: "words")
+        hub.receive(.disconnected(reason))
+        #expect(
+            errors.all
+                == [Sample.other, Sample.sending].map {
+                    BLEError(.disconnected, .subscribe, uuid: $0.uuid, reason: reason)
+                })
+    }
+}
