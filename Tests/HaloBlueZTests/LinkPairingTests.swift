@@ -93,6 +93,19 @@ import Testing
         await link.disconnect()
     }
 
+    /// A daemon that is looking for services pairs, and never answers whoever asked for it.
+    @Test func isPairedWithBeforeItsServicesAreKnown() async throws {
+        let address = "C0:DE:00:00:00:42"
+        let fake = try await FakeBlueZ(timing: FakeTiming(resolving: .seconds(3600)))
+        fake.add(Locker(), address: address)
+        let transport = try await BlueZTransport(BlueZOptions(bus: [try fake.listen()]))
+        let link = try await transport.connect(
+            to: PeripheralIdentity(address), timeout: .seconds(60))
+        try await link.pair()
+        try await link.pair()
+        await link.disconnect()
+    }
+
     @Test func isNotPairedWithOtherwise() async throws {
         await #expect(throws: BLEError.self) { try await read(BlueZOptions()) }
     }

@@ -144,6 +144,7 @@ struct LinkPlay {
         case "named": link.change([Device1.name: .string(words[1])])
         case "connected": link.setConnected(words[1] == "yes")
         case "resolved": link.setResolved(words[1] == "yes")
+        case "paired": link.change([Device1.paired: .boolean(words[1] == "yes")])
         case "lost": link.loseLink()
         case "services": link.exportServices(mtu: words.count > 1 ? UInt16(words[1]) : nil)
         case "forgotten": link.script.say(Tree.removed(Tree.device, [device]))

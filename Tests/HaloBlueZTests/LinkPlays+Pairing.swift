@@ -79,6 +79,43 @@ extension LinkPlayTests {
             """
         ),
         (
+            "is paired with by a daemon that does not answer",
+            """
+            plain
+            open
+                ask Connect the device for 60.0 seconds
+              (connecting, never, looking 1/0)
+            connected yes
+              (connecting, 5.0 seconds, looking 1/0)
+            answer Connect
+                link: there
+              (open, never, looking 0/0)
+            pair
+                export the agent
+                ask RegisterAgent bluez /org/haloprotocol/agent NoInputNoOutput for 10.0 seconds
+            paired no
+            answer RegisterAgent
+                ask Pair the device for 60.0 seconds
+            paired no
+            rssi -50
+            paired yes
+                ask UnregisterAgent bluez /org/haloprotocol/agent for 10.0 seconds
+                withdraw the agent
+                paired: yes
+            paired yes
+            pair
+                export the agent
+                ask RegisterAgent bluez /org/haloprotocol/agent NoInputNoOutput for 10.0 seconds
+            silence Pair
+            answer RegisterAgent
+                ask Pair the device for 60.0 seconds
+            refuse Pair AlreadyExists Already Exists
+                ask UnregisterAgent bluez /org/haloprotocol/agent for 10.0 seconds
+                withdraw the agent
+                paired: yes
+            """
+        ),
+        (
             "is paired with by a person who takes long",
             """
             plain pairs

@@ -140,6 +140,7 @@ extension FakeDaemon {
         } else if !quirks.neverResolves {
             wake(after: timing.resolving, .resolves(device: number, link: link.number))
         }
+        link.isForPairing = !attempt.pairing.isEmpty
         for request in attempt.pairing { pair(request, device) }
     }
 

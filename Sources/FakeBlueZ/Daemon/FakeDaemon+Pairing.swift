@@ -4,7 +4,8 @@ internal import HaloDBus
 internal import HaloTransport
 
 /// Pairing: without anybody who answers for the person it fails, and the link ends (as seen).
-/// Devices themselves always agree.
+/// Devices themselves always agree. Who asks for it on a link whose services are not known yet is
+/// never answered, though the device is paired with (as seen).
 extension FakeDaemon {
     mutating func pair(_ request: DBusRequest, _ device: FakeDevice) {
         guard device.adapter.isPowered else { return perform(.refuse(request, .notReady)) }
@@ -45,6 +46,10 @@ extension FakeDaemon {
         link.pairingNumber = nil
         if isAllowed {
             becomePaired(device, link)
+            guard link.isResolved || link.isForPairing else {
+                device.unanswered += requests
+                return
+            }
             for request in requests { perform(.reply(request, [])) }
         } else {
             for request in requests { perform(.refuse(request, .authenticationFailed)) }

@@ -140,6 +140,8 @@ final class FakeLink {
     /// Somebody pairs, and waits.
     var pairing: [DBusRequest] = []
     var pairingNumber: UInt64?
+    /// It was made so that somebody can pair.
+    var isForPairing = false
 
     init(_ number: UInt64, mtu: Int, isEncrypted: Bool, exportsLeft: Int) {
         self.number = number

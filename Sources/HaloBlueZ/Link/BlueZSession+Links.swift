@@ -31,6 +31,7 @@ extension BlueZSession {
             if let number = links.byDevice[device] { deviceVanished(number) }
             parted(device)
         case .device(let device, _):
+            pairingNoticed(of: device)
             if !links.seeking.isEmpty { seekAgain(device) }
         case .loaded:
             break

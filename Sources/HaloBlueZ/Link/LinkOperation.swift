@@ -25,6 +25,8 @@ struct LinkOperation: Sendable {
     var began = Moment.origin
     /// How often the daemon was busy.
     var retries = 0
+    /// Why our agent is there while the daemon pairs for it.
+    var pairingNeed: UInt64?
     /// What the device said before it was paired with because of it.
     var refusal: BlueZFault?
     /// Whether a socket was asked for and not given.
