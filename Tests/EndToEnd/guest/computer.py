@@ -11,6 +11,7 @@ from bus import Bus, Refused
 
 SETTINGS = pathlib.Path("/share/guest/main.conf")
 CONFIGURATION = "/run/main.conf"
+DAEMON = "/usr/libexec/bluetooth/bluetoothd"
 LOGS = pathlib.Path("/share/logs")
 CENTRAL = "00:AA:01:00:00:00"
 HOSTED = "00:AA:01:01:00:01"
@@ -55,6 +56,15 @@ class Process:
                 break
             await asyncio.sleep(0.05)
         raise AssertionError(f"{self.name} does not say {text!r}")
+
+
+async def daemon_version():
+    """Which BlueZ it is."""
+    program = await asyncio.create_subprocess_exec(
+        DAEMON, "--version", stdout=asyncio.subprocess.PIPE
+    )
+    output, _ = await program.communicate()
+    return output.decode().strip()
 
 
 async def run_program(*arguments):
@@ -143,7 +153,7 @@ class Computer:
                 break
             await asyncio.sleep(0.05)
         self.daemon = Process(
-            "bluetoothd", "/usr/libexec/bluetooth/bluetoothd", "-n", "-f", CONFIGURATION, *options
+            "bluetoothd", DAEMON, "-n", "-f", CONFIGURATION, *options
         )
         bus = await Bus().open(follow=False)
         try:

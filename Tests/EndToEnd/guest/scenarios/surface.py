@@ -8,12 +8,12 @@ from dbus_fast import Variant
 
 from application import Application, answering
 from bus import Bus, Refused
-from computer import HOSTED
+from computer import HOSTED, daemon_version
 
 DEVICE = None
 BASE = "-0000-1000-8000-00805f9b34fb"
 FOUND = pathlib.Path("/share/out/surface.txt")
-RECORDED = pathlib.Path("/share/guest/surface.txt")
+RECORDED = pathlib.Path("/share/guest/surfaces")
 
 
 async def run(computer):
@@ -31,9 +31,12 @@ async def run(computer):
         if name.startswith("org.bluez.")
     )
     FOUND.write_text(text)
-    recorded = RECORDED.read_text().splitlines()
-    changes = difflib.unified_diff(recorded, text.splitlines(), "surface.txt", "the daemon's")
-    assert text == RECORDED.read_text(), "other interfaces:\n" + "\n".join(changes)
+    version = await daemon_version()
+    recorded = RECORDED / f"{version}.txt"
+    assert recorded.exists(), f"what {version} has is not written down; out/surface.txt is that"
+    lines = recorded.read_text().splitlines()
+    changes = difflib.unified_diff(lines, text.splitlines(), recorded.name, "the daemon's")
+    assert text == recorded.read_text(), "other interfaces:\n" + "\n".join(changes)
 
 
 async def host(bus, adapter):
