@@ -24,8 +24,14 @@ none) flags=(fuzzer) ;;
     ;;
 esac
 
-# Where targets run there is no Swift.
-"$root/Tests/Fuzz/build" "$work/fuzz" "${flags[@]}" --static-swift-stdlib
+# Where targets run there is no Swift. One target needs no others.
+read -r -a named <<<"${TARGETS:-}"
+products=()
+if [ ${#named[@]} -eq 1 ]; then products=("${named[0]}" Seeds); fi
+for product in "${products[@]:-}"; do
+    "$root/Tests/Fuzz/build" "$work/fuzz" "${flags[@]}" --static-swift-stdlib \
+        ${product:+--product "$product"}
+done
 bin=$work/fuzz/release
 
 mkdir -p "$OUT" "$work/seeds"
