@@ -27,6 +27,9 @@ package enum BlueZErrorText {
     package static let bondIsForgottenLE = "le-connection-key-missing"
     /// The adapter is off, and somebody connects: ``BlueZErrorName/failed``.
     package static let inputOutput = "Input/output error"
+    /// The adapter is off, and is to be visible to others for a while: ``BlueZErrorName/failed``;
+    /// never seen.
+    package static let notPowered = "Not Powered"
     /// There is no link: ``BlueZErrorName/failed``, not ``BlueZErrorName/notConnected``.
     package static let notConnected = "Not connected"
     /// ATT 02: ``BlueZErrorName/notPermitted``.

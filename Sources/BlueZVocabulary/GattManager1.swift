@@ -1,6 +1,16 @@
 #if os(Linux)
 package import HaloDBus
 
+/// `org.bluez.GattProfile1`. What a program's object has that wants devices with certain services
+/// to be connected.
+package enum GattProfile1 {
+    /// The name of the interface.
+    package static let interfaceName = "org.bluez.GattProfile1"
+
+    /// Which services.
+    package static let uuids = "UUIDs"
+}
+
 /// `org.bluez.GattManager1`. Where programs register what a computer offers.
 package enum GattManager1 {
     /// The name of the interface.

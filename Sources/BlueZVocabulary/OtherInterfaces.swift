@@ -6,17 +6,22 @@ package enum ProfileManager1 {
     /// The name of the interface.
     package static let interfaceName = "org.bluez.ProfileManager1"
 
+    /// Offers a profile of a program.
+    package static let registerProfile = "RegisterProfile"
+    /// Ends that.
+    package static let unregisterProfile = "UnregisterProfile"
+
     /// What the daemon says that it is.
     package static let interface = DBusInterface(
         interfaceName,
         methods: [
             .init(
-                "RegisterProfile",
+                registerProfile,
                 [
                     .init("profile", .objectPath), .init("UUID", .string),
                     .init("options", .options),
                 ]),
-            .init("UnregisterProfile", [.init("profile", .objectPath)]),
+            .init(unregisterProfile, [.init("profile", .objectPath)]),
         ])
 }
 
@@ -43,18 +48,31 @@ package enum Media1 {
     /// What kinds of sound it knows.
     package static let supportedUUIDs = "SupportedUUIDs"
 
+    /// Offers a codec of a program.
+    package static let registerEndpoint = "RegisterEndpoint"
+    /// Ends that.
+    package static let unregisterEndpoint = "UnregisterEndpoint"
+    /// Offers what a program plays.
+    package static let registerPlayer = "RegisterPlayer"
+    /// Ends that.
+    package static let unregisterPlayer = "UnregisterPlayer"
+    /// Offers several of these.
+    package static let registerApplication = "RegisterApplication"
+    /// Ends that.
+    package static let unregisterApplication = "UnregisterApplication"
+
     /// What the daemon says that it is.
     package static let interface = DBusInterface(
         interfaceName,
         methods: [
-            registering("RegisterEndpoint", "endpoint"),
-            .init("UnregisterEndpoint", [.init("endpoint", .objectPath)]),
-            registering("RegisterPlayer", "player"),
-            .init("UnregisterPlayer", [.init("player", .objectPath)]),
+            registering(registerEndpoint, "endpoint"),
+            .init(unregisterEndpoint, [.init("endpoint", .objectPath)]),
+            registering(registerPlayer, "player"),
+            .init(unregisterPlayer, [.init("player", .objectPath)]),
             .init(
-                "RegisterApplication",
+                registerApplication,
                 [.init("application", .objectPath), .init("options", .options)]),
-            .init("UnregisterApplication", [.init("application", .objectPath)]),
+            .init(unregisterApplication, [.init("application", .objectPath)]),
         ],
         properties: [.init(supportedUUIDs, .array(.string))])
 

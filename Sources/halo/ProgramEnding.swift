@@ -100,10 +100,10 @@ enum ProgramEnding {
 }
 
 extension ProgramEnding {
-    /// Starts a program, found as a shell finds it, with one more variable in its environment;
+    /// Starts a program, found as a shell finds it, with more variables in its environment;
     /// throws what the system says if there is none.
     static func start(
-        _ command: [String], with variable: (name: String, value: String)
+        _ command: [String], with variables: [(name: String, value: String)]
     ) throws(UsageError) -> Int32 {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -118,10 +118,12 @@ extension ProgramEnding {
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-        let settings = environment.filter { !$0.hasPrefix("\(variable.name)=") }
+        let settings = environment.filter { setting in
+            !variables.contains { setting.hasPrefix("\($0.name)=") }
+        }
         let words: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
         let values: [UnsafeMutablePointer<CChar>?] =
-            (settings + ["\(variable.name)=\(variable.value)"]).map { strdup($0) } + [nil]
+            (settings + variables.map { "\($0.name)=\($0.value)" }).map { strdup($0) } + [nil]
         defer { for text in words + values { free(text) } }
         let name = command.first ?? ""
         var process: pid_t = 0

@@ -16,7 +16,10 @@ struct FakeBench {
     static let short = "dev_C0_00_00_00_00_01"
     static let options = DBusValue.properties([:])
 
+    /// Its device is always heard equally strong, so that nothing is told that nobody caused.
     init(quirks: FakeQuirks = FakeQuirks(), timing: FakeTiming = FakeTiming()) async throws {
+        var timing = timing
+        timing.fading = nil
         fake = try await FakeBlueZ(quirks: quirks, timing: timing)
         hosted = fake.add(TestDevice(), address: Self.address)
         client = try await FakeClient(fake)

@@ -1,5 +1,6 @@
 import Foundation
 import HaloDBus
+import HaloTesting
 import Testing
 
 /// `halo simulate ring` and `halo simulate strap`: a device for other programs.
@@ -11,6 +12,11 @@ struct SimulatedDeviceTests {
         ["ring", "--fake-bluez", "--seed", "-1"], ["ring", "--fake-bluez", "--"],
         ["ring", "--adapter", "hci0", "--bus", "a"], ["ring", "--adapter", "hci0", "--", "true"],
         ["ring", "--fake-bluez", "--seed", "1", "--seed", "2"], ["ring", "--sweep", "3"],
+        ["ring", "--fake-bluez", "--with"], ["ring", "--fake-bluez", "--with", "r99"],
+        ["ring", "--fake-bluez", "--adapters", "0"], ["ring", "--fake-bluez", "--adapters", "17"],
+        ["ring", "--adapter", "hci0", "--with", "strap"],
+        ["ring", "--adapter", "hci0", "--adapters", "2"],
+        ["ring", "--adapter", "hci0", "--everyone"],
     ])
     func refusesToGuessWhatIsMeant(arguments: [String]) throws {
         let outcome = try CommandLineProgram.run(["simulate"] + arguments)
@@ -23,7 +29,10 @@ struct SimulatedDeviceTests {
     @Test func saysHowItIsUsed() throws {
         let outcome = try CommandLineProgram.run(["simulate", "strap", "--help"])
         #expect(outcome.status == 0)
-        for option in ["--fake-bluez", "--adapter", "--bus", "--model", "--seed", "--"] {
+        for option in [
+            "--fake-bluez", "--adapter", "--bus", "--everyone", "--model", "--seed", "--with",
+            "--adapters", "--",
+        ] {
             #expect(outcome.output.contains(option))
         }
         let all = try CommandLineProgram.run(["help", "simulate"])
@@ -46,6 +55,68 @@ struct SimulatedDeviceTests {
         #expect(outcome.lines.first?.hasPrefix("unix:abstract=") == true)
         #expect(outcome.lines.dropFirst() == ["kept a b c"])
         #expect(outcome.complaints.contains("R02_"))
+    }
+
+    /// Programs of Qt would start ours a second time to ask which version the daemon is.
+    @Test func tellsCommandsWhichDaemonItIs() throws {
+        let outcome = try CommandLineProgram.run(
+            [
+                "simulate", "ring", "--fake-bluez", "--", "sh", "-c",
+                "echo $BLUETOOTH_FORCE_DBUS_LE_VERSION",
+            ],
+            environment: ["BLUETOOTH_FORCE_DBUS_LE_VERSION": "1", "PATH": "/usr/bin:/bin"])
+        #expect(outcome.lines == ["5.66"])
+    }
+
+    /// Several devices are there at once, for each adapter.
+    @Test(.takesTurns) func severalDevicesAreThere() async throws {
+        let folder = try ProgramFolder()
+        let process = Process()
+        process.executableURL = CommandLineProgram.program
+        process.arguments = [
+            "simulate", "ring", "--fake-bluez", "--with", "strap", "--with", "r12", "--with",
+            "r02", "--adapters", "2", "--bus", folder.path("bus"),
+        ]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        process.standardInput = FileHandle.nullDevice
+        try CommandLineProgram.begin(process)
+        defer { kill(process.processIdentifier, SIGKILL) }
+        let words = try readLine(output).split(separator: "=", maxSplits: 1)
+        let addresses = try DBusAddress.list(String(try #require(words.last)))
+        let connection = try await DBusConnection.connect(to: addresses)
+        _ = try await connection.call(
+            DBusCall(
+                "StartDiscovery", of: "org.bluez.Adapter1", at: DBusObjectPath("/org/bluez/hci1"),
+                on: "org.bluez"))
+        var names: Set<String> = []
+        try await eventually("four devices, after \(names)") {
+            let tree = try await connection.call(
+                DBusCall(
+                    "GetManagedObjects", of: "org.freedesktop.DBus.ObjectManager", at: .root,
+                    on: "org.bluez"))
+            for entry in tree.values.first?.entries ?? [] {
+                if let name = entry.value["org.bluez.Device1"]?["Name"]?.string {
+                    names.insert(name)
+                }
+            }
+            return names.count == 4
+        }
+        #expect(names.count { $0.hasPrefix("R02_") } == 2)
+        #expect(names.count { $0.contains("R12_") } == 1)
+    }
+
+    /// The file of a bus is for its user, or for everybody.
+    @Test(.takesTurns, arguments: [(["--everyone"], 0o666), ([], 0o600)])
+    func saysWhoMayConnect(_ more: [String], _ mode: Int) throws {
+        let folder = try ProgramFolder()
+        let path = folder.path("bus")
+        let outcome = try CommandLineProgram.run(
+            ["simulate", "strap", "--fake-bluez", "--bus", path] + more
+                + ["--", "stat", "-c", "%a", path],
+            environment: ["PATH": "/usr/bin:/bin"])
+        #expect(outcome.lines == [String(mode, radix: 8)])
     }
 
     /// A command can be ended by signals, and those that it starts: none of them is held back.

@@ -337,7 +337,7 @@ import Testing
         #expect(
             bench.effects() == [
                 "1>3 M?", "1>2 M?", "1>3 GetId?", "bus>3 =6 \(RouterBench.busID)",
-                "bus>1 =6 \(RouterBench.busID)", "2>3 S", "2>3 ListNames?",
+                "bus>1 =6 \(RouterBench.busID)", "2>3 S", "2>3 M?", "2>3 ListNames?",
                 "bus>3 =9 [org.freedesktop.DBus :1.1 :1.2]",
                 "bus>2 =9 [org.freedesktop.DBus :1.1 :1.2]",
             ])
@@ -346,6 +346,29 @@ import Testing
         bench.router.remove(3)
         bench.call(1, ":1.2")
         #expect(bench.effects() == ["1>2 M?"])
+    }
+
+    @Test func monitorsHearOfAbsentNamesAndOfWhoLeaves() {
+        var bench = RouterBench(1, 2, 3)
+        let become = DBusMessage.Kind.call(
+            path: .bus, interface: Self.monitoring, member: "BecomeMonitor")
+        bench.ask(2, "RequestName", .string("a.b"), .uint32(0))
+        bench.say(3, become, to: DBusName.bus, [.strings([]), .uint32(0)])
+        _ = bench.effects()
+        bench.call(1, "no.such")
+        bench.call(1, "no.such", flags: .noReplyExpected)
+        let heard = bench.effects()
+        #expect(heard.count == 4)
+        #expect(heard.first == "1>3 M?")
+        #expect(heard.dropFirst().first?.hasPrefix("bus>3 !3 ServiceUnknown") == true)
+        #expect(heard.dropFirst(2).first?.hasPrefix("bus>1 !3 ServiceUnknown") == true)
+        #expect(heard.last == "1>3 M?")
+        bench.router.remove(2)
+        #expect(
+            bench.effects().filter { $0.hasPrefix("bus>3") } == [
+                "bus>3 NameLost a.b", "bus>3 NameOwnerChanged a.b :1.2 -",
+                "bus>3 NameLost :1.2", "bus>3 NameOwnerChanged :1.2 :1.2 -",
+            ])
     }
 
     @Test func monitorsMayHaveRules() {

@@ -19,16 +19,32 @@ import Testing
         }
     }
 
+    private static func listener(_ socket: Int32) -> BusListener {
+        BusListener(socket: socket, access: .user)
+    }
+
+    /// Programs of this user and root's come in, or everybody's.
+    @Test func whoMayComeInIsSaid() {
+        let own = SystemSocket.userID
+        let users: [UInt32?] = [own, 0, own &+ 1, own &+ 1000, nil]
+        let some = BusListener(socket: -1, access: .user)
+        #expect(users.map(some.admits) == [true, true, false, false, false])
+        let all = BusListener(socket: -1, access: .everyone)
+        #expect(users.map(all.admits) == [true, true, true, true, true])
+    }
+
     /// What is to be done is done once: a socket that is closed is soon somebody else's.
     @Test func everythingIsDoneOnce() throws {
         let hub = try BusHub(BusPatience())
         let place = DBusAddress.Socket.path("/tmp/halo")
         // The system never gives numbers as high as these.
         let numbers = (0..<4).map { Int32(1 << 30 + $0) }
-        #expect(hub.add(numbers[0]) && hub.addListener(numbers[1], place))
-        #expect(hub.addListener(numbers[2], .abstract("halo")))
+        #expect(hub.add(numbers[0]) && hub.addListener(Self.listener(numbers[1]), place))
+        #expect(hub.addListener(Self.listener(numbers[2]), .abstract("halo")))
         let first = hub.take()
-        #expect(first.arriving == [numbers[0]] && first.listeners == [numbers[1], numbers[2]])
+        #expect(
+            first.arriving == [numbers[0]]
+                && first.listeners.map(\.socket) == [numbers[1], numbers[2]])
         #expect(first.files == ["/tmp/halo"])
         #expect(!first.mustDisconnectAll && !first.isClosed && first.cutOff.isEmpty)
         #expect(hub.take().arriving.isEmpty)
@@ -40,9 +56,9 @@ import Testing
         #expect(second.cutOff == [numbers[3]] && second.arriving == [numbers[0]])
         let third = hub.take()
         #expect(!third.mustDisconnectAll && third.cutOff.isEmpty && third.arriving.isEmpty)
-        #expect(third.listeners == [numbers[1], numbers[2]])
+        #expect(third.listeners.map(\.socket) == [numbers[1], numbers[2]])
         hub.close()
-        #expect(!hub.add(numbers[3]) && !hub.addListener(numbers[3], place))
+        #expect(!hub.add(numbers[3]) && !hub.addListener(Self.listener(numbers[3]), place))
         let last = hub.take()
         #expect(last.isClosed && last.files.isEmpty && last.arriving.isEmpty)
     }

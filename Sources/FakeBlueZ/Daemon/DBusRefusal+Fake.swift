@@ -21,6 +21,7 @@ extension DBusRefusal {
     static let connectInProgress = DBusRefusal(
         BlueZErrorName.failed, BlueZErrorText.alreadyInProgress)
     static let inputOutput = DBusRefusal(BlueZErrorName.failed, BlueZErrorText.inputOutput)
+    static let notPowered = DBusRefusal(BlueZErrorName.failed, BlueZErrorText.notPowered)
     static let notConnected = DBusRefusal(BlueZErrorName.failed, BlueZErrorText.notConnected)
     static let notSupported = DBusRefusal(
         BlueZErrorName.notSupported, BlueZErrorText.notSupported)

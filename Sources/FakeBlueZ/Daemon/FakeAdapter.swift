@@ -13,6 +13,10 @@ final class FakeAdapter {
     var isBlocked = false
     /// It was on when it was blocked, and is so again afterwards.
     var wasPowered = false
+    /// Whether others see it, for how many seconds at most, and which time that is. Zero is for ever.
+    var isDiscoverable = false
+    var discoverableTimeout: UInt32 = 180
+    var discoverableNumber: UInt64 = 0
     /// What clients said before or while they search.
     var filters: [String: FakeFilter] = [:]
     /// Who searches.
@@ -58,8 +62,9 @@ final class FakeAdapter {
                 Adapter1.address: .string(address), Adapter1.addressType: .string("public"),
                 Adapter1.name: .string(Self.name), Adapter1.alias: .string(alias ?? Self.name),
                 Adapter1.deviceClass: .uint32(0), Adapter1.powered: .boolean(isPowered),
-                Adapter1.discoverable: .boolean(false),
-                Adapter1.discoverableTimeout: .uint32(180), Adapter1.pairable: .boolean(false),
+                Adapter1.discoverable: .boolean(isDiscoverable),
+                Adapter1.discoverableTimeout: .uint32(discoverableTimeout),
+                Adapter1.pairable: .boolean(false),
                 Adapter1.pairableTimeout: .uint32(0), Adapter1.discovering: .boolean(isSearching),
                 Adapter1.uuiDs: .strings(
                     services.map { "0000\($0)-0000-1000-8000-00805f9b34fb" }),

@@ -74,6 +74,29 @@ extension FakeDaemon {
         setDeviceAway(true, adapter)
         if let request { perform(.acknowledge(request)) }
         if !isPulledOut { set(off, adapter) }
+        // For ever is also after that (its source; the kernel ends what has a limit).
+        if adapter.discoverableTimeout > 0 { setDiscoverable(false, adapter) }
+    }
+
+    /// Lets others see an adapter, or no longer; for a limited time, if that was said.
+    private mutating func setDiscoverable(_ isOn: Bool, _ adapter: FakeAdapter) {
+        guard adapter.isDiscoverable != isOn else { return }
+        adapter.isDiscoverable = isOn
+        set([Adapter1.discoverable: .boolean(isOn)], adapter)
+        limitDiscoverable(adapter)
+    }
+
+    private mutating func limitDiscoverable(_ adapter: FakeAdapter) {
+        adapter.discoverableNumber = nextNumber()
+        guard adapter.isDiscoverable, adapter.discoverableTimeout > 0 else { return }
+        wake(
+            after: .seconds(Int64(adapter.discoverableTimeout)),
+            .hides(adapter: adapter.number, adapter.discoverableNumber))
+    }
+
+    mutating func hides(_ number: Int, _ time: UInt64) {
+        guard let adapter = adapters[number], adapter.discoverableNumber == time else { return }
+        setDiscoverable(false, adapter)
     }
 
     private mutating func keep(_ attempt: FakeAttempt, _ device: FakeDevice) {
@@ -101,7 +124,8 @@ extension FakeDaemon {
 
     mutating func receive(_ request: DBusRequest, _ adapter: FakeAdapter) {
         switch request.interface {
-        case GattManager1.interfaceName, LEAdvertisingManager1.interfaceName:
+        case GattManager1.interfaceName, LEAdvertisingManager1.interfaceName,
+            Media1.interfaceName:
             return perform(.register(request, adapter: adapter.number))
         case Adapter1.interfaceName: break
         default: return perform(.refuse(request, .notSupported))
@@ -145,6 +169,16 @@ extension FakeDaemon {
             adapter.alias = alias.isEmpty ? nil : alias
             perform(.acknowledge(request))
             set([Adapter1.alias: .string(adapter.alias ?? FakeAdapter.name)], adapter)
+        case (Adapter1.discoverable, .boolean(let isOn)):
+            guard adapter.isPowered || adapter.discoverableTimeout == 0 else {
+                return perform(.refuse(request, .notPowered))
+            }
+            perform(.acknowledge(request))
+            setDiscoverable(isOn, adapter)
+        case (Adapter1.discoverableTimeout, .uint32(let seconds)):
+            adapter.discoverableTimeout = seconds
+            perform(.accept(request))
+            limitDiscoverable(adapter)
         default:
             perform(.accept(request))
         }

@@ -130,7 +130,8 @@ extension FakeDaemon {
         device.airborne.device = device
         let own = FakeRemoteLink(
             centralAddress: device.adapter.address, mtu: link.mtu,
-            answersForPrograms: quirks.answersForPrograms)
+            answersForPrograms: quirks.answersForPrograms, meeting: timing.meeting,
+            number: link.number)
         perform(.remote(device.airborne.remote, .connect(own)))
         for request in attempt.requests { perform(.reply(request, [])) }
         subscribeAgain(device)

@@ -35,7 +35,7 @@ extension FakeDaemon {
     private func needsEncryption(_ operation: FakeOperation, _ device: FakeDevice) -> Bool {
         let needed: (index: Int, permission: GATTPermissions)
         switch operation {
-        case .read(let index, _, _), .readBattery(let index): needed = (index, .readEncrypted)
+        case .read(let index, _, _), .readOwn(let index): needed = (index, .readEncrypted)
         case .subscribe(let index, let isOn, _):
             guard isOn else { return false }
             needed = (index, .subscribeEncrypted)
@@ -57,7 +57,7 @@ extension FakeDaemon {
                 characteristic?.mayBeRead(device.airborne) == true
             else { return finished(id, .failure(.readNotPermitted)) }
             perform(.remote(remote, .read(attribute, offset: offset, id)))
-        case .readBattery(let index):
+        case .readOwn(let index):
             guard let attribute = device.gatt?.characteristics[index].attribute else {
                 return finished(id, .failure(.readNotPermitted))
             }
@@ -114,10 +114,8 @@ extension FakeDaemon {
             case .success: perform(.reply(request, []))
             case .failure(let error): perform(.refuse(request, .att(error)))
             }
-        case .readBattery:
-            if case .success(let value) = result, let percentage = value.first {
-                setBattery(percentage, device)
-            }
+        case .readOwn(let index):
+            if case .success(let value) = result { learned(value, index, device) }
         case .subscribe(let index, let isOn, let why):
             subscribed(device, link, index, isOn, why, result)
         }

@@ -114,22 +114,47 @@ extension FakeDaemon {
     }
 
     /// What the daemon does by itself when services are known: subscriptions are made that clients
-    /// still have, and the battery is read.
+    /// still have, the battery is read, and what the device is (that, as its source has it).
     private mutating func beginUsing(_ device: FakeDevice) {
         guard let gatt = device.gatt else { return }
         subscribeAgain(device)
-        guard
-            let battery = gatt.services.first(where: { $0.uuid == FakeGATT.battery }),
-            let index = battery.characteristics.first(where: {
-                gatt.characteristics[$0].uuid == FakeGATT.batteryLevel
-            })
-        else { return }
+        let product = gatt.index(of: FakeGATT.productID, in: FakeGATT.deviceInformation)
+        if let product, gatt.characteristics[product].properties.contains(.read) {
+            ask(.readOwn(product), device)
+        }
+        guard let index = gatt.index(of: FakeGATT.batteryLevel, in: FakeGATT.battery) else {
+            return
+        }
         if gatt.characteristics[index].properties.contains(.read) {
-            ask(.readBattery(index), device)
+            ask(.readOwn(index), device)
         }
         guard gatt.characteristics[index].properties.canSubscribe else { return }
         device.gatt?.characteristics[index].daemonListens = true
         ask(.subscribe(index, isOn: true, .battery), device)
+    }
+
+    /// What the daemon has read for itself.
+    mutating func learned(_ value: [UInt8], _ index: Int, _ device: FakeDevice) {
+        if device.gatt?.characteristics[index].uuid == FakeGATT.productID {
+            guard let modalias = Self.modalias(value), modalias != device.modalias else { return }
+            device.modalias = modalias
+            set([Device1.modalias: .string(modalias)], device)
+        } else if let percentage = value.first {
+            setBattery(percentage, device)
+        }
+    }
+
+    /// What is told of a product: who gave its maker a number, that number, the product's, and its
+    /// version.
+    private static func modalias(_ value: [UInt8]) -> String? {
+        guard value.count >= 7, let source = [1: "bluetooth", 2: "usb"][value[0]] else {
+            return nil
+        }
+        let numbers = zip("vpd", [1, 3, 5]).map { letter, place in
+            "\(letter)\(FakeAddress.hexadecimal(Int(value[place + 1])))"
+                + FakeAddress.hexadecimal(Int(value[place]))
+        }
+        return "\(source):\(numbers.joined())"
     }
 
     mutating func setBattery(_ percentage: UInt8, _ device: FakeDevice) {

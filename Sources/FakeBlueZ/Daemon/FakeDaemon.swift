@@ -55,6 +55,8 @@ struct FakeDaemon {
         case overdue
         case forgets(device: Int, UInt64)
         case releasesHeldBack(device: Int, characteristic: Int, link: UInt64)
+        /// Others have seen an adapter for long enough.
+        case hides(adapter: Int, UInt64)
     }
 
     mutating func nextNumber() -> UInt64 {
@@ -87,6 +89,7 @@ struct FakeDaemon {
         case .forgets(let device, let number): forgets(device, number)
         case .releasesHeldBack(let device, let characteristic, let link):
             releasesHeldBack(device, characteristic, link)
+        case .hides(let adapter, let number): hides(adapter, number)
         }
     }
 
@@ -154,8 +157,9 @@ struct FakeDaemon {
         guard isRunning else { return perform(.refuse(request, .gone(request))) }
         switch target {
         case .daemon:
-            let isAgent = request.interface == AgentManager1.interfaceName
-            perform(isAgent ? .register(request, adapter: nil) : .refuse(request, .notSupported))
+            let managers = [AgentManager1.interfaceName, ProfileManager1.interfaceName]
+            let isKnown = managers.contains(request.interface)
+            perform(isKnown ? .register(request, adapter: nil) : .refuse(request, .notSupported))
         case .adapter(let number):
             guard let adapter = adapters[number] else {
                 return perform(.refuse(request, .gone(request)))

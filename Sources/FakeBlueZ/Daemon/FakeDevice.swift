@@ -27,6 +27,8 @@ final class FakeDevice {
     var attempt: FakeAttempt?
     var link: FakeLink?
     var battery: Int?
+    /// What the device said of its maker and itself.
+    var modalias: String?
     /// Who asked to end the link, and waits until it has.
     var leaving: [DBusRequest] = []
     /// It is to be known no longer when the link has ended.
@@ -78,6 +80,7 @@ final class FakeDevice {
             Device1.servicesResolved: .boolean(isResolved),
         ]
         if let name { values[Device1.name] = .string(name) }
+        if let modalias { values[Device1.modalias] = .string(modalias) }
         if let heard {
             if hasRSSI { values[Device1.rssi] = .int16(heard.rssi) }
             values.merge(heard.properties) { $1 }

@@ -15,7 +15,7 @@ extension FakeGATT {
         func concerns(_ operation: FakeOperation) -> Bool {
             switch operation {
             case .read(let index, _, _), .readDescriptor(let index, _, _, _),
-                .subscribe(let index, _, _), .readBattery(let index):
+                .subscribe(let index, _, _), .readOwn(let index):
                 characteristics.contains(index)
             case .write(let attribute, _, _, _, _): attribute.map(attributes.contains) ?? false
             }

@@ -16,6 +16,8 @@ struct FakeGATT {
     static let genericAttribute = BluetoothUUID(0x1801)
     static let battery = BluetoothUUID(0x180F)
     static let batteryLevel = BluetoothUUID(0x2A19)
+    static let deviceInformation = BluetoothUUID(0x180A)
+    static let productID = BluetoothUUID(0x2A50)
     private static let serviceChanged = BluetoothUUID(0x2A05)
     private static let firstHandle = 8
 
@@ -106,6 +108,12 @@ struct FakeGATT {
         _ service: GATTService, of device: DBusObjectPath, _ quirks: FakeQuirks
     ) {
         add(service, of: device, isOwn: false, quirks)
+    }
+
+    /// Where a characteristic is that a service of the remote has.
+    func index(of characteristic: BluetoothUUID, in service: BluetoothUUID) -> Int? {
+        services.first { $0.uuid == service && !$0.isGone }?
+            .characteristics.first { characteristics[$0].uuid == characteristic }
     }
 
     /// A service's place is empty from now on.

@@ -9,7 +9,8 @@ enum FakeOperation {
     case readDescriptor(Int, Int, offset: Int, DBusRequest)
     case write(AttributeID?, [UInt8], offset: Int, needsEncryption: Bool, DBusRequest)
     case subscribe(Int, isOn: Bool, FakeSubscribing)
-    case readBattery(Int)
+    /// The daemon reads something for itself.
+    case readOwn(Int)
 
     /// Who asks, if it is a client.
     var request: DBusRequest? {
@@ -18,7 +19,7 @@ enum FakeOperation {
             .write(_, _, _, _, let request):
             request
         case .subscribe(_, _, let why): why.request
-        case .readBattery: nil
+        case .readOwn: nil
         }
     }
 }

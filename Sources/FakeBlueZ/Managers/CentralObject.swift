@@ -32,8 +32,8 @@ struct CentralObject: Sendable {
             ])
     }
 
-    /// Tells of it and of its link; an object that is there already is used.
-    func connect(
+    /// Has an object of it on the bus; one that is there already is used.
+    func appear(
         _ connection: DBusConnection, disconnect: @escaping @Sendable () -> Void
     ) {
         try? connection.export(object, at: path) { request in
@@ -45,10 +45,13 @@ struct CentralObject: Sendable {
             default: request.refuse(.notSupported)
             }
         }
+    }
+
+    /// Tells of its link.
+    func connect(_ connection: DBusConnection) {
         try? connection.set(
-            [Device1.connected: .boolean(true)], of: Device1.interfaceName, at: path)
-        try? connection.set(
-            [Device1.servicesResolved: .boolean(true)], of: Device1.interfaceName, at: path)
+            [Device1.connected: .boolean(true), Device1.servicesResolved: .boolean(true)],
+            of: Device1.interfaceName, at: path)
     }
 
     /// Tells that the link has ended. It remains known.

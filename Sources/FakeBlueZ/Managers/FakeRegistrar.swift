@@ -3,7 +3,7 @@ internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloTransport
 
-/// What programs register with the daemon: applications, advertisements, agents.
+/// What programs register with the daemon: applications, advertisements, agents, profiles.
 ///
 /// Applications and advertisements of an adapter are a device that the other adapters meet. What
 /// a program has registered ends when it leaves the bus.
@@ -24,6 +24,7 @@ final class FakeRegistrar: Sendable {
         var subscriptions: [String: DBusSubscription] = [:]
         /// The default one first.
         var agents: [Agent] = []
+        var profiles: [Profile] = []
         /// Answers to what was asked before the daemon was killed are void.
         var age: UInt64 = 0
     }
@@ -35,14 +36,20 @@ final class FakeRegistrar: Sendable {
     /// How long a program has to tell of its objects.
     static let patience: Duration = .seconds(20)
 
-    /// Something is asked of `GattManager1` or `LEAdvertisingManager1` of an adapter, or of
-    /// `AgentManager1`, which belongs to none.
+    /// Something is asked of `GattManager1`, `LEAdvertisingManager1` or `Media1` of an adapter, or
+    /// of `AgentManager1` or `ProfileManager1`, which belong to none.
     func receive(_ request: DBusRequest, adapter: Int?, in shell: FakeShell) {
         guard let owner = request.sender, let path = request.arguments.first?.objectPath,
             let connection = shell.connection
         else { return request.refuse(.invalid) }
         let key = RegistrationKey(owner: owner, path: path)
-        guard let adapter else { return receive(request, agent: key) }
+        guard let adapter else {
+            let isAgent = request.interface == AgentManager1.interfaceName
+            return isAgent ? receive(request, agent: key) : receive(request, profile: key)
+        }
+        guard request.interface != Media1.interfaceName else {
+            return receive(request, media: key, adapter)
+        }
         switch request.member {
         case GattManager1.registerApplication:
             register(application: key, request, adapter, connection, in: shell)
@@ -72,6 +79,7 @@ final class FakeRegistrar: Sendable {
                 }
             }
             state.agents.removeAll { $0.owner == name }
+            state.profiles.removeAll { $0.key.owner == name }
             return (applications, advertisements, state.subscriptions.removeValue(forKey: name))
         }
         left.2?.cancel()
@@ -86,6 +94,7 @@ final class FakeRegistrar: Sendable {
     func adapterLeft(_ number: Int, in shell: FakeShell) {
         let (remote, advertisements) = state.withLock { state in
             state.applications[number] = nil
+            state.profiles.removeAll { $0.kind.adapter == number }
             let advertisements = state.advertisements.removeValue(forKey: number) ?? []
             return (state.remotes.removeValue(forKey: number), advertisements)
         }

@@ -61,7 +61,15 @@ struct RegisteredApplication: Sendable {
                 entry.value[GattService1.interfaceName].map { (path, $0) }
             }
         }
-        guard !services.isEmpty else { throw Self.failed(RegistrationText.noService) }
+        // It may also want to know of devices only, which is told nothing here: they are found
+        // by what they advertise.
+        let wantsDevices = all.contains { entry in
+            let uuids = entry.value[GattProfile1.interfaceName]?[GattProfile1.uuids]
+            return uuids?.elements?.isEmpty == false
+        }
+        guard !services.isEmpty || wantsDevices else {
+            throw Self.failed(RegistrationText.noService)
+        }
         let byService = Dictionary(grouping: characteristics, by: \.service)
         let byCharacteristic = Dictionary(grouping: descriptors, by: \.characteristic)
         for (path, values) in services {

@@ -21,6 +21,9 @@ final class RegisteredRemote: FakeRemote {
         let link: FakeRemoteLink
         let central: CentralObject
         var subscriptions: Set<AttributeID> = []
+        /// The daemon has said that the central is there.
+        var isTold = false
+        var telling: Registration?
     }
 
     private struct State {
@@ -155,9 +158,29 @@ final class RegisteredRemote: FakeRemote {
                 state.centrals.append(central)
             }
         }
-        central.connect(connection) { [weak self] in
+        central.appear(connection) { [weak self] in
             self?.state.withLock { $0.events }?(.disconnect)
         }
+        guard link.meeting > .zero else { return tell(of: link) }
+        let time = SystemTime()
+        let telling = time.schedule(at: time.now() + link.meeting) { [weak self] in
+            self?.tell(of: link)
+        }
+        state.withLock { state in
+            if state.link?.link == link { state.link?.telling = telling }
+        }
+    }
+
+    /// Says that a central is there, if it still is.
+    private func tell(of link: FakeRemoteLink) {
+        let central = state.withLock { state -> CentralObject? in
+            guard let present = state.link, present.link == link, !present.isTold else {
+                return nil
+            }
+            state.link?.isTold = true
+            return present.central
+        }
+        central?.connect(connection)
     }
 
     func disconnect() {
@@ -169,7 +192,8 @@ final class RegisteredRemote: FakeRemote {
         for (owner, place) in places {
             tell(GattCharacteristic1.stopNotify, owner, place)
         }
-        link?.central.disconnect(connection)
+        link?.telling?.cancel()
+        if let link, link.isTold { link.central.disconnect(connection) }
     }
 
     func read(

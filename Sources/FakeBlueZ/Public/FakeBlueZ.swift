@@ -38,9 +38,13 @@ public final class FakeBlueZ: Sendable {
     }
 
     /// Lets programs connect to the bus, and gives the address that they need: what is to stand
-    /// in `DBUS_SYSTEM_BUS_ADDRESS`.
-    public func listen(at place: DBusAddress.Socket? = nil) throws(DBusError) -> DBusAddress {
-        try bus.listen(at: place)
+    /// in `DBUS_SYSTEM_BUS_ADDRESS`. Only programs of this user, and root's, are let in unless it
+    /// is said otherwise. Programs of Qt need `BLUETOOTH_FORCE_DBUS_LE_VERSION=5.66`, too: they
+    /// start the program that has the daemon's name, which is yours, to ask for its version.
+    public func listen(
+        at place: DBusAddress.Socket? = nil, for access: PrivateBus.Access = .user
+    ) throws(DBusError) -> DBusAddress {
+        try bus.listen(at: place, for: access)
     }
 
     /// What it does badly. It can be changed at any time.

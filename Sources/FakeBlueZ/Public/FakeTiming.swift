@@ -5,10 +5,13 @@ public struct FakeTiming: Hashable, Sendable {
     public var finding: Duration
     /// How long a device is heard equally strong; then it is weaker, or as before, so that the
     /// daemon tells of it again. Nothing means for ever, as with the emulator of BlueZ, where
-    /// programs that listen too late hear nothing more (bleak missed 10 of 30 so).
+    /// programs that listen too late hear nothing more (bleak missed 8 of 12 so).
     public var fading: Duration?
     /// From `Connect` to the link.
     public var connecting: Duration
+    /// From the link to the word of it, where the adapter is the device: until then the central's
+    /// object says that it is not connected.
+    public var meeting: Duration
     /// From the link to its services.
     public var resolving: Duration
     /// From `Disconnect` to the end of the link; values still come meanwhile.
@@ -21,16 +24,18 @@ public struct FakeTiming: Hashable, Sendable {
     /// not after twice as long.
     public var answering: Duration
 
-    /// Everything as fast as it goes, except that what is absent is waited for.
+    /// Everything as fast as it goes, except that what is absent is waited for, and that how
+    /// strong a device is heard changes once a second.
     public init(
-        finding: Duration = .zero, fading: Duration? = nil, connecting: Duration = .zero,
-        resolving: Duration = .zero, disconnecting: Duration = .zero,
+        finding: Duration = .zero, fading: Duration? = .seconds(1), connecting: Duration = .zero,
+        meeting: Duration = .zero, resolving: Duration = .zero, disconnecting: Duration = .zero,
         unreachable: Duration = .seconds(2),
         forgetting: Duration = .seconds(30), answering: Duration = .seconds(30)
     ) {
         self.finding = finding
         self.fading = fading
         self.connecting = connecting
+        self.meeting = meeting
         self.resolving = resolving
         self.disconnecting = disconnecting
         self.unreachable = unreachable
@@ -38,12 +43,13 @@ public struct FakeTiming: Hashable, Sendable {
         self.answering = answering
     }
 
-    /// As 5.66 was seen: a `Disconnect` takes two seconds and more, a `Connect` to nobody forty.
+    /// As 5.66 was seen: a `Disconnect` takes two seconds and more, a `Connect` to nobody forty, the
+    /// word of a central 76 to 267 milliseconds.
     /// How long a device is remembered is as the daemon's source has it; that a radio hears it
     /// sometimes stronger and sometimes weaker, a choice.
     public static let realistic = FakeTiming(
         finding: .milliseconds(26), fading: .seconds(1), connecting: .milliseconds(36),
-        resolving: .milliseconds(155),
+        meeting: .milliseconds(150), resolving: .milliseconds(155),
         disconnecting: .milliseconds(2600), unreachable: .milliseconds(40_460))
 }
 #endif

@@ -75,6 +75,10 @@ struct FakeRemoteLink: Hashable, Sendable {
     let mtu: Int
     /// Whether the central is answered for a program before the program has answered.
     var answersForPrograms = false
+    /// How long it takes until the remote's daemon says that the central is there.
+    var meeting: Duration = .zero
+    /// Tells it from those before and after.
+    var number: UInt64 = 0
 
     /// The longest value in one packet.
     var maximumLength: Int { max(mtu - Self.packetHeader, 0) }

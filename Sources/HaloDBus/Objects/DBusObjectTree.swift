@@ -115,7 +115,8 @@ struct DBusObjectTree: Sendable {
         guard case .string(let name)? = arguments.first else { return .reply([]) }
         guard let interface = object.interface(name) else {
             let isStandard = object.standardInterfaces.contains { $0.name == name }
-            return member == "GetAll" && (isStandard || name.isEmpty)
+            let isAll = name.isEmpty && wording.knowsAllInterfaces
+            return member == "GetAll" && (isStandard || isAll)
                 ? .reply([.properties(name.isEmpty ? object.allReadable : [:])])
                 : .refuse(wording.unknownInterface(ofProperty: name, at: path))
         }

@@ -62,6 +62,9 @@ package enum DBusWording: Hashable, Sendable {
 
 /// Refusals of properties.
 extension DBusWording {
+    /// Whether an interface without a name stands for all of them, as the specification has it.
+    var knowsAllInterfaces: Bool { self == .plain }
+
     func unknownInterface(ofProperty interface: String, at path: DBusObjectPath) -> DBusRefusal {
         switch self {
         case .plain: .unknownInterface(interface, path)

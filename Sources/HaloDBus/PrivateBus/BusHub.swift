@@ -1,11 +1,25 @@
 #if os(Linux)
 internal import Synchronization
 
+/// A socket at which programs arrive, and whose are let in.
+struct BusListener: Sendable {
+    let socket: Int32
+    let access: PrivateBus.Access
+
+    /// Whether a user's programs are; one of whom the system says nothing is nobody.
+    func admits(_ user: UInt32?) -> Bool {
+        switch access {
+        case .user: user == SystemSocket.userID || user == 0
+        case .everyone: true
+        }
+    }
+}
+
 /// What the private bus's thread and everybody else share.
 final class BusHub: Sendable {
     struct State: Sendable {
         var arriving: [Int32] = []
-        var listeners: [Int32] = []
+        var listeners: [BusListener] = []
         /// Files that are to be removed in the end.
         var files: [String] = []
         var mustDisconnectAll = false
@@ -50,10 +64,10 @@ final class BusHub: Sendable {
         }
     }
 
-    func addListener(_ socket: Int32, _ place: DBusAddress.Socket) -> Bool {
+    func addListener(_ listener: BusListener, _ place: DBusAddress.Socket) -> Bool {
         change { state in
             guard !state.isClosed else { return false }
-            state.listeners.append(socket)
+            state.listeners.append(listener)
             if case .path(let path) = place { state.files.append(path) }
             return true
         }

@@ -35,7 +35,9 @@ struct BusLoop {
                 cutAll()
             }
             if state.isClosed {
-                for socket in state.arriving + state.listeners { SystemSocket.close(socket) }
+                for socket in state.arriving + state.listeners.map(\.socket) {
+                    SystemSocket.close(socket)
+                }
                 return
             }
             for socket in state.arriving { add(socket) }
@@ -44,11 +46,11 @@ struct BusLoop {
     }
 
     /// Waits once, and does what there is to do.
-    private mutating func turn(_ listeners: [Int32]) {
+    private mutating func turn(_ listeners: [BusListener]) {
         poll.removeAll()
         poll.append(hub.wakeReader)
         if let time = acceptsAgain, time <= now { acceptsAgain = nil }
-        for listener in listeners { poll.append(acceptsAgain == nil ? listener : -1) }
+        for listener in listeners { poll.append(acceptsAgain == nil ? listener.socket : -1) }
         let ids = clients.keys.sorted()
         var isHeldUp = false
         for id in ids {
@@ -67,8 +69,13 @@ struct BusLoop {
             _ = SystemSocket.receive(hub.wakeReader, into: &buffer, control: &control)
         }
         for (index, listener) in zip(1..., listeners) where poll.isReadable(index) {
-            switch SystemSocket.accept(listener) {
-            case .socket(let arrived): add(arrived)
+            switch SystemSocket.accept(listener.socket) {
+            case .socket(let arrived):
+                guard listener.admits(SystemSocket.peer(arrived)?.user) else {
+                    SystemSocket.close(arrived)
+                    break
+                }
+                add(arrived)
             case .noRoom: acceptsAgain = now + Self.rest
             case .nobody: break
             }

@@ -77,6 +77,10 @@ struct BusRouter: Sendable {
         guard let client = clients.removeValue(forKey: id) else { return }
         if client.isMonitor { monitorCount -= 1 }
         if clientsByName.removeValue(forKey: client.uniqueName) != nil {
+            // It loses its name, too, which only monitors still hear.
+            var loss = signal("NameLost", client.uniqueName)
+            loss.destination = client.uniqueName
+            tellMonitors(loss, DBusDescriptors(), nil)
             announceOwner(of: client.uniqueName, client.uniqueName, "")
         }
         pendingCounts[id] = nil
@@ -122,6 +126,7 @@ struct BusRouter: Sendable {
     ) {
         let wantsReply = message.type == .call && !message.flags.contains(.noReplyExpected)
         guard let receiver = client(named: destination) else {
+            tellMonitors(message, descriptors, id)
             guard wantsReply else { return }
             return refuse(
                 message.serial, of: id,
@@ -241,13 +246,16 @@ struct BusRouter: Sendable {
     }
 
     mutating func announceOwner(of name: String, _ old: String, _ new: String) {
+        broadcast(signal(DBusName.ownerChanged, name, old, new), DBusDescriptors(), from: nil)
+    }
+
+    private mutating func signal(_ member: String, _ names: String...) -> DBusMessage {
         var message = DBusMessage(
-            .signal(
-                path: .bus, interface: DBusName.bus, member: DBusName.ownerChanged),
-            serial: nextSerial(), body: [.string(name), .string(old), .string(new)])
+            .signal(path: .bus, interface: DBusName.bus, member: member),
+            serial: nextSerial(), body: names.map { .string($0) })
         message.sender = DBusName.bus
         message.flags = .noReplyExpected
-        broadcast(message, DBusDescriptors(), from: nil)
+        return message
     }
 
     private mutating func nextSerial() -> UInt32 {

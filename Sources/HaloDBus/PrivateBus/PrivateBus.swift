@@ -44,15 +44,25 @@ public final class PrivateBus: Sendable {
         return DBusDescriptor(owning: pair.1)
     }
 
+    /// Whose programs may connect.
+    public enum Access: Hashable, Sendable {
+        /// Those of the user that this program runs as, and root's.
+        case user
+        /// Everybody's on this computer, and in containers that share the file.
+        case everyone
+    }
+
     /// Lets programs connect: at a file, which is removed in the end, or at a name that is none,
     /// by default one that nobody else has. Gives the address that they need.
-    public func listen(at place: DBusAddress.Socket? = nil) throws(DBusError) -> DBusAddress {
+    public func listen(
+        at place: DBusAddress.Socket? = nil, for access: Access = .user
+    ) throws(DBusError) -> DBusAddress {
         let place = place ?? .abstract("halo-dbus-\(hub.id)-\(SystemSocket.now())")
         guard let place = place.resolved(SystemSocket.environment) else {
             throw DBusError(.unreachable, details: "no usable place")
         }
-        let socket = try SystemSocket.listen(at: place)
-        guard hub.addListener(socket, place) else {
+        let socket = try SystemSocket.listen(at: place, forEveryone: access == .everyone)
+        guard hub.addListener(BusListener(socket: socket, access: access), place) else {
             SystemSocket.close(socket)
             throw DBusError(.disconnected, details: "the bus is closed")
         }

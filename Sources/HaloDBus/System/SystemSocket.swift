@@ -47,12 +47,17 @@ enum SystemSocket {
     }
 
     static func listen(
-        at place: DBusAddress.Socket, waiting backlog: Int32 = 128
+        at place: DBusAddress.Socket, waiting backlog: Int32 = 128, forEveryone: Bool = false
     ) throws(DBusError) -> Int32 {
         let descriptor = socket(AF_UNIX, stream, 0)
         guard descriptor != -1 else { throw lastError() }
         let result = try withAddress(place, closing: descriptor) {
-            bind(descriptor, $0, $1) == 0 ? systemListen(descriptor, backlog) : -1
+            guard bind(descriptor, $0, $1) == 0 else { return -1 }
+            // Whoever may write a file may connect to it.
+            if case .path(let path) = place, chmod(path, forEveryone ? 0o666 : 0o600) != 0 {
+                return -1
+            }
+            return systemListen(descriptor, backlog)
         }
         if result == 0 { return descriptor }
         let error = lastError()

@@ -5,7 +5,8 @@ import HaloTransport
 /// `halo simulate ring` and `halo simulate strap`: a device that other programs meet.
 enum SimulatedDevice {
     static let usageLines = """
-        usage: halo simulate ring|strap --fake-bluez [--bus PLACE] [--model M] [--seed S]
+        usage: halo simulate ring|strap --fake-bluez [--bus PLACE] [--everyone] [--model M]
+                                        [--seed S] [--with DEVICE …] [--adapters N]
                                         [-- COMMAND …]
                halo simulate ring|strap --adapter hciN [--model M] [--seed S]
         """
@@ -20,13 +21,17 @@ enum SimulatedDevice {
                          daemon has on it. The first line that is printed is what programs need
                          to find it, DBUS_SYSTEM_BUS_ADDRESS=unix:…, to be put into their
                          environment; the device is there then. With a command behind --, that
-                         is run so instead; its exit status is the one of halo.
+                         is run so instead; its exit status is the one of halo. Programs of Qt
+                         need BLUETOOTH_FORCE_DBUS_LE_VERSION=5.66, too; such a command has it.
           --bus PLACE    where the bus listens: a file that is to be made, @NAME for a name that
                          is none, or an address, unix:path=FILE; one that nobody else has if left
-                         out
+                         out. Programs of this user and root's may connect
+          --everyone     programs of other users may connect to that bus, too
           --adapter hciN on the air: this computer is the device, for a phone or another computer
           --model M      which ring: \(SimulatedDeviceOptions.models); r02 if left out
           --seed S       which virtual person wears the device; 1 if left out
+          --with DEVICE  one more device beside it: strap, or a ring's model; as often as needed
+          --adapters N   how many adapters the daemon has, hci0 and so on; 1 if left out
 
         What programs do with the device is told on standard error. It ends when it is asked to
         by a signal, or when nobody reads its output any more, and leaves nothing behind.
@@ -55,15 +60,10 @@ enum SimulatedDevice {
             return .success
         }
         #if os(Linux)
-        let wearer = Wearer(seed: options.seed, restingHeartRate: 54)
-        if let profile = options.profile {
-            let ring = VirtualRing(
-                profile, wearer: wearer,
-                options: VirtualRingOptions(seed: options.seed, batteryPercent: 83))
-            return await SimulatedDeviceRun(options, name: ring.name).run(ring, &console)
-        }
-        let strap = VirtualHeartRateSensor(location: .chest, wearer: wearer)
-        return await SimulatedDeviceRun(options, name: strap.options.name).run(strap, &console)
+        let devices = options.devices
+        guard let (device, name) = devices.first else { return .wrongUsage }
+        let run = SimulatedDeviceRun(options, name: name, others: Array(devices.dropFirst()))
+        return await run.run(device, &console)
         #else
         console.complain("halo simulate: a device that other programs meet needs Linux")
         return .foundFault

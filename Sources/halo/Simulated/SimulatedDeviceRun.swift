@@ -6,27 +6,33 @@ import HaloDBus
 import HaloProtocol
 import HaloTransport
 
-/// One device that other programs meet, from its beginning to its end.
+/// A device that other programs meet, and those beside it, from their beginning to their end.
 struct SimulatedDeviceRun {
     private let options: SimulatedDeviceOptions
     private let name: String
+    private let others: [(device: any GATTPeripheral, name: String)]
     private let words: AsyncStream<String>
     private let tell: AsyncStream<String>.Continuation
 
     /// What is told faster than it can be written is left out, the oldest first.
     private static let mostWords = 256
 
-    init(_ options: SimulatedDeviceOptions, name: String) {
+    init(
+        _ options: SimulatedDeviceOptions, name: String,
+        others: [(device: any GATTPeripheral, name: String)] = []
+    ) {
         self.options = options
         self.name = name
+        self.others = others
         (words, tell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.mostWords))
     }
 
     func run(_ device: some GATTPeripheral, _ console: inout Console) async -> ExitStatus {
-        let watched = WatchedPeripheral(device: device) { [tell] in tell.yield($0) }
+        let watched = watched(device, name)
         do {
             return switch options.place {
-            case .fakeBlueZ(let place): try await onBus(watched, place, &console)
+            case .fakeBlueZ(let place, let isForEveryone):
+                try await onBus(watched, place, isForEveryone ? .everyone : .user, &console)
             case .adapter(let adapter): try await onAir(watched, adapter, &console)
             }
         } catch {
@@ -37,23 +43,41 @@ struct SimulatedDeviceRun {
         }
     }
 
+    /// A device that says what programs do with it, and which one it is if there are several.
+    private func watched<Device: GATTPeripheral>(
+        _ device: Device, _ name: String
+    ) -> WatchedPeripheral<Device> {
+        let start = others.isEmpty ? "" : "\(name): "
+        return WatchedPeripheral(device: device) { [tell] in tell.yield(start + $0) }
+    }
+
     private func onBus(
-        _ device: some GATTPeripheral, _ place: String?, _ console: inout Console
+        _ device: some GATTPeripheral, _ place: String?, _ access: PrivateBus.Access,
+        _ console: inout Console
     ) async throws -> ExitStatus {
         let bus = try PrivateBus()
         defer { bus.close() }
-        let daemon = try await FakeBlueZ(timing: .realistic, on: bus)
+        let daemon = try await FakeBlueZ(
+            adapters: options.adapterCount, timing: .realistic, on: bus)
         let hosted = daemon.add(device)
-        let address = try Self.listen(daemon, at: place)
+        var places: [String] = []
+        for (other, name) in others { places.append(add(other, name, to: daemon)) }
+        let address = try Self.listen(daemon, at: place, for: access)
         let variable = (name: "DBUS_SYSTEM_BUS_ADDRESS", value: "\(address)")
         var program: Int32?
         if options.command.isEmpty {
             console.write("\(variable.name)=\(variable.value)\n")
             console.flush()
         } else {
-            program = try ProgramEnding.start(options.command, with: variable)
+            // Qt asks the owner of the daemon's name which version it is, by starting its program a
+            // second time, which is not the daemon's here.
+            let version = (name: "BLUETOOTH_FORCE_DBUS_LE_VERSION", value: "5.66")
+            program = try ProgramEnding.start(options.command, with: [variable, version])
         }
         sayWhatIsThere(hosted, "on a bus of its own", &console)
+        for (other, place) in zip(others, places) {
+            console.complain(console.safe("\(other.name)\(place) is there, too"))
+        }
         let reason = await end(of: hosted, program, &console)
         await hosted.remove()
         withExtendedLifetime(daemon) {}
@@ -64,12 +88,19 @@ struct SimulatedDeviceRun {
         console.finish(withNumber: status)
     }
 
+    /// Has one more device within reach, and says where.
+    private func add(
+        _ device: some GATTPeripheral, _ name: String, to daemon: FakeBlueZ
+    ) -> String {
+        daemon.add(watched(device, name)).identity.map { " at \($0)" } ?? ""
+    }
+
     private static func listen(
-        _ daemon: FakeBlueZ, at place: String?
+        _ daemon: FakeBlueZ, at place: String?, for access: PrivateBus.Access
     ) throws(UsageError) -> DBusAddress {
         let socket = try place.map(Self.socket)
         do throws(DBusError) {
-            return try daemon.listen(at: socket)
+            return try daemon.listen(at: socket, for: access)
         } catch {
             let place = place.map { "'\($0)'" } ?? "a place of its own"
             throw UsageError(

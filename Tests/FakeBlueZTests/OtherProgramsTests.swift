@@ -1,0 +1,215 @@
+#if os(Linux)
+import BlueZVocabulary
+import FakeBlueZ
+import HaloDBus
+import HaloProtocol
+import HaloTesting
+import HaloTransport
+import Testing
+
+/// What other people's programs ask of a daemon besides devices, and what they expect it to tell.
+@Suite("Other programs' habits", .takesTurns) struct OtherProgramsTests {
+    /// Who lets others see the adapter for a while does so no longer when it is off.
+    @Test func discoverableEndsWithThePower() async throws {
+        let bench = try await FakeBench()
+        func set(_ name: String, _ value: DBusValue) async -> String {
+            await bench.client.set(name, Adapter1.interfaceName, FakeBench.adapter, value)
+        }
+        func discoverable() async -> DBusValue? {
+            await bench.client.property(
+                Adapter1.discoverable, Adapter1.interfaceName, FakeBench.adapter)
+        }
+        #expect(await set(Adapter1.discoverable, .boolean(true)) == "OK")
+        #expect(await set(Adapter1.discoverable, .boolean(true)) == "OK")
+        #expect(await set(Adapter1.powered, .boolean(false)) == "OK")
+        try await bench.client.hears("Discoverable=false")
+        #expect(
+            bench.client.signals.map { $0.replacing("\(FakeBench.adapter) ", with: "") } == [
+                "Discoverable=true", "Discovering=false Powered=false", "Discoverable=false",
+            ])
+        #expect(
+            await set(Adapter1.discoverable, .boolean(true))
+                == "org.bluez.Error.Failed: Not Powered")
+        // Without a limit it stays, and can be said at any time.
+        #expect(await set(Adapter1.discoverableTimeout, .uint32(0)) == "OK")
+        #expect(await set(Adapter1.discoverable, .boolean(true)) == "OK")
+        #expect(await set(Adapter1.powered, .boolean(true)) == "OK")
+        #expect(await set(Adapter1.powered, .boolean(false)) == "OK")
+        #expect(await discoverable() == .boolean(true))
+        // With one, it ends by itself.
+        #expect(await set(Adapter1.powered, .boolean(true)) == "OK")
+        bench.client.forget()
+        #expect(await set(Adapter1.discoverableTimeout, .uint32(1)) == "OK")
+        try await bench.client.hears("Discoverable=false")
+        #expect(await discoverable() == .boolean(false))
+    }
+
+    /// What a device says of its maker and itself is told as a text.
+    @Test(arguments: [
+        ([1, 0xD0, 0x01, 0x23, 0xAB, 0x00, 0x01], "bluetooth:v01D0pAB23d0100"),
+        ([2, 0x6B, 0x1D, 0x46, 0x02, 0x42, 0x05, 0x77], "usb:v1D6Bp0246d0542"),
+        ([3, 0x6B, 0x1D, 0x46, 0x02, 0x42, 0x05], nil), ([0, 1, 2, 3, 4, 5, 6], nil),
+        ([2, 0x6B, 0x1D, 0x46, 0x02, 0x42], nil), ([], nil),
+    ])
+    func productsAreTold(_ value: [UInt8], _ text: String?) async throws {
+        let fake = try await FakeBlueZ()
+        _ = fake.add(Product(value: value), address: FakeBench.address)
+        let client = try await FakeClient(fake)
+        _ = await client.say(
+            Adapter1.startDiscovery, Adapter1.interfaceName, FakeBench.adapter)
+        try await client.hears("+\(FakeBench.short) Device1")
+        #expect(
+            await client.say(Device1.connect, Device1.interfaceName, FakeBench.device) == "OK")
+        // The battery is read after it.
+        try await client.hears("+\(FakeBench.short) Battery1")
+        let told = await client.property(
+            Device1.modalias, Device1.interfaceName, FakeBench.device)
+        #expect(told == text.map { .string($0) })
+        #expect(client.signals.count { $0.contains("Modalias=") } == (text == nil ? 0 : 1))
+    }
+
+    /// gdbus knows no interface without a name.
+    @Test func propertiesOfAllInterfacesAreRefused() async throws {
+        let bench = try await FakeBench()
+        let answer = await bench.client.say(
+            "GetAll", "org.freedesktop.DBus.Properties", FakeBench.adapter, .string(""))
+        #expect(answer == "org.freedesktop.DBus.Error.InvalidArgs: No such interface ''")
+    }
+
+    private static let uuid = DBusValue.string("0000110b-0000-1000-8000-00805f9b34fb")
+
+    @Test func profilesAreRegisteredOnce() async throws {
+        let bench = try await FakeBench()
+        let other = try await FakeClient(bench.fake)
+        func register(_ path: String, _ client: FakeClient, _ uuid: DBusValue = Self.uuid) async
+            -> String
+        {
+            guard let path = try? DBusObjectPath(path) else { return "no path" }
+            return await client.say(
+                "RegisterProfile", "org.bluez.ProfileManager1", "/org/bluez", .objectPath(path),
+                uuid, FakeBench.options)
+        }
+        func unregister(_ path: String) async -> String {
+            guard let path = try? DBusObjectPath(path) else { return "no path" }
+            return await bench.client.say(
+                "UnregisterProfile", "org.bluez.ProfileManager1", "/org/bluez", .objectPath(path))
+        }
+        #expect(await register("/a", bench.client) == "OK")
+        #expect(
+            await register("/a", bench.client, .string("1101"))
+                == "org.bluez.Error.AlreadyExists: Already Exists")
+        #expect(
+            await register("/b", bench.client)
+                == "org.bluez.Error.NotPermitted: UUID already registered")
+        #expect(await register("/a", other, .string("1101")) == "OK")
+        #expect(await unregister("/b") == "org.bluez.Error.DoesNotExist: Does Not Exist")
+        #expect(await unregister("/a") == "OK")
+        #expect(await unregister("/a") == "org.bluez.Error.DoesNotExist: Does Not Exist")
+        // What somebody had goes with them.
+        other.connection.close()
+        try await eventually("the other one is gone") {
+            await register("/b", bench.client, .string("1101")) == "OK"
+        }
+    }
+
+    @Test(arguments: ["Endpoint", "Player", "Application"])
+    func soundIsRegisteredOnAnAdapter(_ what: String) async throws {
+        let bench = try await FakeBench()
+        func ask(_ member: String, _ more: DBusValue...) async -> String {
+            guard let path = try? DBusObjectPath("/sound") else { return "no path" }
+            let media = "org.bluez.Media1"
+            guard let options = more.first else {
+                return await bench.client.say(member, media, FakeBench.adapter, .objectPath(path))
+            }
+            return await bench.client.say(
+                member, media, FakeBench.adapter, .objectPath(path), options)
+        }
+        let properties = DBusValue.properties(["UUID": Self.uuid, "Codec": .byte(0)])
+        #expect(await ask("Register\(what)", properties) == "OK")
+        #expect(
+            await ask("Register\(what)", properties)
+                == "org.bluez.Error.AlreadyExists: Already Exists")
+        #expect(await ask("Unregister\(what)") == "OK")
+        #expect(
+            await ask("Unregister\(what)") == "org.bluez.Error.DoesNotExist: Does Not Exist")
+        // With the adapter goes what it had.
+        #expect(await ask("Register\(what)", properties) == "OK")
+        bench.fake.removeAdapter()
+        bench.fake.addAdapter(0)
+        #expect(await ask("Register\(what)", properties) == "OK")
+    }
+
+    /// An application may have no service, and only want devices that have one.
+    @Test(arguments: [
+        (["180d"], "OK"), ([], "org.bluez.Error.Failed: No valid service object found"),
+    ])
+    func applicationsMayWantDevicesOnly(_ uuids: [String], _ answer: String) async throws {
+        let bench = try await FakeBench()
+        let program = bench.client.connection
+        let path = try DBusObjectPath("/app")
+        try program.export(DBusObject(management: .ownInterfaces), at: path)
+        let profile = DBusInterface(
+            "org.bluez.GattProfile1", methods: [.init("Release")],
+            properties: [.init("UUIDs", .array(.string))])
+        try program.export(
+            DBusObject([profile], values: [profile.name: ["UUIDs": .strings(uuids)]]),
+            at: try DBusObjectPath("/app/profile"))
+        #expect(
+            await bench.client.say(
+                "RegisterApplication", "org.bluez.GattManager1", FakeBench.adapter,
+                .objectPath(path), FakeBench.options) == answer)
+    }
+
+    /// A search tells of a device more than once, so that who listens late hears of it, too.
+    @Test func aKnownDeviceIsToldAgain() async throws {
+        let fake = try await FakeBlueZ()
+        fake.add(TestDevice(), address: FakeBench.address)
+        let client = try await FakeClient(fake)
+        _ = await client.say(
+            Adapter1.startDiscovery, Adapter1.interfaceName, FakeBench.adapter)
+        try await client.hears("+\(FakeBench.short) Device1")
+        try await client.hears("RSSI=-69")
+    }
+}
+
+/// A device that says what it is, and has a battery.
+private struct Product: GATTPeripheral {
+    let value: [UInt8]
+
+    private static let product = AttributeID(1)
+    private static let battery = AttributeID(2)
+
+    var services: [GATTService] {
+        [
+            GATTService(
+                BluetoothUUID(0x180A),
+                characteristics: [
+                    GATTCharacteristic(Self.product, BluetoothUUID(0x2A50), .read)
+                ]),
+            GATTService(
+                BluetoothUUID(0x180F),
+                characteristics: [
+                    GATTCharacteristic(Self.battery, BluetoothUUID(0x2A19), .read)
+                ]),
+        ]
+    }
+
+    mutating func handle(
+        _ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects
+    ) {
+        switch event {
+        case .started:
+            let flags = try? AdvertisingStructure(.flags(.generalDiscoverable))
+            let data = try? AdvertisingData(structures: [flags].compactMap(\.self))
+            effects.append(
+                .advertise(
+                    PeripheralAdvertisement(
+                        data ?? AdvertisingData(lenient: []), interval: .milliseconds(20))))
+        case .read(Self.product, let offset, let token):
+            effects.respond(value, from: offset, to: token)
+        case .read(_, let offset, let token): effects.respond([50], from: offset, to: token)
+        default: break
+        }
+    }
+}
+#endif
