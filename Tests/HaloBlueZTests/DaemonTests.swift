@@ -44,6 +44,23 @@ import Testing
         #expect(script.session.mirror.devices[Tree.device]?.isConnected == true)
     }
 
+    /// What is said of names and is no news of the daemon's changes nothing.
+    @Test(arguments: [
+        [], [.string(BlueZDaemon.name)], [.string(BlueZDaemon.name), .string(":1.1")],
+        [.string(BlueZDaemon.name), .string(":1.1"), .boolean(false)],
+        [.string("org.bluez.other"), .string(":1.1"), .string("")],
+        [.boolean(true), .string(":1.1"), .string("")],
+    ])
+    func otherNewsOfNamesIsPassedOver(_ values: [DBusValue]) {
+        var script = ScriptedSession.loaded()
+        let asked = script.members
+        script.say(DBusSignal(DBusName.ownerChanged, of: DBusName.bus, at: .bus, values))
+        #expect(script.members == asked)
+        #expect(script.session.adapterState == .poweredOn)
+        script.own(nil, before: ":1.1")
+        #expect(script.session.adapterState != .poweredOn)
+    }
+
     @Test func tooMuchBeforeTheAnswerIsNotKept() {
         var script = ScriptedSession()
         script.change { $0.load() }

@@ -44,6 +44,33 @@ import Testing
         #expect(connection.hub.state.withLock { $0.gathering.limit } == 4000)
     }
 
+    /// Whoever wants to know is told before several things that came at once, and after them.
+    @Test func muchIsAnnounced() async throws {
+        let bus = try PrivateBus()
+        let (teller, listener) = (try await bus.connect(), try await bus.connect())
+        let heard = Collector<String>()
+        let subscription = try await listener.subscription(DBusMatchRule(interface: "a.b")) {
+            heard.append($0.member)
+        }
+        listener.aroundMuch { heard.append("begin") } end: { heard.append("end") }
+        try teller.emit(DBusSignal("One", of: "a.b", at: .root))
+        #expect(try await heard.wait(for: 1) == ["One"])
+        // Its thread waits until all are there.
+        let (begun, gate) = (Collector<Int>(), DispatchSemaphore(value: 0))
+        listener.hub.perform {
+            begun.append(0)
+            gate.wait()
+        }
+        _ = try await begun.wait(for: 1)
+        for name in ["Two", "Three"] {
+            try teller.emit(DBusSignal(name, of: "a.b", at: .root))
+        }
+        _ = try await teller.call(.bus("GetId"))
+        gate.signal()
+        #expect(try await heard.wait(for: 5) == ["One", "begin", "Two", "Three", "end"])
+        withExtendedLifetime(subscription) {}
+    }
+
     @Test func noNumberIsTooMuch() {
         let numbers: [Int64] = [.min, -1, 0, 1, 999, 1000, 4000, .max]
         for limit in numbers {

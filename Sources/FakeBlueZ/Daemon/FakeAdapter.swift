@@ -13,7 +13,8 @@ final class FakeAdapter {
     var isBlocked = false
     /// It was on when it was blocked, and is so again afterwards.
     var wasPowered = false
-    /// Whether others see it, for how many seconds at most, and which time that is. Zero is for ever.
+    /// Whether others see it, for how many seconds at most, and which time that is. Zero seconds
+    /// are for ever.
     var isDiscoverable = false
     var discoverableTimeout: UInt32 = 180
     var discoverableNumber: UInt64 = 0
