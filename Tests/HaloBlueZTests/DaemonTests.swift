@@ -44,13 +44,15 @@ import Testing
         #expect(script.session.mirror.devices[Tree.device]?.isConnected == true)
     }
 
-    /// What is said of names and is no news of the daemon's changes nothing.
-    @Test(arguments: [
+    private static let otherNews: [[DBusValue]] = [
         [], [.string(BlueZDaemon.name)], [.string(BlueZDaemon.name), .string(":1.1")],
         [.string(BlueZDaemon.name), .string(":1.1"), .boolean(false)],
         [.string("org.bluez.other"), .string(":1.1"), .string("")],
         [.boolean(true), .string(":1.1"), .string("")],
-    ])
+    ]
+
+    /// What is said of names and is no news of the daemon's changes nothing.
+    @Test(arguments: otherNews)
     func otherNewsOfNamesIsPassedOver(_ values: [DBusValue]) {
         var script = ScriptedSession.loaded()
         let asked = script.members

@@ -51,6 +51,45 @@ import Testing
         #expect(driver.completion(ticket)?.attempts == 2)
     }
 
+    /// What is stored changes between two answers, and the first frame of the second is lost: no
+    /// answer is a mixture, whatever is missing of the first.
+    @Test(arguments: 1..<24)
+    func aSecondAnswerWithoutItsBeginningIsNoMixture(_ missing: Int) throws {
+        var driver = SessionDriver()
+        let ticket = driver.app { [request] in $0.send(request, at: $1) }
+        let later = try heartRateLog(CivilDate(daysSince1970: 20_000), sample: 72)
+        var lossy = log.frames
+        lossy.remove(at: missing)
+        driver.ring(lossy)
+        if driver.completion(ticket) == nil, missing == 23 { driver.wait(.seconds(3)) }
+        driver.wait(.milliseconds(10))
+        #expect(driver.takeWritten() == [request.frame, request.frame])
+        for frame in later.frames.dropFirst() {
+            driver.ring(frame)
+            #expect(driver.completion(ticket) == nil, "\(frame)")
+        }
+        driver.wait(.milliseconds(10))
+        driver.ring(later.frames)
+        #expect(try driver.answer(ticket) == .value(later))
+        #expect(driver.completion(ticket)?.attempts == 3)
+    }
+
+    /// One that says the same completes what is missing, at its end.
+    @Test func aSecondAnswerWithoutItsBeginningMayComplete() throws {
+        var driver = SessionDriver()
+        let ticket = driver.app { [request] in $0.send(request, at: $1) }
+        var lossy = log.frames
+        lossy.remove(at: 5)
+        driver.ring(lossy)
+        driver.wait(.milliseconds(10))
+        for frame in log.frames.dropFirst() {
+            #expect(driver.completion(ticket) == nil)
+            driver.ring(frame)
+        }
+        #expect(try driver.answer(ticket) == .value(log))
+        #expect(driver.completion(ticket)?.attempts == 2)
+    }
+
     @Test func attemptsCompleteEachOther() throws {
         var driver = SessionDriver()
         let ticket = driver.app { [request] in $0.send(request, at: $1) }

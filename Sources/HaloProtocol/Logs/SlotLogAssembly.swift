@@ -6,7 +6,8 @@
 /// a header after the answer. Only the second frame says which day it is of: what came without
 /// it counts only until the next header, and what came without a header not at all. A frame that
 /// comes again with other samples says that the log has changed meanwhile: then only what came
-/// since the last header is kept, so that no answer is a mixture.
+/// since the last header is kept, so that no answer is a mixture. Where the request was sent again,
+/// it is the same without a header, which may be lost.
 public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
     @usableFromInline var header: SlotLogPart<Owner>.Header?
     @usableFromInline var headerRest: InlineBytes
@@ -91,6 +92,15 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
         isAgain = true
         fresh = PartSet()
         fresh.insert(0)
+        received.insert(0)
+    }
+
+    /// The request is sent again: what came is kept, and counts once the next answer has come to
+    /// its end and says the same.
+    public mutating func beginAgain() {
+        guard header != nil, !isComplete else { return }
+        isAgain = true
+        fresh = PartSet()
     }
 
     @inlinable @inline(never)

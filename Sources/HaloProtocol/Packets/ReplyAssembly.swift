@@ -20,6 +20,10 @@ public protocol ReplyAssembly: Sendable {
     /// Whether frames of two answers to the same request may be joined: if not, what came is
     /// dropped when the request is sent again, so that no answer is a mixture of two.
     static var joinsAnswers: Bool { get }
+
+    /// The request is sent again: what comes from now on may be of another answer, whose first
+    /// frame may be lost.
+    mutating func beginAgain()
 }
 
 extension ReplyAssembly {
@@ -28,4 +32,9 @@ extension ReplyAssembly {
 
     /// They may: an assembly that says nothing else notices where two answers differ.
     public static var joinsAnswers: Bool { true }
+
+    /// What may not be joined is dropped.
+    public mutating func beginAgain() {
+        if !Self.joinsAnswers { self = Self() }
+    }
 }

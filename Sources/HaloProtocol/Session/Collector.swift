@@ -22,11 +22,12 @@ struct Collector: Sendable {
     /// Whether what has come serves when the request is sent again.
     let joinsAnswers: Bool
     /// How far the answer is with a frame, and what takes the next; the same, if nothing is said.
-    let receive: @Sendable (Incoming) -> (step: Step, next: Collector?)
+    /// Without a frame it is told that the request is sent again.
+    let receive: @Sendable (Incoming?) -> (step: Step, next: Collector?)
 
     init(
         joinsAnswers: Bool = true,
-        receive: @escaping @Sendable (Incoming) -> (step: Step, next: Collector?)
+        receive: @escaping @Sendable (Incoming?) -> (step: Step, next: Collector?)
     ) {
         self.joinsAnswers = joinsAnswers
         self.receive = receive
@@ -53,6 +54,12 @@ extension Collector {
         _ assembly: Request.Owner.Assembly = Request.Owner.Assembly()
     ) -> Collector where Request.Owner: ManyFrameCommand {
         Collector(joinsAnswers: Request.Owner.Assembly.joinsAnswers) { incoming in
+            guard let incoming else {
+                var assembly = assembly
+                assembly.beginAgain()
+                let isSkipping = isSkipping && Request.Owner.Assembly.joinsAnswers
+                return (.foreign, frames(request, isSkipping: isSkipping, assembly))
+            }
             guard case .frame(let frame) = incoming else { return (.foreign, nil) }
             if frame.refuses(Request.opcode) {
                 return (.complete(ReceivedAnswer(frames: [frame])), nil)

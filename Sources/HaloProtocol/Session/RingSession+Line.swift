@@ -58,9 +58,9 @@ extension RingSession {
         let write = WriteNumber(nextNumber())
         active.attempts += 1
         active.write = write
-        if active.attempts > 1, request.collector?.joinsAnswers == false {
-            active.collector = request.collector
-            active.received = ReceivedAnswer()
+        if active.attempts > 1, let collector = active.collector {
+            active.collector = collector.receive(nil).next ?? collector
+            if !collector.joinsAnswers { active.received = ReceivedAnswer() }
         }
         if request.collector == nil {
             active.phase = .silence
