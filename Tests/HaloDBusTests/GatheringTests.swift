@@ -52,7 +52,11 @@ import Testing
         let subscription = try await listener.subscription(DBusMatchRule(interface: "a.b")) {
             heard.append($0.member)
         }
-        listener.aroundMuch { heard.append("begin") } end: { heard.append("end") }
+        listener.aroundMuch {
+            heard.append("begin")
+        } end: {
+            heard.append("end")
+        }
         try teller.emit(DBusSignal("One", of: "a.b", at: .root))
         #expect(try await heard.wait(for: 1) == ["One"])
         // Its thread waits until all are there.
