@@ -7,7 +7,7 @@ package enum RegistrationText {
     package static let noService = "No valid service object found"
     /// A service is not whole, or one that the daemon has to itself; or a UUID is none.
     package static let noEntry = "Failed to create entry in database"
-    /// Somebody has registered that profile; never seen.
+    /// Another program has registered this profile; never seen.
     package static let taken = "UUID already registered"
     /// The controller has no room for another advertisement.
     package static let tooMany = "Maximum advertisements reached"

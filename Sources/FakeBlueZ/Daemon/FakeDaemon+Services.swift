@@ -118,11 +118,11 @@ extension FakeDaemon {
     private mutating func beginUsing(_ device: FakeDevice) {
         guard let gatt = device.gatt else { return }
         subscribeAgain(device)
-        let product = gatt.index(of: FakeGATT.productID, in: FakeGATT.deviceInformation)
+        let product = gatt.index(of: FakeGATT.productID, in: StandardServices.deviceInformation)
         if let product, gatt.characteristics[product].properties.contains(.read) {
             ask(.readOwn(product), device)
         }
-        guard let index = gatt.index(of: FakeGATT.batteryLevel, in: FakeGATT.battery) else {
+        guard let index = gatt.index(of: FakeGATT.batteryLevel, in: StandardServices.battery) else {
             return
         }
         if gatt.characteristics[index].properties.contains(.read) {
@@ -144,17 +144,15 @@ extension FakeDaemon {
         }
     }
 
-    /// What is told of a product: who gave its maker a number, that number, the product's, and its
-    /// version.
+    /// A PnP ID as the daemon writes it; bytes behind the seven are passed over.
     private static func modalias(_ value: [UInt8]) -> String? {
-        guard value.count >= 7, let source = [1: "bluetooth", 2: "usb"][value[0]] else {
-            return nil
+        guard let id = try? PnPID(decoding: Array(value.prefix(7))), let source = id.source.known
+        else { return nil }
+        func digits(_ number: UInt16) -> String {
+            HexText.bytes([UInt8(number >> 8), UInt8(truncatingIfNeeded: number)])
         }
-        let numbers = zip("vpd", [1, 3, 5]).map { letter, place in
-            "\(letter)\(FakeAddress.hexadecimal(Int(value[place + 1])))"
-                + FakeAddress.hexadecimal(Int(value[place]))
-        }
-        return "\(source):\(numbers.joined())"
+        let maker = source == .usb ? "usb" : "bluetooth"
+        return "\(maker):v\(digits(id.vendor))p\(digits(id.product))d\(digits(id.version.rawValue))"
     }
 
     mutating func setBattery(_ percentage: UInt8, _ device: FakeDevice) {

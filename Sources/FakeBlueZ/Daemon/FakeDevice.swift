@@ -143,7 +143,7 @@ final class FakeLink {
     /// Somebody pairs, and waits.
     var pairing: [DBusRequest] = []
     var pairingNumber: UInt64?
-    /// It was made so that somebody can pair.
+    /// `Pair` made this link.
     var isForPairing = false
 
     init(_ number: UInt64, mtu: Int, isEncrypted: Bool, exportsLeft: Int) {

@@ -14,10 +14,8 @@ struct FakeGATT {
     static let clientConfiguration = BluetoothUUID(0x2902)
     static let genericAccess = BluetoothUUID(0x1800)
     static let genericAttribute = BluetoothUUID(0x1801)
-    static let battery = BluetoothUUID(0x180F)
-    static let batteryLevel = BluetoothUUID(0x2A19)
-    static let deviceInformation = BluetoothUUID(0x180A)
-    static let productID = BluetoothUUID(0x2A50)
+    static let batteryLevel = CharacteristicCatalog.batteryLevel.uuid
+    static let productID = CharacteristicCatalog.pnpID.uuid
     private static let serviceChanged = BluetoothUUID(0x2A05)
     private static let firstHandle = 8
 
@@ -95,7 +93,7 @@ struct FakeGATT {
         }
         let isHidden =
             service.uuid == Self.genericAccess
-            || quirks.hidesBatteryService && service.uuid == Self.battery
+            || quirks.hidesBatteryService && service.uuid == StandardServices.battery
         services.append(
             Service(
                 path: path, uuid: service.uuid, isPrimary: service.isPrimary, isHidden: isHidden,

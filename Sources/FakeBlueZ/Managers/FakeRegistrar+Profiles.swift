@@ -4,9 +4,8 @@ internal import HaloDBus
 internal import HaloTransport
 
 /// What belongs to the older Bluetooth: profiles (`ProfileManager1`), and codecs and players of an
-/// adapter (`Media1`). Whoever registers them is told yes and hears nothing more of it, for no
-/// device here has them. Who is refused, and how, is as the source of 5.66 has it; it looks into
-/// what is said of codecs and players more closely.
+/// adapter (`Media1`). Registering succeeds, and nothing comes of it: no device here uses them.
+/// Refusals are those of 5.66's source, which also checks the properties of codecs and players.
 extension FakeRegistrar {
     /// What can be registered of these.
     struct Profile: Hashable, Sendable {
@@ -44,19 +43,18 @@ extension FakeRegistrar {
     }
 
     func receive(_ request: DBusRequest, media key: RegistrationKey, _ adapter: Int) {
-        let kind: Profile.Kind
-        switch request.member {
-        case Media1.registerEndpoint, Media1.unregisterEndpoint: kind = .endpoint(adapter: adapter)
-        case Media1.registerPlayer, Media1.unregisterPlayer: kind = .player(adapter: adapter)
-        case Media1.registerApplication, Media1.unregisterApplication:
-            kind = .application(adapter: adapter)
-        default: return request.refuse(.notSupported)
+        func begin(_ kind: Profile.Kind) { register(Profile(key: key, kind: kind), request) }
+        func end(_ kind: Profile.Kind) {
+            unregister(request) { $0 == Profile(key: key, kind: kind) }
         }
-        let profile = Profile(key: key, kind: kind)
         switch request.member {
-        case Media1.registerEndpoint, Media1.registerPlayer, Media1.registerApplication:
-            register(profile, request)
-        default: unregister(request) { $0 == profile }
+        case Media1.registerEndpoint: begin(.endpoint(adapter: adapter))
+        case Media1.unregisterEndpoint: end(.endpoint(adapter: adapter))
+        case Media1.registerPlayer: begin(.player(adapter: adapter))
+        case Media1.unregisterPlayer: end(.player(adapter: adapter))
+        case Media1.registerApplication: begin(.application(adapter: adapter))
+        case Media1.unregisterApplication: end(.application(adapter: adapter))
+        default: request.refuse(.notSupported)
         }
     }
 

@@ -61,8 +61,8 @@ struct RegisteredApplication: Sendable {
                 entry.value[GattService1.interfaceName].map { (path, $0) }
             }
         }
-        // It may also want to know of devices only, which is told nothing here: they are found
-        // by what they advertise.
+        // An application without services may ask for connections to devices: that is taken, and
+        // nothing comes of it here.
         let wantsDevices = all.contains { entry in
             let uuids = entry.value[GattProfile1.interfaceName]?[GattProfile1.uuids]
             return uuids?.elements?.isEmpty == false

@@ -43,8 +43,8 @@ public struct FakeTiming: Hashable, Sendable {
         self.answering = answering
     }
 
-    /// As 5.66 was seen: a `Disconnect` takes two seconds and more, a `Connect` to nobody forty,
-    /// the word of a central 76 to 267 milliseconds.
+    /// As 5.66 was seen: `Disconnect` takes more than two seconds, `Connect` to an absent device
+    /// forty, and a central is told of after 76 to 267 milliseconds.
     /// How long a device is remembered is as the daemon's source has it; that a radio hears it
     /// sometimes stronger and sometimes weaker, a choice.
     public static let realistic = FakeTiming(

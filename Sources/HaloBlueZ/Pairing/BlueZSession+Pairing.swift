@@ -61,7 +61,7 @@ extension BlueZSession {
         }
     }
 
-    /// Something was told of a device: perhaps that it is paired with, which somebody waits for.
+    /// A property of a device has changed: if that was `Paired`, whoever waits for it goes on.
     mutating func pairingNoticed(of device: DBusObjectPath) {
         guard let number = links.byDevice[device], mirror.devices[device]?.isPaired == true,
             let course = links[number], let current = course.current,

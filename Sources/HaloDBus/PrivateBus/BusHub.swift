@@ -1,12 +1,12 @@
 #if os(Linux)
 internal import Synchronization
 
-/// A socket at which programs arrive, and whose are let in.
+/// A socket at which programs arrive, and the users whose programs may connect.
 struct BusListener: Sendable {
     let socket: Int32
     let access: PrivateBus.Access
 
-    /// Whether a user's programs are; one of whom the system says nothing is nobody.
+    /// `true` if programs of a user may connect; `nil` is a user that the system does not tell.
     func admits(_ user: UInt32?) -> Bool {
         switch access {
         case .user: user == SystemSocket.userID || user == 0

@@ -95,6 +95,34 @@ struct ProgramTests {
         try await client.hears("ServicesResolved=true")
     }
 
+    /// Where the program's adapter has the central.
+    private static let central = "/org/bluez/hci1/dev_00_AA_01_00_00_00"
+
+    /// What was told of the central, without the devices of the other adapter.
+    private var toldOfCentral: [String] {
+        client.signals.filter { $0.hasPrefix(Self.central) }
+    }
+
+    /// The daemon tells of a central after a while, and of its link and its services at once.
+    @Test("a central is told of when the daemon would")
+    func centralsAreTold() async throws {
+        fake.timing.meeting = .milliseconds(300)
+        try await begin()
+        #expect(toldOfCentral == [])
+        try await client.hears("\(Self.central) Connected=true ServicesResolved=true")
+        fake.loseLink(PeripheralIdentity("00:AA:01:01:00:01"))
+        try await client.hears("\(Self.central) Connected=false ServicesResolved=false")
+        #expect(toldOfCentral.count == 2)
+        // A link that ends before that is never told of.
+        fake.timing.meeting = .seconds(3600)
+        _ = await client.say(Device1.connect, Device1.interfaceName, Self.device)
+        fake.loseLink(PeripheralIdentity("00:AA:01:01:00:01"))
+        try await client.wait { signals in
+            signals.count { $0.hasPrefix("dev_00_AA_01_01_00_01 Connected=false") } == 2
+        }
+        #expect(toldOfCentral.count == 2)
+    }
+
     private func path(_ kind: Kind) async throws -> String {
         let objects = try await client.objects()
         let found = objects.first { path, interfaces in
