@@ -143,8 +143,8 @@ import Testing
         var refusesActivity = false
         /// What the totals of today are said to be of.
         var totals: (daysAgo: UInt8, date: CivilDate)?
-        /// Whether it has heart rates for dates of the year 2000.
-        var hasOldHeartRates = false
+        /// The year in which it has heart rates.
+        var heartRatesOf: Int?
         /// The requests before the clock is set, or everything is read.
         let requests: [String]
         /// What is taken for the ring's today, where that is not the wall's.
@@ -172,9 +172,8 @@ import Testing
                     duration: DailyTotals.Duration(metres: 1, activeMinutes: 0, sleepMinutes: 0))
                 return reply.frames.map { Array($0.bytes) }
             case HeartRateLog.opcode:
-                guard hasOldHeartRates,
-                    let request = try? HeartRateLog.Request(decoding: frame),
-                    request.time.date.year == 2000,
+                guard let request = try? HeartRateLog.Request(decoding: frame),
+                    request.time.date.year == heartRatesOf,
                     let reply = try? HeartRateLog.Reply(
                         day: HeartRateLog.Day(time: request.time), minutesPerSample: 5,
                         samples: [UInt8](repeating: 60, count: 288))
@@ -194,6 +193,7 @@ import Testing
         let days = (0...20).compactMap { try? day($0) }
         guard let old, days.count == 21 else { return [] }
         let week = (0..<8).map { "activity \($0)" }
+        let years = ["heart rates of 2000", "heart rates of \(today.year)"]
         return [
             Days(
                 testDescription: "the first day with activity says it",
@@ -222,11 +222,23 @@ import Testing
                 requests: week + ["totals"], orphansOf: days[12]),
             Days(
                 testDescription: "a forgotten year", activity: [0: old],
-                requests: ["activity 0", "heart rates of 2000"], orphansOf: nil),
+                heartRatesOf: today.year, requests: ["activity 0"] + years, orphansOf: nil),
             Days(
                 testDescription: "a clock that was never set", activity: [0: old],
-                hasOldHeartRates: true, requests: ["activity 0", "heart rates of 2000"],
+                heartRatesOf: 2000, requests: ["activity 0", "heart rates of 2000"],
                 orphansOf: old),
+            Days(
+                testDescription: "a year of which the totals say that it was forgotten",
+                activity: [0: old], totals: (0, days[0]),
+                requests: ["activity 0"] + years + ["totals"], orphansOf: nil),
+            Days(
+                testDescription: "a clock of which the totals say that it was never set",
+                activity: [0: old], totals: (0, old),
+                requests: ["activity 0"] + years + ["totals"], orphansOf: old),
+            Days(
+                testDescription: "a year that nothing tells", activity: [0: old],
+                requests: ["activity 0"] + years + ["totals", "something else", years[1]],
+                orphansOf: nil),
         ]
     }()
 
@@ -270,5 +282,5 @@ import Testing
         }
     }
 
-    @Test func thereAreScenarios() { #expect(Self.scenarios.count == 10) }
+    @Test func thereAreScenarios() { #expect(Self.scenarios.count == 13) }
 }

@@ -56,12 +56,13 @@ struct DayProbe: Sendable {
                     return
                 }
                 resolve(date) { date in
-                    let today = date.advanced(byDays: Int(day.count))
+                    guard let today = date?.advanced(byDays: Int(day.count)) else {
+                        askTotals()
+                        return
+                    }
                     finish(
                         .success(
-                            today.map {
-                                Sighting(today: $0, from: day, asked: asked, answered: answered)
-                            }))
+                            Sighting(today: today, from: day, asked: asked, answered: answered)))
                 }
             case .success(.noData): ask(from: DaysAgo(day.count &+ 1))
             case .failure(let error) where error.kind == .disconnected: finish(.failure(error))
@@ -88,17 +89,29 @@ struct DayProbe: Sendable {
     }
 
     /// A date of the year 2000 is that of a clock which nobody has set, or of firmware that
-    /// forgets the year and means the nearest one. Heart rates are asked for by date: only a clock
-    /// that was never set has some there.
-    private func resolve(_ date: CivilDate, _ finish: @escaping @Sendable (CivilDate) -> Void) {
+    /// forgets the year and means the nearest one. Heart rates are asked for by date: where some
+    /// are stored, that is the date. Nothing else tells the two apart; `nil` where none are.
+    private func resolve(_ date: CivilDate, _ finish: @escaping @Sendable (CivilDate?) -> Void) {
+        let nearest = date.withYear(near: here)
         guard date.isWithoutYear, !hasYear else {
-            finish(date.withYear(near: here))
+            finish(nearest)
             return
         }
-        core.submit(Inquiry(HeartRateLog.Request(day: date)), as: asker) { outcome in
+        askWhetherThereAreHeartRates(of: date) { areThere in
+            if areThere {
+                finish(date)
+            } else {
+                askWhetherThereAreHeartRates(of: nearest) { finish($0 ? nearest : nil) }
+            }
+        }
+    }
+
+    private func askWhetherThereAreHeartRates(
+        of day: CivilDate, _ finish: @escaping @Sendable (Bool) -> Void
+    ) {
+        core.submit(Inquiry(HeartRateLog.Request(day: day)), as: asker) { outcome in
             let reply = (try? outcome.result.get())?.value
-            let isThere = reply?.samples.contains { $0 != 0 } ?? false
-            finish(isThere ? date : date.withYear(near: here))
+            finish(reply?.samples.contains { $0 != 0 } ?? false)
         }
     }
 }

@@ -52,6 +52,8 @@ struct HistoryContext: Sendable {
 struct HistoryAim: Sendable {
     /// The ring's today, when it is asked.
     let today: CivilDate
+    /// `true` when nothing but the app says that this is its today.
+    let isAssumed: Bool
     /// The day that is wanted, where it is one.
     let day: CivilDate
     /// How many days before the ring's today that is.

@@ -58,8 +58,9 @@ extension HistoryStep {
         HistoryStep(.activity, .daysAgo, day) { aim in
             Inquiry(ActivityLog.Request(day: aim.daysAgo))
         } today: { reply, aim in
-            let date = reply.records.first?.date.date?.withYear(near: aim.day)
-            return date?.advanced(byDays: Int(aim.daysAgo.count))
+            guard let date = reply.records.first?.date.date, !(aim.isAssumed && date.isWithoutYear)
+            else { return nil }
+            return date.withYear(near: aim.day).advanced(byDays: Int(aim.daysAgo.count))
         } _: { reply, context, history in
             for record in reply.records {
                 guard let date = record.date.date?.withYear(near: context.today),

@@ -15,8 +15,8 @@ internal import HaloTransport
 ///    before. Then it is a failure: ``DeviceError/Kind/uncertainDay``.
 /// 4. **A midnight that is near is waited out** where it is known when it comes.
 /// 5. **A clock that was not set is not believed.** The ring is asked for its day first and last:
-///    if it shows the same day, it did so in between. Only where a ring says no day, its clock is
-///    taken to be what the app assumes.
+///    if it shows the same day, it did so in between. Where a ring says no day, only what has dates
+///    of its own counts; its times are taken to be what the app assumes.
 /// 6. **A day that contradicts a clock that was set** means that somebody else has set it since.
 ///    What has come is dropped, and the read begins anew with the day that the ring says.
 struct HistoryReading: Sendable {
@@ -120,7 +120,7 @@ struct HistoryReading: Sendable {
         self.phase = phase
         self.source = source
         self.epoch = epoch
-        assumption = source == .assumption ? epoch : nil
+        assumption = isAssumed ? epoch : nil
         today = nil
         readAt = nil
         queue = Array(steps.indices)
@@ -149,6 +149,9 @@ struct HistoryReading: Sendable {
             begin(wallClock, at: now)
         }
     }
+
+    /// `true` while nothing but the app says which day the ring has.
+    private var isAssumed: Bool { source == .assumption }
 
     /// `true` when the times that the ring's clock shows are those that are known of it.
     private var knowsTime: Bool { source == .setting || assumption != nil }
@@ -255,7 +258,7 @@ extension HistoryReading {
             let count = UInt8(exactly: day.daysAgo(from: ringToday ?? today))
         else { return nil }
         return HistoryAim(
-            today: ringToday ?? today, day: day, daysAgo: DaysAgo(count),
+            today: ringToday ?? today, isAssumed: isAssumed, day: day, daysAgo: DaysAgo(count),
             now: knowsTime ? knowledge.clockReading(wallClock, now: now) : nil,
             dialect: knowledge.dialect)
     }
@@ -329,7 +332,7 @@ extension HistoryReading {
     private mutating func see(_ sighting: DayProbe.Sighting) -> Bool {
         sayingDay = sighting.from
         assumption = assumption?.intersection(sighting.epoch)
-        if source == .assumption {
+        if isAssumed {
             source = .sightings
             epoch = sighting.epoch
         } else if let both = epoch?.intersection(sighting.epoch) {
@@ -352,11 +355,12 @@ extension HistoryReading {
                 let ringToday = day(of: answer) ?? answer.aim.today
                 let context = context(ringToday, answer.aim.day, now: answer.aim.now)
                 settled[answer.index] = (answer.part, context)
-            } else if rounds < Self.mostRounds {
+            } else if rounds < Self.mostRounds, !isAssumed {
                 queue.append(answer.index)
             } else {
                 let context = context(answer.aim.today, answer.aim.day, now: nil)
-                settled[answer.index] = (.failed(DeviceError(.uncertainDay)), context)
+                let error = answer.part.error ?? DeviceError(.uncertainDay)
+                settled[answer.index] = (.failed(error), context)
             }
         }
         answered = []
@@ -365,11 +369,13 @@ extension HistoryReading {
 
     /// The ring's today from asking until the answer's end, where it is certain.
     private func day(of answer: Answered) -> CivilDate? {
-        answer.part.today ?? epoch?.day(from: answer.asked, to: answer.answered)
+        if let today = answer.part.today { return today }
+        return isAssumed ? nil : epoch?.day(from: answer.asked, to: answer.answered)
     }
 
     private func isCertain(_ answer: Answered) -> Bool {
-        switch steps[answer.index].dating {
+        if isAssumed, case .nothing = answer.part { return true }
+        return switch steps[answer.index].dating {
         case .dates: true
         case .today: day(of: answer) == today
         case .daysAgo:

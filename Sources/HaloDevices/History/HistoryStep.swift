@@ -97,6 +97,12 @@ extension HistoryPart {
         guard case .some(_, let today, _) = self else { return nil }
         return today
     }
+
+    /// What an answer has gaps for.
+    var error: DeviceError? {
+        guard case .some(_, _, let error) = self else { return nil }
+        return error
+    }
 }
 
 extension RingHistory {
