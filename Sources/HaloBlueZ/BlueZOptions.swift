@@ -31,6 +31,10 @@ public struct BlueZOptions: Hashable, Sendable {
     /// does any while an answer is awaited. The usual 7.5 ms are the shortest time between two
     /// bursts of values on the air. Zero: none waits.
     public var gathering: Duration
+    /// A value that equals the one before it, and comes within this time of it, is left out;
+    /// nothing means that none is. The daemon tells a value once for each program that listens to
+    /// it, and a device may well send the same twice: nobody can tell these apart.
+    public var leavesOutEqualValuesWithin: Duration?
     /// Whether many writes without a response in a row go through a socket of their own where the
     /// daemon offers one: they wait for room there, and come in no order with what else is asked.
     public var acquiresWrites: Bool
@@ -44,13 +48,15 @@ public struct BlueZOptions: Hashable, Sendable {
     public init(
         adapter: String? = nil, bus: [DBusAddress]? = nil, powersOn: Bool = false,
         notifyMode: NotifyMode = .signals, gathering: Duration = .microseconds(7500),
-        acquiresWrites: Bool = false, pairing: BlueZPairing? = nil, adoptsConnected: Bool = true
+        leavesOutEqualValuesWithin: Duration? = nil, acquiresWrites: Bool = false,
+        pairing: BlueZPairing? = nil, adoptsConnected: Bool = true
     ) {
         self.adapter = adapter
         self.bus = bus
         self.powersOn = powersOn
         self.notifyMode = notifyMode
         self.gathering = gathering
+        self.leavesOutEqualValuesWithin = leavesOutEqualValuesWithin
         self.acquiresWrites = acquiresWrites
         self.pairing = pairing
         self.adoptsConnected = adoptsConnected

@@ -1,7 +1,10 @@
 #if os(Linux)
+import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
+import HaloDevices
 import HaloProtocol
+import HaloSimulator
 import HaloTransport
 import Testing
 
@@ -104,6 +107,34 @@ import Testing
         try await link.pair()
         try await link.pair()
         await link.disconnect()
+    }
+
+    @Test func isAskedOnceMoreWhereTheDaemonRefusesWhatPairs() async throws {
+        var quirks = FakeQuirks()
+        quirks.refusesWhatPairs = true
+        #expect(try await read(BlueZOptions(pairing: BlueZPairing()), quirks: quirks) == [42])
+    }
+
+    /// A ring that says that it wants a bond gets one, and another one does not.
+    @Test(arguments: [(RingProfile.r12, true), (.r02, false)])
+    func aRingIsPairedWithIfThatIsUseful(_ profile: RingProfile, _ isUseful: Bool) async throws {
+        let fake = try await FakeBlueZ()
+        let address = "C0:DE:00:00:00:43"
+        fake.add(VirtualRing(profile), address: address)
+        let transport = try await BlueZTransport(BlueZOptions(bus: [try fake.listen()]))
+        let ring = try await Ring.connect(to: PeripheralIdentity(address), over: transport)
+        for _ in 0..<2 { #expect(try await ring.pairIfUseful() == isUseful) }
+        let bus = try await fake.bus.connect()
+        let name = address.replacing(":", with: "_")
+        let reply = try await bus.call(
+            DBusCall(
+                DBusProperties.get, of: DBusProperties.interfaceName,
+                at: try DBusObjectPath("/org/bluez/hci0/dev_\(name)"), on: BlueZDaemon.name,
+                [.string(Device1.interfaceName), .string(Device1.paired)]))
+        #expect(reply.values == [.variant(.boolean(isUseful))])
+        await ring.disconnect()
+        guard isUseful else { return }
+        await #expect(throws: DeviceError.self) { try await ring.pairIfUseful() }
     }
 
     @Test func isNotPairedWithOtherwise() async throws {

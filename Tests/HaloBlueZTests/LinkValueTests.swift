@@ -48,6 +48,24 @@ import Testing
         #expect(values(link).starts(with: [[1], [2], [3], [4]]))
     }
 
+    /// The daemon tells a value once for each program that listens; whether the second is left out
+    /// is the app's choice.
+    @Test(arguments: [
+        (nil, [1, 1, 2, 1, 1, 1]), (Duration.zero, [1, 2, 1, 1, 1]),
+        (.milliseconds(10), [1, 2, 1, 1]),
+    ])
+    func equalValuesAreLeftOutOnRequest(_ time: Duration?, _ expected: [UInt8]) {
+        var link = LinkScript(BlueZOptions(leavesOutEqualValuesWithin: time))
+        link.establish()
+        _ = link.subscribe(GATTTree.beat)
+        for value in [1, 1, 2, 1] as [UInt8] { link.value([value], of: GATTTree.beat) }
+        link.script.pass(.milliseconds(10))
+        link.value([1], of: GATTTree.beat)
+        link.script.pass(.milliseconds(11))
+        link.value([1], of: GATTTree.beat)
+        #expect(values(link) == expected.map { [$0] })
+    }
+
     @Test func valuesOfNobodyAreNotTold() {
         // The daemon goes on with what an earlier link, or another program, subscribed to.
         var link = established()

@@ -35,7 +35,7 @@ import Testing
 
     /// What is to be done is done once: a socket that is closed is soon somebody else's.
     @Test func everythingIsDoneOnce() throws {
-        let hub = try BusHub(BusPatience())
+        let hub = try BusHub()
         let place = DBusAddress.Socket.path("/tmp/halo")
         // The system never gives numbers as high as these.
         let numbers = (0..<4).map { Int32(1 << 30 + $0) }
@@ -89,10 +89,9 @@ import Testing
         await #expect(throws: DBusError.self) { try await DBusConnection.connect(to: [other]) }
     }
 
-    /// Some 4 MiB, and ten seconds.
-    @Test func usuallyTheBusIsPatient() {
-        #expect(BusPatience().highWater == 4_194_304)
-        #expect(BusPatience().longest == 10_000_000)
+    /// As much as dbus-daemon's `system.conf` has it.
+    @Test func usuallyMuchIsKept() {
+        #expect(BusHub.usuallyKept == 133_169_152)
     }
 }
 #endif

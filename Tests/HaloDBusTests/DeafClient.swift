@@ -11,8 +11,16 @@ final class DeafClient {
     private var stream = DBusMessageStream()
     private var serial: UInt32 = 1
 
-    init(_ bus: PrivateBus) throws {
-        socket = try bus.socket()
+    convenience init(_ bus: PrivateBus) throws { try self.init(bus.socket()) }
+
+    convenience init(_ bus: RunningBus) throws {
+        guard let place = bus.address.socket, let socket = try SystemSocket.connect(to: place)
+        else { throw TestBus.Missing() }
+        try self.init(DBusDescriptor(owning: socket))
+    }
+
+    private init(_ socket: consuming DBusDescriptor) throws {
+        self.socket = socket
         let words = "\0AUTH EXTERNAL\r\nDATA\r\nNEGOTIATE_UNIX_FD\r\nBEGIN\r\n"
         #expect(try say(Array(words.utf8)) && ask("Hello"))
         // Three lines answer the first ones, and behind them come messages.

@@ -47,6 +47,11 @@ struct HeartRateSensorEndingTests {
         #expect(!strap.isConnected)
     }
 
+    /// `true` for what may end a loop: silence, and refused subscriptions.
+    private static func endsLoops(_ error: DeviceError) -> Bool {
+        error.kind == .silent || error.bleError?.kind == .refused
+    }
+
     @Test(arguments: 0..<12)
     func goesOnMeasuringWhateverGoesWrong(seed: UInt64) async throws {
         let air = VirtualBluetooth(
@@ -68,9 +73,7 @@ struct HeartRateSensorEndingTests {
                     if count == 300 { break }
                 }
             } catch {
-                // Nothing but silence and refused subscriptions ends a loop.
-                let isExpected = error.kind == .silent || error.bleError?.kind == .refused
-                #expect(isExpected, "\(error)")
+                #expect(Self.endsLoops(error), "\(error)")
             }
         }
         #expect(count == 300)

@@ -19,7 +19,16 @@ extension FakeDaemon {
         link.operations.current = (operation, number)
         let id = FakeOperationID(device: device.number, number: number)
         if needsEncryption(operation, device), !link.isEncrypted {
-            return perform(.authorize(device.path, isMeant: false, id))
+            guard quirks.refusesWhatPairs, let request = operation.request else {
+                return perform(.authorize(device.path, isMeant: false, id))
+            }
+            perform(.refuse(request, .att(.unlikely)))
+            link.operations.current = nil
+            if link.pairingNumber == nil {
+                link.pairingNumber = number
+                perform(.authorize(device.path, isMeant: false, id))
+            }
+            return askNext(device, link)
         }
         carryOut(operation, device, id)
         watchAnswers(link)

@@ -17,7 +17,7 @@ extension FakeDaemon {
             }
             return attempt(device, pairing: [request])
         }
-        guard link.pairing.isEmpty else { return perform(.refuse(request, .inProgress)) }
+        guard link.pairingNumber == nil else { return perform(.refuse(request, .inProgress)) }
         let number = nextNumber()
         link.pairing = [request]
         link.pairingNumber = number

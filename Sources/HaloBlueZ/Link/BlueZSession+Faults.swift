@@ -35,10 +35,15 @@ extension BlueZSession {
             links[number]?.reason = DisconnectReason(.noResponse, details: fault.details)
             leave(number)
         case .unlikely, .gone:
-            // A device's own 0x0E, and the loss of the link, are the same word (testbed); a daemon
-            // that is gone is told of a moment later.
+            // A device's own 0x0E, the loss of the link, and sometimes that the daemon has begun to
+            // pair (5.82 and 5.87) are the same word (testbed); a daemon that is gone is told of a
+            // moment later.
             hold(fault, on: number) { session, number in
-                session.finish(.failure(fault.error(operation.kind)), on: number)
+                if fault.meaning == .unlikely, session.mayWantKeys(operation, on: number) {
+                    session.pair(becauseOf: fault, on: number)
+                } else {
+                    session.finish(.failure(fault.error(operation.kind)), on: number)
+                }
             }
         case .notConnected:
             hold(fault, on: number) { session, number in
@@ -50,8 +55,7 @@ extension BlueZSession {
             links[number]?.reason = DisconnectReason(.noResponse, details: fault.details)
             leave(number)
         case .notPaired where options.pairing != nil && operation.refusal == nil:
-            links[number]?.current?.refusal = fault
-            links[number]?.current.map { pair(for: $0, on: number) }
+            pair(becauseOf: fault, on: number)
         default:
             finish(.failure(fault.error(operation.kind)), on: number)
         }
@@ -106,11 +110,25 @@ extension BlueZSession {
     /// at that moment, one of the two is missing: nobody can tell them apart.
     mutating func valuesCame(_ values: [[UInt8]], from path: DBusObjectPath) {
         guard let source = links.sources[path] else { return }
+        let values = withoutEquals(values, of: path)
         let (attribute, receiver) = (source.attribute, source.receiver)
         guard source.isRead else { return tell(values, of: attribute, to: receiver) }
         for value in values {
             guard let due = links[source.link]?.keep(value, of: attribute) else { continue }
             tell([due], of: attribute, to: receiver)
+        }
+    }
+
+    /// The values without those that the options say to leave out.
+    private mutating func withoutEquals(
+        _ values: [[UInt8]], of path: DBusObjectPath
+    ) -> [[UInt8]] {
+        guard let time = options.leavesOutEqualValuesWithin else { return values }
+        return values.filter { value in
+            let last = links.sources[path]?.last
+            links.sources[path]?.last = (value, now)
+            guard let last, last.value == value else { return true }
+            return now.duration(since: last.moment) > time
         }
     }
 

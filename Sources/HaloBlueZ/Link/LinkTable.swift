@@ -1,5 +1,6 @@
 #if os(Linux)
 internal import HaloDBus
+internal import HaloProtocol
 internal import HaloTransport
 
 /// Numbers the links of a session, and the attempts to have one.
@@ -18,6 +19,8 @@ struct LinkTable: Sendable {
         let receiver: LinkReceiver
         /// Whether it is being read: then values wait for the answer.
         var isRead = false
+        /// What came last, and when, if equal values may be left out.
+        var last: (value: [UInt8], moment: Moment)?
     }
 
     var courses: [LinkNumber: LinkCourse] = [:]

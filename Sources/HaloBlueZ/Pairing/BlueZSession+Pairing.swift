@@ -24,6 +24,8 @@ enum PairingAgent: Sendable {
 ///   what it can show and ask becomes the adapters' (5.66 to 5.87, `src/agent.c`). So ours is there
 ///   only while it is needed: while the daemon pairs and, if the options say that devices may want
 ///   it, as long as there are links to devices that are not paired with.
+/// - What wants keys is refused with 0x0E at once, sometimes, while the daemon pairs (5.82 and
+///   5.87, in the virtual machine): who asks once more gets it.
 /// - Asked to pair while it looks for services, the daemon pairs and never answers (5.66, in the
 ///   virtual machine; its source has no answer there): that the device is paired with says it, too.
 /// - Pairing can give a device another address (bleak#1737). A link goes on by the object that
@@ -37,6 +39,18 @@ extension BlueZSession {
     static let maximumPairingPauses = 60
     /// Where our agent is on the bus.
     static let agentPath = try? DBusObjectPath("/org/haloprotocol/agent")
+
+    /// `true` if the options say to pair with devices that want it, and the device of a link was
+    /// not paired with when that began; what is under way was not refused before.
+    func mayWantKeys(_ operation: LinkOperation, on number: LinkNumber) -> Bool {
+        operation.refusal == nil && links[number]?.agentNeed != nil
+    }
+
+    /// Pairs with the device of a link, which has refused what is under way there.
+    mutating func pair(becauseOf fault: BlueZFault, on number: LinkNumber) {
+        links[number]?.current?.refusal = fault
+        links[number]?.current.map { pair(for: $0, on: number) }
+    }
 
     /// Pairs with the device of a link, for what is under way there.
     mutating func pair(for operation: LinkOperation, on number: LinkNumber) {

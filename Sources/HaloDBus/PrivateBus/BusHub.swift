@@ -29,13 +29,17 @@ final class BusHub: Sendable {
     }
 
     let id: String
-    let patience: BusPatience
+    /// How many bytes are kept for a client that does not take them.
+    let mostKept: Int
     let wakeReader: Int32
     private let state = Mutex(State())
+
+    /// As many as the system's bus keeps, `max_outgoing_bytes` of dbus-daemon.
+    static let usuallyKept = 127 << 20
     private let wakeWriter: Int32
 
-    init(_ patience: BusPatience) throws(DBusError) {
-        self.patience = patience
+    init(mostKept: Int = BusHub.usuallyKept) throws(DBusError) {
+        self.mostKept = mostKept
         var random = SystemRandomNumberGenerator()
         let bytes: [UInt8] = (0..<16).map { _ in random.next() }
         id = AuthenticationLine.hexadecimal(bytes)

@@ -1,12 +1,10 @@
 #if os(Linux)
 /// The private bus's thread: reads what clients say, lets the router decide, and writes.
 ///
-/// A client that does not take what others send it holds them up, not the bus: they are not
-/// listened to until it does. One that does not take what the bus itself answers holds up itself.
-/// One that takes nothing for ten seconds meanwhile is cut off.
+/// A client that does not take what is sent to it holds nobody up: what it does not take is kept
+/// up to a bound, and lost beyond.
 struct BusLoop {
     private let hub: BusHub
-    private let patience: BusPatience
     private var router: BusRouter
     private var clients: [UInt64: BusClient] = [:]
     private var lastClient: UInt64 = 0
@@ -23,7 +21,6 @@ struct BusLoop {
 
     init(_ hub: BusHub) {
         self.hub = hub
-        patience = hub.patience
         router = BusRouter(busID: hub.id, machineID: SystemSocket.machineID)
     }
 
@@ -52,18 +49,11 @@ struct BusLoop {
         if let time = acceptsAgain, time <= now { acceptsAgain = nil }
         for listener in listeners { poll.append(acceptsAgain == nil ? listener.socket : -1) }
         let ids = clients.keys.sorted()
-        var isHeldUp = false
         for id in ids {
             guard let client = clients[id] else { continue }
-            // One that is held up is not looked at, or its end would wake us again and again.
-            let isHeard = client.isHeard
-            poll.append(
-                isHeard || client.hasOutput ? client.socket : -1, reads: isHeard,
-                writes: client.hasOutput)
-            if !isHeard { isHeldUp = true }
+            poll.append(client.socket, writes: client.hasOutput)
         }
-        let wait = [isHeldUp ? patience.longest : nil, acceptsAgain.map { $0 - now }]
-        poll.wait(for: wait.compactMap(\.self).min())
+        poll.wait(for: acceptsAgain.map { $0 - now })
         now = SystemSocket.now()
         if poll.isReadable(0) {
             _ = SystemSocket.receive(hub.wakeReader, into: &buffer, control: &control)
@@ -82,9 +72,8 @@ struct BusLoop {
         }
         for (index, id) in zip((1 + listeners.count)..., ids) {
             if poll.isWritable(index) { write(id) }
-            if poll.isReadable(index), clients[id]?.isHeard == true { read(id) }
+            if poll.isReadable(index) { read(id) }
         }
-        release()
     }
 
     private mutating func add(_ socket: Int32) {
@@ -92,8 +81,7 @@ struct BusLoop {
         let credentials = SystemSocket.peer(socket)
         router.add(lastClient, credentials)
         clients[lastClient] = BusClient(
-            socket, DBusServerAuthentication(userID: credentials?.user, busID: hub.id), patience,
-            at: now)
+            socket, DBusServerAuthentication(userID: credentials?.user, busID: hub.id))
     }
 
     /// Cuts everybody off at once: nobody is told of the others.
@@ -137,7 +125,7 @@ struct BusLoop {
         while start < count, !authentication.isDone {
             do throws(DBusAuthenticationError) {
                 let answer = try authentication.receive(buffer[start])
-                if !answer.isEmpty { clients[id]?.enqueue(answer, at: now) }
+                if !answer.isEmpty { clients[id]?.enqueue(answer) }
             } catch {
                 return nil
             }
@@ -150,32 +138,34 @@ struct BusLoop {
 
     /// Lets the router have the messages that are complete.
     private mutating func deliver(_ id: UInt64) {
-        while clients[id]?.isHeard == true {
+        while clients[id] != nil {
             do throws(DBusWireError) {
                 guard let (message, descriptors) = try clients[id]?.stream.next() else { return }
                 router.receive(message, descriptors ?? DBusDescriptors(), from: id)
             } catch {
                 return remove(id)
             }
-            perform(for: id)
+            perform()
         }
     }
 
-    /// Does what the router says, because of a client or of nobody.
-    private mutating func perform(for cause: UInt64? = nil) {
+    /// Does what the router says.
+    private mutating func perform() {
         var gone: Set<UInt64> = []
-        for effect in router.takeEffects() {
-            switch effect {
-            case .disconnect(let id): gone.insert(id)
-            case .send(let message, let descriptors, let receivers, let sender):
-                guard let bytes = try? message.encoded() else { continue }
-                let more = message.descriptorCount > 0 ? descriptors : nil
-                for id in receivers {
-                    clients[id]?.enqueue(bytes, more, at: now)
-                    if !writeSome(id) { gone.insert(id) }
-                    // Also whoever only has the bus speak, to others or to itself.
-                    if let speaker = sender ?? cause, clients[id]?.isCongested == true {
-                        clients[speaker]?.waitsFor = id
+        while case let effects = router.takeEffects(), !effects.isEmpty {
+            for effect in effects {
+                switch effect {
+                case .disconnect(let id): gone.insert(id)
+                case .send(let message, let descriptors, let receivers, let sender):
+                    guard let bytes = try? message.encoded() else { continue }
+                    let more = message.descriptorCount > 0 ? descriptors : nil
+                    for id in receivers {
+                        if clients[id]?.hasMore(than: hub.mostKept) == true {
+                            router.lose(message, to: id, from: sender)
+                        } else {
+                            clients[id]?.enqueue(bytes, more)
+                        }
+                        if !writeSome(id) { gone.insert(id) }
                     }
                 }
             }
@@ -187,27 +177,6 @@ struct BusLoop {
         if !writeSome(id) { remove(id) }
     }
 
-    private mutating func writeSome(_ id: UInt64) -> Bool { clients[id]?.write(at: now) ?? true }
-
-    /// Listens again to those whose receivers have caught up, and cuts off who never does: whoever
-    /// waited for that one is listened to at once.
-    private mutating func release() {
-        while releaseSome() {}
-    }
-
-    private mutating func releaseSome() -> Bool {
-        var hasReleased = false
-        for id in clients.keys.sorted() {
-            guard let receiver = clients[id]?.waitsFor else { continue }
-            if let stuck = clients[receiver], stuck.isCongested {
-                guard now - stuck.lastProgress >= patience.longest else { continue }
-                remove(receiver)
-            }
-            clients[id]?.waitsFor = nil
-            deliver(id)
-            hasReleased = true
-        }
-        return hasReleased
-    }
+    private mutating func writeSome(_ id: UInt64) -> Bool { clients[id]?.write() ?? true }
 }
 #endif

@@ -158,6 +158,17 @@ struct BusRouter: Sendable {
         effects.append(.send(message, descriptors, to: [receiver], from: id))
     }
 
+    /// There is no room for a message: a call is refused, anything else is lost.
+    mutating func lose(_ message: DBusMessage, to receiver: UInt64, from id: UInt64?) {
+        guard let id else { return }
+        let call = PendingCall(caller: id, callee: receiver, serial: message.serial)
+        guard message.type == .call, pending.remove(call) != nil else { return }
+        pendingCounts[id]? -= 1
+        refuse(
+            message.serial, of: id,
+            .standard("LimitsExceeded", "Rejected: destination has a full message queue"))
+    }
+
     private mutating func broadcast(
         _ message: DBusMessage, _ descriptors: DBusDescriptors, from id: UInt64?
     ) {

@@ -4,20 +4,21 @@
 ///
 /// It speaks the protocol as any bus does: programs in other languages connect to a socket that
 /// it listens at, connections of this program come over socket pairs. It knows names and their
-/// queues, rules, monitors and descriptors; it starts no programs and forbids nothing. Of what a
-/// client does not take, it keeps some 4 MiB: then who sends it more has to wait, and after ten
-/// seconds the client is cut off. It ends when nobody holds it.
+/// queues, rules, monitors and descriptors; it starts no programs and forbids nothing. A client
+/// that does not take what is sent to it holds nobody up: 127 MiB are kept for it, as on the
+/// system's bus; then calls to it are refused with `LimitsExceeded`, and it misses the rest. The
+/// bus ends when nobody holds it.
 public final class PrivateBus: Sendable {
     private let hub: BusHub
 
     /// A bus without clients.
     public convenience init() throws(DBusError) {
-        try self.init(BusPatience())
+        try self.init(mostKept: BusHub.usuallyKept)
     }
 
-    /// A bus with another patience.
-    init(_ patience: BusPatience) throws(DBusError) {
-        hub = try BusHub(patience)
+    /// A bus that keeps so many bytes for a client that does not take them.
+    init(mostKept: Int) throws(DBusError) {
+        hub = try BusHub(mostKept: mostKept)
         try hub.start()
     }
 

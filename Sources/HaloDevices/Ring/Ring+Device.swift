@@ -51,4 +51,23 @@ extension Ring {
         try await core.setClock(zone, language: options.language)
         return capabilities
     }
+
+    /// Pairs with the ring if it is known to want that, as ``Dialect/bondIsUseful`` says.
+    ///
+    /// No ring demands a bond: what is here works without. Some are reported to be lost without
+    /// one where a phone's app is in the background. Gives `false` where nothing is known of the
+    /// kind, and where the backend leaves pairing to the system; ``BLELink/pair()`` of ``link``
+    /// pairs with any device.
+    @discardableResult
+    public nonisolated(nonsending) func pairIfUseful() async throws(DeviceError) -> Bool {
+        guard dialect.bondIsUseful.value == true else { return false }
+        guard let link else { throw DeviceError(.disconnected) }
+        do throws(BLEError) {
+            try await link.pair()
+        } catch {
+            guard error.kind == .notSupportedHere else { throw DeviceError(error) }
+            return false
+        }
+        return true
+    }
 }
