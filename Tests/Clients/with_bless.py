@@ -1,4 +1,4 @@
-"""bless, which hosts an application over dbus-next, and bleak, which it is made for, as its central.
+"""bless, which hosts an application over dbus-next, and bleak, its counterpart, as a central.
 
 The application is on hci1, and is met from hci0, where the ring is met, too.
 """

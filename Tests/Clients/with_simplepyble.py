@@ -1,4 +1,4 @@
-"""simplepyble: SimpleBLE, in C++ over libdbus, whose calls block and whose callbacks are threads'."""
+"""simplepyble: SimpleBLE, in C++ over libdbus, with calls that block, and threads."""
 
 import threading
 
