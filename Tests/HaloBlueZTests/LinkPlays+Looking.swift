@@ -8,7 +8,8 @@ extension LinkPlayTests {
             plain
             scan
                 scan 1: R02_TEST -50
-                ask SetDiscoveryFilter hci0 {DuplicateData:false Transport:le} for 10.0 seconds
+                ask SetDiscoveryFilter hci0 {DuplicateData:false Pattern:- Transport:le}
+                for 10.0 seconds
               (no link, never, looking 0/0)
             answer SetDiscoveryFilter
                 ask StartDiscovery hci0 for 10.0 seconds
@@ -21,14 +22,16 @@ extension LinkPlayTests {
                 scan 2: Ring -60
             scan again
                 scan 3: Ring -60
-                ask SetDiscoveryFilter hci0 {DuplicateData:true Transport:le} for 10.0 seconds
+                ask SetDiscoveryFilter hci0 {DuplicateData:true Pattern:- Transport:le}
+                for 10.0 seconds
             answer SetDiscoveryFilter
             rssi -60
                 scan 1: Ring -60
                 scan 2: Ring -60
                 scan 3: Ring -60
             stop
-                ask SetDiscoveryFilter hci0 {DuplicateData:false Transport:le} for 10.0 seconds
+                ask SetDiscoveryFilter hci0 {DuplicateData:false Pattern:- Transport:le}
+                for 10.0 seconds
             answer SetDiscoveryFilter
             stop
             stop
@@ -47,7 +50,7 @@ extension LinkPlayTests {
             """
             unknown
             scan 180d
-                ask SetDiscoveryFilter hci0 {DuplicateData:false Transport:le UUIDs:[180d]}
+                ask SetDiscoveryFilter hci0 {DuplicateData:false Pattern:- Transport:le UUIDs:[180d]}
                 for 10.0 seconds
               (no link, never, looking 0/0)
             answer SetDiscoveryFilter
@@ -57,7 +60,7 @@ extension LinkPlayTests {
                 scan 1: R02_TEST -50
             scan fff0
                 scan 2: R02_TEST -50
-                ask SetDiscoveryFilter hci0 {DuplicateData:false Transport:le UUIDs:[180d fff0]}
+                ask SetDiscoveryFilter hci0 {DuplicateData:false Pattern:- Transport:le UUIDs:[180d fff0]}
                 for 10.0 seconds
             answer SetDiscoveryFilter
             open
@@ -81,7 +84,8 @@ extension LinkPlayTests {
             plain
             scan
                 scan 1: R02_TEST -50
-                ask SetDiscoveryFilter hci0 {DuplicateData:false Transport:le} for 10.0 seconds
+                ask SetDiscoveryFilter hci0 {DuplicateData:false Pattern:- Transport:le}
+                for 10.0 seconds
               (no link, never, looking 0/0)
             answer SetDiscoveryFilter
                 ask StartDiscovery hci0 for 10.0 seconds
@@ -104,7 +108,8 @@ extension LinkPlayTests {
             adapter on
             scan
                 scan 3: R02_TEST -50
-                ask SetDiscoveryFilter hci0 {DuplicateData:false Transport:le} for 10.0 seconds
+                ask SetDiscoveryFilter hci0 {DuplicateData:false Pattern:- Transport:le}
+                for 10.0 seconds
             answer SetDiscoveryFilter
                 ask StartDiscovery hci0 for 10.0 seconds
             answer StartDiscovery
@@ -120,7 +125,8 @@ extension LinkPlayTests {
             plain
             scan
                 scan 1: R02_TEST -50
-                ask SetDiscoveryFilter hci0 {DuplicateData:false Transport:le} for 10.0 seconds
+                ask SetDiscoveryFilter hci0 {DuplicateData:false Pattern:- Transport:le}
+                for 10.0 seconds
               (no link, never, looking 0/0)
             answer SetDiscoveryFilter
                 ask StartDiscovery hci0 for 10.0 seconds
@@ -183,7 +189,8 @@ extension LinkPlayTests {
             plain
             scan
                 scan 1: R02_TEST -50
-                ask SetDiscoveryFilter hci0 {DuplicateData:false Transport:le} for 10.0 seconds
+                ask SetDiscoveryFilter hci0 {DuplicateData:false Pattern:- Transport:le}
+                for 10.0 seconds
               (no link, never, looking 0/0)
             refuse SetDiscoveryFilter InvalidArguments x
                 ask StartDiscovery hci0 for 10.0 seconds
@@ -192,13 +199,15 @@ extension LinkPlayTests {
                 the adapter is switched off: Resource Not Ready
             scan
                 scan 2: R02_TEST -50
-                ask SetDiscoveryFilter hci0 {DuplicateData:false Transport:le} for 10.0 seconds
+                ask SetDiscoveryFilter hci0 {DuplicateData:false Pattern:- Transport:le}
+                for 10.0 seconds
             refuse SetDiscoveryFilter bus.UnknownObject x
                 scan 2: failed, this computer has no Bluetooth
                 the adapter is gone: x
             scan
                 scan 3: R02_TEST -50
-                ask SetDiscoveryFilter hci0 {DuplicateData:false Transport:le} for 10.0 seconds
+                ask SetDiscoveryFilter hci0 {DuplicateData:false Pattern:- Transport:le}
+                for 10.0 seconds
             answer SetDiscoveryFilter
                 ask StartDiscovery hci0 for 10.0 seconds
             refuse StartDiscovery bus.UnknownObject x
@@ -214,7 +223,8 @@ extension LinkPlayTests {
               (no link, never, looking 0/0)
             scan
                 scan 1: R02_TEST -50
-                ask SetDiscoveryFilter hci0 {DuplicateData:false Transport:le} for 10.0 seconds
+                ask SetDiscoveryFilter hci0 {DuplicateData:false Pattern:- Transport:le}
+                for 10.0 seconds
             answer SetDiscoveryFilter
                 ask StartDiscovery hci0 for 10.0 seconds
             answer StartDiscovery
@@ -230,7 +240,8 @@ extension LinkPlayTests {
                 ask GetManagedObjects / for 10.0 seconds
             answer GetManagedObjects objects
                 state: poweredOn
-                ask SetDiscoveryFilter hci0 {DuplicateData:false Transport:le} for 10.0 seconds
+                ask SetDiscoveryFilter hci0 {DuplicateData:false Pattern:- Transport:le}
+                for 10.0 seconds
               (no link, never, looking 0/0)
             answer SetDiscoveryFilter
                 ask StartDiscovery hci0 for 10.0 seconds
@@ -288,7 +299,8 @@ extension LinkPlayTests {
               (seeking, 1.0 seconds, looking 0/0)
             adapter added
                 state: poweredOn
-                ask SetDiscoveryFilter hci0 {DuplicateData:false Transport:le} for 10.0 seconds
+                ask SetDiscoveryFilter hci0 {DuplicateData:false Pattern:- Transport:le}
+                for 10.0 seconds
               (seeking, 119.0 seconds, looking 1/1)
             adapter off
                 state: poweredOff
@@ -344,7 +356,8 @@ extension LinkPlayTests {
               (seeking, 3.0 seconds, looking 0/0)
             adapter on
                 state: poweredOn
-                ask SetDiscoveryFilter hci0 {DuplicateData:false Transport:le} for 10.0 seconds
+                ask SetDiscoveryFilter hci0 {DuplicateData:false Pattern:- Transport:le}
+                for 10.0 seconds
               (seeking, 120.0 seconds, looking 1/1)
             adapter off
                 state: poweredOff

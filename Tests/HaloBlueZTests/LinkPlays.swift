@@ -65,7 +65,8 @@ extension LinkPlayTests {
             """
             unknown
             open
-                ask SetDiscoveryFilter hci0 {DuplicateData:false Transport:le} for 10.0 seconds
+                ask SetDiscoveryFilter hci0 {DuplicateData:false Pattern:- Transport:le}
+                for 10.0 seconds
               (seeking, 120.0 seconds, looking 1/1)
             answer SetDiscoveryFilter
                 ask StartDiscovery hci0 for 10.0 seconds
@@ -98,7 +99,8 @@ extension LinkPlayTests {
             """
             unknown
             open
-                ask SetDiscoveryFilter hci0 {DuplicateData:false Transport:le} for 10.0 seconds
+                ask SetDiscoveryFilter hci0 {DuplicateData:false Pattern:- Transport:le}
+                for 10.0 seconds
               (seeking, 120.0 seconds, looking 1/1)
             answer SetDiscoveryFilter
                 ask StartDiscovery hci0 for 10.0 seconds
@@ -308,7 +310,8 @@ extension LinkPlayTests {
               (seeking, 0.25 seconds, looking 0/0)
             refuse Connect bus.UnknownObject
             pass 250
-                ask SetDiscoveryFilter hci0 {DuplicateData:false Transport:le} for 10.0 seconds
+                ask SetDiscoveryFilter hci0 {DuplicateData:false Pattern:- Transport:le}
+                for 10.0 seconds
               (seeking, 120.0 seconds, looking 1/1)
             answer SetDiscoveryFilter
                 ask StartDiscovery hci0 for 10.0 seconds

@@ -83,6 +83,7 @@ extension FakeDaemon {
         guard adapter.isDiscoverable != isOn else { return }
         adapter.isDiscoverable = isOn
         set([Adapter1.discoverable: .boolean(isOn)], adapter)
+        perform(.adapterShown(adapter.number))
         limitDiscoverable(adapter)
     }
 

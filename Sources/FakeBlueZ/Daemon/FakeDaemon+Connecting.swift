@@ -11,7 +11,11 @@ extension FakeDaemon {
         }
         switch request.member {
         case Device1.connect: connect(request, device)
-        case Device1.disconnect: disconnect(request, device)
+        case Device1.disconnect:
+            if request.interface == Device1.interfaceName, device.isConnectedByClassic == true {
+                setClassicLink(false, device)
+            }
+            disconnect(request, device)
         case Device1.pair: pair(request, device)
         case Device1.cancelPairing: cancelPairing(request, device)
         default: perform(.refuse(request, .notSupported))
@@ -113,6 +117,7 @@ extension FakeDaemon {
             perform(.conceal([Device1.connected: .boolean(true)], of: device.path))
         } else {
             set([Device1.connected: .boolean(true)], device)
+            tellLink(true, device)
         }
         guard quirks.abortsByLocal == 0 else {
             quirks.abortsByLocal -= 1
@@ -153,7 +158,8 @@ extension FakeDaemon {
         guard let device = devices[number] else { return }
         if device.ghost == link {
             device.ghost = nil
-            set([Device1.connected: .boolean(false)], device)
+            set([Device1.connected: .boolean(device.isConnected)], device)
+            tellLink(false, device)
         } else if device.link?.number == link {
             endLink(device, BlueZReason.unknown)
         }
@@ -199,8 +205,11 @@ extension FakeDaemon {
         for request in link.pairing { perform(.refuse(request, .authenticationFailed)) }
         link.pairing = []
         let unresolved: [String: DBusValue?] = [Device1.servicesResolved: .boolean(false)]
-        let unconnected: [String: DBusValue?] = [Device1.connected: .boolean(false)]
+        let unconnected: [String: DBusValue?] = [
+            Device1.connected: .boolean(device.isConnected)
+        ]
         if quirks.tellsReasons { tell(reason, device) }
+        tellLink(false, device)
         if link.isResolved && (isWished || quirks.endsInTwoSignals) {
             set(unresolved, device)
             answerLeaving(device)
@@ -222,11 +231,52 @@ extension FakeDaemon {
     }
 
     private mutating func tell(_ reason: String, _ device: FakeDevice) {
+        let bearer = device.isConnectedByClassic.map { _ in BearerLE1.interfaceName }
+        for interface in [Device1.interfaceName, bearer].compactMap(\.self) {
+            perform(
+                .signal(
+                    DBusSignal(
+                        Device1.disconnected, of: interface, at: device.path,
+                        [.string(reason), .string(BlueZReason.text(of: reason))])))
+        }
+    }
+
+    // MARK: - The older Bluetooth
+
+    /// Of a device that has the older Bluetooth, too, the link is told of by itself.
+    private mutating func tellLink(_ isConnected: Bool, _ device: FakeDevice) {
+        guard isRunning, device.isConnectedByClassic != nil else { return }
         perform(
-            .signal(
-                DBusSignal(
-                    Device1.disconnected, of: Device1.interfaceName, at: device.path,
-                    [.string(reason), .string(BlueZReason.text(of: reason))])))
+            .set(
+                [Device1.connected: .boolean(isConnected)], of: BearerLE1.interfaceName,
+                at: device.path))
+    }
+
+    /// A device has a link over the older Bluetooth, or no longer: the first time, it turns out to
+    /// have that.
+    mutating func setClassicLink(_ isConnected: Bool, _ device: FakeDevice) {
+        guard isRunning else { return }
+        if device.isConnectedByClassic == nil {
+            device.isTemporary = false
+            let bearers = [
+                (BearerLE1.interface, device.link != nil), (BearerBREDR1.interface, false),
+            ]
+            for (bearer, isConnected) in bearers {
+                let values: [String: DBusValue] = [
+                    Device1.adapter: .objectPath(device.adapter.path),
+                    Device1.paired: .boolean(device.isPaired),
+                    Device1.bonded: .boolean(device.isPaired),
+                    Device1.connected: .boolean(isConnected),
+                ]
+                perform(.add(bearer, values, to: device.path))
+            }
+        }
+        device.isConnectedByClassic = isConnected
+        perform(
+            .set(
+                [Device1.connected: .boolean(isConnected)], of: BearerBREDR1.interfaceName,
+                at: device.path))
+        set([Device1.connected: .boolean(device.isConnected)], device)
     }
 
     /// Whoever asked for the end is answered before the device is said to be gone (seen: an answer

@@ -33,6 +33,9 @@ final class FakeDevice {
     var leaving: [DBusRequest] = []
     /// It is to be known no longer when the link has ended.
     var isLeavingForGood = false
+    /// Whether there is a link over the older Bluetooth; nothing if it has none. Of one that has
+    /// it, both kinds of link are told of by themselves, too.
+    var isConnectedByClassic: Bool?
     /// Requests that are never answered.
     var unanswered: [DBusRequest] = []
     /// A link that only seems to be there.
@@ -61,6 +64,7 @@ final class FakeDevice {
     }
 
     var isResolved: Bool { link?.isResolved == true }
+    var isConnected: Bool { link != nil || isConnectedByClassic == true }
 
     /// What it is called, by whoever says so first.
     var shownAlias: String {
@@ -75,7 +79,7 @@ final class FakeDevice {
             Device1.alias: .string(shownAlias), Device1.paired: .boolean(isPaired),
             Device1.bonded: .boolean(isPaired), Device1.trusted: .boolean(isTrusted),
             Device1.blocked: .boolean(isBlocked), Device1.legacyPairing: .boolean(false),
-            Device1.connected: .boolean(link != nil), Device1.uuiDs: shownUUIDs,
+            Device1.connected: .boolean(isConnected), Device1.uuiDs: shownUUIDs,
             Device1.adapter: .objectPath(adapter.path),
             Device1.servicesResolved: .boolean(isResolved),
         ]

@@ -39,6 +39,8 @@ enum FakeEffect: Sendable {
     case clientLeft(String)
     /// An adapter has been taken out.
     case adapterLeft(Int)
+    /// Others may see an adapter, or no longer: what is advertised on it says so.
+    case adapterShown(Int)
     /// Has the daemon woken.
     case alarm(UInt64, Duration)
     /// Asks something of a remote.

@@ -72,6 +72,14 @@ extension FakeRegistrar {
         }
     }
 
+    /// An adapter says other things of itself: so does what is advertised on it.
+    func readAgain(adapter: Int, in shell: FakeShell) {
+        guard let connection = shell.connection else { return }
+        for key in state.withLock({ $0.advertisements[adapter] ?? [] }) {
+            readAgain(key, adapter, connection, in: shell)
+        }
+    }
+
     /// Says how many advertisements there are, and how many more there can be.
     func tellInstances(
         _ adapter: Int, _ remote: RegisteredRemote, _ connection: DBusConnection
@@ -105,7 +113,10 @@ extension FakeRegistrar {
         in shell: FakeShell,
         completion: @escaping @Sendable (Result<RegisteredAdvertisement, DBusRefusal>) -> Void
     ) {
-        let alias = shell.update { $0.adapters[adapter]?.alias } ?? FakeAdapter.name
+        let (alias, isDiscoverable) = shell.update { daemon in
+            let adapter = daemon.adapters[adapter]
+            return (adapter?.alias ?? FakeAdapter.name, adapter?.isDiscoverable == true)
+        }
         let values = DBusCall(
             DBusProperties.getAll, of: DBusProperties.interfaceName, at: key.path, on: key.owner,
             [.string(LEAdvertisement1.interfaceName)])
@@ -114,7 +125,10 @@ extension FakeRegistrar {
                 guard let values = (try? answer.get())?.values.first else {
                     throw RegisteredAdvertisement.unreadable
                 }
-                completion(.success(try RegisteredAdvertisement(values, alias: alias)))
+                completion(
+                    .success(
+                        try RegisteredAdvertisement(
+                            values, alias: alias, onDiscoverableAdapter: isDiscoverable)))
             } catch {
                 completion(.failure(error))
             }

@@ -18,7 +18,12 @@ struct RegisteredAdvertisement: Sendable {
     private static let usualInterval: Duration = .milliseconds(1280)
 
     /// An advertisement by its properties; `alias` is the adapter's name.
-    init(_ values: DBusValue, alias: String) throws(DBusRefusal) {
+    ///
+    /// One that says nothing of whether it may be found, and may be connected to, is as its adapter
+    /// (as the source of 5.66 to 5.87 has it).
+    init(
+        _ values: DBusValue, alias: String, onDiscoverableAdapter isOnDiscoverable: Bool = false
+    ) throws(DBusRefusal) {
         for property in LEAdvertisement1.interface.properties
         where !Self.ofAnyType.contains(property.name) {
             guard let value = values[property.name] else { continue }
@@ -32,6 +37,9 @@ struct RegisteredAdvertisement: Sendable {
         }
         let isConnectable = kind == LEAdvertisement1.peripheral
         var contents = try Self.contents(values, isConnectable)
+        if isConnectable, isOnDiscoverable, values[LEAdvertisement1.discoverable] == nil {
+            contents.insert(.flags([.generalDiscoverable, .classicNotSupported]), at: 0)
+        }
         let includes = (values[LEAdvertisement1.includes]?.elements ?? []).compactMap(\.string)
         if includes.contains(LEAdvertisement1.includesPower) { contents.append(.transmitPower(0)) }
         var name = values[LEAdvertisement1.localName]?.string

@@ -46,6 +46,17 @@ extension FakeBlueZ {
         }
     }
 
+    /// Says whether a device that the daemon knows is connected over the older Bluetooth, as
+    /// headphones are. From then on, the daemon tells both kinds of link apart, as it does from
+    /// 5.84 on if it was started with `--experimental` (by its source).
+    public func setClassicLink(_ isConnected: Bool, _ identity: PeripheralIdentity) {
+        shell.update { daemon in
+            for device in daemon.devices.values where device.address == identity.rawValue {
+                daemon.setClassicLink(isConnected, device)
+            }
+        }
+    }
+
     /// Takes a device out of reach, or brings it back; its link breaks.
     public func setAway(_ isAway: Bool, _ identity: PeripheralIdentity) {
         shell.update { daemon in

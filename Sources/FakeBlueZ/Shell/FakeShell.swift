@@ -204,6 +204,7 @@ final class FakeShell: Sendable {
             }
         case .clientLeft(let name): registrar.clientLeft(name, in: self)
         case .adapterLeft(let number): registrar.adapterLeft(number, in: self)
+        case .adapterShown(let number): registrar.readAgain(adapter: number, in: self)
         case .openSocket(let request, let place, let mtu):
             sockets.open(request, place, mtu: mtu, connection, in: self)
         case .send(let value, let place):

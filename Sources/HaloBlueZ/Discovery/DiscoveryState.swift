@@ -88,11 +88,14 @@ extension ScanFilter {
 
 extension DiscoveryState.Filter {
     /// The filter in the daemon's words. Always of the low-energy kind: otherwise it would listen
-    /// to the older Bluetooth half of the time.
+    /// to the older Bluetooth half of the time. That alone is no filter for an adapter that has
+    /// nothing else, and then devices are passed over that do not say that they may be found (5.87,
+    /// in the virtual machine); with a pattern it is one, and the empty pattern fits all.
     var value: DBusValue {
         var values: [String: DBusValue] = [
             DiscoveryFilter.transport: .string(DiscoveryFilter.transportLE),
             DiscoveryFilter.duplicateData: .boolean(repeats),
+            DiscoveryFilter.pattern: .string(""),
         ]
         if !services.isEmpty {
             values[DiscoveryFilter.uuids] = .strings(services.map(\.busText))

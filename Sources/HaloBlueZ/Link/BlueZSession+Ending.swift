@@ -104,7 +104,7 @@ extension BlueZSession {
     mutating func drop(_ device: DBusObjectPath, then: @escaping Action = { _ in }) {
         let question = links.newNumber()
         links.parting[device] = question
-        call(Device1.disconnect, of: Device1.interfaceName, at: device) { session, answer in
+        call(Device1.disconnect, of: linkInterface(of: device), at: device) { session, answer in
             then(&session)
             session.dropAnswered(device, question, answer)
         }

@@ -141,7 +141,8 @@ extension BlueZSession {
         links[number] = course
         let attempt = course.attempt.count
         call(
-            Device1.connect, of: Device1.interfaceName, at: device, timeout: Self.connectTimeout
+            Device1.connect, of: linkInterface(of: device), at: device,
+            timeout: Self.connectTimeout
         ) { session, answer in
             session.connectAnswered(number, attempt, device, answer)
         }
@@ -173,13 +174,18 @@ extension BlueZSession {
         }
     }
 
+    /// Where the link of a device is begun, ended and told of.
+    func linkInterface(of device: DBusObjectPath) -> String {
+        mirror.devices[device]?.linkInterface ?? Device1.interfaceName
+    }
+
     /// Asks what the daemon may not have said: where the device is hosted by the same daemon,
     /// 5.66 answers Connect and does not tell that the device is connected (seen each time in the
     /// virtual machine; its log has "is already connected").
     mutating func askWhetherConnected(_ device: DBusObjectPath, then: @escaping Action = { _ in }) {
         call(
             DBusProperties.get, of: DBusProperties.interfaceName, at: device,
-            [.string(Device1.interfaceName), .string(Device1.connected)]
+            [.string(linkInterface(of: device)), .string(Device1.connected)]
         ) { session, answer in
             guard case .success(let reply) = answer,
                 reply.values.first?.unwrapped.boolean == true,

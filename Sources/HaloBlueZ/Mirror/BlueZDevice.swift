@@ -43,7 +43,11 @@ struct BlueZDevice: Hashable, Sendable {
     /// Whether it was heard since discovery began: the daemon takes the strength back when
     /// discovery ends.
     var isInReach = false
-    var isConnected = false
+    /// Whether it is connected, over whichever radio.
+    private var isConnectedSomehow = false
+    /// Whether it is connected over low energy, and over the older Bluetooth, as far as the daemon
+    /// tells these apart.
+    private var bearers: [String: Bool] = [:]
     var isPaired = false
     var isResolved = false
 
@@ -61,8 +65,8 @@ struct BlueZDevice: Hashable, Sendable {
         case Device1.serviceData:
             return value == nil ? .other : .heard
         case Device1.connected:
-            isConnected = value?.boolean ?? false
-            return .connection
+            isConnectedSomehow = value?.boolean ?? false
+            return hasBothBearers ? .other : .connection
         case Device1.servicesResolved:
             isResolved = value?.boolean ?? false
             return .resolved
@@ -87,6 +91,42 @@ struct BlueZDevice: Hashable, Sendable {
             return .other
         default:
             return .other
+        }
+    }
+
+    /// Names of bearers' interfaces.
+    static let bearers = [BearerLE1.interfaceName, BearerBREDR1.interfaceName]
+
+    /// A bearer is there, or no longer.
+    mutating func setBearer(_ interface: String, isThere: Bool) {
+        bearers[interface] = isThere ? bearers[interface] ?? false : nil
+    }
+
+    /// A property of a bearer has a value, or with nil none; what that means.
+    mutating func set(_ name: String, _ value: DBusValue?, of bearer: String) -> News {
+        guard name == Device1.connected, bearers[bearer] != nil else { return .other }
+        bearers[bearer] = value?.boolean ?? false
+        return bearer == BearerLE1.interfaceName && hasBothBearers ? .connection : .other
+    }
+
+    /// Whether it has both kinds of Bluetooth, and the daemon tells them apart.
+    private var hasBothBearers: Bool { bearers.count == Self.bearers.count }
+
+    /// Where its link is begun, ended and told of. One with both kinds of Bluetooth may be
+    /// connected over the other: that is no link for us, and not ours to end.
+    var linkInterface: String {
+        hasBothBearers ? BearerLE1.interfaceName : Device1.interfaceName
+    }
+
+    /// Whether there is a link.
+    var isConnected: Bool {
+        get { hasBothBearers ? bearers[BearerLE1.interfaceName] == true : isConnectedSomehow }
+        set {
+            if hasBothBearers {
+                bearers[BearerLE1.interfaceName] = newValue
+            } else {
+                isConnectedSomehow = newValue
+            }
         }
     }
 

@@ -47,9 +47,10 @@ extension BlueZMirror {
         case (DBusObjectManager.interfaceName, DBusObjectManager.interfacesRemoved):
             guard values.count > 1, let path = values[0].objectPath else { return [] }
             return (values[1].elements ?? []).compactMap(\.string).flatMap { remove($0, at: path) }
-        case (Device1.interfaceName, Device1.disconnected):
+        case (Device1.interfaceName, Device1.disconnected),
+            (BearerLE1.interfaceName, Device1.disconnected):
             // By the daemon's source only, never seen: 5.66 has no such signal.
-            guard devices[signal.path] != nil, let name = values.first?.keptText else { return [] }
+            guard devices[signal.path]?.linkInterface == signal.interface, let name = values.first?.keptText else { return [] }
             let text = values.dropFirst().first?.keptText ?? ""
             return [.reason(device: signal.path, name: name, text: text)]
         default:
@@ -91,6 +92,8 @@ extension BlueZMirror {
         case Device1.interfaceName:
             guard devices[path] != nil || devices.count < Self.maximumDevices else { return [] }
             devices[path] = BlueZDevice()
+        case BearerLE1.interfaceName, BearerBREDR1.interfaceName:
+            devices[path]?.setBearer(interface, isThere: true)
         case GattService1.interfaceName:
             guard services[path] != nil || services.count < Self.maximumAttributes else {
                 return []
@@ -142,6 +145,8 @@ extension BlueZMirror {
         case Device1.interfaceName:
             batteries[path] = nil
             return devices.removeValue(forKey: path) == nil ? [] : [.deviceRemoved(path)]
+        case BearerLE1.interfaceName, BearerBREDR1.interfaceName:
+            devices[path]?.setBearer(interface, isThere: false)
         case GattManager1.interfaceName: adapters[path]?.hasGattManager = false
         case LEAdvertisingManager1.interfaceName: adapters[path]?.hasAdvertisingManager = false
         case GattService1.interfaceName: keep(BlueZService?.none, at: path)
@@ -165,7 +170,16 @@ extension BlueZMirror {
             guard adapters[path] != nil else { return [] }
             for (name, value) in properties { adapters[path]?.set(name, value) }
             return [.adapter(path)]
-        case Device1.interfaceName: return setDevice(properties, at: path)
+        case Device1.interfaceName:
+            return setDevice(at: path) { device in
+                properties.reduce(into: []) { $0.formUnion(device.set($1.name, $1.value)) }
+            }
+        case BearerLE1.interfaceName, BearerBREDR1.interfaceName:
+            return setDevice(at: path) { device in
+                properties.reduce(into: []) {
+                    $0.formUnion(device.set($1.name, $1.value, of: interface))
+                }
+            }
         case GattService1.interfaceName:
             guard var service = services[path] else { return [] }
             for (name, value) in properties { service.set(name, value) }
@@ -183,11 +197,10 @@ extension BlueZMirror {
     }
 
     private mutating func setDevice(
-        _ properties: [Property], at path: DBusObjectPath
+        at path: DBusObjectPath, _ set: (inout BlueZDevice) -> BlueZDevice.News
     ) -> [MirrorChange] {
         guard var device = devices[path] else { return [] }
-        var news: BlueZDevice.News = []
-        for (name, value) in properties { news.formUnion(device.set(name, value)) }
+        let news = set(&device)
         devices[path] = device
         // A name that comes in an answer to a scan is heard, too.
         let isHeard =

@@ -22,10 +22,12 @@ extension BlueZHub {
                 sender: BlueZDaemon.name, pathNamespace: root,
                 interface: DBusProperties.interfaceName,
                 member: DBusProperties.propertiesChanged),
-            DBusMatchRule(
-                sender: BlueZDaemon.name, pathNamespace: root, interface: Device1.interfaceName,
-                member: Device1.disconnected),
         ]
+            + [Device1.interfaceName, BearerLE1.interfaceName].map {
+                DBusMatchRule(
+                    sender: BlueZDaemon.name, pathNamespace: root, interface: $0,
+                    member: Device1.disconnected)
+            }
     }()
 
     /// Connects to the bus, wherever that is: in a container it is elsewhere, or not there at all

@@ -168,9 +168,11 @@ class Bus:
         return await self.until(found, f"{address} is found")
 
     async def find(self, adapter, address):
-        """Looks for a device; gives its path. The search goes on."""
+        """Looks for a device; gives its path. The search goes on. A filter of `le` alone is none
+        for an adapter of that kind, and passes over who does not say that it may be found (5.87)."""
         await self.call(
-            adapter, ADAPTER, "SetDiscoveryFilter", "a{sv}", [{"Transport": Variant("s", "le")}]
+            adapter, ADAPTER, "SetDiscoveryFilter", "a{sv}",
+            [{"Transport": Variant("s", "le"), "Pattern": Variant("s", "")}],
         )
         try:
             await self.call(adapter, ADAPTER, "StartDiscovery")

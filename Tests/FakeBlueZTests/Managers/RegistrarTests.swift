@@ -2,6 +2,7 @@
 import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
+import HaloSimulator
 import HaloTesting
 import Testing
 
@@ -233,6 +234,28 @@ struct RegistrarTests {
             try await advertise(values, at: Self.path("/ad\(number)"))
         }
         #expect(try await instances() == [5, 0])
+    }
+
+    @Test("an advertisement that does not say whether it may be found is as its adapter")
+    func isAsDiscoverableAsItsAdapter() async throws {
+        fake.addAdapter()
+        let client = try await FakeClient(fake)
+        try await advertise(["LocalName": .string("plain")], at: advertisement)
+        let found = "+/org/bluez/hci1/dev_00_AA_01_00_00_00 Device1"
+        let start = Adapter1.startDiscovery
+        #expect(await client.say(start, Adapter1.interfaceName, "/org/bluez/hci1") == "OK")
+        fake.add(VirtualRing(.r02), address: "C0:DE:00:00:00:44")
+        try await client.hears("+/org/bluez/hci1/dev_C0_DE_00_00_00_44 Device1")
+        #expect(!client.signals.contains { $0.hasPrefix(found) })
+        let shown: [DBusValue] = [
+            .string(Adapter1.interfaceName), .string(Adapter1.discoverable),
+            .variant(.boolean(true)),
+        ]
+        _ = try await program.call(
+            DBusCall(
+                DBusProperties.set, of: DBusProperties.interfaceName, at: adapter,
+                on: BlueZDaemon.name, shown))
+        try await client.hears(found)
     }
 
     @Test("a client has one agent, which may be the default one")
