@@ -32,7 +32,8 @@ import Testing
     private func sayWhy(_ reason: String, _ interface: String, _ link: inout LinkScript) {
         link.script.say(
             DBusSignal(
-                Device1.disconnected, of: interface, at: Tree.device, [.string(reason), .string("")]))
+                Device1.disconnected, of: interface, at: Tree.device,
+                [.string(reason), .string("")]))
     }
 
     private func end(_ link: LinkScript) -> DisconnectReason? {

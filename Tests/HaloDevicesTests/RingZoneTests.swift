@@ -46,6 +46,30 @@ import Testing
         return options
     }
 
+    /// What an earlier clock has stored ahead of time is there until the ring has stored something
+    /// else: five seconds after ten, the value of ten is one of that clock's.
+    @Test(arguments: [false, true])
+    func aSlotThatIsNotOverIsInNoKnownZone(_ isKnown: Bool) async throws {
+        let device = VirtualRingOptions(clock: .off(seconds: isKnown ? 0 : 7200))
+        let bench = try await RingBench.connected(
+            .r02, device: device, options: isKnown ? known(3600) : RingOptions())
+        func pass(to second: Int) async throws {
+            let shown = bench.air.time.wallClock().local.secondsSince1970
+            try await bench.pass(.seconds(second - Int(shown) % 86_400))
+        }
+        func value(_ hour: Int) async throws -> TimedSample<Int>? {
+            let time = try CivilTime(hour: hour, minute: 0)
+            return try await bench.ring.heartRates(daysAgo: 0).last { $0.time.time == time }
+        }
+        try await pass(to: 10 * 3600 + 5)
+        let early = try await value(10)
+        if let early { #expect((early.utc != nil) == isKnown) }
+        #expect((early == nil) == isKnown, "the ring stores a value some seconds later")
+        try await pass(to: 11 * 3600 + 60)
+        let late = try #require(try await value(10))
+        #expect(late.utc == late.time.advanced(bySeconds: -3600))
+    }
+
     @Test func aSampleThatWasStoredBeforeAJourneyKeepsItsMoment() async throws {
         let bench = try await RingBench.connected(options: known(3600))
         let before = try await bench.ring.history(days: 2)

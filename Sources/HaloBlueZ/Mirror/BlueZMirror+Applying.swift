@@ -50,7 +50,9 @@ extension BlueZMirror {
         case (Device1.interfaceName, Device1.disconnected),
             (BearerLE1.interfaceName, Device1.disconnected):
             // By the daemon's source only, never seen: 5.66 has no such signal.
-            guard devices[signal.path]?.linkInterface == signal.interface, let name = values.first?.keptText else { return [] }
+            guard devices[signal.path]?.linkInterface == signal.interface,
+                let name = values.first?.keptText
+            else { return [] }
             let text = values.dropFirst().first?.keptText ?? ""
             return [.reason(device: signal.path, name: name, text: text)]
         default:

@@ -44,7 +44,15 @@ struct HistoryContext: Sendable {
         samples.append(
             TimedSample(
                 time: time, minutes: minutes,
-                secondsFromUTC: secondsFromUTC(from: time, seconds: minutes * 60), value: value))
+                secondsFromUTC: secondsFromUTC(slot: time, seconds: minutes * 60), value: value))
+    }
+
+    /// How many seconds the ring's clock was ahead of UTC in a slot. One that is not over may still
+    /// hold what was stored there by an earlier clock that was ahead.
+    private func secondsFromUTC(slot start: CivilDateTime, seconds: Int) -> Int? {
+        let isOver = now.map { start.advanced(bySeconds: seconds) <= $0 } ?? true
+        guard isOver || clocks?.isComplete == true else { return nil }
+        return secondsFromUTC(from: start, seconds: seconds)
     }
 }
 

@@ -73,6 +73,9 @@ struct RingClockLog: Sendable {
         if clocks.last?.isInDoubt == true { clocks.removeLast() }
     }
 
+    /// `true` when the first of the clocks was there always.
+    var isComplete: Bool { clocks.first.map { $0.since == nil } ?? false }
+
     /// How many seconds the clock was ahead of UTC that has shown a stretch of time; `nil` unless
     /// one clock has shown all of it, and no other clock any of it.
     func secondsFromUTC(from start: CivilDateTime, seconds: Int) -> Int? {
