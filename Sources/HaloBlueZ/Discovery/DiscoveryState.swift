@@ -19,19 +19,16 @@ struct DiscoveryState: Sendable {
         var isOn = false
     }
 
-    /// What the daemon is told to look for.
+    /// What the daemon is told to look for: all devices. 5.87 dies when it is told of services and
+    /// hears a device that has some (seen in the virtual machine), so it is told of none; a name may
+    /// come in another advertisement, and the daemon would keep it back.
     struct Filter: Hashable, Sendable {
-        /// Services of which a device has to advertise one; if there are none, any device is
-        /// meant.
-        var services: [BluetoothUUID] = []
         /// Whether the same is told again.
         var repeats = false
     }
 
     /// How many scans there may be at one time.
     static let maximumScans = 1024
-    /// How many services are named to the daemon; if there would be more, it is to tell of all.
-    static let maximumServices = 64
     /// How often starting is tried while something else is in progress: for 13 seconds at least, as
     /// the kernel goes on for ten with what a daemon began that was killed (seen in the virtual
     /// machine).
@@ -69,20 +66,7 @@ struct DiscoveryState: Sendable {
             if seekerCount > 0 { return Filter() }
             return holdCount > 0 && isRunning ? told ?? Filter() : nil
         }
-        let isPickyAlone = seekerCount == 0 && filters.allSatisfy(\.isForServicesOnly)
-        let services = isPickyAlone ? Set(filters.flatMap(\.services)) : []
-        return Filter(
-            services: services.count > Self.maximumServices
-                ? [] : services.sorted { ($0.high, $0.low) < ($1.high, $1.low) },
-            repeats: filters.contains(where: \.reportsDuplicates))
-    }
-}
-
-extension ScanFilter {
-    /// Whether services are all that is asked for. A name may come in another advertisement than
-    /// the services do, and the daemon would keep it back: what else is asked for needs all.
-    fileprivate var isForServicesOnly: Bool {
-        !services.isEmpty && namePrefix == nil && company == nil && identities.isEmpty
+        return Filter(repeats: filters.contains(where: \.reportsDuplicates))
     }
 }
 
@@ -92,15 +76,11 @@ extension DiscoveryState.Filter {
     /// nothing else, and then devices are passed over that do not say that they may be found (5.87,
     /// in the virtual machine); with a pattern it is one, and the empty pattern fits all.
     var value: DBusValue {
-        var values: [String: DBusValue] = [
+        .properties([
             DiscoveryFilter.transport: .string(DiscoveryFilter.transportLE),
             DiscoveryFilter.duplicateData: .boolean(repeats),
             DiscoveryFilter.pattern: .string(""),
-        ]
-        if !services.isEmpty {
-            values[DiscoveryFilter.uuids] = .strings(services.map(\.busText))
-        }
-        return .properties(values)
+        ])
     }
 }
 #endif

@@ -46,7 +46,8 @@ struct BlueZDevice: Hashable, Sendable {
     /// Whether it is connected, over whichever radio.
     private var isConnectedSomehow = false
     /// Whether it is connected over low energy, and over the older Bluetooth, as far as the daemon
-    /// tells these apart.
+    /// tells these apart: from 5.84 on, and only if it was started with `--experimental`. Others
+    /// have the interfaces without anything in them (5.87).
     private var bearers: [String: Bool] = [:]
     var isPaired = false
     var isResolved = false
@@ -97,15 +98,13 @@ struct BlueZDevice: Hashable, Sendable {
     /// Names of bearers' interfaces.
     static let bearers = [BearerLE1.interfaceName, BearerBREDR1.interfaceName]
 
-    /// A bearer is there, or no longer.
-    mutating func setBearer(_ interface: String, isThere: Bool) {
-        bearers[interface] = isThere ? bearers[interface] ?? false : nil
-    }
+    /// A bearer is there no longer.
+    mutating func forgetBearer(_ interface: String) { bearers[interface] = nil }
 
     /// A property of a bearer has a value, or with nil none; what that means.
     mutating func set(_ name: String, _ value: DBusValue?, of bearer: String) -> News {
-        guard name == Device1.connected, bearers[bearer] != nil else { return .other }
-        bearers[bearer] = value?.boolean ?? false
+        guard name == Device1.connected else { return .other }
+        bearers[bearer] = value?.boolean
         return bearer == BearerLE1.interfaceName && hasBothBearers ? .connection : .other
     }
 

@@ -94,8 +94,6 @@ extension BlueZMirror {
         case Device1.interfaceName:
             guard devices[path] != nil || devices.count < Self.maximumDevices else { return [] }
             devices[path] = BlueZDevice()
-        case BearerLE1.interfaceName, BearerBREDR1.interfaceName:
-            devices[path]?.setBearer(interface, isThere: true)
         case GattService1.interfaceName:
             guard services[path] != nil || services.count < Self.maximumAttributes else {
                 return []
@@ -148,7 +146,7 @@ extension BlueZMirror {
             batteries[path] = nil
             return devices.removeValue(forKey: path) == nil ? [] : [.deviceRemoved(path)]
         case BearerLE1.interfaceName, BearerBREDR1.interfaceName:
-            devices[path]?.setBearer(interface, isThere: false)
+            devices[path]?.forgetBearer(interface)
         case GattManager1.interfaceName: adapters[path]?.hasGattManager = false
         case LEAdvertisingManager1.interfaceName: adapters[path]?.hasAdvertisingManager = false
         case GattService1.interfaceName: keep(BlueZService?.none, at: path)

@@ -11,7 +11,7 @@ enum Main {
             case "contract": try await Contract.run(Array(arguments))
             case "host": try await Hosting.run()
             case "faults": try await Faults.run(arguments.first ?? "")
-            case "long-writes": try await LongWrites.run()
+            case "long-writes": try await LongWrites.run(arguments.first ?? "")
             case "pairing": try await Pairing.run(arguments.first ?? "")
             case "ring": try await RingClient.run()
             case let verb: throw Complaint("there is no verb \(verb ?? "")")
