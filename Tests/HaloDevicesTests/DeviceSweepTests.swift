@@ -169,7 +169,8 @@ private struct DeviceRun: Sendable {
             try await air.clock.sleep(for: pause)
             let before = worn.state?.ring.history
             guard let history = try? await ring.history(days: days) else { continue }
-            let truth = HistoryTruth(before, worn.state?.ring.history)
+            let after = worn.state?.ring.history
+            let truth = HistoryTruth(before, Self.midnight(between: before, after), after)
             // Totals change while they are asked for again.
             result.faults += truth.faults(of: history).filter { !$0.hasPrefix("totals") }
             result.faults += momentFaults(of: history)
@@ -179,6 +180,19 @@ private struct DeviceRun: Sendable {
         await log.pass(.seconds(10))
         result.faults += log.leftovers.map { "left over: \($0)" }
         return result
+    }
+
+    /// The memory just after a midnight on the way: what was stored ahead of time is of today then,
+    /// and nothing has taken its place yet.
+    private static func midnight(
+        between before: RingMemory?, _ after: RingMemory?
+    ) -> RingMemory? {
+        guard var memory = before, let end = after?.now, memory.now.date < end.date else {
+            return nil
+        }
+        var body = BodyClock(Wearer())
+        _ = memory.advance(to: CivilDateTime(end.date).advanced(bySeconds: 1), body: &body)
+        return memory
     }
 
     /// The heart rates that the wearer did not have at the moment that they say.
