@@ -102,6 +102,23 @@ import Testing
         #expect(try await disconnect.value().hasPrefix("org.freedesktop.DBus.Error.NoReply"))
     }
 
+    @Test func whoLooksForServicesEndsTheDaemon() async throws {
+        let bench = try await FakeBench(quirks: quirks { $0.diesOfServiceFilters = true })
+        let look = DBusValue.properties(["UUIDs": .strings(["180d"])])
+        let adapter = Adapter1.interfaceName
+        let names = { @Sendable in try await bench.client.connection.names() }
+        #expect(
+            await bench.client.say(Adapter1.setDiscoveryFilter, adapter, FakeBench.adapter, look)
+                == "OK")
+        #expect(try await names().contains(BlueZDaemon.name))
+        #expect(await bench.client.say(Adapter1.startDiscovery, adapter, FakeBench.adapter) == "OK")
+        try await eventually("the daemon's end") {
+            try await !names().contains(BlueZDaemon.name)
+        }
+        try await bench.fake.restart()
+        #expect(try await names().contains(BlueZDaemon.name))
+    }
+
     @Test func valuesLostDoubledAndSwapped() async throws {
         let bench = try await FakeBench.connected(quirks: quirks { $0.losesFirstValue = true })
         #expect(await bench.start(.values) == "OK")

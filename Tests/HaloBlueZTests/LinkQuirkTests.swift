@@ -28,6 +28,7 @@ import Testing
         Quirk("exportsLate at once") { $0.exportsLate = .zero },
         Quirk("abortsByLocal") { $0.abortsByLocal = 2 },
         Quirk("forgetsWhenSearchEnds") { $0.forgetsWhenSearchEnds = true },
+        Quirk("diesOfServiceFilters") { $0.diesOfServiceFilters = true },
         Quirk("endsInTwoSignals") { $0.endsInTwoSignals = true },
         Quirk("tellsReasons") { $0.tellsReasons = true },
         Quirk("operationInProgress") { $0.operationInProgress = 4 },

@@ -47,6 +47,11 @@ final class FakeAdapter {
     /// Whether somebody looks with a filter: then each report is told of.
     var hasFilter: Bool { searchers.contains { filters[$0] != nil } }
 
+    /// Whether somebody looks for devices by their services.
+    var looksForServices: Bool {
+        searchers.contains { filters[$0]?.services.isEmpty == false }
+    }
+
     /// Whether somebody looks for what was heard.
     func isWanted(_ heard: FakeHeard, address: String) -> Bool {
         searchers.contains { client in

@@ -119,6 +119,9 @@ extension FakeDaemon {
     private mutating func report(
         _ heard: FakeHeard, _ airborne: FakeAirborne, _ adapter: FakeAdapter
     ) {
+        if quirks.diesOfServiceFilters, adapter.looksForServices, !heard.services.isEmpty {
+            return perform(.die)
+        }
         guard adapter.isWanted(heard, address: airborne.address) else { return }
         guard let device = adapter.devices[airborne.number] else {
             _ = add(airborne, adapter, hasRSSI: true)

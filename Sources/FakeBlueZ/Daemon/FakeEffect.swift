@@ -41,6 +41,8 @@ enum FakeEffect: Sendable {
     case adapterLeft(Int)
     /// Others may see an adapter, or no longer: what is advertised on it says so.
     case adapterShown(Int)
+    /// The daemon ends as with SIGKILL.
+    case die
     /// Has the daemon woken.
     case alarm(UInt64, Duration)
     /// Asks something of a remote.

@@ -202,6 +202,7 @@ final class FakeShell: Sendable {
             registrar.authorize(device, isMeant: isMeant, in: self) { [weak self] isAllowed in
                 self?.update { $0.authorized(id, isAllowed) }
             }
+        case .die: end()
         case .clientLeft(let name): registrar.clientLeft(name, in: self)
         case .adapterLeft(let number): registrar.adapterLeft(number, in: self)
         case .adapterShown(let number): registrar.readAgain(adapter: number, in: self)
