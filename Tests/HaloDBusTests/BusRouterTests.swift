@@ -35,6 +35,39 @@ import Testing
         #expect(bench.effects() == [])
     }
 
+    /// A call for which there is no room is refused, and is none that waits; whatever else there is
+    /// no room for is lost.
+    @Test func whatHasNoRoomIsRefusedOrLost() {
+        var bench = RouterBench(1, 2)
+        func lose() {
+            for case .send(let message, _, let receivers, let sender) in bench.router.takeEffects()
+            {
+                for receiver in receivers {
+                    bench.router.lose(message, to: receiver, from: sender)
+                }
+            }
+        }
+        for _ in 0...BusRouter.Limits.pendingCalls {
+            bench.call(1, ":1.2")
+            lose()
+            let words = bench.effects()
+            guard words.count == 1, words[0].contains("LimitsExceeded Rejected") else {
+                Issue.record("\(words)")
+                return
+            }
+        }
+        bench.call(1, ":1.2", flags: .noReplyExpected)
+        bench.signal(1, to: ":1.2")
+        lose()
+        #expect(bench.effects() == [])
+        bench.ask(1, "GetId")
+        lose()
+        #expect(bench.effects() == [])
+        // Nobody waits for an answer to what was lost.
+        bench.say(2, .answer(to: 1), to: ":1.1")
+        #expect(bench.effects() == [])
+    }
+
     @Test func namesHaveOwnersAndThoseWhoWait() {
         var bench = RouterBench(1, 2, 3)
         let name = DBusValue.string("a.b")
