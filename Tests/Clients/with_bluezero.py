@@ -175,8 +175,6 @@ def meet_application(computer, address):
 def main():
     first, second = adapter.list_adapters()
     computer = Computer(first)
-    # A search with a filter also finds what does not say that it is discoverable.
-    computer.adapter.show_duplicates()
     computer.adapter.start_discovery()
     battery, count = meet_ring(computer)
     meet_application(computer, second)
