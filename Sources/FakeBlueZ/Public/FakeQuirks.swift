@@ -34,7 +34,7 @@ public struct FakeQuirks: Hashable, Sendable {
     /// How many times a search cannot be begun because of another one (bleak#178 to #1825).
     public var searchInProgress = 0
     /// The daemon dies when somebody looks for services and a device with services is heard (5.87,
-    /// in the virtual machine). ``FakeBlueZ/restart()`` brings it back.
+    /// in the virtual machine). `restart()` brings it back.
     public var diesOfServiceFilters = false
     /// A device to which nobody is connected is forgotten when the search ends (bleak#971).
     public var forgetsWhenSearchEnds = false
