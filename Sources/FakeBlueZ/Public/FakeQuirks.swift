@@ -54,8 +54,8 @@ public struct FakeQuirks: Hashable, Sendable {
     /// Why a link ends is told just before `Connected` becomes false, by the signal
     /// `Disconnected`: from 5.83 on (its source).
     public var tellsReasons = false
-    /// What wants keys is refused at once with 0E, and pairing goes on (5.82 and 5.87, sometimes, in
-    /// the virtual machine).
+    /// What wants keys is refused at once with 0E, and pairing goes on (5.82 and 5.87, sometimes,
+    /// in the virtual machine).
     public var refusesWhatPairs = false
     /// A device has this address when it was paired with (bleak#1737).
     public var addressAfterPairing: String?

@@ -46,8 +46,8 @@ struct BlueZDevice: Hashable, Sendable {
     /// Whether it is connected, over whichever radio.
     private var isConnectedSomehow = false
     /// Whether it is connected over low energy, and over the older Bluetooth, as far as the daemon
-    /// tells these apart (pitfall 27): from 5.84 on, and only if it was started with `--experimental`. Others
-    /// have the interfaces without anything in them (5.87).
+    /// tells these apart (pitfall 27): from 5.84 on, and only if it was started with
+    /// `--experimental`. Others have the interfaces without anything in them (5.87).
     private var bearers: [String: Bool] = [:]
     var isPaired = false
     var isResolved = false
