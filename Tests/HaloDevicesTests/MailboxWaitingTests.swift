@@ -44,6 +44,26 @@ import Testing
         return try runDeterministically(step: { false }, body)
     }
 
+    /// Of several who wait, the one that is cancelled goes, and the others are not told.
+    @Test(arguments: 0..<3)
+    func whoIsCancelledIsTheOneWhoGoes(_ cancelled: Int) async throws {
+        let time = SteppedTime()
+        let mailbox = Mailbox<Int>(limit: 3, .waits, time)
+        var waiting: [Task<Int?, Never>] = []
+        for count in 1...3 {
+            waiting.append(Task { (try? await mailbox.next())??.element })
+            try await eventually("\(count) who wait") { time.waiterCount == count }
+        }
+        waiting[cancelled].cancel()
+        #expect(await waiting[cancelled].value == nil)
+        for value in 1...2 { mailbox.send(value) }
+        var found: [Int?] = []
+        for task in waiting { found.append(await task.value) }
+        found.remove(at: cancelled)
+        #expect(found == [1, 2])
+        #expect(time.waiterCount == 0)
+    }
+
     @Test(arguments: [Mailbox<Int>.Patience.waits, .listens])
     func whoIsCancelledOnTheWayDoesNotWait(_ patience: Mailbox<Int>.Patience) throws {
         for number in 1...3 {
