@@ -8,15 +8,16 @@ import HaloTransport
 /// `hosted`, it is ours and hosted by the same daemon: what the two sides of one daemon cannot do
 /// together is not the transport's.
 enum Contract {
-    /// Checks the claims: `radio` or `hosted`, then which part of how many, `1/2`, and texts that
-    /// claims contain.
+    /// Checks the claims: `radio` or `hosted`, then the daemon's version, which part of how many,
+    /// `1/2`, and texts that claims contain.
     static func run(_ arguments: [String]) async throws {
-        let part = arguments.dropFirst().first.flatMap { Part($0) }
-        let texts = Array(arguments.dropFirst(part == nil ? 1 : 2))
+        let version = arguments.dropFirst().first ?? ""
+        let part = arguments.dropFirst(2).first.flatMap { Part($0) }
+        let texts = Array(arguments.dropFirst(part == nil ? 2 : 3))
         switch arguments.first {
         case "radio":
             let radio = try Radio()
-            try await check(part, texts, excused: RadioHarness.excused) {
+            try await check(part, texts, excused: RadioHarness.excused(version)) {
                 try await RadioHarness(radio)
             }
         case "hosted":

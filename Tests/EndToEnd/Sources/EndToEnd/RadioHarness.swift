@@ -5,7 +5,13 @@ import HaloTransport
 /// The contract's device on a radio of another make, and our central.
 struct RadioHarness: EndingHarness {
     /// What the daemon cannot do, and why.
-    static let excused: [String: String] = [:]
+    static func excused(_ version: String) -> [String: String] {
+        guard version == "5.87" else { return [:] }
+        return [
+            "when the device closes the link, all ends with that":
+                "the daemon does not always tell what a device sends just before it ends the link"
+        ]
+    }
 
     let transport: BlueZTransport
     private let radio: Radio

@@ -1,6 +1,6 @@
 """The transport contract: our central, and a device that we host through the same daemon."""
 
-from computer import run_program
+from computer import daemon_version, run_program
 
 DEVICE = None
 SECONDS = 240
@@ -24,4 +24,4 @@ CLAIMS = [
 
 
 async def run(computer):
-    await run_program("contract", "hosted", *CLAIMS)
+    await run_program("contract", "hosted", await daemon_version(), *CLAIMS)
