@@ -93,7 +93,7 @@ import Testing
         let ends = Heard<String>()
         for _ in 0..<3 {
             try await ask(daemon, ends)
-            _ = try await daemon.objects()
+            try await settle(daemon)
             time.pass(.milliseconds(10))
         }
         #expect(try await eventually { time.due.count == 3 })
