@@ -32,8 +32,8 @@ public struct BlueZOptions: Hashable, Sendable {
     /// bursts of values on the air. Zero: none waits.
     public var gathering: Duration
     /// A value that equals the one before it, and comes within this time of it, is left out;
-    /// nothing means that none is. The daemon tells a value once for each program that listens to
-    /// it, and a device may well send the same twice: nobody can tell these apart.
+    /// `nil` means that none is. The daemon repeats each value for each program that has
+    /// subscribed; that cannot be told from a device that sends a value twice.
     public var leavesOutEqualValuesWithin: Duration?
     /// Whether many writes without a response in a row go through a socket of their own where the
     /// daemon offers one: they wait for room there, and come in no order with what else is asked.

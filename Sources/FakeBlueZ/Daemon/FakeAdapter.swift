@@ -47,7 +47,7 @@ final class FakeAdapter {
     /// Whether somebody looks with a filter: then each report is told of.
     var hasFilter: Bool { searchers.contains { filters[$0] != nil } }
 
-    /// Whether somebody looks for devices by their services.
+    /// `true` while a client searches with a filter of services.
     var looksForServices: Bool {
         searchers.contains { filters[$0]?.services.isEmpty == false }
     }

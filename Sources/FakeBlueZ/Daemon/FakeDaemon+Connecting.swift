@@ -243,7 +243,7 @@ extension FakeDaemon {
 
     // MARK: - The older Bluetooth
 
-    /// Of a device that has the older Bluetooth, too, the link is told of by itself.
+    /// Sets `Connected` of the low-energy bearer, which devices with both kinds of Bluetooth have.
     private mutating func tellLink(_ isConnected: Bool, _ device: FakeDevice) {
         guard isRunning, device.isConnectedByClassic != nil else { return }
         perform(

@@ -33,8 +33,8 @@ final class FakeDevice {
     var leaving: [DBusRequest] = []
     /// It is to be known no longer when the link has ended.
     var isLeavingForGood = false
-    /// Whether there is a link over the older Bluetooth; nothing if it has none. Of one that has
-    /// it, both kinds of link are told of by themselves, too.
+    /// Whether there is a link over the older Bluetooth; `nil` if the device has only low energy.
+    /// One with both has an interface for each kind of link.
     var isConnectedByClassic: Bool?
     /// Requests that are never answered.
     var unanswered: [DBusRequest] = []

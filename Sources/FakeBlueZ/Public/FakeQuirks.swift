@@ -33,8 +33,8 @@ public struct FakeQuirks: Hashable, Sendable {
     public var abortsByLocal = 0
     /// How many times a search cannot be begun because of another one (bleak#178 to #1825).
     public var searchInProgress = 0
-    /// The daemon dies when somebody looks for services and a device with services is heard (5.87,
-    /// in the virtual machine). `restart()` brings it back.
+    /// The daemon dies during a search with a filter of services, as soon as it hears a device that
+    /// advertises some (5.87, in the virtual machine). `restart()` brings it back.
     public var diesOfServiceFilters = false
     /// A device to which nobody is connected is forgotten when the search ends (bleak#971).
     public var forgetsWhenSearchEnds = false
@@ -52,7 +52,7 @@ public struct FakeQuirks: Hashable, Sendable {
     /// and not in one.
     public var endsInTwoSignals = false
     /// Why a link ends is told just before `Connected` becomes false, by the signal
-    /// `Disconnected`: from 5.83 on (its source).
+    /// `Disconnected`: from 5.83 on (its source; seen on 5.87).
     public var tellsReasons = false
     /// What wants keys is refused at once with 0E, and pairing goes on (5.82 and 5.87, sometimes,
     /// in the virtual machine).

@@ -19,9 +19,8 @@ struct DiscoveryState: Sendable {
         var isOn = false
     }
 
-    /// What the daemon is told to look for: all devices. 5.87 dies when it is told of services and
-    /// hears a device that has some (pitfall 26: seen in the virtual machine), so it is told of
-    /// none; a name may come in another advertisement, and the daemon would keep it back.
+    /// The filter of the daemon's search. It names no services: 5.87 dies when such a search hears
+    /// a device that advertises some (pitfall 26: seen in the virtual machine).
     struct Filter: Hashable, Sendable {
         /// Whether the same is told again.
         var repeats = false

@@ -49,7 +49,8 @@ extension BlueZMirror {
             return (values[1].elements ?? []).compactMap(\.string).flatMap { remove($0, at: path) }
         case (Device1.interfaceName, Device1.disconnected),
             (BearerLE1.interfaceName, Device1.disconnected):
-            // By the daemon's source only, never seen: 5.66 has no such signal.
+            // 5.66 has no such signal; 5.87 says it on both interfaces, just before `Connected`
+            // becomes false (seen in the virtual machine).
             guard devices[signal.path]?.linkInterface == signal.interface,
                 let name = values.first?.keptText
             else { return [] }
@@ -170,16 +171,8 @@ extension BlueZMirror {
             guard adapters[path] != nil else { return [] }
             for (name, value) in properties { adapters[path]?.set(name, value) }
             return [.adapter(path)]
-        case Device1.interfaceName:
-            return setDevice(at: path) { device in
-                properties.reduce(into: []) { $0.formUnion(device.set($1.name, $1.value)) }
-            }
-        case BearerLE1.interfaceName, BearerBREDR1.interfaceName:
-            return setDevice(at: path) { device in
-                properties.reduce(into: []) {
-                    $0.formUnion(device.set($1.name, $1.value, of: interface))
-                }
-            }
+        case Device1.interfaceName, BearerLE1.interfaceName, BearerBREDR1.interfaceName:
+            return setDevice(properties, of: interface, at: path)
         case GattService1.interfaceName:
             guard var service = services[path] else { return [] }
             for (name, value) in properties { service.set(name, value) }
@@ -197,10 +190,15 @@ extension BlueZMirror {
     }
 
     private mutating func setDevice(
-        at path: DBusObjectPath, _ set: (inout BlueZDevice) -> BlueZDevice.News
+        _ properties: [Property], of interface: String, at path: DBusObjectPath
     ) -> [MirrorChange] {
         guard var device = devices[path] else { return [] }
-        let news = set(&device)
+        var news: BlueZDevice.News = []
+        for (name, value) in properties {
+            news.formUnion(
+                interface == Device1.interfaceName
+                    ? device.set(name, value) : device.set(name, value, of: interface))
+        }
         devices[path] = device
         // A name that comes in an answer to a scan is heard, too.
         let isHeard =

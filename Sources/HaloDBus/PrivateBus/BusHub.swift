@@ -33,10 +33,10 @@ final class BusHub: Sendable {
     let mostKept: Int
     let wakeReader: Int32
     private let state = Mutex(State())
+    private let wakeWriter: Int32
 
     /// As many as the system's bus keeps, `max_outgoing_bytes` of dbus-daemon.
     static let usuallyKept = 127 << 20
-    private let wakeWriter: Int32
 
     init(mostKept: Int = BusHub.usuallyKept) throws(DBusError) {
         self.mostKept = mostKept

@@ -157,20 +157,28 @@ struct BusLoop {
                 switch effect {
                 case .disconnect(let id): gone.insert(id)
                 case .send(let message, let descriptors, let receivers, let sender):
-                    guard let bytes = try? message.encoded() else { continue }
-                    let more = message.descriptorCount > 0 ? descriptors : nil
-                    for id in receivers {
-                        if clients[id]?.hasMore(than: hub.mostKept) == true {
-                            router.lose(message, to: id, from: sender)
-                        } else {
-                            clients[id]?.enqueue(bytes, more)
-                        }
-                        if !writeSome(id) { gone.insert(id) }
-                    }
+                    gone.formUnion(send(message, descriptors, to: receivers, from: sender))
                 }
             }
         }
         for id in gone { remove(id) }
+    }
+
+    /// Sends a message to those who have room for it; who turns out to be gone.
+    private mutating func send(
+        _ message: DBusMessage, _ descriptors: DBusDescriptors, to receivers: [UInt64],
+        from sender: UInt64?
+    ) -> [UInt64] {
+        guard let bytes = try? message.encoded() else { return [] }
+        let more = message.descriptorCount > 0 ? descriptors : nil
+        return receivers.filter { id in
+            if clients[id]?.hasMore(than: hub.mostKept) == true {
+                router.lose(message, to: id, from: sender)
+            } else {
+                clients[id]?.enqueue(bytes, more)
+            }
+            return !writeSome(id)
+        }
     }
 
     private mutating func write(_ id: UInt64) {
