@@ -40,7 +40,7 @@ package final class Locked<Value>: @unchecked Sendable {
 /// The system's lock, which lies at one place in memory until it is destroyed.
 @usableFromInline
 struct SystemMutex {
-    private let place: UnsafeMutablePointer<pthread_mutex_t>
+    fileprivate let place: UnsafeMutablePointer<pthread_mutex_t>
 
     @usableFromInline init() {
         place = .allocate(capacity: 1)
@@ -54,6 +54,28 @@ struct SystemMutex {
 
     func destroy() {
         pthread_mutex_destroy(place)
+        place.deinitialize(count: 1)
+        place.deallocate()
+    }
+}
+
+/// The system's way to wait under a lock until another thread says that something has changed.
+struct SystemCondition {
+    private let place: UnsafeMutablePointer<pthread_cond_t>
+
+    init() {
+        place = .allocate(capacity: 1)
+        place.initialize(to: pthread_cond_t())
+        pthread_cond_init(place, nil)
+    }
+
+    /// Gives the lock away until ``signal()``, or for no reason, and has it again then.
+    func wait(_ mutex: SystemMutex) { pthread_cond_wait(place, mutex.place) }
+
+    func signal() { pthread_cond_signal(place) }
+
+    func destroy() {
+        pthread_cond_destroy(place)
         place.deinitialize(count: 1)
         place.deallocate()
     }

@@ -1,0 +1,389 @@
+import HaloProtocol
+import HaloTesting
+import Testing
+
+@testable import HaloTransport
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A state under a lock, and what follows from its changes: done once, in order, by one thread at
+/// a time, and without the lock.
+@Suite(.timeLimit(.minutes(10))) struct DrainTests {
+    /// Numbers to be noted; those above the bound are an owner's alone.
+    private struct Numbers: DrainState {
+        var queue = FIFO<Int>()
+        var isHeldUp = false
+        var guestsBelow = Int.max
+
+        mutating func nextStep(for role: DrainRole) -> Int? {
+            guard !isHeldUp, let first = queue.first, role == .owner || first < guestsBelow
+            else { return nil }
+            return queue.popFirst()
+        }
+
+        var hasOwnersSteps: Bool { !queue.isEmpty }
+    }
+
+    /// What happened, by whichever thread.
+    private final class Notes<Element: Sendable>: Sendable {
+        private let noted = Locked<[Element]>([])
+
+        func add(_ element: Element) { noted.withLock { $0.append(element) } }
+
+        var all: [Element] { noted.withLock { $0 } }
+    }
+
+    /// A flag that one thread waits for and another one sets.
+    private final class Flag: Sendable {
+        private let isSet = Locked(false)
+
+        func set() { isSet.withLock { $0 = true } }
+
+        func wait() { while !isSet.withLock({ $0 }) { sched_yield() } }
+    }
+
+    private let drain = Drain(Numbers())
+    private let noted = Notes<Int>()
+
+    private func add(_ numbers: Int..., as role: DrainRole) {
+        drain.change(as: role, perform: noted.add) { state in
+            for number in numbers { state.queue.append(number) }
+        }
+    }
+
+    // MARK: One thread
+
+    @Test(arguments: [DrainRole.owner, .guest])
+    func stepsAreTakenInOrderBeforeTheChangeReturns(_ role: DrainRole) {
+        add(1, 2, 3, as: role)
+        #expect(noted.all == [1, 2, 3])
+        add(4, as: role)
+        #expect(noted.all == [1, 2, 3, 4])
+    }
+
+    @Test func aChangeGivesWhatItsBodyGives() {
+        #expect(drain.change(as: .guest, perform: noted.add) { $0.queue.count } == 0)
+        #expect(noted.all == [])
+    }
+
+    @Test(arguments: [DrainRole.owner, .guest], [DrainRole.owner, .guest])
+    func whatAStepChangesComesAfterIt(_ outer: DrainRole, _ inner: DrainRole) {
+        drain.change(
+            as: outer,
+            perform: { number in
+                if number < 3 { add(number + 10, as: inner) }
+                noted.add(number)
+            }
+        ) { state in
+            for number in 1...3 { state.queue.append(number) }
+        }
+        #expect(noted.all == [1, 2, 3, 11, 12])
+    }
+
+    @Test func readingTakesNoStep() {
+        drain.withLock { $0.queue.append(1) }
+        #expect(drain.read { $0.queue.count } == 1)
+        #expect(noted.all == [])
+        add(2, as: .guest)
+        #expect(noted.all == [1, 2])
+    }
+
+    @Test func heldUpStepsWaitForTheChangeThatLetsThemGoOn() {
+        drain.withLock { $0.isHeldUp = true }
+        add(1, as: .owner)
+        add(2, as: .guest)
+        #expect(noted.all == [])
+        drain.change(as: .owner, perform: noted.add) { $0.isHeldUp = false }
+        #expect(noted.all == [1, 2])
+    }
+
+    @Test func aStepMayHoldUpThoseAfterIt() {
+        drain.change(
+            as: .owner,
+            perform: { number in
+                noted.add(number)
+                drain.withLock { $0.isHeldUp = number == 2 }
+            }
+        ) { state in
+            for number in 1...3 { state.queue.append(number) }
+        }
+        #expect(noted.all == [1, 2])
+        drain.change(as: .guest, perform: noted.add) { $0.isHeldUp = false }
+        #expect(noted.all == [1, 2, 3])
+    }
+
+    // MARK: Roles
+
+    @Test func aGuestLeavesOwnersStepsAndSummonsOne() {
+        drain.withLock { $0.guestsBelow = 10 }
+        let summons = Notes<[Int]>()
+        func add(_ numbers: [Int], as role: DrainRole) {
+            drain.change(
+                as: role, summon: { summons.add(noted.all) }, perform: noted.add
+            ) { state in
+                for number in numbers { state.queue.append(number) }
+            }
+        }
+        add([1, 2], as: .guest)
+        #expect(summons.all == [])
+        add([3, 10, 4], as: .guest)
+        #expect(noted.all == [1, 2, 3])
+        #expect(summons.all == [[1, 2, 3]])
+        add([11], as: .guest)
+        #expect(noted.all == [1, 2, 3])
+        #expect(summons.all.count == 2)
+        add([12], as: .owner)
+        #expect(noted.all == [1, 2, 3, 10, 4, 11, 12])
+        #expect(summons.all.count == 2)
+    }
+
+    @Test func whoSummonsMayTakeTheStepsAtOnce() {
+        drain.withLock { $0.guestsBelow = 10 }
+        drain.change(
+            as: .guest, summon: { add(as: .owner) }, perform: noted.add
+        ) { state in
+            for number in [10, 1] { state.queue.append(number) }
+        }
+        #expect(noted.all == [10, 1])
+    }
+
+    /// Begins a step on a thread of its own, and gives how to let it end.
+    private func busy(as role: DrainRole) -> (goOn: Flag, isOver: Flag) {
+        let (hasBegun, goOn, isOver) = (Flag(), Flag(), Flag())
+        RunningThread.run { [drain, noted] in
+            drain.change(
+                as: role,
+                perform: { number in
+                    noted.add(number)
+                    if number == 1 {
+                        hasBegun.set()
+                        goOn.wait()
+                    }
+                }
+            ) { state in
+                for number in 1...3 { state.queue.append(number) }
+            }
+            isOver.set()
+        }
+        hasBegun.wait()
+        return (goOn, isOver)
+    }
+
+    @Test func whatComesMeanwhileIsLeftToTheThreadThatIsAtIt() {
+        for (role, other) in [(DrainRole.owner, DrainRole.owner), (.owner, .guest)] {
+            let bench = DrainTests()
+            let (goOn, isOver) = bench.busy(as: role)
+            bench.drain.change(as: other, perform: { _ in Issue.record("a step") }) {
+                $0.queue.append(4)
+            }
+            #expect(bench.noted.all == [1])
+            goOn.set()
+            isOver.wait()
+            #expect(bench.noted.all == [1, 2, 3, 4])
+        }
+    }
+
+    @Test func aGuestThatFindsAGuestAtItLeaves() {
+        let (goOn, isOver) = busy(as: .guest)
+        drain.change(as: .guest, perform: { _ in Issue.record("a step") }) { $0.queue.append(4) }
+        goOn.set()
+        isOver.wait()
+        #expect(noted.all == [1, 2, 3, 4])
+    }
+
+    @Test func anOwnerWaitsForOneStepOfAGuestAndTakesTheRest() {
+        let (goOn, isOver) = busy(as: .guest)
+        let owners = Notes<Int>()
+        let ownerIsDone = Flag()
+        RunningThread.run { [drain] in
+            drain.change(as: .owner, perform: owners.add) { $0.queue.append(4) }
+            ownerIsDone.set()
+        }
+        while drain.read({ $0.queue.count }) < 3 { sched_yield() }
+        // A second one has nothing to wait for.
+        drain.change(as: .owner, perform: { _ in Issue.record("a step") }) { $0.queue.append(5) }
+        #expect(owners.all == [])
+        goOn.set()
+        isOver.wait()
+        ownerIsDone.wait()
+        #expect(noted.all == [1])
+        #expect(owners.all == [2, 3, 4, 5])
+        add(6, as: .guest)
+        #expect(noted.all == [1, 6])
+    }
+
+    // MARK: Letting go
+
+    /// Changes a drain when nobody holds it any more.
+    private final class Last: Sendable {
+        private let action: @Sendable () -> Void
+
+        init(_ action: @escaping @Sendable () -> Void) { self.action = action }
+
+        deinit { action() }
+    }
+
+    private struct Calls: ActingState {
+        var now = Moment.origin
+        var actions = FIFO<@Sendable () -> Void>()
+        var kept: Last?
+    }
+
+    @Test func stepsAreLetGoOfWithoutTheLock() {
+        let drain = Drain(Calls())
+        let time = SteppedTime()
+        drain.change(as: .owner, on: time) { [noted] state in
+            for number in 1...3 {
+                let last = Last {
+                    drain.change(as: .guest, on: time) { $0.actions.append { noted.add(number) } }
+                }
+                state.actions.append { withExtendedLifetime(last) {} }
+            }
+        }
+        #expect(noted.all == [1, 2, 3])
+    }
+
+    @Test func aStateIsLetGoOfWithoutTheLock() {
+        let other = Drain(Calls())
+        let time = SteppedTime()
+        do {
+            var calls = Calls()
+            calls.kept = Last { [noted] in
+                other.change(as: .guest, on: time) { $0.actions.append { noted.add(1) } }
+            }
+            let drain = Drain(calls)
+            calls.kept = nil
+            drain.change(as: .guest, on: time) { _ in }
+            #expect(noted.all == [])
+        }
+        #expect(noted.all == [1])
+    }
+
+    // MARK: Time
+
+    @Test func theClockIsAskedOutsideOfTheLockAndNeverGoesBack() {
+        let drain = Drain(Calls())
+        let time = HookedTime()
+        time.base.advance(by: .seconds(2))
+        time.atNext(.now) { [noted] in
+            // Another thread is later, and first.
+            time.base.advance(by: .seconds(1))
+            drain.withLock { $0.now = time.base.now() + .seconds(1) }
+            noted.add(drain.read { $0.actions.count })
+        }
+        let now = drain.change(as: .guest, on: time) { state in
+            state.actions.append { [noted] in noted.add(time.questions.count) }
+            return state.now
+        }
+        #expect(now == time.base.now() + .seconds(1))
+        #expect(noted.all == [0, 2])
+        #expect(
+            time.questions == [.waiting(.actionBegins), .now, .waiting(.actionEnds)])
+    }
+
+    // MARK: Many threads
+
+    /// A step that says who changed the state for it, and the how manieth change that was.
+    private struct Marked: DrainState {
+        struct Step: Equatable { let thread: Int, turn: Int }
+
+        var queue = FIFO<Step>()
+        var steps = 0
+
+        mutating func nextStep(for role: DrainRole) -> Step? {
+            // Every seventh is an owner's.
+            if role == .guest, let first = queue.first, first.turn % 7 == 0 { return nil }
+            return queue.popFirst()
+        }
+
+        var hasOwnersSteps: Bool { !queue.isEmpty }
+    }
+
+    @Test(arguments: 1...4) func everythingIsDoneOnceInOrderByOneThreadAtATime(owners: Int) {
+        let (drain, time) = (Drain(Marked()), SteppedTime())
+        let (threads, turns) = (8, 2000)
+        let inside = Locked(0)
+        let done = Locked([Marked.Step]())
+        let overlaps = Locked(0)
+        let added = Locked([Marked.Step]())
+        let ends = (0..<threads).map { _ in Flag() }
+        @Sendable func perform(_ step: Marked.Step) {
+            let others = inside.withLock { count in
+                defer { count += 1 }
+                return count
+            }
+            if others != 0 { overlaps.withLock { $0 += 1 } }
+            done.withLock { $0.append(step) }
+            if step.turn % 5 == 0, step.turn < turns {
+                // A change from within; it comes behind what is queued.
+                add(Marked.Step(thread: step.thread, turn: step.turn + turns), as: .owner)
+            }
+            inside.withLock { $0 -= 1 }
+        }
+        @Sendable func add(_ step: Marked.Step, as role: DrainRole) {
+            time.acting {
+                drain.change(as: role, summon: summon, perform: perform) { state in
+                    state.queue.append(step)
+                    added.withLock { $0.append(step) }
+                }
+            }
+        }
+        @Sendable func summon() {
+            drain.change(as: .owner, perform: perform) { _ in }
+        }
+        for thread in 0..<threads {
+            RunningThread.run {
+                for turn in 0..<turns {
+                    add(
+                        Marked.Step(thread: thread, turn: turn),
+                        as: thread < owners ? .owner : .guest)
+                    if turn % 64 == 0 { sched_yield() }
+                }
+                ends[thread].set()
+            }
+        }
+        for end in ends { end.wait() }
+        #expect(overlaps.withLock { $0 } == 0)
+        #expect(drain.read { $0.queue.isEmpty })
+        let (all, order) = (done.withLock { $0 }, added.withLock { $0 })
+        #expect(all.count == threads * turns * 6 / 5)
+        #expect(all == order)
+    }
+}
+
+/// A thread that runs a function, and then ends.
+private final class RunningThread {
+    private let body: @Sendable () -> Void
+
+    private init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+    static func run(_ body: @escaping @Sendable () -> Void) {
+        let running = Unmanaged.passRetained(RunningThread(body))
+        #if canImport(Darwin)
+        var thread: pthread_t?
+        #else
+        var thread = pthread_t()
+        #endif
+        let result = pthread_create(
+            &thread, nil,
+            { argument in
+                let argument: UnsafeMutableRawPointer? = argument
+                if let argument {
+                    Unmanaged<RunningThread>.fromOpaque(argument).takeRetainedValue().body()
+                }
+                return nil
+            }, running.toOpaque())
+        precondition(result == 0)
+        #if canImport(Darwin)
+        if let thread { pthread_detach(thread) }
+        #else
+        pthread_detach(thread)
+        #endif
+    }
+}
