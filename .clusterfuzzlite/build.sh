@@ -4,13 +4,15 @@
 #
 #   OUT          where to put them
 #   SRC          the folder with HaloProtocol in it, if this script does not lie in a clone
-#   WORK         where to build (a new folder in /tmp)
+#   WORK         where to work (a new folder in /tmp)
+#   BUILD        where to build (a folder in WORK); what was built there before is used
 #   SANITIZER    address (the default), coverage, or none
 #   TARGETS      which targets (all but the canary)
 set -euo pipefail
 : "${OUT:?"OUT must say where the targets go"}"
 sanitizer=${SANITIZER:-address}
 work=${WORK:-$(mktemp -d)}
+build=${BUILD:-$work/fuzz}
 root=$(cd "$(dirname "$0")/.." && pwd)
 [ -x "$root/Tests/Fuzz/build" ] || root=${SRC:?"SRC must say where HaloProtocol is"}/HaloProtocol
 
@@ -29,10 +31,10 @@ read -r -a named <<<"${TARGETS:-}"
 products=()
 if [ ${#named[@]} -eq 1 ]; then products=("${named[0]}" Seeds); fi
 for product in "${products[@]:-}"; do
-    "$root/Tests/Fuzz/build" "$work/fuzz" "${flags[@]}" --static-swift-stdlib \
+    "$root/Tests/Fuzz/build" "$build" "${flags[@]}" --static-swift-stdlib \
         ${product:+--product "$product"}
 done
-bin=$work/fuzz/release
+bin=$build/release
 
 mkdir -p "$OUT" "$work/seeds"
 find "$root/Fixtures" -name '*.halo' -print0 |

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// What runs in the guest. It is linked with everything it needs, as the guest has no Swift.
+// What runs in the guest, which has no Swift: its libraries are taken along.
 let package = Package(
     name: "EndToEnd",
     platforms: [.macOS(.v13)],
