@@ -3,7 +3,7 @@
 extension BLELink {
     /// What is begun on the link and not over; empty where nothing is.
     var remains: [String] {
-        hub.state.withLock { state in
+        hub.drain.read { state in
             [
                 ("operations", state.operations.count), ("waiting", state.waiting.count),
                 ("actions", state.outbox.count), ("sinks", state.sinks.count),
@@ -15,7 +15,7 @@ extension BLELink {
 
     /// What is kept for what is begun on the link; an ended link keeps nothing.
     var kept: [String] {
-        hub.state.withLock { state in
+        hub.drain.read { state in
             let all: [(String, Bool)] = [
                 ("with the driver", !state.withDriver.isEmpty),
                 ("write without response", state.unanswered != nil),

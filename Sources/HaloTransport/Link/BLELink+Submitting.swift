@@ -130,7 +130,7 @@ extension BLELink {
     func checkLength(
         of value: [UInt8], _ uuid: BluetoothUUID, _ mode: WriteMode
     ) throws(BLEError) {
-        if let error = hub.state.withLock({ $0.endedError(.write, uuid) }) { throw error }
+        if let error = hub.drain.read({ $0.endedError(.write, uuid) }) { throw error }
         guard value.count <= hub.maximumWriteLength(mode) else {
             throw BLEError(.tooLong, .write, uuid: uuid)
         }

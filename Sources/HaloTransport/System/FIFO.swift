@@ -21,6 +21,16 @@ package struct FIFO<Element> {
         elements.append(element)
     }
 
+    /// Puts something in front of everything else.
+    @inlinable package mutating func prepend(_ element: Element) {
+        if head > 0 {
+            head -= 1
+            elements[head] = element
+        } else {
+            elements.insert(element, at: 0)
+        }
+    }
+
     /// Takes out what was put in first.
     @inlinable package mutating func popFirst() -> Element? {
         guard !isEmpty else { return nil }
