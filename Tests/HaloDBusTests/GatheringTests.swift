@@ -61,7 +61,7 @@ import Testing
         #expect(try await heard.wait(for: 1) == ["One"])
         // Its thread waits until all are there.
         let (begun, gate) = (Collector<Int>(), DispatchSemaphore(value: 0))
-        listener.hub.perform {
+        _ = listener.perform {
             begun.append(0)
             gate.wait()
         }
@@ -147,7 +147,7 @@ import Testing
         guard let near = ends.take(0) else { throw TestBus.Missing() }
         let (begun, heard) = (Collector<Int>(), Collector<Int>())
         let gate = DispatchSemaphore(value: 0)
-        connection.hub.perform {
+        _ = connection.perform {
             begun.append(0)
             gate.wait()
         }

@@ -254,7 +254,7 @@ import Testing
         _ connection: DBusConnection, _ body: () async throws -> Void
     ) async throws {
         let (begun, gate) = (Collector<Int>(), DispatchSemaphore(value: 0))
-        connection.hub.perform {
+        _ = connection.perform {
             begun.append(0)
             gate.wait()
         }

@@ -8,6 +8,7 @@ struct SessionBench {
     private(set) var sent: [DBusMessage] = []
     private(set) var said: [UInt8] = []
     private var stream = DBusMessageStream()
+    private var input = DBusInput()
     private var isPastBegin = false
 
     /// A session that begins at 0, and has until 1000.
@@ -32,7 +33,12 @@ struct SessionBench {
         receive(Array("AGREE_UNIX_FD\r\n".utf8))
     }
 
-    mutating func receive(_ bytes: [UInt8]) { session.receive(bytes.span) }
+    mutating func receive(_ bytes: [UInt8]) {
+        input.append(bytes.span) { session.authenticate($0) }
+        session.receive(&input)
+    }
+
+    mutating func receiveEnd() { session.receiveEnd(isInsideMessage: input.isInsideMessage) }
 
     mutating func receive(_ message: DBusMessage) throws { receive(try message.encoded()) }
 

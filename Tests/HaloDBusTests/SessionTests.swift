@@ -96,8 +96,8 @@ import Testing
         try bench.receive(DBusMessage(.answer(to: 4711)))
         bench.session.tick(at: 103)
         #expect(bench.effects() == [])
-        bench.session.receiveEnd()
-        bench.session.receiveEnd()
+        bench.receiveEnd()
+        bench.receiveEnd()
         bench.session.tick(at: .max)
         let end = "the connection has ended: the bus has closed it"
         #expect(bench.effects() == ["\(calls[4]): \(end)", "ended: \(end)"])
@@ -107,7 +107,7 @@ import Testing
         var bench = try SessionBench.open()
         let bytes = try DBusMessage(.answer(to: 1)).encoded()
         bench.receive(Array(bytes.prefix(20)))
-        bench.session.receiveEnd()
+        bench.receiveEnd()
         #expect(bench.session.endError?.details?.hasSuffix("in the middle of a message") == true)
     }
 

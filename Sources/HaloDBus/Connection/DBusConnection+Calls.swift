@@ -10,18 +10,29 @@ extension DBusConnection {
         timeout: Duration = defaultTimeout,
         completion: @escaping @Sendable (Result<DBusReply, DBusError>) -> Void
     ) -> DBusCancellation {
-        let deadline = SystemSocket.now() &+ timeout.microseconds
         do throws(DBusError) {
-            let serial = try hub.update { state throws(DBusError) -> UInt32 in
-                let serial = try state.session.call(call, descriptors, until: deadline)
-                state.completions[serial] = completion
-                return serial
-            }
-            return DBusCancellation(hub, serial)
+            return try begin(
+                call, descriptors: descriptors, timeout: timeout, completion: completion)
         } catch {
-            hub.perform { completion(.failure(error)) }
+            if !perform({ completion(.failure(error)) }) { completion(.failure(error)) }
             return DBusCancellation(hub, nil)
         }
+    }
+
+    /// Asks something. The completion is called once, on the connection's thread and nowhere
+    /// else; if this throws, because nothing more can be asked, it never is.
+    package func begin(
+        _ call: DBusCall, descriptors: DBusDescriptors? = nil,
+        timeout: Duration = defaultTimeout,
+        completion: @escaping @Sendable (Result<DBusReply, DBusError>) -> Void
+    ) throws(DBusError) -> DBusCancellation {
+        let deadline = SystemSocket.now() &+ timeout.microseconds
+        let serial = try hub.update { state throws(DBusError) -> UInt32 in
+            let serial = try state.session.call(call, descriptors, until: deadline)
+            state.completions[serial] = completion
+            return serial
+        }
+        return DBusCancellation(hub, serial)
     }
 
     /// Asks something, and waits for the answer.

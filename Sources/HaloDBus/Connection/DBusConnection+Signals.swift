@@ -71,11 +71,17 @@ public final class DBusSubscription: Sendable {
     /// Ends the subscription. A signal that is being told at this moment on the connection's
     /// thread may still be.
     public func cancel() {
+        // Let go outside of the lock: what it holds may call back.
         let subscriber = hub.update { state in
             state.session.unsubscribe(id)
-            return state.subscribers.removeValue(forKey: id)
+            // Where there is no thread any more, nobody is left to be told.
+            let subscriber = state.subscribers.removeValue(forKey: id)
+            if let ready = subscriber?.ready {
+                state.work.append { ready(DBusError(.cancelled)) }
+            }
+            return subscriber
         }
-        subscriber?.ready.map { ready in hub.perform { ready(DBusError(.cancelled)) } }
+        withExtendedLifetime(subscriber) {}
     }
 }
 #endif

@@ -113,6 +113,10 @@ public final class DBusConnection: Sendable {
         if let error { handler(error) }
     }
 
+    /// Runs work on the connection's thread, after what is being called there. `false` if it has
+    /// no thread any more, since it has ended: then the work is not run.
+    package func perform(_ work: @escaping @Sendable () -> Void) -> Bool { hub.perform(work) }
+
     /// Calls `begin` before several things are called that came at once, and `end` after them:
     /// who passes them on to others can have them wait until all are there.
     public func aroundMuch(

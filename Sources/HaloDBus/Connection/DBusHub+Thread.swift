@@ -49,6 +49,7 @@ extension DBusHub {
         var buffer = SystemSocket.room(Self.readLength)
         let controlLength = AncillaryDescriptors.length(SystemSocket.descriptorsAtOnce)
         var control = SystemSocket.room(controlLength)
+        var input = DBusInput()
         var turn = state.withLock { $0.take(&sleep, at: SystemSocket.now()) }
         while true {
             perform(turn)
@@ -57,7 +58,7 @@ extension DBusHub {
             case .goOn: turn = state.withLock { $0.take(&sleep, at: SystemSocket.now()) }
             case .wait:
                 wait(&sleep, turn.rest)
-                turn = read(&sleep, &buffer, &control)
+                turn = read(&sleep, &buffer, &control, &input)
             }
         }
     }
@@ -75,26 +76,24 @@ extension DBusHub {
 
     /// Reads what there is, and says what is to be called for it.
     private func read(
-        _ sleep: inout DBusHubSleep, _ buffer: inout [UInt8], _ control: inout [UInt8]
+        _ sleep: inout DBusHubSleep, _ buffer: inout [UInt8], _ control: inout [UInt8],
+        _ input: inout DBusInput
     ) -> DBusHubTurn {
         var outcome: SystemSocket.Outcome?
-        var descriptors: DBusDescriptors?
         if sleep.isReadable, let socket = sleep.socket {
-            let (result, numbers) = SystemSocket.receive(socket, into: &buffer, control: &control)
-            outcome = result
-            descriptors = numbers.isEmpty ? nil : DBusDescriptors(owning: numbers)
+            outcome = receive(socket, &buffer, &control, &input)
         }
         let now = SystemSocket.now()
         let turn = state.withLock { state -> DBusHubTurn? in
             state.isAsleep = false
             switch outcome {
-            case .bytes(let count):
-                let bytes = buffer.span.extracting(0..<min(count, buffer.count))
-                state.session.receive(bytes, descriptors)
-            case .ended(let reason): state.session.receiveEnd(reason)
+            case .bytes: state.session.receive(&input)
+            case .ended(let reason):
+                state.session.receiveEnd(reason, isInsideMessage: input.isInsideMessage)
             // What can be read is read first: it may hold answers.
             case .later, nil:
-                if let fault = state.writeFault { state.session.receiveEnd(fault) }
+                guard let fault = state.writeFault else { break }
+                state.session.receiveEnd(fault, isInsideMessage: input.isInsideMessage)
             }
             // Only now: what has come already is in time, however late it is looked at.
             state.session.tick(at: now)
@@ -103,6 +102,20 @@ extension DBusHub {
         if let turn { return turn }
         let count = serve(&sleep, &buffer)
         return state.withLock { $0.take(&sleep, at: now, told: count) }
+    }
+
+    /// Takes what is there, and reads the messages in it, while the state is free for others.
+    private func receive(
+        _ socket: Int32, _ buffer: inout [UInt8], _ control: inout [UInt8],
+        _ input: inout DBusInput
+    ) -> SystemSocket.Outcome {
+        let (outcome, numbers) = SystemSocket.receive(socket, into: &buffer, control: &control)
+        let descriptors = numbers.isEmpty ? nil : DBusDescriptors(owning: numbers)
+        guard case .bytes(let count) = outcome else { return outcome }
+        input.append(buffer.span.extracting(0..<min(count, buffer.count)), descriptors) { bytes in
+            state.withLock { $0.session.authenticate(bytes) }
+        }
+        return outcome
     }
 
     private func perform(_ turn: DBusHubTurn) {

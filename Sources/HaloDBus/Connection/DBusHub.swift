@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// Rules:
 /// - One thread reads, and calls everything that is to be called, in the order in which it came.
-///   Nothing is called while the state is locked.
+///   Nothing is called while the state is locked, and no message is read from its bytes.
 /// - Whoever asks for something writes it at once, if the socket takes it; what it does not take
 ///   waits in the session's queue, and the thread writes it when it can.
 /// - The thread is woken only when it would sleep too long. It sleeps until the earliest deadline
@@ -118,13 +118,12 @@ final class DBusHub: Sendable {
         }
     }
 
-    /// Lets the thread call something; if there is none any more, it is called here.
-    func perform(_ work: @escaping @Sendable () -> Void) {
-        let isFinished = update { state in
+    /// Lets the thread call something. `false` if there is none any more: then nobody calls it.
+    func perform(_ work: @escaping @Sendable () -> Void) -> Bool {
+        update { state in
             if !state.isFinished { state.work.append(work) }
-            return state.isFinished
+            return !state.isFinished
         }
-        if isFinished { work() }
     }
 
     private func wake() {

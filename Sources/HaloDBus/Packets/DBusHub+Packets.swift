@@ -9,9 +9,13 @@ extension DBusHub {
 
     /// Watches a socket from now on; what is none that keeps packets has ended.
     func add(_ watch: DBusPacketWatch) {
-        guard SystemSocket.keepsPackets(watch.socket) else { return perform { watch.finish() } }
+        let keepsPackets = SystemSocket.keepsPackets(watch.socket)
         let isFinished = update { state in
             guard !state.isFinished else { return true }
+            guard keepsPackets else {
+                state.work.append { watch.finish() }
+                return false
+            }
             state.packets[ObjectIdentifier(watch)] = watch
             state.watchesOthers = true
             return false

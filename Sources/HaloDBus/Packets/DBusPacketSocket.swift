@@ -55,12 +55,13 @@ public final class DBusPacketSocket: Sendable {
     ///
     /// The completion is called on the connection's thread: with true when the system has taken
     /// the packet, with false if it never will, because it has ended, the packet is too long, or
-    /// ``queueLength`` others wait.
+    /// ``queueLength`` others wait. If the connection has ended, it is called at once.
     public func send(
         _ packet: [UInt8], completion: @escaping @Sendable (Bool) -> Void = { _ in }
     ) {
         switch watch.send(packet, completion) {
-        case .done(let isTaken): hub.perform { completion(isTaken) }
+        case .done(let isTaken):
+            if !hub.perform({ completion(isTaken) }) { completion(isTaken) }
         case .waits: hub.update { $0.watchesOthers = true }
         }
     }

@@ -150,12 +150,15 @@ struct DBusMatching: Sendable {
         return found
     }
 
-    /// The subscriptions that mean what a property's owner tells of it.
-    mutating func subscriptions(for news: DBusNews) -> [UInt32] {
+    /// The subscriptions that mean what a property's owner tells of it, whose header is kept at
+    /// that place.
+    mutating func subscriptions(
+        for source: DBusPropertySource, at place: Int
+    ) -> [UInt32] {
         if sources.isEmpty { sources = Array(repeating: nil, count: DBusHeaderCache.count) }
-        if let known = sources[news.place], known.source === news.source { return known.found }
-        let found = find(news.source.signal())
-        sources[news.place] = (news.source, found)
+        if let known = sources[place], known.source === source { return known.found }
+        let found = find(source.signal())
+        sources[place] = (source, found)
         return found
     }
 

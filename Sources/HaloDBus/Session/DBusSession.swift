@@ -67,8 +67,9 @@ struct DBusSession: Sendable {
     /// What the bus calls itself.
     private(set) var busID: String?
     private(set) var passesDescriptors = false
-    private var stream = DBusMessageStream()
-    private var effects = DBusEffects()
+    private var effects: [Effect] = []
+    /// How much has happened that nobody took, each value counted.
+    private var effectCount = 0
     var handshake: [UInt8] = []
     var outgoing = DBusQueue<Outgoing>()
     var outgoingBytes = 0
@@ -104,8 +105,8 @@ struct DBusSession: Sendable {
 
     // MARK: In
 
-    /// Takes in what came.
-    mutating func receive(_ bytes: Span<UInt8>, _ descriptors: DBusDescriptors? = nil) {
+    /// Takes in what comes before messages do; where those begin, once they do.
+    mutating func authenticate(_ bytes: Span<UInt8>) -> Int? {
         var start = 0
         while start < bytes.count, case .authenticating(var authentication) = phase {
             do throws(DBusAuthenticationError) {
@@ -117,27 +118,26 @@ struct DBusSession: Sendable {
             }
             start += 1
         }
-        guard endError == nil else { return }
-        stream.append(bytes.extracting(start..<bytes.count), descriptors)
-        do throws(DBusWireError) {
-            while endError == nil {
-                if let news = stream.nextNews() {
-                    add(news)
-                } else if let (message, descriptors) = try stream.next() {
-                    receive(message, descriptors)
-                } else {
-                    return
-                }
+        if case .authenticating = phase { return nil }
+        return start
+    }
+
+    /// Takes in the messages that came.
+    mutating func receive(_ input: inout DBusInput) {
+        input.takeAll { item in
+            switch item {
+            case .values(let values, let place): receive(values, place)
+            case .message(let message, let descriptors): receive(message, descriptors)
+            case .malformed(let error): end(DBusError(.malformed, wire: error))
             }
-        } catch {
-            end(DBusError(.malformed, wire: error))
+            return endError == nil
         }
     }
 
-    /// The other side has closed the connection, or it broke.
-    mutating func receiveEnd(_ reason: String? = nil) {
+    /// The other side has closed the connection, or it broke: perhaps inside of a message.
+    mutating func receiveEnd(_ reason: String? = nil, isInsideMessage: Bool = false) {
         var words = reason ?? "the bus has closed it"
-        if stream.isInsideMessage { words += ", in the middle of a message" }
+        if isInsideMessage { words += ", in the middle of a message" }
         end(DBusError(.disconnected, details: words))
     }
 
@@ -162,38 +162,43 @@ struct DBusSession: Sendable {
         objects.forgetRequests()
         outgoing = DBusQueue()
         outgoingBytes = 0
-        stream = DBusMessageStream()
         addAnswer(.ended(error))
     }
 
     // MARK: Out
 
     /// What has happened since this was asked last.
-    mutating func takeEffects() -> [Effect] { effects.take() }
+    mutating func takeEffects() -> [Effect] {
+        defer { (effects, effectCount) = ([], 0) }
+        return effects
+    }
 
     /// Whether anything has happened since.
-    var hasEffects: Bool { effects.count > 0 }
+    var hasEffects: Bool { !effects.isEmpty }
 
     // MARK: Inside
 
     mutating func add(_ effect: Effect) {
         guard endError == nil, hasRoom() else { return }
-        effects.append(effect)
+        addAnswer(effect)
     }
 
     /// Adds what a call has come to: it is let through beyond any limit.
-    mutating func addAnswer(_ effect: Effect) { effects.append(effect) }
+    mutating func addAnswer(_ effect: Effect) {
+        effects.append(effect)
+        effectCount += 1
+    }
 
-    private mutating func add(_ news: DBusNews) {
-        let isMore = effects.expects(news)
-        let subscriptions = isMore ? [] : matching.subscriptions(for: news)
-        guard isMore || !subscriptions.isEmpty, hasRoom() else { return }
-        effects.append(news, for: subscriptions)
+    private mutating func receive(_ values: DBusPropertyValues, _ place: Int) {
+        let subscriptions = matching.subscriptions(for: values.source, at: place)
+        guard !subscriptions.isEmpty, hasRoom() else { return }
+        effects.append(.values(values, subscriptions))
+        effectCount += values.values.count
     }
 
     /// Whether more can happen before it is taken; if not, it is all over.
     private mutating func hasRoom() -> Bool {
-        guard effects.count >= limits.effects else { return true }
+        guard effectCount >= limits.effects else { return true }
         end(DBusError(.tooMuch, details: "signals and calls that nobody takes"))
         return false
     }
