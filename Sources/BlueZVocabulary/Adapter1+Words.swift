@@ -1,8 +1,6 @@
 #if os(Linux)
 /// Words that properties of an adapter have for values.
 extension Adapter1 {
-    /// Of ``powerState``: a switch of the kernel keeps it off.
-    package static let blockedState = "off-blocked"
     /// Of ``roles``: it connects to devices.
     package static let centralRole = "central"
     /// Of ``roles``: it can be a device.

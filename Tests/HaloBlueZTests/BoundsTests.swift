@@ -57,7 +57,7 @@ import Testing
 
     /// An adapter's roles, and a characteristic's flags, are few.
     @Test func longListsAreCut() {
-        var adapter = BlueZAdapter()
+        var adapter = BlueZAdapter(.root)
         let roles = (0..<9).map { "role\($0)" }
         adapter.set("Roles", .strings(roles))
         #expect(adapter.roles == Array(roles.prefix(8)))

@@ -53,7 +53,7 @@ extension DoctorFault {
             "blocked, as the daemon says", .radioSwitch, .problem, "keeps the radio silent",
             "sudo rfkill unblock bluetooth"
         ) {
-            BlueZFacts.change(&$0) { ($0.isPowered, $0.powerState) = (false, "off-blocked") }
+            BlueZFacts.change(&$0) { ($0.isPowered, $0.isBlocked) = (false, true) }
             $0.computer.switches = []
         },
         DoctorFault("hard blocked", .radioSwitch, .problem, "switch or key", "rfkill list") {

@@ -55,11 +55,11 @@ extension BlueZFacts {
         return facts
     }
 
-    static func adapter(_ name: String) -> DaemonObjects.Adapter {
+    static func adapter(_ name: String) -> BlueZAdapter {
         guard let path = try? DBusObjectPath("/org/bluez/\(name)") else {
-            return DaemonObjects.Adapter(path: .root)
+            return BlueZAdapter(.root)
         }
-        var adapter = DaemonObjects.Adapter(path: path)
+        var adapter = BlueZAdapter(path)
         adapter.address = "00:AA:01:00:00:00"
         adapter.isPowered = true
         adapter.isDiscovering = false
@@ -91,7 +91,7 @@ extension BlueZFacts {
     }
 
     static func change(
-        _ facts: inout BlueZFacts, _ body: (inout DaemonObjects.Adapter) -> Void
+        _ facts: inout BlueZFacts, _ body: (inout BlueZAdapter) -> Void
     ) {
         guard var adapter = facts.daemon.objects?.adapters.first else { return }
         body(&adapter)

@@ -95,6 +95,20 @@ import Testing
         #expect(!changes.contains(.value(characteristic: Self.notifier, [1])))
     }
 
+    /// Devices are hosted with these: who hosts one has to hear of both ways.
+    @Test func whatAnAdapterHostsDevicesWithIsTold() {
+        for name in [GattManager1.interfaceName, LEAdvertisingManager1.interfaceName] {
+            var mirror = loaded
+            #expect(mirror.apply(Tree.removed(Tree.hci0, [name])) == [.adapter(Tree.hci0)])
+            #expect(mirror.adapters[Tree.hci0]?.hostingRefusal != nil)
+            #expect(mirror.apply(Tree.added(Tree.hci0, [name: [:]])) == [.adapter(Tree.hci0)])
+            #expect(mirror.adapters[Tree.hci0]?.hostingRefusal == nil)
+            for change in [Tree.removed(Tree.hci1, [name]), Tree.added(Tree.hci1, [name: [:]])] {
+                #expect(mirror.apply(change) == [])
+            }
+        }
+    }
+
     @Test func objectsGoAsTheyCame() {
         var mirror = loaded
         var changes: [MirrorChange] = []

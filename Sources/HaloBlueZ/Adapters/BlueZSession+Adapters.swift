@@ -76,7 +76,7 @@ extension BlueZSession {
 
     /// Whether an adapter is there, and on.
     func isPowered(_ path: DBusObjectPath) -> Bool {
-        mirror.adapters[path]?.isPowered == true
+        mirror.adapters[path]?.isOn == true
     }
 
     private var bestAdapter: DBusObjectPath? {
@@ -84,11 +84,7 @@ extension BlueZSession {
             of: candidates, named: options.adapter, current: adapters.chosen)
     }
 
-    fileprivate var candidates: [AdapterCandidate] {
-        mirror.adapters.map { path, adapter in
-            AdapterCandidate(path: path, address: adapter.address, isOn: adapter.isPowered)
-        }
-    }
+    fileprivate var candidates: [AdapterCandidate] { mirror.adapters.values.map(\.candidate) }
 }
 
 /// Those who wait for an adapter that is on.

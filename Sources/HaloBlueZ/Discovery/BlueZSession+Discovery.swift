@@ -151,7 +151,7 @@ extension BlueZSession {
         case .device(let path, isHeard: true):
             reportDevice(path)
         case .adapter(let path) where path == discovery.adapter:
-            guard mirror.adapters[path]?.isPowered != true else { return }
+            guard mirror.adapters[path]?.isOn != true else { return }
             endDiscovery(Outage(.poweredOff, "the adapter was switched off"))
         case .adapterRemoved(let path) where path == discovery.adapter:
             let isLast = mirror.adapters.isEmpty

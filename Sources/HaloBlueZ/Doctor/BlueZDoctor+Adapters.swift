@@ -28,7 +28,7 @@ extension BlueZDoctor {
             "The adapter is \(name(adapter))\(address).", evidence: others)
         lookAtPower(adapter)
         lookAtRoles(adapter)
-        guard adapter.isDiscovering == true else { return }
+        guard adapter.isDiscovering else { return }
         find(
             .discovery, .hint,
             "Some program looks for devices at the moment; what it asks for is mixed with what"
@@ -50,7 +50,7 @@ extension BlueZDoctor {
         }
     }
 
-    private mutating func lookAtPower(_ adapter: DaemonObjects.Adapter) {
+    private mutating func lookAtPower(_ adapter: BlueZAdapter) {
         let name = name(adapter)
         guard adapter.isPowered != true else {
             find(.radioSwitch, .good, "\(name) is on.")
@@ -65,9 +65,11 @@ extension BlueZDoctor {
         // A daemon elsewhere has other radios; outside of a container it has these.
         let isHere = facts.daemon.isLocal || facts.computer.container != nil
         let known = isHere ? facts.computer.switches : []
-        let own = known.filter { $0.name == adapter.name }
+        let own = known.filter { $0.name == adapter.path.lastElement }
         // A switch that is called like another radio is that one's.
-        let switches = known.filter { $0.name == adapter.name || !Self.isRadio($0.name) }
+        let switches = known.filter {
+            $0.name == adapter.path.lastElement || !Self.isRadio($0.name)
+        }
         // Where the radio has no switch of its own, another one may stand for it.
         let hard = own.first(where: \.isHard) ?? switches.first(where: \.isHard)
         let soft = own.first(where: \.isSoft) ?? switches.first(where: \.isSoft)
@@ -77,7 +79,7 @@ extension BlueZDoctor {
                 "\(name) is off: a switch or key of the computer keeps the radio silent.",
                 evidence: said(hard.name).map { "rfkill: \($0) is hard blocked" },
                 command: "rfkill list")
-        } else if soft != nil || adapter.powerState == Adapter1.blockedState {
+        } else if soft != nil || adapter.isBlocked {
             find(
                 .radioSwitch, .problem, "\(name) is off: the kernel keeps the radio silent.",
                 evidence: said(soft?.name).map { "rfkill: \($0) is soft blocked" },
@@ -99,7 +101,7 @@ extension BlueZDoctor {
 
     /// What switches an adapter on. `bluetoothctl` comes with the daemon, but means whichever it
     /// takes for the first.
-    private func powerCommand(_ adapter: DaemonObjects.Adapter) -> String? {
+    private func powerCommand(_ adapter: BlueZAdapter) -> String? {
         guard let count = facts.daemon.objects?.adapters.count, count > 1 else {
             return "bluetoothctl power on"
         }
@@ -109,7 +111,7 @@ extension BlueZDoctor {
         }
     }
 
-    private mutating func lookAtRoles(_ adapter: DaemonObjects.Adapter) {
+    private mutating func lookAtRoles(_ adapter: BlueZAdapter) {
         // Older daemons do not tell.
         let roles = adapter.roles ?? [Adapter1.centralRole, Adapter1.peripheralRole]
         let name = name(adapter)
@@ -129,7 +131,7 @@ extension BlueZDoctor {
             hasRole: roles.contains(Adapter1.peripheralRole) || roles.contains(Adapter1.bothRoles))
     }
 
-    private mutating func lookAtPeripheral(_ adapter: DaemonObjects.Adapter, hasRole: Bool) {
+    private mutating func lookAtPeripheral(_ adapter: BlueZAdapter, hasRole: Bool) {
         let name = name(adapter)
         var missing: [String] = []
         if !hasRole { missing.append("the role") }
@@ -161,8 +163,8 @@ extension BlueZDoctor {
     }
 
     /// An adapter's name, which the daemon chose; of what characters is the bus's matter.
-    private func name(_ adapter: DaemonObjects.Adapter) -> String {
-        String(adapter.name.prefix(40))
+    private func name(_ adapter: BlueZAdapter) -> String {
+        String(adapter.path.lastElement.prefix(40))
     }
 }
 #endif

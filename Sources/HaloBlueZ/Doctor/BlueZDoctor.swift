@@ -41,7 +41,7 @@ public struct BlueZDoctor {
             findings: doctor.findings,
             bus: addresses.isEmpty ? nil : PrintableText.escaped(addresses.utf8),
             daemonVersion: facts.daemon.objects?.version?.description,
-            adapter: facts.daemon.objects?.chosenAdapter(facts.wantedAdapter)?.name)
+            adapter: facts.daemon.objects?.chosenAdapter(facts.wantedAdapter)?.path.lastElement)
     }
 
     mutating func find(

@@ -4,26 +4,6 @@ internal import HaloDBus
 
 /// What the daemon told about itself and its adapters.
 struct DaemonObjects: Hashable, Sendable {
-    /// One adapter. What it did not tell, or told in another type than it should, is nothing.
-    struct Adapter: Hashable, Sendable {
-        let path: DBusObjectPath
-        var address: String?
-        var isPowered: Bool?
-        var powerState: String?
-        var isDiscovering: Bool?
-        var roles: [String]?
-        var modalias: String?
-        var experiments: [String] = []
-        var hasGattManager = false
-        var hasAdvertisingManager = false
-        var advertisementCount: Int?
-        /// How many more advertisements there can be.
-        var freeAdvertisements: Int?
-
-        /// What it is called on the bus: `hci0`.
-        var name: String { path.text.split(separator: "/").last.map(String.init) ?? "/" }
-    }
-
     /// The version of the daemon.
     struct Version: Hashable, Comparable, CustomStringConvertible, Sendable {
         let major: UInt8
@@ -41,11 +21,8 @@ struct DaemonObjects: Hashable, Sendable {
         static let disablesEATT = Version(major: 5, minor: 67)
     }
 
-    /// As many adapters as are looked at; a daemon can claim any number.
-    private static let adapterLimit = 64
-
     /// The adapters, `hci2` before `hci10`.
-    var adapters: [Adapter] = []
+    var adapters: [BlueZAdapter] = []
     /// Whether it has what BlueZ always has, where it always is.
     var hasAgentManager = false
 
@@ -66,59 +43,22 @@ struct DaemonObjects: Hashable, Sendable {
     }
 
     /// The adapter that a program gets that begins now.
-    func chosenAdapter(_ wanted: String?) -> Adapter? {
-        let candidates = adapters.map { adapter in
-            AdapterCandidate(
-                path: adapter.path, address: adapter.address?.uppercased(),
-                isOn: adapter.isPowered == true)
-        }
-        let chosen = AdapterCandidate.choice(of: candidates, named: wanted)
+    func chosenAdapter(_ wanted: String?) -> BlueZAdapter? {
+        let chosen = AdapterCandidate.choice(of: adapters.map(\.candidate), named: wanted)
         return adapters.first { $0.path == chosen }
     }
 
     /// Reads what the daemon answered when it was asked for its objects; nothing if that was no
     /// such answer.
     init?(_ answer: DBusValue?) {
-        guard let entries = answer?.entries else { return nil }
-        for entry in entries {
-            guard let path = entry.key.objectPath else { return nil }
-            if entry.value[AgentManager1.interfaceName] != nil { hasAgentManager = true }
-            if let values = entry.value[Adapter1.interfaceName],
-                adapters.count < Self.adapterLimit
-            {
-                adapters.append(Adapter(path, values, entry.value))
-            }
-        }
-        adapters.sort { $0.path.comesBefore($1.path) }
+        var mirror = BlueZMirror()
+        guard let answer, let entries = answer.entries,
+            entries.allSatisfy({ $0.key.objectPath != nil }), mirror.load(answer)
+        else { return nil }
+        hasAgentManager = entries.contains { $0.value[AgentManager1.interfaceName] != nil }
+        adapters = mirror.adapters.values.sorted { $0.path.comesBefore($1.path) }
     }
 
     init() {}
-}
-
-extension DaemonObjects.Adapter {
-    init(_ path: DBusObjectPath, _ values: DBusValue, _ interfaces: DBusValue) {
-        self.path = path
-        address = values[Adapter1.address]?.string
-        isPowered = values[Adapter1.powered]?.boolean
-        powerState = values[Adapter1.powerState]?.string
-        isDiscovering = values[Adapter1.discovering]?.boolean
-        roles = values[Adapter1.roles]?.elements?.compactMap(\.string)
-        modalias = values[Adapter1.modalias]?.string
-        experiments =
-            values[Adapter1.experimentalFeatures]?.elements?.compactMap(\.string) ?? []
-        hasGattManager = interfaces[GattManager1.interfaceName] != nil
-        guard let advertising = interfaces[LEAdvertisingManager1.interfaceName] else { return }
-        hasAdvertisingManager = true
-        advertisementCount =
-            advertising[LEAdvertisingManager1.activeInstances]?.integer.map { Int(clamping: $0) }
-        freeAdvertisements =
-            advertising[LEAdvertisingManager1.supportedInstances]?.integer.map {
-                Int(clamping: $0)
-            }
-    }
-
-    init(path: DBusObjectPath) {
-        self.path = path
-    }
 }
 #endif

@@ -15,8 +15,9 @@ extension HostSession {
             if !hasReturned { failed(BLEError(hosting: error)) }
         case .success(let reply):
             owner = reply.sender
-            let entries = reply.values.first?.entries ?? []
-            let adapters = entries.compactMap { HostedAdapter($0) }
+            var mirror = BlueZMirror()
+            if let objects = reply.values.first { _ = mirror.load(objects) }
+            let adapters = Array(mirror.adapters.values)
             guard let adapter = choose(adapters) else {
                 if !hasReturned {
                     let words = AdapterCandidate.absence(
@@ -25,40 +26,36 @@ extension HostSession {
                 }
                 return
             }
-            if let refusal = adapter.refusal {
+            if let refusal = adapter.hostingRefusal {
                 if !hasReturned { failed(refusal) }
                 return
             }
-            found(adapter, entries)
+            found(adapter, mirror)
         }
     }
 
     /// The adapter that is meant. One that came back is known by its address: its path may be
     /// another one. If any will do, it is one that a device can be on.
-    private func choose(_ adapters: [HostedAdapter]) -> HostedAdapter? {
+    private func choose(_ adapters: [BlueZAdapter]) -> BlueZAdapter? {
         if let address { return adapters.first { $0.address == address } }
         if let path = wish.path, let known = adapters.first(where: { $0.path == path }) {
             return known
         }
-        let usable = wish.name == nil ? adapters.filter { $0.refusal == nil } : []
+        let usable = wish.name == nil ? adapters.filter { $0.hostingRefusal == nil } : []
         let candidates = (usable.isEmpty ? adapters : usable).map(\.candidate)
         let chosen = AdapterCandidate.choice(of: candidates, named: wish.name)
         return adapters.first { $0.path == chosen }
     }
 
-    private mutating func found(_ adapter: HostedAdapter, _ entries: [DBusEntry]) {
+    private mutating func found(_ adapter: BlueZAdapter, _ mirror: BlueZMirror) {
         daemon = .here(adapter: adapter.path)
         if address == nil { alias = adapter.ownAlias }
         address = adapter.address ?? address
         devices = [:]
-        for entry in entries {
-            guard let path = entry.key.objectPath,
-                let device = entry.value[Device1.interfaceName],
-                device[Device1.adapter]?.objectPath == adapter.path
-            else { continue }
-            _ = remember(path, isConnected: device[Device1.connected]?.boolean ?? false)
+        for (path, device) in mirror.devices where device.adapter == adapter.path {
+            _ = remember(path, isConnected: device.isConnected)
         }
-        isPowered = adapter.isPowered
+        isPowered = adapter.isOn
         guard !isPowered else { return go() }
         guard wish.powersOn else {
             // One that has come back may still be switched on.

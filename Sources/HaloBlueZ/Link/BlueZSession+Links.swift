@@ -78,7 +78,7 @@ extension BlueZSession {
     }
 
     private mutating func adapterChanged(_ path: DBusObjectPath) {
-        guard let adapter = mirror.adapters[path], !adapter.isPowered else { return }
+        guard let adapter = mirror.adapters[path], !adapter.isOn else { return }
         // Links through it end with it, and so does a Connect, which is never answered when the
         // adapter is switched off under it (testbed: "no reply at all").
         for number in linkNumbers(through: path) {

@@ -43,7 +43,7 @@ extension BlueZSession {
             fail(number, BLEError(.poweredOff, .connect, details: fault.details))
         case .inputOutput:
             // What a daemon says whose adapter is off (testbed), and of other troubles.
-            let isOff = course.adapter.flatMap { mirror.adapters[$0]?.isPowered } == false
+            let isOff = course.adapter.flatMap { mirror.adapters[$0]?.isOn } == false
             fail(
                 number,
                 BLEError(isOff ? .poweredOff : .backend, .connect, details: fault.details))

@@ -48,7 +48,7 @@ struct BlueZDevice: Hashable, Sendable {
     /// Whether it is connected over low energy, and over the older Bluetooth, as far as the daemon
     /// tells these apart (pitfall 27): from 5.84 on, and only if it was started with
     /// `--experimental`. Others have the interfaces without anything in them (5.87).
-    private var bearers: [String: Bool] = [:]
+    private var (lowEnergy, classic): (Bool?, Bool?)
     var isPaired = false
     var isResolved = false
 
@@ -95,21 +95,19 @@ struct BlueZDevice: Hashable, Sendable {
         }
     }
 
-    /// Names of bearers' interfaces.
-    static let bearers = [BearerLE1.interfaceName, BearerBREDR1.interfaceName]
-
-    /// A bearer is there no longer.
-    mutating func forgetBearer(_ interface: String) { bearers[interface] = nil }
-
     /// A property of a bearer has a value, or with nil none; what that means.
     mutating func set(_ name: String, _ value: DBusValue?, of bearer: String) -> News {
         guard name == Device1.connected else { return .other }
-        bearers[bearer] = value?.boolean
-        return bearer == BearerLE1.interfaceName && hasBothBearers ? .connection : .other
+        guard bearer == BearerLE1.interfaceName else {
+            classic = value?.boolean
+            return .other
+        }
+        lowEnergy = value?.boolean
+        return hasBothBearers ? .connection : .other
     }
 
     /// Whether it has both kinds of Bluetooth, and the daemon tells them apart.
-    private var hasBothBearers: Bool { bearers.count == Self.bearers.count }
+    private var hasBothBearers: Bool { lowEnergy != nil && classic != nil }
 
     /// Where its link is begun, ended and told of. One with both kinds of Bluetooth may be
     /// connected over the other: that is no link for us, and not ours to end.
@@ -119,10 +117,10 @@ struct BlueZDevice: Hashable, Sendable {
 
     /// Whether there is a link.
     var isConnected: Bool {
-        get { hasBothBearers ? bearers[BearerLE1.interfaceName] == true : isConnectedSomehow }
+        get { hasBothBearers ? lowEnergy == true : isConnectedSomehow }
         set {
             if hasBothBearers {
-                bearers[BearerLE1.interfaceName] = newValue
+                lowEnergy = newValue
             } else {
                 isConnectedSomehow = newValue
             }

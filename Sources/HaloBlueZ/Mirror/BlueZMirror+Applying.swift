@@ -91,7 +91,7 @@ extension BlueZMirror {
         switch interface {
         case Adapter1.interfaceName:
             guard adapters[path] != nil || adapters.count < Self.maximumAdapters else { return [] }
-            adapters[path] = BlueZAdapter()
+            adapters[path] = BlueZAdapter(path)
         case Device1.interfaceName:
             guard devices[path] != nil || devices.count < Self.maximumDevices else { return [] }
             devices[path] = BlueZDevice()
@@ -113,14 +113,8 @@ extension BlueZMirror {
                 return []
             }
             keep(BlueZDescriptor(), at: path)
-        case GattManager1.interfaceName:
-            guard adapters[path] != nil else { return [] }
-            adapters[path]?.hasGattManager = true
-            return [.adapter(path)]
-        case LEAdvertisingManager1.interfaceName:
-            guard adapters[path] != nil else { return [] }
-            adapters[path]?.hasAdvertisingManager = true
-            return [.adapter(path)]
+        case GattManager1.interfaceName, LEAdvertisingManager1.interfaceName:
+            adapters[path]?.setManager(interface, isThere: true)
         default: break
         }
         return set(properties, of: interface, at: path) + attributes(of: interface, at: path)
@@ -147,9 +141,10 @@ extension BlueZMirror {
             batteries[path] = nil
             return devices.removeValue(forKey: path) == nil ? [] : [.deviceRemoved(path)]
         case BearerLE1.interfaceName, BearerBREDR1.interfaceName:
-            devices[path]?.forgetBearer(interface)
-        case GattManager1.interfaceName: adapters[path]?.hasGattManager = false
-        case LEAdvertisingManager1.interfaceName: adapters[path]?.hasAdvertisingManager = false
+            _ = devices[path]?.set(Device1.connected, nil, of: interface)
+        case GattManager1.interfaceName, LEAdvertisingManager1.interfaceName:
+            adapters[path]?.setManager(interface, isThere: false)
+            return adapters[path] == nil ? [] : [.adapter(path)]
         case GattService1.interfaceName: keep(BlueZService?.none, at: path)
         case GattCharacteristic1.interfaceName: keep(BlueZCharacteristic?.none, at: path)
         case GattDescriptor1.interfaceName: keep(BlueZDescriptor?.none, at: path)
@@ -167,7 +162,8 @@ extension BlueZMirror {
         _ properties: [Property], of interface: String, at path: DBusObjectPath
     ) -> [MirrorChange] {
         switch interface {
-        case Adapter1.interfaceName:
+        case Adapter1.interfaceName, GattManager1.interfaceName,
+            LEAdvertisingManager1.interfaceName:
             guard adapters[path] != nil else { return [] }
             for (name, value) in properties { adapters[path]?.set(name, value) }
             return [.adapter(path)]
