@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "HaloTransport", targets: ["HaloTransport"]),
         .library(name: "HaloDevices", targets: ["HaloDevices"]),
         .library(name: "HaloCapture", targets: ["HaloCapture"]),
+        .library(name: "HaloTraffic", targets: ["HaloTraffic"]),
         .library(name: "HaloSimulator", targets: ["HaloSimulator"]),
         .library(name: "HaloDBus", targets: ["HaloDBus"]),
         .library(name: "HaloBlueZ", targets: ["HaloBlueZ"]),
@@ -24,6 +25,8 @@ let package = Package(
         .target(name: "HaloDevices", dependencies: ["HaloProtocol", "HaloTransport"]),
         .target(name: "HaloCapture", dependencies: ["HaloProtocol", "HaloTransport"]),
         .target(
+            name: "HaloTraffic", dependencies: ["HaloProtocol", "HaloTransport", "HaloCapture"]),
+        .target(
             name: "HaloSimulator", dependencies: ["HaloProtocol", "HaloTransport", "HaloCapture"]),
         .target(name: "HaloDBus"),
         .target(
@@ -38,8 +41,8 @@ let package = Package(
         .executableTarget(
             name: "halo",
             dependencies: [
-                "HaloProtocol", "HaloTransport", "HaloDevices", "HaloCapture", "HaloSimulator",
-                "HaloDBus", "HaloBlueZ", "FakeBlueZ",
+                "HaloProtocol", "HaloTransport", "HaloDevices", "HaloCapture", "HaloTraffic",
+                "HaloSimulator", "HaloDBus", "HaloBlueZ", "FakeBlueZ",
             ]),
         .testTarget(
             name: "HaloProtocolTests",
@@ -55,20 +58,26 @@ let package = Package(
         .testTarget(
             name: "HaloSimulatorTests",
             dependencies: [
-                "HaloSimulator", "HaloDevices", "HaloTesting", "HaloTransport", "HaloCapture",
-                "HaloProtocol",
+                "HaloSimulator", "HaloDevices", "HaloTesting", "HaloTransport", "HaloTraffic",
+                "HaloCapture", "HaloProtocol",
             ]),
         .testTarget(
             name: "HaloCommandLineTests",
             dependencies: [
-                "halo", "BlueZVocabulary", "HaloDBus", "HaloCapture", "HaloTesting",
-                "HaloProtocol",
+                "halo", "BlueZVocabulary", "HaloDBus", "HaloTraffic", "HaloCapture",
+                "HaloTesting", "HaloProtocol",
             ]),
         .testTarget(
             name: "HaloCaptureTests",
             dependencies: [
                 "HaloCapture", "HaloSimulator", "HaloDevices", "HaloTesting", "HaloTransport",
                 "HaloProtocol",
+            ]),
+        .testTarget(
+            name: "HaloTrafficTests",
+            dependencies: [
+                "HaloTraffic", "HaloCapture", "HaloSimulator", "HaloDevices", "HaloTesting",
+                "HaloTransport", "HaloProtocol",
             ]),
         .testTarget(name: "HaloDBusTests", dependencies: ["HaloDBus", "HaloTesting"]),
         .testTarget(
@@ -86,7 +95,8 @@ let package = Package(
         .testTarget(
             name: "HaloTestingTests",
             dependencies: [
-                "HaloTesting", "HaloTransport", "HaloProtocol", "HaloCapture", "HaloSimulator",
+                "HaloTesting", "HaloTransport", "HaloProtocol", "HaloCapture", "HaloTraffic",
+                "HaloSimulator",
             ]),
     ],
     swiftLanguageModes: [.v6]

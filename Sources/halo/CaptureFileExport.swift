@@ -1,5 +1,6 @@
 import HaloCapture
 import HaloProtocol
+import HaloTraffic
 
 /// Reads a capture twice, first for what is in it, and writes it in another format.
 struct CaptureFileExport {

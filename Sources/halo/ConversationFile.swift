@@ -1,5 +1,6 @@
 import HaloCapture
 import HaloProtocol
+import HaloTraffic
 
 /// A file with a conversation in it, read line by line: a capture, or traffic in another format,
 /// of which a capture is made on the way.

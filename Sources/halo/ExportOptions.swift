@@ -1,4 +1,5 @@
 import HaloCapture
+import HaloTraffic
 
 /// What `halo export` was asked to do.
 struct ExportOptions {

@@ -1,4 +1,5 @@
 import HaloCapture
+import HaloTraffic
 
 /// `halo export`: a capture for Wireshark and `btmon`.
 enum ExportVerb: Verb {

@@ -1,5 +1,6 @@
 import HaloCapture
 import HaloProtocol
+import HaloTraffic
 
 /// What `halo import` was asked to do.
 struct ImportArguments {

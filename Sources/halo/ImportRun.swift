@@ -1,5 +1,6 @@
 import HaloCapture
 import HaloProtocol
+import HaloTraffic
 
 /// One run of `halo import`: the passes over the file, and what is said of them.
 struct ImportRun {

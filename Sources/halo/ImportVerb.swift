@@ -1,5 +1,5 @@
-import HaloCapture
 import HaloProtocol
+import HaloTraffic
 
 /// `halo import`: what is in a file of Bluetooth traffic, and a capture made of it.
 enum ImportVerb: Verb {

@@ -1,5 +1,6 @@
 import HaloCapture
 import HaloProtocol
+import HaloTraffic
 
 /// What is in a file of traffic, as lines of JSON.
 enum TrafficJSON {

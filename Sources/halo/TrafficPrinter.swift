@@ -1,5 +1,6 @@
 import HaloCapture
 import HaloProtocol
+import HaloTraffic
 
 /// Says what is in a file of traffic: for people, or as JSON.
 struct TrafficPrinter {

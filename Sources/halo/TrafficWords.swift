@@ -1,5 +1,6 @@
 import HaloCapture
 import HaloProtocol
+import HaloTraffic
 
 /// Words that tables and JSON share.
 enum TrafficWords {

@@ -24,6 +24,7 @@ let package = Package(
                 .product(name: "HaloTransport", package: "HaloProtocol"),
                 .product(name: "HaloDevices", package: "HaloProtocol"),
                 .product(name: "HaloCapture", package: "HaloProtocol"),
+                .product(name: "HaloTraffic", package: "HaloProtocol"),
                 .product(name: "HaloSimulator", package: "HaloProtocol"),
                 .product(name: "HaloTesting", package: "HaloProtocol"),
             ]),

@@ -27,6 +27,7 @@ let package = Package(
                 dependencies: [
                     "FuzzDriver", "FuzzHarness",
                     .product(name: "HaloCapture", package: "HaloProtocol"),
+                    .product(name: "HaloTraffic", package: "HaloProtocol"),
                     .product(name: "HaloBlueZ", package: "HaloProtocol"),
                     .product(name: "HaloDBus", package: "HaloProtocol"),
                     .product(name: "HaloProtocol", package: "HaloProtocol"),

@@ -23,25 +23,6 @@ import Testing
         expectApart(kinds)
     }
 
-    @Test func errorsOfTrafficAreApart() {
-        let kinds: [TrafficError.Kind] = [
-            .unknownFormat, .unknownVersion, .unknownContent, .truncated, .wrongLength,
-            .recordTooLong, .malformed, .wrongEncoding, .empty, .tooMuch, .noConversation,
-        ]
-        #expect(Set(kinds).count == kinds.count)
-        #expect(Set(kinds.map { "\(TrafficError($0, at: 0))" }).count == kinds.count)
-    }
-
-    @Test func odditiesAreApart() {
-        let oddities: [TrafficOddity] = [
-            .shortPacket, .cutByRecorder, .timeBackwards, .strayFragment, .unfinishedPacket,
-            .unknownPacket, .strayResponse, .unanswered, .wrongCRC, .repeated, .lostByRecorder,
-            .encrypted, .otherBearer, .askedByDevice, .unknownLine, .beyondLimits, .longPacket,
-            .classicLink, .undividedValues,
-        ]
-        expectApart(oddities)
-    }
-
     @Test func failuresOfRecordingsAreApart() {
         let kinds: [RecordingFailure.Kind] = [.file, .overloaded, .tooLong]
         expectApart(kinds)
@@ -88,39 +69,6 @@ import Testing
             let error = CaptureError(.withoutPacket, line: count + 1, column: 1)
             #expect(throws: error) { try capture.append(.reading(CaptureText("Battery"))) }
             #expect(capture.lines.count == count)
-        }
-    }
-
-    // MARK: Counts
-
-    @Test func lengthsOfValuesAreCounted() {
-        var count = ValueCount()
-        #expect([count.count, count.shortest, count.longest] == [0, 0, 0])
-        for (length, expected) in [
-            (5, [1, 5, 5]), (9, [2, 5, 9]), (7, [3, 5, 9]), (2, [4, 2, 9]), (0, [5, 0, 9]),
-            (3, [6, 0, 9]),
-        ] {
-            count.take(length)
-            #expect([count.count, count.shortest, count.longest] == expected)
-        }
-    }
-
-    @Test func sixtyFourValuesAreLookedAt() {
-        var recogniser = TrafficRecogniser()
-        for number in 1...70 {
-            #expect(recogniser.isCurious == (number <= 64))
-            recogniser.take(ContiguousArray<UInt8>([1, 2, 3]).span, .fromDevice)
-        }
-    }
-
-    @Test func aReportsTimeIsFromItsFirstRecordToItsLatest() {
-        var report = TrafficReport()
-        #expect(report.microseconds == 0)
-        report.firstMicroseconds = 10
-        #expect(report.microseconds == 0)
-        for (last, time) in [(10, 0), (11, 1), (9, 0), (5_000_010, 5_000_000)] as [(Int64, Int64)] {
-            report.lastMicroseconds = last
-            #expect(report.microseconds == time)
         }
     }
 }

@@ -8,17 +8,11 @@ import Testing
 /// formats, and in what this package says of its limits.
 @Suite struct CaptureNumbersTests {
     @Test func limitsAreThoseThatAreDocumented() {
-        #expect(TrafficSurvey.connectionLimit == 4_096)
-        #expect(TrafficSurvey.deviceLimit == 1_024)
-        #expect(TrafficSurvey.attributeLimit == 32_768)
-        #expect(ImportOptions.advertisementLimit == 64)
-        #expect(CaptureExporter.maximumLinkCount == 256)
         #expect(CaptureCheck.findingLimit == 1_000 && CaptureCheck.linkLimit == 64)
         #expect(RecordedConversations.editionLimit == 64)
         #expect(RecordedConversations.offerLimit == 65_536)
         #expect(ScrubReport.mostObscured == 100)
         #expect(ReplayTiming.largestFactor == 1_000)
-        #expect(TrafficFormat.detectionLength == 4_096)
         #expect(FileInput.pieceLength == 262_144)
         #expect(CapturePacket.maximumLength == 2_048 && CaptureName.maximumLength == 32)
         #expect(CaptureText.maximumLength == 65_534)
@@ -27,44 +21,20 @@ import Testing
         #expect(CaptureReader.Limits.streaming.lineLength == 65_536)
         #expect(CaptureReader.Limits.streaming.length == .max)
         #expect(CaptureEvent.mtuRange == 23...517)
-    }
-
-    @Test func innerLimitsAreThoseThatAreDocumented() {
-        #expect(LinkTable<ATTFollower>.mostLinks == 64)
-        #expect(AirFollower.mostRequests == 32 && AdapterTable.mostAdapters == 16)
-        #expect(ExtendedAdvertising.longestData == 1_650)
-        #expect(PcapNGParser.mostInterfaces == 1_024)
-        #expect(ChunkFeeder.longestUnit == 1_048_576)
-        #expect(RecordCounter.longestPacket == 131_072)
-        #expect(PreparedWrites.maximumCount == 64 && ATTFollower.leastMTU == 23)
-        #expect(TextLines.longestLine == 65_536 && HexLineBytes.certain == 8)
-        #expect(TrafficRecogniser.most == 64)
-        #expect(ExportWindow.longestWait == 30_000_000 && HCIRecorder.longestData == 251)
         #expect(SeededIdentities.mostWanted == 1_000)
     }
 
-    @Test func anImportTakesTheOnlyDevice() {
-        let options = ImportOptions()
-        #expect(options.format == nil && options.handles.isEmpty && options.device == .only)
-        #expect(!options.keepsAdvertisements)
-    }
-
-    /// Core Specification, volume 1 part F, and volume 3 parts A and F.
+    /// Core Specification, volume 1 part F.
     @Test func numbersAreThoseOfBluetooth() {
         #expect(ControllerReason.authenticationFailure == 5 && ControllerReason.timeout == 8)
         #expect(ControllerReason.remoteUser == 19 && ControllerReason.localHost == 22)
         #expect(ControllerReason.unspecified == 31 && ControllerReason.neverEstablished == 62)
-        #expect(L2CAPAssembly.headerLength == 4 && SegmentAssembly.headerLength == 2)
-        #expect(L2CAPChannel.firstDynamic == 64)
-        #expect(AirFollower.advertisingAddress == 2_391_391_958)
-        #expect(AttributeUUIDs.primaryService == BluetoothUUID(10_240 as UInt32))
-        #expect(AttributeUUIDs.secondaryService == BluetoothUUID(10_241 as UInt32))
     }
 
     /// How much is found and counted, and how much is only counted: differences have more room.
     @Test(arguments: [(500, 500, 0), (501, 500, 1), (600, 500, 100)])
     func notesHaveHalfTheRoom(count: Int, kept: Int, dropped: Int) throws {
-        let stray = "< uart \(spaced(SnoopScript.answer))\n"
+        let stray = "< uart \(spaced(RingSamples.answer))\n"
         let text = String(repeating: stray, count: count)
         let check = CaptureCheck(try Capture(reading: text))
         #expect(check.noteCount == count && check.findings.count == kept)
@@ -82,8 +52,8 @@ import Testing
     @Test(arguments: [(64, 64), (65, 64)])
     func sixtyFourConnectionsGoThroughSessions(count: Int, checked: Int) throws {
         let text = (1...count).map {
-            "> link-\($0)/uart \(spaced(SnoopScript.question))\n"
-                + "< link-\($0)/uart \(spaced(SnoopScript.answer))\n"
+            "> link-\($0)/uart \(spaced(RingSamples.question))\n"
+                + "< link-\($0)/uart \(spaced(RingSamples.answer))\n"
         }.joined()
         let check = CaptureCheck(try Capture(reading: text))
         #expect(check.counts.connections == checked && check.counts.requests == checked)
@@ -92,8 +62,8 @@ import Testing
 
     /// One of a thing is one, and any other number is many.
     @Test func aSummaryCountsInWords() throws {
-        let question = "> uart \(spaced(SnoopScript.question))\n"
-        let answer = "< uart \(spaced(SnoopScript.answer))\n"
+        let question = "> uart \(spaced(RingSamples.question))\n"
+        let answer = "< uart \(spaced(RingSamples.answer))\n"
         func summary(_ text: String) throws -> String {
             CaptureCheck(try Capture(reading: text)).summary
         }

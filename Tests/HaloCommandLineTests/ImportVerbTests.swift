@@ -1,5 +1,6 @@
 import Foundation
 import HaloCapture
+import HaloTraffic
 import Testing
 
 /// What `halo import` says and writes.

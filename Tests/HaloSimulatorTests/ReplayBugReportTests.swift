@@ -2,6 +2,7 @@ import HaloCapture
 import HaloDevices
 import HaloProtocol
 import HaloSimulator
+import HaloTraffic
 import Testing
 
 /// From a phone's log to a ring that can be asked: no step in between needs a person.

@@ -1,5 +1,6 @@
 import HaloCapture
 import HaloTesting
+import HaloTraffic
 
 extension FuzzTarget {
     /// The formats that traffic comes in, each as a target of its own. The input is the file.

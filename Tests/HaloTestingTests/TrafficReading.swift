@@ -1,4 +1,4 @@
-import HaloCapture
+import HaloTraffic
 
 /// What became of a file of traffic in all passes: what was found, the errors that ended them, the
 /// text of the capture, and what was counted.

@@ -20,7 +20,7 @@ public enum CaptureChannel: Hashable, Sendable {
     ].compactMap { channel in channel.knownName.map { ($0, channel) } }
 
     /// The name of a channel that needs no declaration.
-    var knownName: String? {
+    package var knownName: String? {
         switch self {
         case .uart: "uart"
         case .bigData: "bigdata"
@@ -39,6 +39,12 @@ extension CaptureChannel {
         self = known?.channel ?? .characteristic(uuid)
     }
 
+    /// The channel whose values in that direction the characteristic carries.
+    package init(_ uuid: BluetoothUUID, _ direction: Direction) {
+        let channel = CaptureChannel(uuid)
+        self = channel.uuid(direction) == uuid ? channel : .characteristic(uuid)
+    }
+
     /// The characteristic that carries values of the channel in a direction.
     public func uuid(_ direction: Direction) -> BluetoothUUID? {
         let uuids = uuids
@@ -46,7 +52,7 @@ extension CaptureChannel {
     }
 
     /// The channel's characteristics: the one to write to, then the one that notifies.
-    var uuids: [BluetoothUUID] {
+    package var uuids: [BluetoothUUID] {
         switch self {
         case .uart: [RingServices.uartWrite, RingServices.uartNotify]
         case .bigData: [RingServices.bigDataWrite, RingServices.bigDataNotify]

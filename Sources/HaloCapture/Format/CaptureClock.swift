@@ -1,10 +1,10 @@
 import HaloProtocol
 
 /// What the tag `clock:` says: a day, a time of day, and how far the clock is from UTC.
-enum CaptureClock {
+package enum CaptureClock {
     /// The moment in microseconds since 1970 in UTC; where the offset is missing, the clock is
     /// taken for one that shows UTC.
-    static func microseconds(_ text: String) -> Int64? {
+    package static func microseconds(_ text: String) -> Int64? {
         let words = text.split(separator: " ", omittingEmptySubsequences: true)
         guard (2...3).contains(words.count), let date = date(words[0]),
             let time = time(words[1])
@@ -52,11 +52,11 @@ enum CaptureClock {
 
 /// What the tag `address:` says: six bytes with colons between, ` (random)` behind an address that
 /// the device made up, and ` on NAME` for one of several connections.
-struct CaptureAddress: Hashable {
-    let address: DeviceAddress
-    let link: CaptureName?
+package struct CaptureAddress: Hashable {
+    package let address: DeviceAddress
+    package let link: CaptureName?
 
-    init?(_ text: String) {
+    package init?(_ text: String) {
         var words = text.split(separator: " ", omittingEmptySubsequences: true)[...]
         let bytes = words.popFirst()?.split(separator: ":", omittingEmptySubsequences: false) ?? []
         guard bytes.count == 6 else { return nil }

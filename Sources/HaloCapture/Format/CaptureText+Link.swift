@@ -3,7 +3,7 @@ extension CaptureText {
     private static let linkWord = " on "
 
     /// What stands behind the value of a tag that holds for a connection.
-    static func ending(_ link: CaptureName?) -> String {
+    package static func ending(_ link: CaptureName?) -> String {
         link.map { "\(linkWord)\($0)" } ?? ""
     }
 

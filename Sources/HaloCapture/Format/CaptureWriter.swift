@@ -63,7 +63,7 @@ public struct CaptureWriter: Sendable {
     }
 
     /// Writes a line that the rules allow.
-    mutating func put(_ line: CaptureLine) {
+    package mutating func put(_ line: CaptureLine) {
         switch line {
         case .version: put(CaptureVersion.line)
         case .blank: break

@@ -15,7 +15,7 @@ extension CaptureText {
     /// The words of a device or a person, as they may stand in a comment: whoever looks at a file
     /// in a terminal is to see them, and nothing else. Characters that steer one are escaped, with
     /// all others that are not plain.
-    static func harmless(_ text: String) -> String {
+    package static func harmless(_ text: String) -> String {
         text.unicodeScalars.contains { $0.isSteering }
             ? PrintableText.escaped(text.utf8) : text
     }

@@ -136,14 +136,6 @@ struct LinkTranscriber {
     }
 }
 
-extension CaptureChannel {
-    /// The channel whose values in that direction the characteristic carries.
-    init(_ uuid: BluetoothUUID, _ direction: Direction) {
-        let channel = CaptureChannel(uuid)
-        self = channel.uuid(direction) == uuid ? channel : .characteristic(uuid)
-    }
-}
-
 extension HaloTransport.DisconnectReason {
     /// The controller's reason, where there is one that says the same.
     fileprivate var code: UInt8? {

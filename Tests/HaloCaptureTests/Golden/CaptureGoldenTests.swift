@@ -11,83 +11,6 @@ import Testing
         $0.hasPrefix("Captures/") || $0.hasPrefix("Sessions/")
     }
 
-    // MARK: Exports
-
-    private static func export(_ capture: Capture, _ format: ExportFormat) -> [String] {
-        do throws(ExportError) {
-            let bytes = try capture.exported(as: format)
-            return stride(from: 0, to: bytes.count, by: 16).map {
-                HexText.bytes(bytes[$0..<min($0 + 16, bytes.count)], separator: " ")
-            }
-        } catch {
-            return ["\(error)"]
-        }
-    }
-
-    @Test func exportsAreAsRecorded() throws {
-        var table = GoldenTable("Exports")
-        for path in Self.paths {
-            let capture = try Self.folder.capture(path)
-            for format in ExportFormat.allCases {
-                try table.add("\(path) \(format)", Self.export(capture, format))
-            }
-        }
-        for sample in ExportSample.all {
-            for format in ExportFormat.allCases {
-                try table.add(
-                    "\(sample.testDescription) \(format)", Self.export(sample.capture, format))
-            }
-        }
-        try GoldenText("Golden/Captures/Exports.txt").expect(table.lines)
-    }
-
-    /// Line by line, with nothing known of what comes.
-    private static func exportWithoutForesight(_ capture: Capture) -> [String] {
-        var exporter = CaptureExporter(.btsnoop)
-        do throws(ExportError) {
-            for line in capture.timedLines { try exporter.put(line) }
-            try exporter.finish()
-        } catch {
-            return ["\(error)"]
-        }
-        return [HexText.bytes(exporter.take()), "\(exporter.omissionCount) left out"]
-    }
-
-    @Test func exportsWithoutForesightAreAsRecorded() throws {
-        var table = GoldenTable("Unforeseen")
-        for path in Self.long {
-            try table.add(path, Self.exportWithoutForesight(try Self.folder.capture(path)))
-        }
-        for sample in ExportSample.all {
-            try table.add(
-                sample.testDescription, Self.exportWithoutForesight(sample.capture))
-        }
-        try GoldenText("Golden/Captures/Unforeseen.txt").expect(table.lines)
-    }
-
-    @Test func exportsOfDamagedCapturesAreAsRecorded() throws {
-        var table = GoldenTable("DamagedExports")
-        for path in Self.long {
-            let text = Self.beginning(try Self.folder.text(path))
-            var lines: [String] = []
-            for seed in 1...30 as ClosedRange<UInt64> {
-                let capture = Self.readable(DamagedFile.lines(text, seed: seed))
-                lines += ["seed \(seed)"] + Self.export(capture, .pcapng)
-            }
-            try table.add(path, lines)
-        }
-        try GoldenText("Golden/Captures/DamagedExports.txt").expect(table.lines)
-    }
-
-    @Test func aSmallExportIsAsRecorded() throws {
-        let capture = try Self.folder.capture("Captures/VirtualHeartRateSensor.halo")
-        var lines: [String] = []
-        for format in ExportFormat.allCases {
-            lines += ["# \(format)"] + Self.export(capture, format)
-        }
-        try GoldenText("Golden/Captures/SmallExport.txt").expect(lines)
-    }
-
     // MARK: Scrubbing
 
     private static func scrubbed(
@@ -144,7 +67,6 @@ import Testing
         lines += check.findings.map { "\($0.line) \($0.moment) \($0.kind) \($0.severity)" }
         lines += readings.all.map { "\($0.line) \($0.moment) \($0.verdict)" }
         lines += readings.joined.map { "\($0)" }
-        lines += PacketCensus(of: capture).entries.map { "\($0)" }
         for link in RecordedConversations.links(of: capture) {
             let recorded = RecordedConversations(capture, link: link)
             lines.append("link \(link.map { "\($0)" } ?? "-") \(recorded.conversations)")

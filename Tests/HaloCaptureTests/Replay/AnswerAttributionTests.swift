@@ -25,7 +25,7 @@ import Testing
     }
 
     private static func frame(_ opcode: UInt8, _ payload: [UInt8]) -> [UInt8] {
-        SnoopScript.frame(opcode, payload)
+        RingSamples.frame(opcode, payload)
     }
 
     // MARK: Requests
@@ -90,21 +90,21 @@ import Testing
     /// Each frame, the kind of answer that it is, and whether all of it is compared.
     @Test(
         arguments: [
-            (SnoopScript.frame(0x03, [0x40]), "Battery 03.00", false),
-            (SnoopScript.frame(0x03, [0xFF]), "Battery 03.00", true),
-            (SnoopScript.frame(0x43, [0x25]), "ActivityLog 43.01", false),
-            (SnoopScript.frame(0x43, [0xEF]), "ActivityLog 43.01", false),
-            (SnoopScript.frame(0x43, [0xF0]), "ActivityLog 43.F0", false),
-            (SnoopScript.frame(0x43, [0xFF]), "ActivityLog 43.FF", true),
-            (SnoopScript.frame(0x15, [0x02]), "HeartRateLog 15.02", false),
-            (SnoopScript.frame(0x15, [0xFE]), "HeartRateLog 15.FE", false),
-            (SnoopScript.frame(0x15, [0xFF]), "HeartRateLog 15.FF", true),
-            (SnoopScript.frame(0x16, [0x01]), "AutoHeartRate 16.01", true),
-            (SnoopScript.frame(0x48, [0x05]), "TodayTotals 48.00", false),
-            (SnoopScript.frame(0x61, [0x05]), "NotificationSwitches 61.00", true),
-            (SnoopScript.frame(0x01, [0x05]), "SetTime 01.00", true),
-            (SnoopScript.frame(0x04, [0x05]), "PhoneName 04.05", true),
-            (SnoopScript.frame(0x7A, [0x05]), "HourlySeries 7A.05", true),
+            (RingSamples.frame(0x03, [0x40]), "Battery 03.00", false),
+            (RingSamples.frame(0x03, [0xFF]), "Battery 03.00", true),
+            (RingSamples.frame(0x43, [0x25]), "ActivityLog 43.01", false),
+            (RingSamples.frame(0x43, [0xEF]), "ActivityLog 43.01", false),
+            (RingSamples.frame(0x43, [0xF0]), "ActivityLog 43.F0", false),
+            (RingSamples.frame(0x43, [0xFF]), "ActivityLog 43.FF", true),
+            (RingSamples.frame(0x15, [0x02]), "HeartRateLog 15.02", false),
+            (RingSamples.frame(0x15, [0xFE]), "HeartRateLog 15.FE", false),
+            (RingSamples.frame(0x15, [0xFF]), "HeartRateLog 15.FF", true),
+            (RingSamples.frame(0x16, [0x01]), "AutoHeartRate 16.01", true),
+            (RingSamples.frame(0x48, [0x05]), "TodayTotals 48.00", false),
+            (RingSamples.frame(0x61, [0x05]), "NotificationSwitches 61.00", true),
+            (RingSamples.frame(0x01, [0x05]), "SetTime 01.00", true),
+            (RingSamples.frame(0x04, [0x05]), "PhoneName 04.05", true),
+            (RingSamples.frame(0x7A, [0x05]), "HourlySeries 7A.05", true),
         ] as [([UInt8], String, Bool)])
     func framesHaveKinds(bytes: [UInt8], words: String, isCompared: Bool) throws {
         let frame = try Frame(decoding: bytes)
@@ -117,13 +117,13 @@ import Testing
 
     @Test(arguments: [0x73, 0x69, 0x78] as [UInt8])
     func whatComesUnaskedIsNoAnswer(opcode: UInt8) throws {
-        let frame = try Frame(decoding: SnoopScript.frame(opcode, [1]))
+        let frame = try Frame(decoding: RingSamples.frame(opcode, [1]))
         #expect(AnswerKind(frame, comparesSettings: false) == nil)
         #expect(AnswerKind(frame, comparesSettings: true) == nil)
     }
 
     @Test func kindsAreSaid() throws {
-        let refusal = try Frame(decoding: SnoopScript.frame(0x83, [0xEE]))
+        let refusal = try Frame(decoding: RingSamples.frame(0x83, [0xEE]))
         let kinds: [AnswerKind?] = [
             AnswerKind(refusal, comparesSettings: true), AnswerKind(.record(id: 0x27)),
             AnswerKind(.record(id: 0xF7)), AnswerKind(.value(.bigData)),
@@ -203,7 +203,7 @@ import Testing
     @Test func otherChannelsHaveARiskOfTheirOwn() {
         var follower = RiskFollower()
         #expect(follower.risk(of: [0xBC, 0x03, 1, 0, 0, 0], writtenTo: .bigData) == .dangerous)
-        #expect(follower.risk(of: SnoopScript.question, writtenTo: .uart) == .known)
+        #expect(follower.risk(of: RingSamples.question, writtenTo: .uart) == .known)
         #expect(follower.risk(of: [], writtenTo: .uart) == .unknown)
         let lamp = CaptureChannel.characteristic(BluetoothUUID(0xFFE1))
         #expect(follower.risk(of: [1], writtenTo: lamp) == .unknown)

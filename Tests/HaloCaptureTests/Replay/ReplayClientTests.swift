@@ -7,8 +7,8 @@ import Testing
 
 /// How a recording is asked of a device: when, how long it waits, and what is left afterwards.
 @Suite(.timeLimit(.minutes(1))) struct ReplayClientTests {
-    private static let question = "> uart \(spaced(SnoopScript.question))\n"
-    private static let answer = "< uart \(spaced(SnoopScript.answer))\n"
+    private static let question = "> uart \(spaced(RingSamples.question))\n"
+    private static let answer = "< uart \(spaced(RingSamples.answer))\n"
     private static let exchange = question + "+ 40ms\n" + answer
 
     /// What came of asking a device, and what went over its links.
@@ -141,8 +141,8 @@ import Testing
         arguments: [
             (question, 250, 250_000...900_000), (question, 4_000, 4_000_000...4_900_000),
             (
-                "> uart \(spaced(SnoopScript.frame(0x43, [0])))\n"
-                    + "< uart \(spaced(SnoopScript.frame(0x43, [0x25, 0x12, 0x11])))\n",
+                "> uart \(spaced(RingSamples.frame(0x43, [0])))\n"
+                    + "< uart \(spaced(RingSamples.frame(0x43, [0x25, 0x12, 0x11])))\n",
                 4_000, 8_000_000...9_000_000
             ),
         ] as [(String, Int64, ClosedRange<Int64>)])

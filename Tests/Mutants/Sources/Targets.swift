@@ -29,8 +29,11 @@ struct TargetUnderTest: Sendable {
             name: "HaloCapture", sources: "Sources/HaloCapture",
             tests: [
                 "HaloCaptureTests", "HaloSimulatorTests", "HaloTestingTests",
-                "HaloCommandLineTests",
+                "HaloCommandLineTests", "HaloTrafficTests",
             ]),
+        TargetUnderTest(
+            name: "HaloTraffic", sources: "Sources/HaloTraffic",
+            tests: ["HaloTrafficTests", "HaloTestingTests", "HaloCommandLineTests"]),
         TargetUnderTest(
             name: "HaloSimulator", sources: "Sources/HaloSimulator",
             tests: ["HaloSimulatorTests", "HaloDevicesTests", "HaloCommandLineTests"]),

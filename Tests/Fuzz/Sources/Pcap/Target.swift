@@ -1,8 +1,8 @@
 // Any bytes are a file of this format or an error with a place in it, in pieces of any size the
 // same; what is imported reads as a capture.
 import FuzzHarness
-import HaloCapture
 import HaloTesting
+import HaloTraffic
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func check(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -1,5 +1,6 @@
 import HaloCapture
 import HaloProtocol
+import HaloTraffic
 
 extension Seed {
     /// A file of another program, for the target of its format.

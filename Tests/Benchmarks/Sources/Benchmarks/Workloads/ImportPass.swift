@@ -1,4 +1,5 @@
 import HaloCapture
+import HaloTraffic
 
 /// One way of reading a file of traffic, done in a process of its own, so that its memory can be
 /// told from everybody else's.

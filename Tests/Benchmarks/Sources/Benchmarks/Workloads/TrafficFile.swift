@@ -1,5 +1,6 @@
 import HaloCapture
 import HaloProtocol
+import HaloTraffic
 
 /// A btsnoop file of a connection with a device that sends: ring frames, and a heart rate now and
 /// then.

@@ -1,0 +1,192 @@
+public import HaloCapture
+public import HaloProtocol
+import HaloTransport
+
+/// Writes a capture as a file for Wireshark or `btmon`, line by line as the lines come.
+///
+/// The file shows what an app's host would have recorded: its controller's events and the packets
+/// of the attribute protocol. What a capture does not say is made up as a host would do it:
+///
+/// - Each connection has a handle of its own. Where the first line of a connection is not
+///   `* connected`, it is connected to just before.
+/// - A device has what `* offers` says, and whatever else is written, read or heard, in the service
+///   it usually has or in one of its own. All that ``foresee(_:at:)`` was told of is discovered as
+///   soon as the connection stands; what was not is discovered before it is first used.
+/// - A write was a request if `* acknowledged` or `* refused` follows within 30 s and before
+///   the next write there, else a command; a value was an indication if `* confirmed` follows in
+///   the same way. Requests that overlap are written one after another, each when the
+///   one before it was answered.
+/// - Switching notifications is a write that is acknowledged at once. Long answers are
+///   read in pieces, long requests are prepared in pieces.
+/// - Where a value is too long for one packet, both sides agree on 517 bytes.
+/// - An address that no `# address:` says is C0:00:00:00:00:01, the next connection's 02.
+/// - Time begins when `# clock:` says, else at midnight on 1 January 2026, UTC.
+///
+/// ```swift
+/// var exporter = CaptureExporter(.pcapng)
+/// for line in capture.timedLines { try exporter.put(line) }
+/// try exporter.finish()
+/// let bytes = exporter.take()
+/// ```
+public struct CaptureExporter: Sendable {
+    /// How many connections by name can be told apart.
+    public static let maximumLinkCount = 256
+
+    /// When a capture begins that does not say it: 2026-01-01 00:00:00 UTC, in seconds since 1970.
+    static let usualStart: Int64 = 1_767_225_600
+
+    private var air: ExportAir
+    private var window = ExportWindow()
+    private var foreseeing = ExportWindow()
+    private var links: [ExportLink] = []
+    private var numbers: [CaptureName?: Int] = [:]
+    private var nextHandle: UInt16 = 0x0040
+    private var start = Self.usualStart * 1_000_000
+    private var addresses: [CaptureName?: DeviceAddress] = [:]
+    private var last = Moment.origin
+
+    /// Begins a file.
+    public init(_ format: ExportFormat) {
+        air = ExportAir(format)
+    }
+
+    /// Hands over what was written since the last time.
+    public mutating func take() -> [UInt8] { air.take() }
+
+    /// How many bytes nobody took yet.
+    public var pendingCount: Int { air.pendingCount }
+
+    /// How many lines were left out: acknowledgements, refusals and confirmations of nothing.
+    public var omissionCount: Int {
+        links.reduce(window.omissionCount) { $0 + $1.omissionCount }
+    }
+
+    /// Takes note of a line that will be put later; all of them, or none, before the first is put.
+    ///
+    /// It takes memory for the characteristics that occur, not for the lines.
+    public mutating func foresee(_ line: CaptureLine, at moment: Moment) throws(ExportError) {
+        if case .comment(let comment) = line { note(comment) }
+        guard let (step, link) = try step(line) else { return }
+        foreseeing.put(step, on: link, at: moment)
+        foreseeSteps(isAtEnd: false)
+    }
+
+    /// Takes note of a line that will be put later.
+    public mutating func foresee(_ line: TimedLine) throws(ExportError) {
+        try foresee(line.line, at: line.moment)
+    }
+
+    /// Writes a line.
+    public mutating func put(_ line: CaptureLine, at moment: Moment) throws(ExportError) {
+        foreseeSteps(isAtEnd: true)
+        last = max(last, moment)
+        if case .comment(let comment) = line { note(comment) }
+        guard let (step, link) = try step(line) else { return }
+        window.put(step, on: link, at: last)
+        try write(isAtEnd: false)
+    }
+
+    /// Writes a line.
+    public mutating func put(_ line: TimedLine) throws(ExportError) {
+        try put(line.line, at: line.moment)
+    }
+
+    /// Says that no line follows: what was held back is written.
+    public mutating func finish() throws(ExportError) {
+        try write(isAtEnd: true)
+        air.time = time(last)
+        for index in links.indices { try links[index].finish(at: last, into: &air) }
+    }
+
+    // MARK: Lines
+
+    /// What a line says and of which connection; nothing if it says nothing that is exported.
+    private mutating func step(
+        _ line: CaptureLine
+    ) throws(ExportError) -> (ExportStep, link: Int)? {
+        switch line {
+        case .event(let event, let name):
+            let link = try link(name)
+            return (ExportStep(event), link)
+        case .packet(let packet):
+            let link = try link(packet.link)
+            switch (packet.channel, packet.direction) {
+            case (.advertisement, .fromDevice), (.scanResponse, .fromDevice):
+                return (.heard(packet.channel, packet.bytes, strength: nil), link)
+            case (_, .toDevice):
+                return (.written(packet.channel, packet.bytes, isRequest: false), link)
+            case (_, .fromDevice):
+                return (.sent(packet.channel, packet.bytes, isIndication: false), link)
+            }
+        case .version, .blank, .comment, .name, .elapsed, .reading, .error:
+            return nil
+        }
+    }
+
+    private mutating func link(_ name: CaptureName?) throws(ExportError) -> Int {
+        if let number = numbers[name] { return number }
+        guard links.count < Self.maximumLinkCount else { throw ExportError(.tooManyLinks) }
+        let number = links.count
+        numbers[name] = number
+        let usual = DeviceAddress(0xC000_0000_0001 + UInt64(number), isRandom: true)
+        links.append(ExportLink(number, address: addresses[name] ?? usual))
+        return number
+    }
+
+    /// Notes what a comment says of the clock and of addresses, unless time has passed before it.
+    private mutating func note(_ comment: CaptureText) {
+        guard last == .origin, let text = comment.tagged else { return }
+        switch comment.tag {
+        case "clock":
+            start = CaptureClock.microseconds(text) ?? start
+        case "address":
+            guard let said = CaptureAddress(text), addresses.count < Self.maximumLinkCount,
+                addresses[said.link] == nil
+            else { return }
+            addresses[said.link] = said.address
+            if let number = numbers[said.link] { links[number].address = said.address }
+        default:
+            break
+        }
+    }
+
+    // MARK: Steps
+
+    private mutating func foreseeSteps(isAtEnd: Bool) {
+        while let entry = foreseeing.next(isAtEnd: isAtEnd) {
+            switch entry.step {
+            case .announced, .heard, .nothing: break
+            default: links[entry.link].foresight.note(entry.step)
+            }
+        }
+    }
+
+    private mutating func write(isAtEnd: Bool) throws(ExportError) {
+        while let entry = window.next(isAtEnd: isAtEnd) {
+            air.time = time(entry.moment)
+            switch entry.step {
+            case .announced(let strength):
+                hear([], isScanResponse: false, strength, on: entry.link)
+            case .heard(let channel, let data, let strength):
+                hear(data, isScanResponse: channel == .scanResponse, strength, on: entry.link)
+            case .nothing:
+                break
+            default:
+                try links[entry.link].take(
+                    entry.step, at: entry.moment, nextHandle: &nextHandle, into: &air)
+            }
+        }
+    }
+
+    private mutating func hear(
+        _ data: [UInt8], isScanResponse: Bool, _ strength: Int8?, on link: Int
+    ) {
+        let reports = HCIEventPacket.advertisements(
+            links[link].address, data, isScanResponse: isScanResponse, strength: strength)
+        for report in reports { air.put(report) }
+    }
+
+    private func time(_ moment: Moment) -> Int64 {
+        Moment(microseconds: start).advanced(byMicroseconds: moment.microseconds).microseconds
+    }
+}

@@ -1,0 +1,107 @@
+import HaloCapture
+import HaloProtocol
+import Testing
+
+@testable import HaloTraffic
+
+/// What stands in an exported file, read with the parsers for such files and put together anew.
+struct ExportedTraffic: RecordSink {
+    /// A packet of the attribute protocol.
+    struct Attribute: Hashable {
+        let direction: Direction
+        let connection: UInt16
+        let bytes: [UInt8]
+        let time: Int64
+
+        var opcode: ATTOpcode? { bytes.first.flatMap { ATTOpcode(rawValue: $0) } }
+
+        /// The handle that the packet itself names.
+        var handle: UInt16? {
+            switch opcode {
+            case .readRequest, .readBlobRequest, .writeRequest, .writeCommand, .notification,
+                .indication, .prepareWriteRequest, .prepareWriteResponse:
+                UInt16(bytes[1]) | UInt16(bytes[2]) << 8
+            case .errorResponse:
+                UInt16(bytes[2]) | UInt16(bytes[3]) << 8
+            default:
+                nil
+            }
+        }
+
+        /// Whether it is made up: no line of the capture says it.
+        var isDiscovery: Bool {
+            switch opcode {
+            case .readByGroupTypeRequest, .readByGroupTypeResponse, .readByTypeRequest,
+                .readByTypeResponse, .findInformationRequest, .findInformationResponse:
+                true
+            case .errorResponse:
+                bytes[4] == ATTPacket.attributeNotFound
+            default:
+                false
+            }
+        }
+    }
+
+    private(set) var attributes: [Attribute] = []
+    private(set) var events: [[UInt8]] = []
+    private(set) var times: [Int64] = []
+    private(set) var fragmentCount = 0
+
+    private var open: [UInt16: [UInt8]] = [:]
+
+    init(_ bytes: [UInt8], _ format: ExportFormat) throws {
+        var parser = try TrafficParser()
+        var sink = ExportedTraffic()
+        try parser.feed(ContiguousArray(bytes).span, into: &sink)
+        try parser.finish(into: &sink)
+        #expect(parser.format == format.trafficFormat)
+        self = sink
+    }
+
+    private init() {}
+
+    mutating func note(_ oddity: TrafficOddity, at place: RecordPlace) {
+        Issue.record("\(oddity) at \(place)")
+    }
+
+    mutating func take(_ kind: RecordKind, _ bytes: Span<UInt8>, at place: RecordPlace) {
+        let packet = bytes.indices.map { bytes[$0] }
+        times.append(place.microseconds)
+        switch kind {
+        case .hci(.event, .toHost, _):
+            #expect(Int(packet[1]) == packet.count - 2)
+            events.append(packet)
+        case .hci(.acl, let way, _):
+            fragmentCount += 1
+            let handle = UInt16(packet[0]) | UInt16(packet[1] & 0x0F) << 8
+            let boundary = packet[1] >> 4
+            #expect(Int(packet[2]) | Int(packet[3]) << 8 == packet.count - 4)
+            #expect(packet.count <= 4 + HCIRecorder.longestData)
+            let direction: Direction = way == .toController ? .toDevice : .fromDevice
+            if boundary == 1 {
+                open[handle]? += packet.dropFirst(4)
+            } else {
+                #expect(boundary == (direction == .toDevice ? 0 : 2))
+                #expect(open[handle] == nil)
+                open[handle] = Array(packet.dropFirst(4))
+            }
+            guard let frame = open[handle], frame.count >= 4 else { return }
+            guard frame.count == 4 + Int(frame[0]) + Int(frame[1]) << 8 else { return }
+            #expect(Array(frame[2..<4]) == [4, 0])
+            attributes.append(
+                Attribute(
+                    direction: direction, connection: handle, bytes: Array(frame[4...]),
+                    time: place.microseconds))
+            open[handle] = nil
+        default:
+            Issue.record("\(kind)")
+        }
+    }
+}
+
+extension Capture {
+    /// What is exported of the capture, read again.
+    func traffic(_ format: ExportFormat = .btsnoop) throws -> ExportedTraffic {
+        try ExportedTraffic(exported(as: format), format)
+    }
+}

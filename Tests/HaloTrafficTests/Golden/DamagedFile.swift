@@ -1,0 +1,1 @@
+../../HaloCaptureTests/Golden/DamagedFile.swift

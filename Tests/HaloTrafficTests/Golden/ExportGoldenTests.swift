@@ -1,0 +1,118 @@
+import HaloCapture
+import HaloProtocol
+import Testing
+
+@testable import HaloTraffic
+
+/// The files that are made of captures, and what is counted in captures, compared with what was
+/// made of them when it was recorded.
+@Suite struct ExportGoldenTests {
+    private static let folder = FixtureFolder()
+    private static let paths = folder.captures
+    private static let long = paths.filter {
+        $0.hasPrefix("Captures/") || $0.hasPrefix("Sessions/")
+    }
+
+    private static func export(_ capture: Capture, _ format: ExportFormat) -> [String] {
+        do throws(ExportError) {
+            let bytes = try capture.exported(as: format)
+            return stride(from: 0, to: bytes.count, by: 16).map {
+                HexText.bytes(bytes[$0..<min($0 + 16, bytes.count)], separator: " ")
+            }
+        } catch {
+            return ["\(error)"]
+        }
+    }
+
+    @Test func exportsAreAsRecorded() throws {
+        var table = GoldenTable("Exports")
+        for path in Self.paths {
+            let capture = try Self.folder.capture(path)
+            for format in ExportFormat.allCases {
+                try table.add("\(path) \(format)", Self.export(capture, format))
+            }
+        }
+        for sample in ExportSample.all {
+            for format in ExportFormat.allCases {
+                try table.add(
+                    "\(sample.testDescription) \(format)", Self.export(sample.capture, format))
+            }
+        }
+        try GoldenText("Golden/Captures/Exports.txt").expect(table.lines)
+    }
+
+    /// Line by line, with nothing known of what comes.
+    private static func exportWithoutForesight(_ capture: Capture) -> [String] {
+        var exporter = CaptureExporter(.btsnoop)
+        do throws(ExportError) {
+            for line in capture.timedLines { try exporter.put(line) }
+            try exporter.finish()
+        } catch {
+            return ["\(error)"]
+        }
+        return [HexText.bytes(exporter.take()), "\(exporter.omissionCount) left out"]
+    }
+
+    @Test func exportsWithoutForesightAreAsRecorded() throws {
+        var table = GoldenTable("Unforeseen")
+        for path in Self.long {
+            try table.add(path, Self.exportWithoutForesight(try Self.folder.capture(path)))
+        }
+        for sample in ExportSample.all {
+            try table.add(
+                sample.testDescription, Self.exportWithoutForesight(sample.capture))
+        }
+        try GoldenText("Golden/Captures/Unforeseen.txt").expect(table.lines)
+    }
+
+    @Test func exportsOfDamagedCapturesAreAsRecorded() throws {
+        var table = GoldenTable("DamagedExports")
+        for path in Self.long {
+            let text = Self.beginning(try Self.folder.text(path))
+            var lines: [String] = []
+            for seed in 1...30 as ClosedRange<UInt64> {
+                let capture = Self.readable(DamagedFile.lines(text, seed: seed))
+                lines += ["seed \(seed)"] + Self.export(capture, .pcapng)
+            }
+            try table.add(path, lines)
+        }
+        try GoldenText("Golden/Captures/DamagedExports.txt").expect(table.lines)
+    }
+
+    @Test func aSmallExportIsAsRecorded() throws {
+        let capture = try Self.folder.capture("Captures/VirtualHeartRateSensor.halo")
+        var lines: [String] = []
+        for format in ExportFormat.allCases {
+            lines += ["# \(format)"] + Self.export(capture, format)
+        }
+        try GoldenText("Golden/Captures/SmallExport.txt").expect(lines)
+    }
+
+    @Test func countsAreAsRecorded() throws {
+        var table = GoldenTable("Census")
+        func add(_ name: String, _ capture: Capture) throws {
+            try table.add(name, PacketCensus(of: capture).entries.map { "\($0)" })
+        }
+        for path in Self.paths { try add(path, try Self.folder.capture(path)) }
+        for path in Self.long {
+            let text = Self.beginning(try Self.folder.text(path))
+            for seed in 1...24 as ClosedRange<UInt64> {
+                let damaged = Self.readable(DamagedFile.lines(text, seed: seed))
+                try add("\(path) damaged \(seed)", damaged)
+            }
+        }
+        try GoldenText("Golden/Captures/Census.txt").expect(table.lines)
+    }
+
+    private static func beginning(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).prefix(160)
+            .joined(separator: "\n") + "\n"
+    }
+
+    /// As much of a text as can be read.
+    private static func readable(_ text: String) -> Capture {
+        var reader = CaptureReader()
+        try? reader.read(Array(text.utf8))
+        return reader.capture
+    }
+}

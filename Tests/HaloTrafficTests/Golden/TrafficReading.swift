@@ -1,0 +1,1 @@
+../../HaloTestingTests/TrafficReading.swift

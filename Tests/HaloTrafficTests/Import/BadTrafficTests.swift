@@ -1,0 +1,128 @@
+import HaloCapture
+import HaloProtocol
+import Testing
+
+@testable import HaloTraffic
+
+/// Whole imports of files that end too early, or whose numbers lie.
+@Suite struct BadTrafficTests {
+    struct Sample: Sendable, CustomTestStringConvertible {
+        let path: String
+        let format: TrafficFormat
+        /// How much of the file is tried.
+        let length: Int
+        var testDescription: String { path }
+    }
+
+    static let samples = [
+        Sample(path: "Containers/uart.btsnoop", format: .btsnoop, length: 1015),
+        Sample(path: "Containers/uart.pcap", format: .pcap, length: 915),
+        Sample(path: "Containers/uart.pcapng", format: .pcapng, length: 1496),
+        Sample(path: "Traffic/printer-little.pklg", format: .packetLogger, length: 1200),
+        Sample(path: "Traffic/printer-big.pklg", format: .packetLogger, length: 600),
+        Sample(path: "Text/btmon-packets.txt", format: .btmonText, length: 1200),
+    ]
+
+    /// Logs that no file of `Fixtures/Captures` has.
+    private static let hexLines = Array(
+        (0..<20).map { index in
+            let frame = RingSamples.frame(3, [UInt8(index)])
+            return "2026-01-02 03:04:\(10 + index).5 \(index % 2 == 0 ? "TX" : "RX"): "
+                + HexText.bytes(frame) + "\r\n"
+        }.joined().utf8)
+    private static let ringFrames = (0..<20).flatMap { index in
+        RingSamples.frame([3, 0x15, 0x43][index % 3], [UInt8(index), 10]) + [0x0A]
+    }
+
+    private func bytes(_ sample: Sample) throws -> [UInt8] {
+        Array(try FixtureFolder("Captures").bytes(sample.path).prefix(sample.length))
+    }
+
+    /// What both passes give, and what stopped them.
+    private func read(
+        _ bytes: [UInt8], _ format: TrafficFormat
+    ) throws -> (packets: [CapturePacket], report: TrafficReport, error: TrafficError?) {
+        var options = ImportOptions()
+        options.format = format
+        options.device = .all
+        let bytes = ContiguousArray(bytes)
+        var survey = try TrafficSurvey(options)
+        var first: TrafficError?
+        do throws(TrafficError) {
+            try survey.read(bytes.span)
+            try survey.finish()
+        } catch {
+            first = error
+        }
+        let report = survey.report
+        guard var importer = try? CaptureImporter(report, options) else {
+            return ([], report, first)
+        }
+        var second: TrafficError?
+        do throws(TrafficError) {
+            try importer.read(bytes.span)
+        } catch {
+            second = error
+        }
+        do throws(TrafficError) {
+            try importer.finish()
+        } catch {
+            second = error
+        }
+        // One pass stops where the other does, and what was written is a capture.
+        #expect(first == second)
+        let capture = try Capture(reading: importer.takeText())
+        return (capture.lines.compactMap(\.packet), report, second)
+    }
+
+    private func checkEveryEnd(_ bytes: [UInt8], _ format: TrafficFormat) throws {
+        let whole = try read(bytes, format).packets.map(\.bytes)
+        for count in 0...bytes.count {
+            let (packets, report, error) = try read(Array(bytes.prefix(count)), format)
+            let found = packets.map(\.bytes)
+            #expect(whole.starts(with: found) || found.dropLast() == whole.prefix(found.count - 1))
+            #expect(report.byteCount == min(count, error?.offset ?? count))
+            if let error { #expect((0...count).contains(error.offset), "\(count): \(error)") }
+        }
+    }
+
+    @Test(arguments: samples)
+    func endsAnywhere(_ sample: Sample) throws {
+        try checkEveryEnd(try bytes(sample), sample.format)
+    }
+
+    @Test func logsEndAnywhere() throws {
+        try checkEveryEnd(Self.hexLines, .hexLines)
+        try checkEveryEnd(Self.ringFrames, .ringFrames)
+    }
+
+    /// Each byte, and each number of two and of four bytes, is nothing, one, as much as can be,
+    /// and one more or less than it was.
+    @Test(arguments: samples)
+    func numbersLie(_ sample: Sample) throws {
+        let bytes = Array(try bytes(sample).prefix(260))
+        for place in bytes.indices {
+            let byte = bytes[place]
+            for lie in [0, 1, 0x7F, 0x80, 0xFE, 0xFF, byte &+ 1, byte &- 1] as [UInt8] {
+                var broken = bytes
+                broken[place] = lie
+                try checkLie(broken, place, sample.format)
+            }
+            for width in [2, 4, 8] where place % 4 == 0 && place + width <= bytes.count {
+                for fill in [0, 0x7F, 0xFF] as [UInt8] {
+                    var broken = bytes
+                    for index in place..<place + width { broken[index] = fill }
+                    try checkLie(broken, place, sample.format)
+                    broken[place + width - 1] ^= 1
+                    try checkLie(broken, place, sample.format)
+                }
+            }
+        }
+    }
+
+    private func checkLie(_ bytes: [UInt8], _ place: Int, _ format: TrafficFormat) throws {
+        let (_, report, error) = try read(bytes, format)
+        if let error { #expect((0...bytes.count).contains(error.offset), "\(place): \(error)") }
+        #expect(report.microseconds >= 0, "\(place)")
+    }
+}

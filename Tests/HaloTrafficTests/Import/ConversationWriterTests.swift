@@ -1,0 +1,109 @@
+import HaloCapture
+import HaloProtocol
+import Testing
+
+@testable import HaloTraffic
+
+/// How what was said stands in a capture, where that is not word for word.
+@Suite struct ConversationWriterTests {
+    @Test func aSwitchThatIsRefusedIsAWrite() throws {
+        var script = SnoopScript()
+        script.connect()
+        script.say(SnoopScript.discovery)
+        script.say("> 12 13 00 01 00\n< 01 12 13 00 05\n> 12 13 00 01 00")
+        let text = try ImportPasses.text(script.bytes)
+        #expect(text.hasSuffix("> 2902 01 00\n+ 1ms\n* refused 2902 05\n+ 1ms\n> 2902 01 00\n"))
+    }
+
+    @Test func aNotificationProvesASwitch() throws {
+        var script = SnoopScript()
+        script.connect()
+        script.say(SnoopScript.discovery)
+        script.say("> 12 13 00 01 00\n< 1B 12 00 01\n< 13\n> 12 13 00 00 00\n< 13")
+        let text = try ImportPasses.text(script.bytes)
+        #expect(
+            text.hasSuffix("* subscribed uart\n< uart 01\n+ 3ms\n* unsubscribed uart\n"), "\(text)")
+    }
+
+    @Test func readsAndIndicationsAreWritten() throws {
+        var script = SnoopScript()
+        script.connect()
+        script.say("> 0A 03 00\n< 0B 64\n> 0A 05 00\n< 01 0A 05 00 02\n< 1D 07 00 01\n> 1E")
+        let text = try ImportPasses.text(script.bytes)
+        func channel(_ handle: Int) -> String { "0000000\(handle)-4841-4c4f-0000-000000000000" }
+        #expect(
+            text.hasSuffix(
+                """
+                * read \(channel(3))
+                + 1ms
+                < \(channel(3)) 64
+                + 1ms
+                * read \(channel(5))
+                + 1ms
+                * refused \(channel(5)) 02
+                + 1ms
+                < \(channel(7)) 01
+                + 1ms
+                * confirmed \(channel(7))
+
+                """))
+    }
+
+    @Test func changedServicesAreSaid() throws {
+        var script = SnoopScript()
+        script.connect()
+        script.say(SnoopScript.discovery)
+        script.say("< 1D 03 00 01 00 FF FF\n> 1E\n< 1B 12 00 01")
+        var options = ImportOptions()
+        options.handles = [0x0003: AttributeUUIDs.serviceChanged]
+        let lines = try ImportPasses.text(script.bytes, options).split(separator: "\n")
+        let offers = lines.filter { $0.hasPrefix("* offers") }.prefix(lines.count / 2)
+        #expect(!offers.isEmpty && offers.count.isMultiple(of: 2))
+        let once = offers.prefix(offers.count / 2)
+        let expected = ["* services-changed"] + once + ["+ 2ms", "< uart 01"]
+        #expect(Array(lines.suffix(expected.count)) == expected)
+    }
+
+    @Test func aNotificationIsNotTheAnswerToARead() throws {
+        var script = SnoopScript()
+        script.connect()
+        script.say("> 0A 12 00\n< 1B 12 00 01\n< 0B 02\n> 0A 12 00\n< 1B 13 00 03\n> 0A 14 00")
+        let text = try ImportPasses.text(script.bytes)
+        func channel(_ handle: Int) -> String { "000000\(handle)-4841-4c4f-0000-000000000000" }
+        let expected = """
+            * connected
+            + 2ms
+            < \(channel(12)) 01
+            * read \(channel(12))
+            + 1ms
+            < \(channel(12)) 02
+            + 1ms
+            * read \(channel(12))
+            + 1ms
+            < \(channel(13)) 03
+            + 1ms
+            * read \(channel(14))
+
+            """
+        #expect(text.hasSuffix(expected), "\(text)")
+    }
+
+    @Test func advertisementsAreKeptIfAskedFor() throws {
+        var script = SnoopScript()
+        for _ in 0..<100 { script.advertise([0x04, 0x09, 0x52, 0x30, 0x32]) }
+        script.advertise([0x02, 0x01, 0x06], address: 0x01)
+        script.connect()
+        script.say("< 1B 21 00 01")
+        script.advertise([0x02, 0x01, 0x06])
+        let without = try ImportPasses.text(script.bytes)
+        #expect(!without.contains("adv"))
+        #expect(without.contains("# name: R02\n"))
+        var options = ImportOptions()
+        options.keepsAdvertisements = true
+        let text = try ImportPasses.text(script.bytes, options)
+        let count = text.split(separator: "\n").filter { $0 == "< adv 04 09 52 30 32" }.count
+        #expect(count == ImportOptions.advertisementLimit)
+        #expect(text.contains("* advertised rssi -60\n"))
+        #expect(!text.contains("< adv 02 01 06"))
+    }
+}

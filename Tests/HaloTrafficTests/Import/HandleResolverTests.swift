@@ -1,0 +1,240 @@
+import HaloCapture
+import HaloProtocol
+import HaloTesting
+import HaloTransport
+import Testing
+
+@testable import HaloTraffic
+
+/// How handles find their names.
+@Suite struct HandleResolverTests {
+    private struct Survey {
+        var sink = SurveySink()
+        var number = 0
+
+        mutating func tell(
+            _ event: ConversationEvent, _ value: [UInt8] = [], on connection: Int = 0
+        ) {
+            number += 1
+            let place = RecordPlace(number: number, offset: 0, microseconds: Int64(number))
+            let kept = ContiguousArray(value)
+            sink.take(event, kept.span, on: connection, at: place)
+        }
+
+        func attributes(
+            _ options: ImportOptions = ImportOptions(), connection: Int = 0
+        ) -> [UInt16: TrafficAttribute] {
+            let connections = HandleResolver(sink.connections, options).connections(
+                names: sink.heard)
+            let attributes = connections[connection].attributes
+            return Dictionary(uniqueKeysWithValues: attributes.map { ($0.handle ?? 0, $0) })
+        }
+    }
+
+    private static func answers(_ survey: inout Survey, handle: UInt16, count: Int = 4) {
+        for index in 0..<count {
+            survey.tell(.notified(handle), RingSamples.frame(0x03, [UInt8(index), 1]))
+        }
+    }
+
+    @Test func whatTheUserSaysGoesFirst() {
+        var survey = Survey()
+        survey.tell(.characteristic(BluetoothUUID(0x2A19), value: 3, .read))
+        survey.tell(.readAnswered(3), [100])
+        var options = ImportOptions()
+        #expect(survey.attributes(options)[3]?.basis == .discovered)
+        options.handles = [3: BluetoothUUID(0x2A37)]
+        #expect(survey.attributes(options)[3]?.uuid == BluetoothUUID(0x2A37))
+        #expect(survey.attributes(options)[3]?.basis == .mapped)
+    }
+
+    @Test func whatTheDeviceSaidElsewhereCountsForThatDevice() {
+        let address = DeviceAddress(1, isRandom: true)
+        var survey = Survey()
+        survey.tell(.connected(address, .remote))
+        survey.tell(.characteristic(BluetoothUUID(0x2A19), value: 3, .read))
+        survey.tell(.disconnected(reason: nil))
+        survey.tell(.connected(address, .remote), on: 1)
+        survey.tell(.readAnswered(3), [100], on: 1)
+        survey.tell(.connected(DeviceAddress(1), .remote), on: 2)
+        survey.tell(.readAnswered(3), [100], on: 2)
+        survey.tell(.connected(nil, .unknown), on: 3)
+        survey.tell(.readAnswered(3), [100], on: 3)
+        #expect(survey.attributes(connection: 1)[3]?.basis == .discoveredElsewhere)
+        #expect(survey.attributes(connection: 1)[3]?.uuid == BluetoothUUID(0x2A19))
+        #expect(survey.attributes(connection: 2)[3]?.basis == .unknown)
+        #expect(survey.attributes(connection: 3)[3]?.uuid == .unnamed(handle: 3))
+    }
+
+    @Test(arguments: [1, 2] as [UInt16])
+    func aSwitchStandsBehindWhatItSwitches(distance: UInt16) {
+        var survey = Survey()
+        survey.tell(.written(0x30 + distance, .request), [1, 0])
+        survey.tell(.notified(0x30), [9])
+        let attributes = survey.attributes()
+        #expect(attributes[0x30 + distance]?.basis == .subscribed)
+        #expect(attributes[0x30 + distance]?.uuid == AttributeUUIDs.clientConfiguration)
+        #expect(attributes[0x30 + distance]?.subscribes == 0x30)
+    }
+
+    @Test func otherWritesAreNoSwitches() {
+        for value in [[4, 0], [1, 1], [1], [1, 0, 0]] as [[UInt8]] {
+            var survey = Survey()
+            survey.tell(.notified(0x30), [9])
+            survey.tell(.written(0x31, .request), [1, 0])
+            survey.tell(.written(0x31, .request), value)
+            #expect(survey.attributes()[0x31]?.basis == .unknown)
+        }
+        var survey = Survey()
+        survey.tell(.notified(0x30), [9])
+        survey.tell(.written(0x33, .request), [1, 0])
+        #expect(survey.attributes()[0x33]?.basis == .unknown)
+    }
+
+    @Test func framesOfARingAreRecognised() {
+        var survey = Survey()
+        survey.tell(.written(0x50, .command), RingSamples.question)
+        Self.answers(&survey, handle: 0x52)
+        let attributes = survey.attributes()
+        #expect(attributes[0x50]?.uuid == RingServices.uartWrite)
+        #expect(attributes[0x52]?.uuid == RingServices.uartNotify)
+        #expect(attributes[0x52]?.basis == .recognised)
+    }
+
+    @Test func oneWrongSumIsEnoughToDoubt() {
+        var survey = Survey()
+        Self.answers(&survey, handle: 0x52)
+        survey.tell(.notified(0x52), [UInt8](repeating: 7, count: 16))
+        #expect(survey.attributes()[0x52]?.basis == .unknown)
+    }
+
+    @Test func zerosAreNoFrames() {
+        var survey = Survey()
+        for _ in 0..<9 { survey.tell(.notified(0x52), [UInt8](repeating: 0, count: 16)) }
+        #expect(survey.attributes()[0x52]?.basis == .unknown)
+    }
+
+    @Test func oneOfTwoIsTheChannel() {
+        var survey = Survey()
+        Self.answers(&survey, handle: 0x52, count: 3)
+        Self.answers(&survey, handle: 0x62, count: 9)
+        let attributes = survey.attributes()
+        #expect(attributes[0x52]?.basis == .unknown)
+        #expect(attributes[0x62]?.uuid == RingServices.uartNotify)
+    }
+
+    @Test func bigDataIsRecognisedInPieces() throws {
+        let frame = try BigDataFrame(id: 0x27, payload: (0..<100).map { UInt8($0) })
+        var survey = Survey()
+        survey.tell(.written(0x56, .command), try BigDataFrame(id: 0x27, payload: [0xFF]).bytes)
+        var rest = frame.bytes[...]
+        while !rest.isEmpty {
+            survey.tell(.notified(0x58), Array(rest.prefix(20)))
+            rest = rest.dropFirst(20)
+        }
+        let attributes = survey.attributes()
+        #expect(attributes[0x56]?.uuid == RingServices.bigDataWrite)
+        #expect(attributes[0x58]?.uuid == RingServices.bigDataNotify)
+    }
+
+    @Test func aWrongSumIsNoBigData() throws {
+        var bytes = try BigDataFrame(id: 0x27, payload: (0..<30).map { UInt8($0) }).bytes
+        bytes[20] ^= 1
+        var survey = Survey()
+        survey.tell(.notified(0x58), bytes)
+        #expect(survey.attributes()[0x58]?.basis == .unknown)
+    }
+
+    @Test func theRestLiesAsOnKnownRings() {
+        var survey = Survey()
+        survey.tell(.written(0x10, .request), RingSamples.question)
+        Self.answers(&survey, handle: 0x12)
+        survey.tell(.readAnswered(0x20), Array("RT11".utf8))
+        survey.tell(.readAnswered(0x22), Array("RT11".utf8))
+        let attributes = survey.attributes()
+        #expect(attributes[0x20]?.uuid == CharacteristicCatalog.firmwareRevision.uuid)
+        #expect(attributes[0x20]?.basis == .layout)
+        #expect(attributes[0x22]?.basis == .unknown)
+    }
+
+    @Test func heartRatesAreRecognised() {
+        var survey = Survey()
+        for rate in [72, 73, 75, 74, 0, 74, 76, 80, 84] as [UInt8] {
+            survey.tell(.notified(0x25), [0x00, rate])
+        }
+        #expect(survey.attributes()[0x25]?.uuid == CharacteristicCatalog.heartRateMeasurement.uuid)
+    }
+
+    @Test func otherPairsOfBytesAreNoHeartRates() {
+        for values in [[72, 200, 72, 200, 72, 200, 72, 200], [72, 73, 74, 75]] as [[UInt8]] {
+            var survey = Survey()
+            for value in values { survey.tell(.notified(0x25), [0x00, value]) }
+            #expect(survey.attributes()[0x25]?.basis == .unknown)
+        }
+        var written = Survey()
+        for _ in 0..<9 { written.tell(.notified(0x25), [0x00, 72]) }
+        written.tell(.written(0x25, .command), [1])
+        #expect(written.attributes()[0x25]?.basis == .unknown)
+    }
+
+    @Test func noiseIsNotRecognised() {
+        for seed in 0..<200 as Range<UInt64> {
+            var choice = FuzzBytes(seed: seed, count: 400)
+            var survey = Survey()
+            for _ in 0..<10 {
+                survey.tell(.notified(0x25), choice.bytes(16))
+                survey.tell(.written(0x27, .command), choice.bytes(16))
+            }
+            let attributes = survey.attributes()
+            #expect(attributes[0x25]?.basis == .unknown, "seed \(seed)")
+            #expect(attributes[0x27]?.basis == .unknown, "seed \(seed)")
+        }
+    }
+
+    @Test func servicesAreNarrow() {
+        var survey = Survey()
+        survey.tell(.service(BluetoothUUID(0x1800), first: 1, last: 0xFFFF, isPrimary: true))
+        survey.tell(.service(BluetoothUUID(0x180F), first: 5, last: 9, isPrimary: true))
+        survey.tell(.characteristic(BluetoothUUID(0x2A19), value: 7, [.read, .notify]))
+        survey.tell(.characteristic(BluetoothUUID(0x2A00), value: 3, .read))
+        #expect(survey.attributes()[7]?.service == BluetoothUUID(0x180F))
+        #expect(survey.attributes()[3]?.service == BluetoothUUID(0x1800))
+    }
+
+    // MARK: Limits
+
+    @Test func attributesHaveALimit() {
+        var survey = Survey()
+        for connection in 0..<3 {
+            for handle in 1...20_000 as ClosedRange<UInt16> {
+                survey.tell(.notified(handle), [1], on: connection)
+            }
+        }
+        let count = survey.sink.connections.reduce(0) { $0 + $1.handles.count }
+        #expect(count == TrafficSurvey.attributeLimit)
+        let beyond = survey.sink.findings.all.first { $0.oddity == .beyondLimits }
+        #expect(beyond?.count == 60_000 - TrafficSurvey.attributeLimit)
+    }
+
+    @Test func discoveryHasALimit() {
+        var survey = Survey()
+        for index in 0..<50_000 as Range<UInt32> {
+            let handle = UInt16(truncatingIfNeeded: index)
+            survey.tell(.descriptor(BluetoothUUID(index), handle: handle), on: Int(index) & 1)
+        }
+        let count = survey.sink.connections.reduce(0) { $0 + $1.table.count }
+        #expect(count <= TrafficSurvey.attributeLimit)
+    }
+
+    @Test func connectionsAndDevicesHaveLimits() {
+        var survey = Survey()
+        for index in 0..<5000 {
+            survey.tell(.connected(nil, .remote), on: index)
+            let address = DeviceAddress(UInt64(index))
+            survey.tell(
+                .advertised(address, strength: -60, isScanResponse: false), on: noConnection)
+        }
+        #expect(survey.sink.connections.count == TrafficSurvey.connectionLimit)
+        #expect(survey.sink.heard.devices.count == TrafficSurvey.deviceLimit)
+    }
+}

@@ -1,0 +1,1 @@
+../HaloCaptureTests/LeapDay.swift

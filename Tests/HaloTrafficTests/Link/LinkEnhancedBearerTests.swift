@@ -1,0 +1,132 @@
+import HaloCapture
+import Testing
+
+@testable import HaloTraffic
+
+/// Attributes on channels with credits. The commands are those of a recording of BlueZ 5.66,
+/// except the ones that ask for several channels.
+@Suite struct LinkEnhancedBearerTests {
+    private static let connected = "0 connected C1:22:33:44:55:66r remote"
+    private static let deviceAsks = "14 01 0A 00 27 00 40 00 05 02 BC 00 03 00"
+    private static let hostAnswers = "15 01 0A 00 43 00 05 02 BC 00 03 00 00 00"
+
+    private static func signal(_ text: String, _ way: HCIDirection, _ feed: inout LinkFeed) {
+        feed.h4(
+            HCISamples.acl(0x40, way == .toHost ? 2 : 0, HCISamples.l2cap(5, bytes(text))), way)
+    }
+
+    private static func packet(
+        _ channel: UInt16, _ payload: String, _ way: HCIDirection, _ feed: inout LinkFeed
+    ) {
+        let packet = HCISamples.l2cap(channel, bytes(payload))
+        feed.h4(HCISamples.acl(0x40, way == .toHost ? 2 : 0, packet), way)
+    }
+
+    /// To the host the channel is 0x43, from it 0x40.
+    private static func opened() -> LinkFeed {
+        var feed = LinkFeed()
+        feed.h4(HCISamples.connected, .toHost)
+        signal(deviceAsks, .toHost, &feed)
+        signal(hostAnswers, .toController, &feed)
+        feed.probe.lines = []
+        return feed
+    }
+
+    @Test func bearersCarryAttributesBothWays() {
+        var feed = Self.opened()
+        Self.packet(0x40, "05 00 12 0B 00 02 00", .toController, &feed)
+        Self.packet(0x43, "01 00 13", .toHost, &feed)
+        // The same numbers the other way are other channels.
+        Self.packet(0x40, "01 00 13", .toHost, &feed)
+        Self.packet(0x43, "01 00 13", .toController, &feed)
+        #expect(feed.lines == ["0 > 12 0B 00 02 00", "0 < 13"])
+    }
+
+    @Test func severalChannelsAreOpenedAtOnceAndSomeRefused() {
+        var feed = LinkFeed()
+        feed.h4(HCISamples.connected, .toHost)
+        Self.signal(
+            "17 07 0E 00 27 00 40 00 40 00 01 00 50 00 51 00 52 00", .toController, &feed)
+        Self.signal("18 07 0E 00 40 00 40 00 01 00 04 00 60 00 00 00 62 00", .toHost, &feed)
+        Self.packet(0x60, "02 00 0A 01", .toController, &feed)
+        Self.packet(0x51, "02 00 0B 02", .toHost, &feed)
+        Self.packet(0x52, "02 00 0B 03", .toHost, &feed)
+        #expect(feed.lines == [Self.connected, "0 > 0A 01", "0 < 0B 03"])
+    }
+
+    @Test(arguments: [
+        "14 01 0A 00 80 00 40 00 05 02 BC 00 03 00", "14 02 0A 00 27 00 40 00 05 02 BC 00 03 00",
+        "14 01 02 00 27 00", "12 01 08 00 06 00 0C 00 00 00 C8 00", "",
+    ])
+    func otherChannelsAreNoBearers(request: String) {
+        var feed = LinkFeed()
+        feed.h4(HCISamples.connected, .toHost)
+        Self.signal(request, .toHost, &feed)
+        Self.signal(Self.hostAnswers, .toController, &feed)
+        Self.packet(0x40, "01 00 13", .toController, &feed)
+        #expect(feed.lines == [Self.connected])
+    }
+
+    @Test func unitsAreJoinedAtEveryCut() {
+        let unit = bytes("09 00 1B 0B 00 01 02 03 04 05 06")
+        for cut in 2...unit.count {
+            var feed = Self.opened()
+            Self.packet(0x43, spaced(Array(unit[..<cut])), .toHost, &feed)
+            Self.packet(0x40, "01 00 13", .toController, &feed)
+            if cut < unit.count { Self.packet(0x43, spaced(Array(unit[cut...])), .toHost, &feed) }
+            #expect(
+                Set(feed.lines) == ["0 > 13", "0 < 1B 0B 00 01 02 03 04 05 06"], "cut at \(cut)")
+        }
+    }
+
+    @Test func fragmentsOfBearersAreJoinedAtEveryCut() {
+        let packet = HCISamples.l2cap(0x43, bytes("09 00 1B 0B 00 01 02 03 04 05 06"))
+        for cut in packet.indices {
+            var feed = Self.opened()
+            feed.h4(HCISamples.acl(0x40, 2, Array(packet[..<cut])), .toHost)
+            feed.h4(HCISamples.acl(0x40, 1, Array(packet[cut...])), .toHost)
+            #expect(feed.lines == ["0 < 1B 0B 00 01 02 03 04 05 06"], "cut at \(cut)")
+        }
+    }
+
+    @Test func lengthsThatLieAreNoted() {
+        var feed = Self.opened()
+        Self.packet(0x43, "02 00 1B 0B 00", .toHost, &feed)
+        Self.packet(0x43, "02", .toHost, &feed)
+        Self.packet(0x43, "00 00", .toHost, &feed)
+        Self.packet(0x43, "04 00 1B 0B", .toHost, &feed)
+        Self.packet(0x43, "04 00 1B 0B", .toHost, &feed)
+        Self.packet(0x43, "02 00 1B 0B", .toHost, &feed)
+        Self.packet(0x43, "04 00 1B 0B", .toHost, &feed)
+        feed.finish()
+        #expect(
+            feed.lines == [
+                "0 odd 3", "0 odd 3", "0 odd 0", "0 odd 3", "0 < 1B 0B", "0 odd 4",
+            ])
+    }
+
+    @Test(arguments: [
+        ("06 09 04 00 40 00 43 00", HCIDirection.toController),
+        ("06 09 04 00 43 00 40 00", .toHost),
+    ])
+    func endedBearersCarryNothing(command: String, way: HCIDirection) {
+        var feed = Self.opened()
+        Self.packet(0x43, "04 00 1B 0B", .toHost, &feed)
+        Self.signal(command, way, &feed)
+        Self.packet(0x43, "01 00 13", .toHost, &feed)
+        Self.packet(0x40, "01 00 13", .toController, &feed)
+        #expect(feed.lines == ["0 odd 4"])
+    }
+
+    @Test func bearersAreLimited() {
+        var feed = Self.opened()
+        for identifier in 2..<40 as Range<UInt8> {
+            let own = spaced([identifier, 1])
+            let other = spaced([identifier + 0x40, 1])
+            let id = spaced([identifier])
+            Self.signal("14 \(id) 0A 00 27 00 \(own) 05 02 BC 00 03 00", .toHost, &feed)
+            Self.signal("15 \(id) 0A 00 \(other) 05 02 BC 00 03 00 00 00", .toController, &feed)
+        }
+        #expect(feed.lines == [String](repeating: "0 odd 15", count: 38 - 15))
+    }
+}

@@ -1,0 +1,138 @@
+import HaloCapture
+import HaloProtocol
+
+@testable import HaloTraffic
+
+/// Writes down what a follower of links tells, a line each.
+struct LinkProbe: ConversationSink {
+    var lines: [String] = []
+    private var rules = ConnectionRules()
+
+    /// What a sink should never be told.
+    var violations: [String] { rules.violations }
+
+    mutating func take(
+        _ event: ConversationEvent, _ value: Span<UInt8>, on connection: Int, at place: RecordPlace
+    ) {
+        let bytes = value.withUnsafeBufferPointer { spaced(Array($0)) }
+        rules.take(event, on: connection)
+        let words =
+            switch event {
+            case .advertised(let address, let strength, let isResponse):
+                "\(isResponse ? "scan" : "adv") \(text(address)) "
+                    + "\(strength.map(String.init) ?? "-") \(bytes)"
+            case .connected(let address, let role):
+                "connected \(address.map(text) ?? "-") \(role)"
+            case .encrypted(let isReadable): "encrypted \(isReadable)"
+            case .disconnected(let reason): "disconnected \(reason.map { HexText.byte($0) } ?? "-")"
+            case .value(let direction, _): "\(direction == .toDevice ? ">" : "<") \(bytes)"
+            case .odd(let oddity): "odd \(oddity.code)"
+            default: "unexpected"
+            }
+        lines.append(connection == noConnection ? words : "\(connection) \(words)")
+    }
+
+    private func text(_ address: DeviceAddress) -> String {
+        "\(address)\(address.isRandom ? "r" : "p")"
+    }
+}
+
+/// Tells each packet of the attribute protocol as a value.
+struct PacketProbe: AttributeFollower {
+    mutating func take(
+        _ packet: Span<UInt8>, _ direction: Direction, on connection: Int, at place: RecordPlace,
+        into sink: inout some ConversationSink
+    ) {
+        sink.take(.value(direction, .uart), packet, on: connection, at: place)
+    }
+
+    mutating func end(
+        on connection: Int, at place: RecordPlace, into sink: inout some ConversationSink
+    ) {
+    }
+}
+
+/// Feeds records to a follower of links.
+struct LinkFeed {
+    var links = LinkFollower<PacketProbe>()
+    var probe = LinkProbe()
+    private var number = 0
+
+    var lines: [String] { probe.lines }
+
+    mutating func take(_ kind: RecordKind, _ bytes: [UInt8], at microseconds: Int64 = 0) {
+        number += 1
+        let place = RecordPlace(number: number, offset: number * 100, microseconds: microseconds)
+        let kept = ContiguousArray(bytes)
+        links.take(kind, kept.span, at: place, into: &probe)
+    }
+
+    /// Takes a packet as a UART carries it, its type first.
+    mutating func h4(_ text: String, _ direction: HCIDirection?, adapter: UInt16 = 0) {
+        h4(bytes(text), direction, adapter: adapter)
+    }
+
+    mutating func h4(_ bytes: [UInt8], _ direction: HCIDirection?, adapter: UInt16 = 0) {
+        guard let type = bytes.first.flatMap(HCIPacketType.init) else { return }
+        take(.hci(type, direction, adapter: adapter), Array(bytes.dropFirst()))
+    }
+
+    mutating func monitor(_ opcode: UInt16, _ text: String, adapter: UInt16 = 0) {
+        take(.monitor(opcode: opcode, adapter: adapter), bytes(text))
+    }
+
+    mutating func finish() {
+        let place = RecordPlace(number: number, offset: number * 100, microseconds: 0)
+        links.finish(at: place, into: &probe)
+    }
+}
+
+func bytes(_ text: String) -> [UInt8] {
+    text.split(separator: " ").compactMap { UInt8($0, radix: 16) }
+}
+
+/// Packets between a host and its controller; the complete ones were written by bumble 0.0.236.
+enum HCISamples {
+    /// Handle 0x40, this side is the central, of the device C1:22:33:44:55:66 (random).
+    static let connected = "04 3E 13 01 00 40 00 00 01 66 55 44 33 22 C1 18 00 00 00 2A 00 05"
+    /// Handle 0x41, this side is the peripheral and goes by 4A:00:00:00:00:01.
+    static let connectedEnhanced =
+        "04 3E 1F 0A 00 41 00 01 00 66 55 44 33 22 11 01 00 00 00 00 4A 00 00 00 00 00 00 18 00 "
+        + "00 00 2A 00 05"
+    /// Handle 0x42, this side is the central.
+    static let connectedEnhanced2 =
+        "04 3E 22 29 00 42 00 00 01 66 55 44 33 22 C1 00 00 00 00 00 00 00 00 00 00 00 00 18 00 "
+        + "00 00 2A 00 05 FF FF FF"
+    static let disconnected = "04 05 04 00 40 00 13"
+    static let encrypted = "04 08 04 00 40 00 01"
+    static let encryptedWithKeySize = "04 59 05 00 40 00 01 10"
+    static let keyRefreshed = "04 30 03 00 40 00"
+    static let classicConnected = "04 03 0B 00 0B 00 66 55 44 33 22 11 01 00"
+    static let reset = "01 03 0C 00"
+
+    /// An ACL packet with a fragment of its own length.
+    static func acl(_ handle: UInt16, _ boundary: UInt16, _ fragment: [UInt8]) -> [UInt8] {
+        let header = handle | boundary << 12
+        let length = fragment.count
+        return [
+            2, UInt8(header & 0xFF), UInt8(header >> 8), UInt8(length & 0xFF), UInt8(length >> 8),
+        ] + fragment
+    }
+
+    static func l2cap(_ channel: UInt16, _ payload: [UInt8]) -> [UInt8] {
+        [
+            UInt8(payload.count & 0xFF), UInt8(payload.count >> 8), UInt8(channel & 0xFF),
+            UInt8(channel >> 8),
+        ] + payload
+    }
+
+    /// A packet of the attribute protocol from a host, whole.
+    static func fromHost(_ handle: UInt16, _ payload: [UInt8]) -> [UInt8] {
+        acl(handle, 0, l2cap(4, payload))
+    }
+
+    /// A packet of the attribute protocol from a controller, whole.
+    static func fromController(_ handle: UInt16, _ payload: [UInt8]) -> [UInt8] {
+        acl(handle, 2, l2cap(4, payload))
+    }
+}

@@ -1,0 +1,165 @@
+import HaloCapture
+import HaloProtocol
+import Testing
+
+@testable import HaloTraffic
+
+@Suite struct TextBtmonTests {
+    /// Packets made up by hand, each printed by `btmon` 5.66.
+    static let all = (try? text("btmon-packets.txt")) ?? ""
+
+    /// The last of them: events.
+    static var reports: Substring {
+        let start = all.firstRange(of: "> HCI Event: Encryption Change")?.lowerBound
+        return start.map { all[$0...].prefix(2000) } ?? ""
+    }
+
+    static func bytes(_ name: String) throws -> [UInt8] {
+        try FixtureFolder("Captures").bytes(name)
+    }
+
+    static func text(_ name: String) throws -> String {
+        String(decoding: try bytes("Text/\(name)"), as: UTF8.self)
+    }
+
+    /// What a parser of text says of a monitor's record.
+    private static func record(_ kind: RecordKind, _ bytes: [UInt8]) -> TextSink.Record? {
+        guard case .monitor(let opcode, let adapter) = kind else { return nil }
+        let kinds: [UInt16: (HCIPacketType, HCIDirection)] = [
+            3: (.event, .toHost), 4: (.acl, .toController), 5: (.acl, .toHost),
+        ]
+        guard let (type, direction) = kinds[opcode] else { return nil }
+        return TextSink.Record(
+            kind: .hci(type, direction, adapter: adapter), bytes: bytes, microseconds: 0)
+    }
+
+    @Test func makesPacketsAgainToTheByte() throws {
+        let file = try Self.bytes("Text/btmon-packets.btsnoop")
+        let expected = TextSink.read(file, BTSnoopParser()).records.compactMap {
+            Self.record($0.kind, $0.bytes)
+        }
+        let sink = TextSink.read(Array(Self.all.utf8), BtmonTextParser())
+        #expect(expected.count > 60)
+        #expect(sink.records.count == expected.count)
+        for (found, expected) in zip(sink.records, expected) {
+            #expect(found.kind == expected.kind)
+            #expect(
+                HexText.bytes(found.bytes, separator: " ")
+                    == HexText.bytes(expected.bytes, separator: " "))
+        }
+        #expect(sink.notes == [])
+        #expect(sink.records.first?.microseconds == 1500)
+    }
+
+    /// Both sides of a link, as text and in binary.
+    @Test func agreesWithTheBinaryRecording() throws {
+        let binary = TextLinkSink.read(try Self.bytes("Containers/monitor.btsnoop"))
+        let text = TextLinkSink.read(try Self.bytes("Text/btmon-monitor.txt"))
+        #expect(text.packets == binary.packets)
+        #expect(text.packets.count > 60)
+    }
+
+    private static let notification = """
+        > ACL Data RX: Handle 64 flags 0x02 dlen 10  #2 [hci0] 0.126456
+              ATT: Handle Value Notification (0x1b) len 5
+                Handle: 0x0022
+                  Data: 010203
+
+        """
+    private static let packet: [UInt8] = [
+        0x40, 0x20, 10, 0, 6, 0, 4, 0, 0x1B, 0x22, 0, 1, 2, 3,
+    ]
+
+    private func read(_ text: String) -> TextSink {
+        TextSink.read(Array(text.utf8), BtmonTextParser())
+    }
+
+    @Test(arguments: [
+        ("Data: 010203", "Data[3]: 010203"), ("0x0022", "0x0022 Type: Nordic UART RX (6e40…)"),
+        ("\n", "\r\n"), ("> ACL", "\u{1B}[0;35m> ACL\u{1B}[0m"), ("ACL Data RX", "ACL"),
+        ("Handle 64 flags", "Handle 64 [1/8] flags"), ("> ACL", "bluetoothd[42]: > ACL"),
+        ("Handle: 0", "\u{1B}[0m\u{1B}[0mHandle: 0"), ("010203", "010203  \n        00"),
+    ])
+    func readsVariants(_ old: String, _ new: String) {
+        let parts = Self.notification.split(separator: old, omittingEmptySubsequences: false)
+        #expect(parts.count > 1)
+        let sink = read(parts.joined(separator: new))
+        #expect(sink.records.map(\.bytes) == [Self.packet])
+        #expect(sink.records.first?.microseconds == 126_456)
+        #expect(sink.notes == [])
+    }
+
+    /// An adapter's record has sixteen bytes, whatever it is called.
+    @Test(arguments: ["hci1", "h", "hci12345"])
+    func anAdapterHasANameOfEightBytes(_ name: String) {
+        let sink = read(
+            "= New Index: 00:AA:01:02:00:03 (Primary,Virtual,\(name))  [hci1] 0.000001\n\n")
+        let address: [UInt8] = [0x03, 0x00, 0x02, 0x01, 0xAA, 0x00]
+        let bytes = Array(name.utf8) + [UInt8](repeating: 0, count: 8 - name.utf8.count)
+        #expect(sink.records.map(\.kind) == [.monitor(opcode: 0, adapter: 1)])
+        #expect(sink.records.map(\.bytes) == [[0, 0] + address + bytes])
+    }
+
+    @Test(arguments: [
+        ("0.126456", 126_456), ("2015-12-10 11:32:26.478877", 1_449_747_146_478_877),
+        ("11:32:26.478877", 41_546_478_877), ("86400.000001", 86_400_000_001),
+    ])
+    func readsTimes(_ time: String, _ microseconds: Int64) {
+        let parts = Self.notification.split(separator: "0.126456", omittingEmptySubsequences: false)
+        #expect(read(parts.joined(separator: time)).records.first?.microseconds == microseconds)
+    }
+
+    @Test func handleThatWasCutIsTheLast() {
+        let cut =
+            "> ACL Data RX: Handl.. flags 0x02 dlen 10  #26 [hci0] 2026-11-20 07:40:41.586632\n"
+        let beneath = Self.notification.drop { $0 != "\n" }.dropFirst()
+        #expect(read(cut + beneath).records.isEmpty)
+        #expect(read(cut + beneath).notes == [.cutByRecorder])
+        let sink = read(Self.notification + cut + beneath)
+        #expect(sink.records.map(\.bytes) == [Self.packet, Self.packet])
+    }
+
+    @Test func notesWhatIsNotWhole() {
+        let short = Self.notification.split(separator: "03", omittingEmptySubsequences: false)
+        #expect(read(short.joined()).notes == [.cutByRecorder])
+        #expect(read(Self.notification + "hello\n").notes == [.unknownLine])
+        #expect(read(Self.notification + "@ MGMT Event: x\n= Note: y\n\n").notes == [])
+        let open = read(String(Self.notification.dropLast()))
+        #expect(open.records.isEmpty)
+        #expect(open.notes == [.cutByRecorder, .unfinishedPacket])
+    }
+
+    @Test func versionOf2015IsRead() throws {
+        let sink = read(try Self.text("btmon-5.35.txt"))
+        #expect(sink.records.count == 25)
+        #expect(sink.notes == [])
+        #expect(sink.records.first?.microseconds == 1_449_747_146_902_957)
+    }
+}
+
+/// Follows links down to packets of the attribute protocol.
+struct TextLinkSink: RecordSink {
+    private var feed = LinkFeed()
+
+    mutating func take(_ kind: RecordKind, _ bytes: Span<UInt8>, at place: RecordPlace) {
+        feed.take(kind, bytes.withUnsafeBufferPointer { Array($0) })
+    }
+
+    mutating func note(_ oddity: TrafficOddity, at place: RecordPlace) {
+    }
+
+    /// What is told, without advertisements: of those, not all is printed.
+    var packets: [String] {
+        feed.lines.filter { !$0.hasPrefix("adv ") && !$0.hasPrefix("scan ") }
+    }
+
+    static func read(_ file: [UInt8]) -> TextLinkSink {
+        var sink = TextLinkSink()
+        if var parser = try? TrafficParser() {
+            try? parser.feed(ContiguousArray(file).span, into: &sink)
+            try? parser.finish(into: &sink)
+        }
+        sink.feed.finish()
+        return sink
+    }
+}

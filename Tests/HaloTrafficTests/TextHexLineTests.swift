@@ -1,0 +1,202 @@
+import HaloCapture
+import HaloProtocol
+import HaloTesting
+import Testing
+
+@testable import HaloTraffic
+
+@Suite struct TextHexLineTests {
+    /// A line of a log, and what it says.
+    struct Case: CustomTestStringConvertible {
+        let line: String
+        let value: String
+        var microseconds: Int64 = 0
+
+        var testDescription: String { line.debugDescription }
+    }
+
+    static let request = "03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 03"
+    static let reply = "03 52 00 00 00 00 00 00 00 00 00 00 00 00 00 55"
+    static let out = "> uart \(request)"
+    static let back = "< uart \(reply)"
+    static let packed = "03520000000000000000000000000055"
+    static let python =
+        #"bytearray(b'\x03R\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00U')"#
+    static let dashes = "03-52-00-00-00-00-00-00-00-00-00-00-00-00-00-55"
+    static let write = "6e400002-b5a3-f393-e0a9-e50e24dcca9e"
+    static let notify = "6E400003-B5A3-F393-E0A9-E50E24DCCA9E"
+    /// 2025-12-11 22:54:15.123 in UTC.
+    static let moment: Int64 = 1_765_493_655_123_000
+    /// The time of it alone.
+    static let timeOfDay: Int64 = 82_455_123_000
+
+    static let directions: [Case] =
+        ["> ", ">> ", "-> ", "--> ", "\u{2192} ", "TX: ", "TX ", "tx>", "Send ", "Sent: "].map {
+            Case(line: $0 + request, value: out)
+        }
+        + ["write: ", "Writing ", "Wrote ", "OUT: ", "app -> ring: ", "phone -> "].map {
+            Case(line: $0 + request, value: out)
+        }
+        + ["< ", "<< ", "<- ", "<-- ", "\u{2190} ", "RX: ", "RX ", "recv ", "Received: "].map {
+            Case(line: $0 + reply, value: back)
+        }
+        + ["notify: ", "Notification ", "indicate ", "IN: ", "ring -> app: ", "read: "].map {
+            Case(line: $0 + reply, value: back)
+        }
+
+    static let forms: [Case] =
+        [
+            packed, "0x" + packed, dashes, python, reply.lowercased(),
+            "03:52:00:00:00:00:00:00:00:00:00:00:00:00:00:55",
+            "0x03, 0x52, 0, 0x0", "[3, 82, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 85]",
+            "[03, 52, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 55]",
+            "{0x03,0x52,0,0,0,0,0,0,0,0,0,0,0,0,0,0x55}", "<03520000 00000000 00000000 00000055>",
+            "[" + reply + "]", "0352 0000 0000 0000 0000 0000 0000 0055.", "(0x) " + dashes,
+            "len=16 " + reply, "(16 bytes): " + packed + " .R.............U",
+            #"b"\x03R\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00U""#,
+        ].filter { $0 != "0x03, 0x52, 0, 0x0" }.map { Case(line: "rx " + $0, value: back) }
+
+    static let times: [Case] =
+        [
+            "2025-12-11 22:54:15.123", "[2025-12-11 22:54:15.123]", "2025-12-11T22:54:15.123Z",
+            "2025-12-12T06:54:15.123+08:00", "2025-12-11T18:54:15,123-0400",
+            "1765493655.123", "1765493655123", "1765493655123000",
+        ].map { Case(line: "\($0) rx \(packed)", value: back, microseconds: moment) }
+        + ["22:54:15.123", "[22:54:15.123]", "I\t22:54:15.123\t", "12-11 22:54:15.123  1234 D"].map
+    {
+        Case(line: "\($0) rx \(packed)", value: back, microseconds: timeOfDay)
+    }
+        + [
+            Case(line: "12.345 rx \(packed)", value: back, microseconds: 12_345_000),
+            Case(
+                line: #"{"ts": 1765493655.123, "dir": "rx", "hex": "\#(packed)"}"#, value: back,
+                microseconds: moment),
+        ]
+
+    static let programs: [Case] = [
+        Case(
+            line: "2026-09-06T02:16:07.480-04:00 rx v1.notify 78070100000000000000000000000080",
+            value: "< uart 78 07 01 00 00 00 00 00 00 00 00 00 00 00 00 80",
+            microseconds: 1_788_675_367_480_000),
+        Case(
+            line: "2026-09-06T02:17:23.462-04:00 tx v2.cmd bc430500a67507665c9c6a",
+            value: "> bigdata BC 43 05 00 A6 75 07 66 5C 9C 6A",
+            microseconds: 1_788_675_443_462_000),
+        Case(line: "colmi_r02_client.client: Received packet \(python)", value: back),
+        Case(
+            line: #"colmi_r02_client.client: Sending packet: bytearray(b'i\x01\x00\x00\x00"#
+                + #"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00j')"#,
+            value: "> uart 69 01 00 00 00 00 00 00 00 00 00 00 00 00 00 6A"),
+        Case(
+            line: "I\t22:54:15.123\tNotification received from \(notify), value: (0x) \(dashes)",
+            value: back, microseconds: timeOfDay),
+        Case(
+            line: "I\t22:54:15.123\tData written to \(write), value: (0x) 03-00-01",
+            value: "> uart 03 00 01", microseconds: timeOfDay),
+        Case(
+            line: "D\t22:54:15.123\tgatt.writeCharacteristic(\(write), value=0x000000010000FF06A0, "
+                + "WRITE COMMAND)",
+            value: "> uart 00 00 00 01 00 00 FF 06 A0", microseconds: timeOfDay),
+        Case(
+            line: "[22:54:15.1230] Normal: Updated Value of Characteristic 2A37 to 1648 3C.",
+            value: "< 2A37 16 48 3C", microseconds: timeOfDay),
+        Case(
+            line: "22:54:15.123 \u{2014} Characteristic (\(write)) wrote new value: <01>",
+            value: "> uart 01", microseconds: timeOfDay),
+        Case(
+            line: "22:54:15.123 \u{2014} Characteristic (\(notify)) notified: <06020341 090000>",
+            value: "< uart 06 02 03 41 09 00 00", microseconds: timeOfDay),
+        Case(line: "[TX] (\(write)): 03 00 01", value: "> uart 03 00 01"),
+        Case(line: "\(notify): \(python)", value: back),
+        Case(line: "notification from Heart Rate Measurement: 00 48", value: "< 2A37 00 48"),
+        Case(
+            line: "Write to RX characteristic de5bf72a-d711-4e47-af26-65e3012a5dc7: [-68, 39]",
+            value: "> bigdata BC 27"),
+    ]
+
+    @Test(arguments: directions + forms + times + programs)
+    func readsALine(_ line: Case) {
+        for end in ["\n", "\r\n"] {
+            let sink = TextSink.read(Array((line.line + end).utf8), HexLineParser())
+            #expect(sink.values == [line.value])
+            #expect(sink.records.first?.microseconds == line.microseconds)
+            #expect(sink.error == nil)
+        }
+    }
+
+    @Test(arguments: [
+        "", "hello", "# rx \(reply)", "RX buffer is 512 bytes", "Sent 16 bytes", "notify: (null)",
+        "Writing to 31:38:42:35:AA:BB", "Received packet with command: 67",
+        "I\t22:54:15.123\tData written to descr. \(notify), value: (0x) 01-00",
+        "A\t22:54:15.123\t\"(0x) \(dashes)\" received", "rx 03 52 00 00 00 00 00 00 00 00 00 00 00",
+        #"rx bytearray(b'\...\x00\x00\x8c')"#, "\(reply)", "rx [3, 82, 256]", "rx [-129, 3]",
+    ])
+    func takesNoOtherLine(_ line: String) {
+        let sink = TextSink.read(Array((line + "\n").utf8), HexLineParser())
+        #expect(sink.values == [])
+        #expect(sink.error?.kind == .unknownFormat)
+    }
+
+    @Test func joinsWhatOneLineSaysWithTheNext() {
+        let text = "Received packet with command: 3\nFull packet: \(Self.packed)\n\(Self.packed)\n"
+        let sink = TextSink.read(Array(text.utf8), HexLineParser())
+        #expect(sink.values == [Self.back])
+        #expect(sink.notes == [.unknownLine])
+    }
+
+    @Test func countsAWriteOnce() {
+        let text = """
+            nRF Connect, 2025-12-11
+            V\t22:54:15.120\tWriting command to characteristic \(Self.write)
+            D\t22:54:15.121\tgatt.writeCharacteristic(\(Self.write), value=0x010203)
+            I\t22:54:15.122\tData written to \(Self.write), value: (0x) 01-02-03
+            A\t22:54:15.122\t"(0x) 01-02-03" sent
+            I\t22:54:15.123\tData written to \(Self.write), value: (0x) 01-02-03
+
+            """
+        let sink = TextSink.read(Array(text.utf8), HexLineParser())
+        #expect(sink.values == ["> uart 01 02 03", "> uart 01 02 03"])
+        #expect(sink.records.last?.microseconds == Self.moment)
+    }
+
+    @Test func followsLongFrames() {
+        let text = """
+            rx bc 42 14 00 bd 69 01 02 03 04
+            rx bc 01 02 03 04 05 06 07 08 09
+            rx 0a 0b 0c 0d 0e 0f
+            rx 0a 0b 0c 0d 0e 0f 10
+            """ + "\n"
+        let sink = TextSink.read(Array(text.utf8), HexLineParser())
+        #expect(sink.values.map { $0.prefix(9) } == ["< bigdata", "< bigdata", "< bigdata"])
+        #expect(sink.notes == [.unknownLine])
+    }
+
+    @Test func readsWideText() {
+        for isLittle in [true, false] {
+            let text = "\u{FEFF}rx \(Self.packed) \u{2713}\r\n\(Self.out)\r\n"
+            let file = text.utf16.flatMap { unit in
+                let high = UInt8(unit >> 8)
+                let low = UInt8(unit & 0xFF)
+                return isLittle ? [low, high] : [high, low]
+            }
+            for length in [1, 3, 4096] {
+                let sink = TextSink.read(file, HexLineParser(), inPiecesOf: length)
+                #expect(sink.values == [Self.back, Self.out])
+            }
+            #expect(TrafficFormat.detect(ContiguousArray(file).span) == .hexLines)
+        }
+    }
+
+    @Test func refusesBytesOfZero() {
+        let sink = TextSink.read(Array("rx \(Self.packed)\nrx 0\0 1\n".utf8), HexLineParser())
+        #expect(sink.values == [Self.back])
+        #expect(sink.error?.kind == .wrongEncoding)
+        #expect(sink.error?.offset == 40)
+    }
+
+    @Test func dayBeginsAtMidnight() {
+        let text = "23:59:59.5 rx \(Self.packed)\n00:00:00.5 rx \(Self.packed)\n"
+        let sink = TextSink.read(Array(text.utf8), HexLineParser())
+        #expect(sink.records.map(\.microseconds) == [86_399_500_000, 86_400_500_000])
+    }
+}

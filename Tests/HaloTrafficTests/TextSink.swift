@@ -1,0 +1,60 @@
+import HaloCapture
+import HaloProtocol
+
+@testable import HaloTraffic
+
+/// Keeps what a parser of text says.
+struct TextSink: RecordSink {
+    struct Record: Hashable {
+        var kind: RecordKind
+        var bytes: [UInt8]
+        var microseconds: Int64
+    }
+
+    var records: [Record] = []
+    var notes: [TrafficOddity] = []
+    /// Where each of the notes is.
+    var offsets: [Int] = []
+    var error: TrafficError?
+
+    mutating func take(_ kind: RecordKind, _ bytes: Span<UInt8>, at place: RecordPlace) {
+        let bytes = bytes.withUnsafeBufferPointer { Array($0) }
+        records.append(Record(kind: kind, bytes: bytes, microseconds: place.microseconds))
+    }
+
+    mutating func note(_ oddity: TrafficOddity, at place: RecordPlace) {
+        notes.append(oddity)
+        offsets.append(place.offset)
+    }
+
+    /// What a parser says of a file in pieces of that length.
+    static func read(
+        _ file: [UInt8], _ parser: some UnitParser, inPiecesOf length: Int = 1 << 16
+    ) -> TextSink {
+        var parser = parser
+        var feeder = ChunkFeeder()
+        var sink = TextSink()
+        do throws(TrafficError) {
+            var start = 0
+            while start < file.count {
+                let piece = ContiguousArray(file[start..<min(start + length, file.count)])
+                try feeder.feed(piece.span, to: &parser, into: &sink)
+                start += length
+            }
+            try feeder.finish(&parser, into: &sink)
+        } catch {
+            sink.error = error
+        }
+        return sink
+    }
+
+    /// The values, a line each, as captures write them.
+    var values: [String] {
+        records.map { record in
+            guard case .value(let direction, let channel) = record.kind else { return "?" }
+            let name = channel.knownName ?? channel.uuid(direction)?.description ?? "?"
+            let bytes = HexText.bytes(record.bytes, separator: " ")
+            return "\(direction == .toDevice ? ">" : "<") \(name) \(bytes)"
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import HaloProtocol
+import Testing
+
+@testable import HaloTraffic
+
+/// Lists that can grow, no two of whose members say the same, and counts.
+@Suite struct TrafficKindTests {
+    @Test func errorsOfTrafficAreApart() {
+        let kinds: [TrafficError.Kind] = [
+            .unknownFormat, .unknownVersion, .unknownContent, .truncated, .wrongLength,
+            .recordTooLong, .malformed, .wrongEncoding, .empty, .tooMuch, .noConversation,
+        ]
+        #expect(Set(kinds).count == kinds.count)
+        #expect(Set(kinds.map { "\(TrafficError($0, at: 0))" }).count == kinds.count)
+    }
+
+    @Test func odditiesAreApart() {
+        let oddities: [TrafficOddity] = [
+            .shortPacket, .cutByRecorder, .timeBackwards, .strayFragment, .unfinishedPacket,
+            .unknownPacket, .strayResponse, .unanswered, .wrongCRC, .repeated, .lostByRecorder,
+            .encrypted, .otherBearer, .askedByDevice, .unknownLine, .beyondLimits, .longPacket,
+            .classicLink, .undividedValues,
+        ]
+        #expect(Set(oddities).count == oddities.count)
+        #expect(Set(oddities.map(\.description)).count == oddities.count)
+    }
+
+    // MARK: Counts
+
+    @Test func lengthsOfValuesAreCounted() {
+        var count = ValueCount()
+        #expect([count.count, count.shortest, count.longest] == [0, 0, 0])
+        for (length, expected) in [
+            (5, [1, 5, 5]), (9, [2, 5, 9]), (7, [3, 5, 9]), (2, [4, 2, 9]), (0, [5, 0, 9]),
+            (3, [6, 0, 9]),
+        ] {
+            count.take(length)
+            #expect([count.count, count.shortest, count.longest] == expected)
+        }
+    }
+
+    @Test func sixtyFourValuesAreLookedAt() {
+        var recogniser = TrafficRecogniser()
+        for number in 1...70 {
+            #expect(recogniser.isCurious == (number <= 64))
+            recogniser.take(ContiguousArray<UInt8>([1, 2, 3]).span, .fromDevice)
+        }
+    }
+
+    @Test func aReportsTimeIsFromItsFirstRecordToItsLatest() {
+        var report = TrafficReport()
+        #expect(report.microseconds == 0)
+        report.firstMicroseconds = 10
+        #expect(report.microseconds == 0)
+        for (last, time) in [(10, 0), (11, 1), (9, 0), (5_000_010, 5_000_000)] as [(Int64, Int64)] {
+            report.lastMicroseconds = last
+            #expect(report.microseconds == time)
+        }
+    }
+}
