@@ -218,6 +218,53 @@ import Darwin
         #expect(noted.all == [1, 6])
     }
 
+    /// As where a device answers at once, on the thread that writes, and what it says goes to
+    /// another link.
+    @Test func twoGuestsWhoseStepsChangeWhatIsTheOthersDoNotWaitForEachOther() {
+        let drains = [Drain(Numbers()), Drain(Numbers())]
+        let arrived = [Flag(), Flag()]
+        let isOver = [Flag(), Flag()]
+        for (own, other) in [(0, 1), (1, 0)] {
+            RunningThread.run { [noted] in
+                let perform = { (number: Int) in
+                    noted.add(number)
+                    guard number == own else { return }
+                    arrived[own].set()
+                    arrived[other].wait()
+                    drains[other].change(as: .owner, perform: noted.add) { state in
+                        state.queue.append(10 + own)
+                    }
+                }
+                drains[own].change(as: .guest, perform: perform) { $0.queue.append(own) }
+                isOver[own].set()
+            }
+        }
+        isOver.forEach { $0.wait() }
+        #expect(noted.all.sorted() == [0, 1, 10, 11])
+    }
+
+    @Test func whoIsNoGuestAnyMoreWaitsAgain() {
+        let steps = Locked([DrainRole]())
+        struct Asked: DrainState {
+            var isAsked = false
+            mutating func nextStep(for role: DrainRole) -> DrainRole? {
+                guard isAsked else { return nil }
+                isAsked = false
+                return role
+            }
+        }
+        let other = Drain(Asked())
+        let ask = {
+            other.change(as: .owner, perform: { role in steps.withLock { $0.append(role) } }) {
+                $0.isAsked = true
+            }
+        }
+        drain.change(as: .guest, perform: { _ in ask() }) { $0.queue.append(1) }
+        ask()
+        drain.change(as: .owner, perform: { _ in ask() }) { $0.queue.append(2) }
+        #expect(steps.withLock { $0 } == [.guest, .owner, .owner])
+    }
+
     // MARK: Letting go
 
     /// Changes a drain when nobody holds it any more.

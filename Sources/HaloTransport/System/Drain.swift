@@ -49,9 +49,11 @@ extension DrainState {
 ///   and steps never nest.
 /// - An owner that finds a guest at it waits for the end of the guest's one step, and takes the
 ///   turn. Nothing else waits, and nothing waits for itself.
-/// - Calls towards the app come from owners, calls towards the device from guests: so waiting
-///   points towards the app, and has no cycle. A guest's step must not wait for an owner.
-/// - A guest that leaves steps to owners only calls `summon`, as often as that happens.
+/// - A thread that takes a guest's step is a guest in everything that it changes meanwhile, of
+///   other drains, too. So who is waited for waits for nobody, and waiting has no cycle, whatever
+///   is called by whom. A guest's step must not wait for an owner in another way.
+/// - A guest that leaves steps to owners only calls `summon`, as often as that happens: it makes
+///   another thread come, and does not take them itself.
 /// - A step is let go of without the lock. What a change takes out of the state it returns, or
 ///   queues: the last hold on it may call back.
 /// - An object that ends changes the state as owner: nobody else is there then.
@@ -133,6 +135,7 @@ package final class Drain<State: DrainState>: Sendable {
         as role: DrainRole, summon: () -> Void = {}, perform: (State.Step) -> Void,
         _ body: (inout State) -> Result
     ) -> Result {
+        let role = GuestStep.isUnderWay ? .guest : role
         let (result, first) = shared.withLock { shared -> (Result, Move) in
             let result = body(&shared.state)
             return (result, shared.begin(as: role))
@@ -149,7 +152,8 @@ package final class Drain<State: DrainState>: Sendable {
         while true {
             // Each step is let go of before the next one is taken out.
             switch consume move {
-            case .take(let step): perform(step)
+            case .take(let step):
+                if role == .guest { GuestStep.during { perform(step) } } else { perform(step) }
             case .wait(let successor): successor.wait()
             case .handOver(let successor): return successor.signal()
             case .leave(let summons): return summons ? summon() : ()
@@ -219,6 +223,27 @@ struct ThreadIdentity: Equatable, @unchecked Sendable {
 
     @usableFromInline static func == (one: ThreadIdentity, other: ThreadIdentity) -> Bool {
         pthread_equal(one.thread, other.thread) != 0
+    }
+}
+
+/// Whether a thread takes a guest's step now, of any drain.
+@usableFromInline
+enum GuestStep {
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        pthread_key_create(&key, nil)
+        return key
+    }()
+
+    /// Whether the thread that asks does.
+    @usableFromInline static var isUnderWay: Bool { pthread_getspecific(key) != nil }
+
+    /// Takes the step.
+    @usableFromInline static func during(_ body: () -> Void) {
+        let outer = pthread_getspecific(key)
+        pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
+        body()
+        pthread_setspecific(key, outer)
     }
 }
 
