@@ -78,57 +78,47 @@ extension BLETransport {
     private static var adapterStatesKept: Int { 16 }
 }
 
-/// What stands between a backend's scan and who asked for it.
+/// The way from a backend's scan to the caller: reports worth telling, one at a time, in order.
 private final class ScanRelay: Sendable {
     typealias Report = @Sendable (Result<Discovery, BLEError>) -> Void
 
-    private struct State {
+    private struct State: DrainState {
         var sieve: ScanSieve
+        /// `nil` after the end: nothing more is told then.
         var report: Report?
-        var outbox = FIFO<Result<Discovery, BLEError>>()
-        var isDraining = false
+        var results = FIFO<Result<Discovery, BLEError>>()
+
+        mutating func nextStep(
+            for role: DrainRole
+        ) -> (report: Report, result: Result<Discovery, BLEError>)? {
+            guard let report, let result = results.popFirst() else {
+                results = FIFO()
+                return nil
+            }
+            if case .failure = result { self.report = nil }
+            return (report, result)
+        }
     }
 
-    private let state: Locked<State>
+    private let drain: Drain<State>
 
     init(_ filter: ScanFilter, _ report: @escaping Report) {
-        state = Locked(State(sieve: ScanSieve(filter), report: report))
+        drain = Drain(State(sieve: ScanSieve(filter), report: report))
     }
 
-    /// Takes in a report, and passes on what is worth telling; one at a time, in order.
+    /// Takes in a report, and passes on what is worth telling.
     func take(_ result: Result<Discovery, BLEError>) {
-        let mustDrain = state.withLock { state in
-            switch result {
-            case .success(let heard):
-                guard let discovery = state.sieve.sift(heard) else { return false }
-                state.outbox.append(.success(discovery))
-            case .failure:
-                state.outbox.append(result)
-            }
-            defer { state.isDraining = true }
-            return !state.isDraining
+        drain.change(as: .owner, perform: { $0.report($0.result) }) { state in
+            guard case .success(let heard) = result else { return state.results.append(result) }
+            if let discovery = state.sieve.sift(heard) { state.results.append(.success(discovery)) }
         }
-        guard mustDrain else { return }
-        while let (report, result) = next() { report(result) }
     }
 
     /// Tells nothing more.
     func stop() {
-        _ = state.withLock { state in
+        _ = drain.withLock { state in
             defer { state.report = nil }
             return state.report
-        }
-    }
-
-    private func next() -> (Report, Result<Discovery, BLEError>)? {
-        state.withLock { state in
-            guard let report = state.report, let result = state.outbox.popFirst() else {
-                state.isDraining = false
-                _ = state.outbox.removeAll()
-                return nil
-            }
-            if case .failure = result { state.report = nil }
-            return (report, result)
         }
     }
 }

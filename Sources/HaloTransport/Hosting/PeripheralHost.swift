@@ -4,19 +4,41 @@ internal import HaloProtocol
 /// for it, and gives what it does to whoever carries it out.
 ///
 /// Effects come one at a time, in order, from any thread and outside of all locks; who carries
-/// them out may hand in further events at once. Waking is done here and not told.
+/// them out may hand in further events at once. Waking is done here and not told. An event has the
+/// moment at which it was handed in: the clock is asked before the lock is taken, for it may call
+/// back too.
 package final class PeripheralHost<Device: GATTPeripheral>: PeripheralHosting {
-    private struct State {
+    private struct State: DrainState {
         var device: Device
-        var events = FIFO<PeripheralEvent>()
-        var isDraining = false
+        var events = FIFO<(event: PeripheralEvent, moment: Moment)>()
+        /// What the device does about the event before.
+        var effects = FIFO<PeripheralEffect>()
+        /// The latest moment at which something happened to the device.
+        var now = Moment.origin
         var isStopped = false
         var wake: Registration?
         /// Which request to be woken counts: those before it are void.
         var wakeNumber: UInt64 = 0
+
+        mutating func append(_ event: PeripheralEvent, at moment: Moment) {
+            guard !isStopped else { return }
+            now = max(now, moment)
+            events.append((event, now))
+        }
+
+        /// Gives the next effect; hands the device its next event when there is none left.
+        mutating func nextStep(for role: DrainRole) -> PeripheralEffect? {
+            while true {
+                if let effect = effects.popFirst() { return effect }
+                guard let (event, moment) = events.popFirst() else { return nil }
+                var effects = PeripheralEffects()
+                device.handle(event, at: moment, into: &effects)
+                for effect in effects.all { self.effects.append(effect) }
+            }
+        }
     }
 
-    private let state: Locked<State>
+    private let drain: Drain<State>
     private let time: any TransportTime
     private let carryOut: @Sendable (PeripheralEffect) -> Void
 
@@ -25,7 +47,7 @@ package final class PeripheralHost<Device: GATTPeripheral>: PeripheralHosting {
         _ device: Device, on time: any TransportTime,
         effects carryOut: @escaping @Sendable (PeripheralEffect) -> Void
     ) {
-        state = Locked(State(device: device))
+        drain = Drain(State(device: device))
         self.time = time
         self.carryOut = carryOut
     }
@@ -33,68 +55,48 @@ package final class PeripheralHost<Device: GATTPeripheral>: PeripheralHosting {
     /// Brings the device to life.
     package func start() { handle(.started(time.wallClock())) }
 
-    package var services: [GATTService] { state.withLock { $0.device.services } }
+    package var services: [GATTService] { drain.read { $0.device.services } }
 
     /// The device as it is.
-    package var device: Device { state.withLock { $0.device } }
+    package var device: Device { drain.read { $0.device } }
 
     /// Changes the device from outside, which then finds out what that means for it.
     package func modify<Result>(_ body: (inout Device) -> Result) -> Result {
-        let result = state.withLock { body(&$0.device) }
-        handle(.changed)
-        return result
+        let now = time.now()
+        return drain.change(as: .guest, perform: perform) { state in
+            defer { state.append(.changed, at: now) }
+            return body(&state.device)
+        }
     }
 
     package func handle(_ event: PeripheralEvent) {
-        let mustDrain = state.withLock { state in
-            guard !state.isStopped else { return false }
-            state.events.append(event)
-            defer { state.isDraining = true }
-            return !state.isDraining
-        }
-        if mustDrain { drain() }
+        let now = time.now()
+        drain.change(as: .owner, perform: perform) { $0.append(event, at: now) }
     }
 
     package func stop() {
-        let wake = state.withLock { state in
+        let wake = drain.withLock { state in
             state.isStopped = true
-            _ = state.events.removeAll()
+            state.events = FIFO()
+            state.effects = FIFO()
             return state.wake
         }
         wake?.cancel()
     }
 
-    private func drain() {
-        while let effects = next() {
-            // Who carries out one effect may end it all before the next.
-            for effect in effects where !state.withLock({ $0.isStopped }) {
-                if case .wake(let moment) = effect { wake(at: moment) } else { carryOut(effect) }
-            }
-        }
-    }
-
-    /// Hands the device its next event, and gives what it does; nothing if there is none.
-    private func next() -> [PeripheralEffect]? {
-        state.withLock { state in
-            guard !state.isStopped, let event = state.events.popFirst() else {
-                state.isDraining = false
-                return nil
-            }
-            var effects = PeripheralEffects()
-            state.device.handle(event, at: time.now(), into: &effects)
-            return effects.all
-        }
+    private func perform(_ effect: PeripheralEffect) {
+        if case .wake(let moment) = effect { wake(at: moment) } else { carryOut(effect) }
     }
 
     private func wake(at moment: Moment?) {
-        let (old, number) = state.withLock { state in
+        let (old, number) = drain.withLock { state in
             state.wakeNumber &+= 1
             return (state.wake, state.wakeNumber)
         }
         old?.cancel()
         guard let moment, moment != .distantFuture else { return }
         let alarm = time.schedule(at: moment) { [weak self] in self?.woken(number) }
-        let isVoid = state.withLock { state in
+        let isVoid = drain.withLock { state in
             guard !state.isStopped, state.wakeNumber == number else { return true }
             state.wake = alarm
             return false
@@ -103,7 +105,7 @@ package final class PeripheralHost<Device: GATTPeripheral>: PeripheralHosting {
     }
 
     private func woken(_ number: UInt64) {
-        let isDue = state.withLock { $0.wakeNumber == number }
+        let isDue = drain.read { $0.wakeNumber == number }
         if isDue { handle(.woken) }
     }
 }
