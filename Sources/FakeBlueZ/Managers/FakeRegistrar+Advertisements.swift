@@ -31,7 +31,7 @@ extension FakeRegistrar {
                 // The real daemon says this when it lets go of one that is not registered yet.
                 return request.refuse(Self.failed(RegistrationText.incomplete))
             }
-            let isPowered = shell.update { $0.adapters[adapter]?.isPowered == true }
+            let isPowered = shell.read { $0.adapters[adapter]?.isPowered == true }
             switch content {
             case .success where !isPowered:
                 self.state.withLock { _ = $0.advertisements[adapter]?.remove(key) }
@@ -113,7 +113,7 @@ extension FakeRegistrar {
         in shell: FakeShell,
         completion: @escaping @Sendable (Result<RegisteredAdvertisement, DBusRefusal>) -> Void
     ) {
-        let (alias, isDiscoverable) = shell.update { daemon in
+        let (alias, isDiscoverable) = shell.read { daemon in
             let adapter = daemon.adapters[adapter]
             return (adapter?.alias ?? FakeAdapter.name, adapter?.isDiscoverable == true)
         }

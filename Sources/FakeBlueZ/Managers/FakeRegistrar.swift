@@ -126,7 +126,7 @@ final class FakeRegistrar: Sendable {
         _ adapter: Int, _ connection: DBusConnection, in shell: FakeShell
     ) -> RegisteredRemote? {
         if let known = state.withLock({ $0.remotes[adapter] }) { return known }
-        let found = shell.update { daemon in
+        let found = shell.read { daemon in
             daemon.adapters[adapter].map { ($0.path, $0.address) }
         }
         guard let (path, address) = found else { return nil }

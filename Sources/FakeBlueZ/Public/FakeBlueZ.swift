@@ -49,22 +49,22 @@ public final class FakeBlueZ: Sendable {
 
     /// What it does badly. It can be changed at any time.
     public var quirks: FakeQuirks {
-        get { shell.update { $0.quirks } }
+        get { shell.read { $0.quirks } }
         set { shell.update { $0.quirks = newValue } }
     }
 
     /// How long it takes for what it does from now on; what it is at already goes on as it began.
     package var timing: FakeTiming {
-        get { shell.update { $0.timing } }
+        get { shell.read { $0.timing } }
         set { shell.update { $0.timing = newValue } }
     }
 
     /// How often it has begun to connect to a device.
-    package var attemptCount: Int { shell.update { $0.attemptCount } }
+    package var attemptCount: Int { shell.read { $0.attemptCount } }
 
     /// How many values went nowhere because devices sent them faster than the bus took them: so
     /// many wait at most as ``FakeBlueZ/maximumBacklog``.
-    public var lostValues: Int { shell.update { $0.lostValues } }
+    public var lostValues: Int { shell.read { $0.lostValues } }
 
     /// How many values wait for the bus before further ones are lost.
     public static let maximumBacklog = FakeDaemon.maximumBacklog

@@ -14,7 +14,7 @@ final class FakeControl: HostControl {
         identity = PeripheralIdentity(address)
     }
 
-    var isConnected: Bool { shell.update { $0.airborne[number]?.device != nil } }
+    var isConnected: Bool { shell.read { $0.airborne[number]?.device != nil } }
 
     func remove() async {
         shell.update { $0.leave(number) }
@@ -30,7 +30,7 @@ final class FakeControl: HostControl {
         let promise = Promise<Void>(for: .connect, on: SystemTime())
         let key = shell.update { $0.nextNumber() }
         end.withLock { $0[key] = promise }
-        if shell.update({ $0.airborne[number] == nil }) { promise.resolve(.success(())) }
+        if shell.read({ $0.airborne[number] == nil }) { promise.resolve(.success(())) }
         _ = try? await promise.value()
         // Also if the task was cancelled.
         end.withLock { _ = $0.removeValue(forKey: key) }

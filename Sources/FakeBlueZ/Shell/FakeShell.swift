@@ -6,25 +6,32 @@ internal import HaloTransport
 
 /// The daemon with its lock, its connection to the bus, and its time.
 ///
-/// One thread at a time carries out what the daemon does, in order and outside of the lock: that
-/// of the connection, or whichever brought the next thing. Values that the bus has not taken in
-/// hold it up: when so many are on their way it waits for the bus, and what comes meanwhile waits
-/// behind them, up to the daemon's limit.
+/// A ``Drain`` carries out what the daemon does: on the thread of the connection, or whichever
+/// brought the next thing. Values that the bus has not taken in hold it up: when so many are on
+/// their way it waits for the bus, and what comes meanwhile waits behind them, up to the daemon's
+/// limit.
 final class FakeShell: Sendable {
-    private struct State {
+    private struct State: DrainState {
         var daemon: FakeDaemon
         var connection: DBusConnection?
         var subscription: DBusSubscription?
-        var isDraining = false
         /// Values told on this connection, and those of which the bus has said that it has them.
         var told = 0
         var taken = 0
-        var isHeldUp = false
         /// Devices that want to be woken when fewer effects wait.
         var waiting: [@Sendable () -> Void] = []
+
+        mutating func nextStep(for role: DrainRole) -> Step? {
+            guard told - taken <= FakeShell.valuesUnderWay else { return nil }
+            if !waiting.isEmpty, daemon.effects.count < FakeShell.room / 2 {
+                defer { waiting = [] }
+                return .waking(waiting)
+            }
+            return daemon.effects.popFirst().map { .effect($0, connection) }
+        }
     }
 
-    private let state: Locked<State>
+    private let drain: Drain<State>
     private let time = SystemTime()
     let registrar = FakeRegistrar()
     let sockets = FakeSockets()
@@ -35,24 +42,22 @@ final class FakeShell: Sendable {
     private static let room = 4096
 
     init(quirks: FakeQuirks, timing: FakeTiming) {
-        state = Locked(State(daemon: FakeDaemon(quirks: quirks, timing: timing)))
+        drain = Drain(State(daemon: FakeDaemon(quirks: quirks, timing: timing)))
     }
 
     /// Changes the daemon, and carries out what it does.
     @discardableResult
     func update<Result>(_ body: (inout FakeDaemon) -> Result) -> Result {
-        let (result, mustDrain) = state.withLock { state in
-            let result = body(&state.daemon)
-            let mustDrain = !state.isDraining && !state.isHeldUp && !state.daemon.effects.isEmpty
-            if mustDrain { state.isDraining = true }
-            return (result, mustDrain)
-        }
-        if mustDrain { drain() }
-        return result
+        drain.change(as: .owner, perform: perform) { body(&$0.daemon) }
+    }
+
+    /// Looks at the daemon.
+    func read<Result>(_ body: (FakeDaemon) -> Result) -> Result {
+        drain.read { body($0.daemon) }
     }
 
     /// The connection to the bus, while the daemon runs.
-    var connection: DBusConnection? { state.withLock { $0.connection } }
+    var connection: DBusConnection? { drain.read { $0.connection } }
 
     // MARK: - Life
 
@@ -67,7 +72,7 @@ final class FakeShell: Sendable {
         let subscription = try await connection.subscription(rule) { [weak self] signal in
             self?.ownerChanged(signal)
         }
-        state.withLock { state in
+        drain.withLock { state in
             state.connection = connection
             state.subscription = subscription
             state.told = 0
@@ -93,14 +98,13 @@ final class FakeShell: Sendable {
     /// Ends without waiting.
     @discardableResult
     func end() -> DBusConnection? {
-        let (connection, rest) = state.withLock { state in
+        let (connection, rest) = drain.withLock { state in
             let rest = (state.daemon.kill(), state.daemon.forgetDevices(), state.subscription)
             defer {
                 state.connection = nil
                 state.subscription = nil
                 state.told = 0
                 state.taken = 0
-                state.isHeldUp = false
             }
             return (state.connection, rest)
         }
@@ -127,37 +131,16 @@ final class FakeShell: Sendable {
         case waking([@Sendable () -> Void])
     }
 
-    private func drain() {
-        while let step = next() {
-            switch step {
-            case .effect(let effect, let connection): carryOut(effect, connection)
-            case .waking(let actions): for action in actions { action() }
-            }
-        }
-    }
-
-    private func next() -> Step? {
-        state.withLock { state in
-            state.isHeldUp = state.told - state.taken > Self.valuesUnderWay
-            guard !state.isHeldUp else {
-                state.isDraining = false
-                return nil
-            }
-            if !state.waiting.isEmpty, state.daemon.effects.count < Self.room / 2 {
-                defer { state.waiting = [] }
-                return .waking(state.waiting)
-            }
-            guard let effect = state.daemon.effects.popFirst() else {
-                state.isDraining = false
-                return nil
-            }
-            return .effect(effect, state.connection)
+    private func perform(_ step: Step) {
+        switch step {
+        case .effect(let effect, let connection): carryOut(effect, connection)
+        case .waking(let actions): for action in actions { action() }
         }
     }
 
     /// Wakes a device at once, or when fewer effects wait.
     func whenThereIsRoom(_ action: @escaping @Sendable () -> Void) {
-        let isRoom = state.withLock { state in
+        let isRoom = drain.withLock { state in
             guard state.daemon.effects.count >= Self.room else { return true }
             state.waiting.append(action)
             return false
@@ -274,7 +257,7 @@ final class FakeShell: Sendable {
 
     /// Asks the bus now and then whether it has what was told: it answers in order.
     private func told(_ connection: DBusConnection) {
-        let told = state.withLock { state in
+        let told = drain.withLock { state in
             state.told += 1
             return state.told
         }
@@ -287,15 +270,10 @@ final class FakeShell: Sendable {
     }
 
     private func taken(_ count: Int, _ connection: DBusConnection) {
-        let mustDrain = state.withLock { state in
-            guard state.connection === connection else { return false }
+        drain.change(as: .owner, perform: perform) { state in
+            guard state.connection === connection else { return }
             state.taken = max(state.taken, count)
-            guard state.isHeldUp, !state.isDraining else { return false }
-            state.isHeldUp = false
-            state.isDraining = true
-            return true
         }
-        if mustDrain { drain() }
     }
 }
 #endif

@@ -62,7 +62,7 @@ private final class VirtualSleeper: Sendable {
     func sleep(until moment: Moment, _ continuation: CheckedContinuation<Bool, Never>) {
         world.hold()
         defer { world.letGo() }
-        let tag = world.state.withLock { $0.makeTag() }
+        let tag = world.drain.withLock { $0.makeTag() }
         world.begin(\.sleepers)
         let ended: Bool? = state.withLock { state in
             if case .over(let isOver) = state { return isOver }
@@ -96,7 +96,7 @@ private final class VirtualSleeper: Sendable {
             }
         guard let sleep else { return }
         if !isOver {
-            world.state.withLock { state in
+            world.drain.withLock { state in
                 state.timers[sleep.timer] = nil
                 state.air.cancelTimer(tag: sleep.timer)
             }

@@ -47,70 +47,67 @@ struct Pace {
     var burst = 1
 }
 
-extension VirtualWorld {
+extension VirtualWorld.State {
     /// The longest that the task sleeps at once: what becomes due earlier meanwhile is late by
     /// that at most.
     private static let slice = Duration.milliseconds(10)
 
-    /// How fast the air follows the wall now; nothing if it does not.
-    private func speed(_ state: State) -> Int64? {
-        switch state.mode {
-        case .automatic:
-            state.listeners > 0 && !wantsTime(state) ? 1 : nil
+    /// How fast the air follows the wall now; `nil` if it does not.
+    private var speed: Int64? {
+        switch mode {
+        case .automatic: listeners > 0 && !wantsTime ? 1 : nil
         case .manual: nil
         case .realTime(let speed): Int64(min(max(speed, 1), 1_000_000))
         }
     }
 
     /// Whether the air follows the wall now.
-    func isFollowing(_ state: State) -> Bool { speed(state) != nil }
+    var isFollowing: Bool { speed != nil }
 
     /// Lets the air come to where the wall is, if it follows it.
-    func catchUp(_ state: inout State) {
-        guard let speed = speed(state) else {
-            state.pace.anchor = nil
+    mutating func catchUp() {
+        guard let speed else {
+            pace.anchor = nil
             return
         }
-        let wall = self.wall.now()
-        guard let anchor = state.pace.anchor else {
-            state.pace.anchor = (wall, state.air.now)
+        let wall = wall.now()
+        guard let anchor = pace.anchor else {
+            pace.anchor = (wall, air.now)
             return
         }
         let passed = (wall - anchor.wall).wholeMicroseconds
         let (scaled, overflow) = passed.multipliedReportingOverflow(by: speed)
         let moment = anchor.air.advanced(byMicroseconds: overflow ? .max : scaled)
-        if moment > state.air.now { state.target = max(state.target ?? moment, moment) }
+        if moment > air.now { target = max(target ?? moment, moment) }
     }
 
     /// What starts the task, if it is wanted and there is none.
-    func keeper(_ state: inout State) -> Action? {
-        guard !state.pace.isRunning, isNeeded(state) else { return nil }
-        state.pace.isRunning = true
-        state.pace.activity = state.activity
-        state.pace.burst = 1
-        state.pace.quiet = 0
-        if state.pace.anchor == nil, isFollowing(state) {
-            state.pace.anchor = (wall.now(), state.air.now)
+    mutating func keeper() -> VirtualWorld.Step? {
+        guard !pace.isRunning, isNeeded else { return nil }
+        pace.isRunning = true
+        pace.activity = activity
+        pace.burst = 1
+        pace.quiet = 0
+        if pace.anchor == nil, isFollowing {
+            pace.anchor = (wall.now(), air.now)
         }
-        return { [self] in wall.spawn { [self] in await keepPace() } }
+        return .keepPace
     }
 
-    private func isNeeded(_ state: State) -> Bool {
-        guard state.air.nextEventTime != nil else { return false }
-        let count = state.listeners + state.waiters + state.sleepers
-        return wantsTime(state) || isFollowing(state) && count > 0
+    private var isNeeded: Bool {
+        guard air.nextEventTime != nil else { return false }
+        let count = listeners + waiters + sleepers
+        return wantsTime || isFollowing && count > 0
     }
 
-    /// How long the task may sleep; nothing when nobody needs it any more.
-    private func nextPause(_ state: inout State) -> Duration? {
-        guard isNeeded(state), let next = state.air.nextEventTime else {
-            state.pace.isRunning = false
+    /// How long the task may sleep; `nil` when nobody needs it any more.
+    fileprivate mutating func nextPause() -> Duration? {
+        guard isNeeded, let next = air.nextEventTime else {
+            pace.isRunning = false
             return nil
         }
-        guard let speed = speed(state) else {
-            return state.runners > 0 ? .milliseconds(1) : .microseconds(100)
-        }
-        let wait = next.microseconds(since: state.air.now) / speed
+        guard let speed else { return runners > 0 ? .milliseconds(1) : .microseconds(100) }
+        let wait = next.microseconds(since: air.now) / speed
         return min(max(.microseconds(wait), .microseconds(100)), Self.slice)
     }
 
@@ -118,29 +115,33 @@ extension VirtualWorld {
     /// among the threads as everybody does: where many want to run, it takes as much longer.
     private static let looks = 10
 
+    /// Looks whether anybody does anything; if nobody has for a while, lets events come.
+    fileprivate mutating func look() {
+        catchUp()
+        guard wantsTime else { return }
+        guard !isBusy else {
+            pace.activity = activity
+            pace.quiet = 0
+            pace.burst = 1
+            return
+        }
+        pace.quiet += 1
+        guard pace.quiet >= Self.looks else { return }
+        runners = 0
+        budget = pace.burst
+        pace.burst = min(pace.burst * 2, 1 << 16)
+    }
+}
+
+extension VirtualWorld {
     /// Lets events come where nobody else does: as the wall says, or, when somebody waits and
     /// nobody has done anything for a moment, first one, then two, four, eight. The moment is ten
     /// looks, a millisecond apart when somebody's wait is over who has not begun another, and else
     /// a tenth of it.
-    private func keepPace() async {
-        while let pause = state.withLock(nextPause) {
+    func keepPace() async {
+        while let pause = drain.withLock({ $0.nextPause() }) {
             await wall.pause(pause)
-            state.withLock { state in
-                catchUp(&state)
-                guard wantsTime(state) else { return }
-                if !state.isBusy {
-                    state.pace.quiet += 1
-                    guard state.pace.quiet >= Self.looks else { return }
-                    state.runners = 0
-                    state.budget = state.pace.burst
-                    state.pace.burst = min(state.pace.burst * 2, 1 << 16)
-                } else {
-                    state.pace.activity = state.activity
-                    state.pace.quiet = 0
-                    state.pace.burst = 1
-                }
-            }
-            pump()
+            drain.change(as: .owner, perform: perform) { $0.look() }
         }
     }
 }

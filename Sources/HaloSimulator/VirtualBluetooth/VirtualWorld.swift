@@ -4,9 +4,8 @@ internal import HaloTransport
 /// What all parts of a virtual Bluetooth share: the air, under a lock, and the one place where it
 /// calls out.
 ///
-/// Whoever has changed something calls ``pump()``. One thread at a time carries out what is to
-/// be carried out, in order and without the lock; what comes up meanwhile, from a callback or from
-/// another thread, is left to it. So callbacks never nest, and a long run is a loop.
+/// A ``Drain`` carries out what is to be carried out. Everybody is an owner: virtual time must pass
+/// on the thread that waits. Callbacks never nest, and a long run is a loop.
 ///
 /// When time passes by itself, in ``VirtualMode/automatic``: whoever begins to wait lets it pass,
 /// on its own thread, until somebody's wait is over. Then it stands still, though others may wait
@@ -34,9 +33,19 @@ final class VirtualWorld: Sendable {
             @Sendable (Result<any LinkDriver, BLEError>) -> Void)
     }
 
-    struct State {
+    /// What is done without the lock.
+    enum Step: Sendable {
+        case call(Action)
+        /// A link is there, of which somebody is told.
+        case opened(LinkNumber, @Sendable (Result<any LinkDriver, BLEError>) -> Void)
+        /// A task has to see to it that time passes.
+        case keepPace
+    }
+
+    struct State: DrainState {
         let air: Air
         let mode: VirtualMode
+        let wall: VirtualPacing
         var waiters = 0
         var sleepers = 0
         var listeners = 0
@@ -50,6 +59,7 @@ final class VirtualWorld: Sendable {
         var actors = 0
         /// Whether time would have passed if it were not for them.
         var isHeldUp = false
+        /// Whether a thread carries something out.
         var isDraining = false
         /// Who called for time to pass, until when.
         var target: Moment?
@@ -72,27 +82,41 @@ final class VirtualWorld: Sendable {
         }
     }
 
-    let state: Locked<State>
+    let drain: Drain<State>
     let wall: VirtualPacing
 
     init(
         seed: UInt64, mode: VirtualMode, startingAt start: WallClock, faults: FaultPlan,
         pacing: VirtualPacing
     ) {
-        state = Locked(
-            State(air: Air(seed: seed, startingAt: start, faults: faults), mode: mode))
+        drain = Drain(
+            State(
+                air: Air(seed: seed, startingAt: start, faults: faults), mode: mode, wall: pacing))
         wall = pacing
     }
 
     /// Changes something, then carries out what follows from it.
+    @discardableResult
     func change<Result>(_ body: (inout State) -> Result) -> Result {
-        let result = state.withLock { state in
-            catchUp(&state)
+        drain.change(as: .owner, perform: perform) { state in
+            state.catchUp()
             state.activity &+= 1
             return body(&state)
         }
-        pump()
-        return result
+    }
+
+    /// Carries out what is to be done, unless somebody does already.
+    func pump() {
+        drain.change(as: .owner, perform: perform) { _ in }
+    }
+
+    func perform(_ step: Step) {
+        switch step {
+        case .call(let action): action()
+        case .opened(let number, let completion):
+            completion(.success(VirtualLink(number, self)))
+        case .keepPace: wall.spawn { await self.keepPace() }
+        }
     }
 
     /// Somebody begins to wait: time may pass before this returns.
@@ -106,25 +130,25 @@ final class VirtualWorld: Sendable {
 
     /// A wait is over: whoever waited goes on next, so nothing is carried out here.
     func end(_ count: WritableKeyPath<State, Int>) {
-        let start = state.withLock { state in
-            catchUp(&state)
+        let start = drain.withLock { state in
+            state.catchUp()
             state.activity &+= 1
             state[keyPath: count] -= 1
             state.runners += 1
             if state.waiters <= 0 { state.budget = 0 }
-            return state.isDraining ? nil : keeper(&state)
+            return state.isDraining ? nil : state.keeper()
         }
-        start?()
+        if let start { perform(start) }
     }
 
     /// Somebody begins to do something in several steps.
     func hold() {
-        state.withLock { $0.actors += 1 }
+        drain.withLock { $0.actors += 1 }
     }
 
     /// They are done: the time that did not pass meanwhile does so now.
     func letGo() {
-        let mustPump = state.withLock { state in
+        let mustPump = drain.withLock { state in
             state.actors -= 1
             guard state.actors == 0 else { return false }
             defer { state.isHeldUp = false }
@@ -138,9 +162,9 @@ final class VirtualWorld: Sendable {
     private static let longestRun = 250_000
 
     /// Reads something, of now.
-    func read<Result>(_ body: (inout State) -> Result) -> Result {
-        if state.withLock({ isFollowing($0) }) { change { _ in } }
-        return state.withLock(body)
+    func read<Result>(_ body: (State) -> Result) -> Result {
+        if drain.read(\.isFollowing) { change { _ in } }
+        return drain.read(body)
     }
 
     /// Asks the air for something, under a new tag.
@@ -151,111 +175,103 @@ final class VirtualWorld: Sendable {
             body(state.air, tag)
         }
     }
+}
 
-    /// Carries out what is to be done, unless somebody does already.
-    func pump() {
-        let isMine = state.withLock { state in
-            defer { state.isDraining = true }
-            return !state.isDraining
-        }
-        guard isMine else { return }
-        while let action = state.withLock(nextAction) { action() }
-    }
-
-    /// The next thing to be done without the lock; nothing once there is nothing left, and then
-    /// whoever carries out has stopped.
-    private func nextAction(_ state: inout State) -> Action? {
+extension VirtualWorld.State {
+    /// The next thing to be done without the lock; time passes until there is one, if somebody
+    /// wants that.
+    mutating func nextStep(for role: DrainRole) -> VirtualWorld.Step? {
+        isDraining = true
         while true {
-            if let action = state.actions.popFirst() { return action }
-            if let output = state.air.nextOutput() {
-                if let action = self.action(for: output, &state) { return action }
+            if let action = actions.popFirst() { return .call(action) }
+            if let output = air.nextOutput() {
+                if let step = step(for: output) { return step }
                 continue
             }
-            guard passTime(&state) else { break }
+            guard passTime() else { break }
         }
-        if let start = keeper(&state) { return start }
-        state.isDraining = false
+        if let start = keeper() { return start }
+        isDraining = false
         return nil
     }
 
     /// Lets time pass until the next event, if somebody wants that.
-    private func passTime(_ state: inout State) -> Bool {
-        let next = state.air.nextEventTime
-        if let target = state.target {
-            if let next, next <= target { return state.air.runNextEvent() }
-            state.air.advance(to: target)
-            state.target = nil
+    private mutating func passTime() -> Bool {
+        let next = air.nextEventTime
+        if let target {
+            if let next, next <= target { return air.runNextEvent() }
+            air.advance(to: target)
+            self.target = nil
             return true
         }
-        if state.steps > 0 {
-            state.steps -= 1
-            return state.air.runNextEvent()
+        if steps > 0 {
+            steps -= 1
+            return air.runNextEvent()
         }
-        guard next != nil, wantsTime(state), state.runners == 0, state.budget > 0 else {
+        guard next != nil, wantsTime, runners == 0, budget > 0 else {
             return false
         }
-        guard state.actors == 0 else {
-            state.isHeldUp = true
+        guard actors == 0 else {
+            isHeldUp = true
             return false
         }
-        state.budget -= 1
-        return state.air.runNextEvent()
+        budget -= 1
+        return air.runNextEvent()
     }
 
     /// Whether somebody waits for time to jump.
-    func wantsTime(_ state: State) -> Bool {
-        state.mode == .automatic && (state.waiters > 0 || state.sleepers > 0)
+    var wantsTime: Bool {
+        mode == .automatic && (waiters > 0 || sleepers > 0)
     }
 
-    private func action(for output: AirOutput, _ state: inout State) -> Action? {
+    private mutating func step(for output: AirOutput) -> VirtualWorld.Step? {
         switch output {
         case .heard(_, let discovery, let tag):
-            guard let report = state.scans[tag] else { return nil }
-            return { report(.success(discovery)) }
+            guard let report = scans[tag] else { return nil }
+            return .call { report(.success(discovery)) }
         case .connected(let number, let tag):
-            guard case .link(let events, let completion) = state.completions[tag] else {
-                state.air.disconnect(number)
+            guard case .link(let events, let completion) = completions[tag] else {
+                air.disconnect(number)
                 return nil
             }
-            state.completions[tag] = nil
-            state.links[number] = events
-            let link = VirtualLink(number, self)
-            return { completion(.success(link)) }
+            completions[tag] = nil
+            links[number] = events
+            return .opened(number, completion)
         case .services(let services, let tag):
-            guard case .services(let completion) = state.completions.removeValue(forKey: tag)
+            guard case .services(let completion) = completions.removeValue(forKey: tag)
             else { return nil }
-            return { completion(.success(services)) }
+            return .call { completion(.success(services)) }
         case .value(let value, let tag):
-            guard case .value(let completion) = state.completions.removeValue(forKey: tag)
+            guard case .value(let completion) = completions.removeValue(forKey: tag)
             else { return nil }
-            return { completion(.success(value)) }
+            return .call { completion(.success(value)) }
         case .done(let tag):
-            guard case .done(let completion) = state.completions.removeValue(forKey: tag)
+            guard case .done(let completion) = completions.removeValue(forKey: tag)
             else { return nil }
-            return { completion(.success(())) }
+            return .call { completion(.success(())) }
         case .rssi(let rssi, let tag):
-            guard case .rssi(let completion) = state.completions.removeValue(forKey: tag)
+            guard case .rssi(let completion) = completions.removeValue(forKey: tag)
             else { return nil }
-            return { completion(.success(rssi)) }
-        case .failed(let error, let tag): return failure(error, tag, &state)
+            return .call { completion(.success(rssi)) }
+        case .failed(let error, let tag): return failure(error, tag)
         case .event(let number, let event):
-            guard let events = state.links[number] else { return nil }
-            if case .disconnected = event { state.links[number] = nil }
-            return { events(event) }
-        case .timer(let tag): return state.timers.removeValue(forKey: tag)
+            guard let events = links[number] else { return nil }
+            if case .disconnected = event { links[number] = nil }
+            return .call { events(event) }
+        case .timer(let tag): return timers.removeValue(forKey: tag).map { .call($0) }
         }
     }
 
-    private func failure(_ error: BLEError, _ tag: UInt64, _ state: inout State) -> Action? {
-        if let report = state.scans.removeValue(forKey: tag) {
-            return { report(.failure(error)) }
+    private mutating func failure(_ error: BLEError, _ tag: UInt64) -> VirtualWorld.Step? {
+        if let report = scans.removeValue(forKey: tag) {
+            return .call { report(.failure(error)) }
         }
-        switch state.completions.removeValue(forKey: tag) {
-        case .services(let completion): return { completion(.failure(error)) }
-        case .value(let completion): return { completion(.failure(error)) }
-        case .done(let completion): return { completion(.failure(error)) }
-        case .rssi(let completion): return { completion(.failure(error)) }
-        case .link(_, let completion): return { completion(.failure(error)) }
+        switch completions.removeValue(forKey: tag) {
+        case .services(let completion): return .call { completion(.failure(error)) }
+        case .value(let completion): return .call { completion(.failure(error)) }
+        case .done(let completion): return .call { completion(.failure(error)) }
+        case .rssi(let completion): return .call { completion(.failure(error)) }
+        case .link(_, let completion): return .call { completion(.failure(error)) }
         case nil: return nil
         }
     }
