@@ -40,3 +40,56 @@ public protocol BLETransport: Sendable {
         completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
     ) -> Registration
 }
+
+/// What a backend can do beyond what all of them can.
+public struct TransportFeatures: OptionSet, Hashable, Sendable {
+    /// The bits.
+    public let rawValue: UInt8
+
+    /// Features by their bits.
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// The signal strength of a connected device can be read.
+    public static let connectedRSSI = TransportFeatures(rawValue: 1)
+    /// A scan reports each advertisement, and not only the first of a device.
+    public static let duplicateReports = TransportFeatures(rawValue: 2)
+    /// Advertisements come as the bytes that were sent.
+    public static let rawAdvertisements = TransportFeatures(rawValue: 4)
+    /// A device can be paired with on purpose, and not only when an attribute demands it.
+    public static let pairing = TransportFeatures(rawValue: 8)
+}
+
+/// Whether a computer's Bluetooth can be used.
+public enum AdapterState: Hashable, Sendable, CaseIterable {
+    /// Nobody knows yet.
+    case unknown
+    /// The computer has none.
+    case unsupported
+    /// The program may not use it.
+    case unauthorized
+    /// It is switched off.
+    case poweredOff
+    /// It is ready.
+    case poweredOn
+}
+
+/// Which device is meant, in the words of a backend: stable on one computer, and opaque.
+///
+/// It is an address on Linux, a number made up by the system on Apple's. It may be stored, and
+/// be connected to again through the same kind of backend.
+public struct PeripheralIdentity: Hashable, Sendable {
+    /// The backend's text.
+    public let rawValue: String
+
+    /// A device by the text of an earlier identity.
+    public init(_ rawValue: String) {
+        self.rawValue = rawValue
+    }
+}
+
+extension PeripheralIdentity: CustomStringConvertible {
+    /// The backend's text.
+    public var description: String { rawValue }
+}

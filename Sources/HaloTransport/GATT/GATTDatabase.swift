@@ -60,3 +60,43 @@ public struct GATTDatabase: Hashable, Sendable {
         return nil
     }
 }
+
+/// A service while a ``GATTDatabase`` describes it.
+public struct GATTServiceDraft {
+    private(set) var characteristics: [GATTCharacteristic] = []
+    private(set) var values: [AttributeID: [UInt8]] = [:]
+    private(set) var properties: [AttributeID: GATTProperties] = [:]
+    private(set) var lastNumber: UInt32
+
+    init(lastNumber: UInt32) {
+        self.lastNumber = lastNumber
+    }
+
+    /// Adds a characteristic; a value that is given here never changes.
+    ///
+    /// Its descriptors can be read and say what they are given here.
+    @discardableResult
+    public mutating func add(
+        _ uuid: BluetoothUUID, _ properties: GATTProperties, permissions: GATTPermissions = [],
+        value: [UInt8]? = nil, descriptors: [(uuid: BluetoothUUID, value: [UInt8])] = []
+    ) -> AttributeID {
+        let id = nextAttribute(properties, value)
+        let described = descriptors.map { descriptor in
+            GATTDescriptor(nextAttribute(.read, descriptor.value), descriptor.uuid)
+        }
+        characteristics.append(
+            GATTCharacteristic(
+                id, uuid, properties, permissions: permissions, descriptors: described))
+        return id
+    }
+
+    private mutating func nextAttribute(
+        _ properties: GATTProperties, _ value: [UInt8]?
+    ) -> AttributeID {
+        lastNumber &+= 1
+        let id = AttributeID(lastNumber)
+        self.properties[id] = properties
+        values[id] = value
+        return id
+    }
+}

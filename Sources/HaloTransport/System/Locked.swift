@@ -1,3 +1,5 @@
+public import HaloProtocol
+
 #if canImport(Darwin)
 internal import Darwin
 #elseif canImport(Glibc)
@@ -80,3 +82,354 @@ struct SystemCondition {
         place.deallocate()
     }
 }
+
+/// The side from which a change of a ``Drain``'s state comes.
+@usableFromInline
+package enum DrainRole: Sendable {
+    /// The thread that events come on, or a timer: it takes as many steps as there are.
+    case owner
+    /// A thread with work of its own, as an app's: it gives way to an owner between two steps.
+    case guest
+}
+
+/// A state that queues the steps that follow from its changes.
+@usableFromInline
+package protocol DrainState {
+    /// Something to be done without the lock.
+    associatedtype Step: Sendable
+
+    /// Takes out the next step, if there is one that this role may take.
+    ///
+    /// It is called under the lock. A state that is held up gives `nil`, and is changed again when
+    /// it can go on.
+    mutating func nextStep(for role: DrainRole) -> Step?
+
+    /// Whether there are steps that only an owner may take; asked when a guest finds none.
+    var hasOwnersSteps: Bool { get }
+}
+
+extension DrainState {
+    /// By default, a guest may take every step.
+    @inlinable package var hasOwnersSteps: Bool { false }
+}
+
+/// A state under a lock, and the steps that follow from its changes: taken in order, by one thread
+/// at a time, without the lock.
+///
+/// Rules:
+/// - The thread that changes the state takes the steps that follow, unless another one does
+///   already: then that one takes these, too. So a change from within a step returns at once,
+///   and steps never nest.
+/// - An owner that finds a guest at it waits for the end of the guest's one step, and takes the
+///   turn. Nothing else waits, and nothing waits for itself.
+/// - A thread that takes a guest's step is a guest in everything that it changes meanwhile, of
+///   other drains, too. So who is waited for waits for nobody, and waiting has no cycle, whatever
+///   is called by whom. A guest's step must not wait for an owner in another way.
+/// - A guest that leaves steps to owners only calls `summon`, as often as that happens: it makes
+///   another thread come, and does not take them itself.
+/// - A step is let go of without the lock. What a change takes out of the state it returns, or
+///   queues: the last hold on it may call back.
+/// - An object that ends changes the state as owner: nobody else is there then.
+@usableFromInline
+package final class Drain<State: DrainState>: Sendable {
+    @usableFromInline
+    struct Shared {
+        @usableFromInline var state: State
+        /// Who takes steps, if anybody does.
+        @usableFromInline var turn: (role: DrainRole, thread: ThreadIdentity)?
+        /// The owner that waits for a guest's step.
+        @usableFromInline var successor: Successor?
+
+        @inlinable init(state: sending State) { self.state = state }
+
+        /// What whoever has the turn does next; ``Move/leave(summons:)`` gives the turn back.
+        @inlinable mutating func next(for role: DrainRole) -> Move {
+            if role == .guest, let successor {
+                self.successor = nil
+                turn = (.owner, successor.thread)
+                return .handOver(successor)
+            }
+            if let step = state.nextStep(for: role) { return .take(step) }
+            turn = nil
+            return .leave(summons: role == .guest && state.hasOwnersSteps)
+        }
+
+        /// What a thread does that has changed the state.
+        @inlinable mutating func begin(as role: DrainRole) -> Move {
+            let thread = ThreadIdentity.current
+            if let turn {
+                guard role == .owner, turn.role == .guest, turn.thread != thread, successor == nil
+                else { return .leave(summons: false) }
+                let successor = Successor(thread)
+                self.successor = successor
+                return .wait(successor)
+            }
+            turn = (role, thread)
+            return next(for: role)
+        }
+    }
+
+    @usableFromInline
+    enum Move {
+        case take(State.Step)
+        case leave(summons: Bool)
+        case wait(Successor)
+        case handOver(Successor)
+    }
+
+    @usableFromInline let shared: Locked<Shared>
+
+    /// A state of which no step is left.
+    @inlinable package init(_ state: sending State) {
+        shared = Locked(Shared(state: state))
+    }
+
+    /// Reads the state as it is, and takes no step.
+    @inlinable package func read<Result>(_ body: (State) -> Result) -> Result {
+        shared.withLock { body($0.state) }
+    }
+
+    /// Changes the state, and takes no step: for changes from which none follow, and in tests.
+    @discardableResult
+    @inlinable package func withLock<Result>(_ body: (inout State) -> Result) -> Result {
+        shared.withLock { body(&$0.state) }
+    }
+
+    /// Changes the state, then takes the steps that follow, unless another thread does.
+    ///
+    /// - Parameters:
+    ///   - role: Who makes the change.
+    ///   - summon: Makes an owner come; called on a guest that leaves steps which only an owner may
+    ///     take.
+    ///   - perform: Takes one step.
+    ///   - body: The change, under the lock; it must not call back.
+    @discardableResult
+    @inlinable package func change<Result>(
+        as role: DrainRole, summon: () -> Void = {}, perform: (State.Step) -> Void,
+        _ body: (inout State) -> Result
+    ) -> Result {
+        let role = GuestStep.isUnderWay ? .guest : role
+        let (result, first) = shared.withLock { shared -> (Result, Move) in
+            let result = body(&shared.state)
+            return (result, shared.begin(as: role))
+        }
+        act(consume first, as: role, summon: summon, perform: perform)
+        return result
+    }
+
+    @inlinable func act(
+        _ first: consuming Move, as role: DrainRole, summon: () -> Void,
+        perform: (State.Step) -> Void
+    ) {
+        var move = consume first
+        while true {
+            // Each step is let go of before the next one is taken out.
+            switch consume move {
+            case .take(let step):
+                if role == .guest { GuestStep.during { perform(step) } } else { perform(step) }
+            case .wait(let successor): successor.wait()
+            case .handOver(let successor): return successor.signal()
+            case .leave(let summons): return summons ? summon() : ()
+            }
+            move = shared.withLock { $0.next(for: role) }
+        }
+    }
+}
+
+// MARK: - Steps that are functions, and time
+
+/// A state whose steps are functions, and which knows how late it is.
+@usableFromInline
+package protocol ActingState: DrainState where Step == @Sendable () -> Void {
+    /// The latest moment that was seen.
+    var now: Moment { get set }
+    /// What is to be called, in order.
+    var actions: FIFO<@Sendable () -> Void> { get set }
+}
+
+extension ActingState {
+    /// Takes out what was queued first.
+    @inlinable package mutating func nextStep(for role: DrainRole) -> (@Sendable () -> Void)? {
+        actions.popFirst()
+    }
+}
+
+extension Drain where State: ActingState {
+    /// Changes the state at the moment that it is now, then calls what follows; virtual time does
+    /// not jump meanwhile.
+    ///
+    /// The clock is asked before the lock is taken, for it may call back too.
+    @discardableResult
+    @inlinable package func change<Result>(
+        as role: DrainRole, on time: any TransportTime, _ body: (inout State) -> Result
+    ) -> Result {
+        time.acting {
+            let now = time.now()
+            return change(as: role, perform: { $0() }) { state in
+                state.now = max(state.now, now)
+                return body(&state)
+            }
+        }
+    }
+}
+
+extension TransportTime {
+    /// Does something in several steps, during which virtual time does not jump.
+    @inlinable package func acting<Result>(_ body: () -> Result) -> Result {
+        waiting(.actionBegins)
+        defer { waiting(.actionEnds) }
+        return body()
+    }
+}
+
+// MARK: - Threads
+
+/// A thread, as long as it runs.
+@usableFromInline
+struct ThreadIdentity: Equatable, @unchecked Sendable {
+    private let thread: pthread_t
+
+    /// The thread that asks.
+    @usableFromInline static var current: ThreadIdentity {
+        ThreadIdentity(thread: pthread_self())
+    }
+
+    @usableFromInline static func == (one: ThreadIdentity, other: ThreadIdentity) -> Bool {
+        pthread_equal(one.thread, other.thread) != 0
+    }
+}
+
+/// Whether a thread takes a guest's step now, of any drain.
+@usableFromInline
+enum GuestStep {
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        pthread_key_create(&key, nil)
+        return key
+    }()
+
+    /// Whether the thread that asks does.
+    @usableFromInline static var isUnderWay: Bool { pthread_getspecific(key) != nil }
+
+    /// Takes the step.
+    @usableFromInline static func during(_ body: () -> Void) {
+        let outer = pthread_getspecific(key)
+        pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
+        body()
+        pthread_setspecific(key, outer)
+    }
+}
+
+/// An owner that waits for a guest's step to end.
+@usableFromInline
+final class Successor: @unchecked Sendable {
+    @usableFromInline let thread: ThreadIdentity
+    private let mutex = SystemMutex()
+    private let condition = SystemCondition()
+    private var isDue = false
+
+    @usableFromInline init(_ thread: ThreadIdentity) {
+        self.thread = thread
+    }
+
+    deinit {
+        condition.destroy()
+        mutex.destroy()
+    }
+
+    /// Returns when the turn is this thread's.
+    @usableFromInline func wait() {
+        mutex.lock()
+        while !isDue { condition.wait(mutex) }
+        mutex.unlock()
+    }
+
+    /// Gives the turn to the thread that waits.
+    @usableFromInline func signal() {
+        mutex.lock()
+        isDue = true
+        condition.signal()
+        mutex.unlock()
+    }
+}
+
+/// A queue: what was put in first comes out first, both at constant cost.
+@usableFromInline
+package struct FIFO<Element> {
+    @usableFromInline var elements: [Element?] = []
+    @usableFromInline var head = 0
+
+    /// A queue that nothing waits in.
+    @inlinable package init() {}
+
+    /// How many wait in it.
+    @inlinable package var count: Int { elements.count - head }
+
+    /// Whether nothing waits in it.
+    @inlinable package var isEmpty: Bool { head == elements.count }
+
+    /// What would come out next.
+    @inlinable package var first: Element? { isEmpty ? nil : elements[head] }
+
+    /// Puts something at the end.
+    @inlinable package mutating func append(_ element: Element) {
+        elements.append(element)
+    }
+
+    /// Puts something in front of everything else.
+    @inlinable package mutating func prepend(_ element: Element) {
+        if head > 0 {
+            head -= 1
+            elements[head] = element
+        } else {
+            elements.insert(element, at: 0)
+        }
+    }
+
+    /// Takes out what was put in first.
+    @inlinable package mutating func popFirst() -> Element? {
+        guard !isEmpty else { return nil }
+        let element = elements[head]
+        elements[head] = nil
+        head += 1
+        if head == elements.count {
+            elements.removeAll(keepingCapacity: elements.capacity <= Self.roomKept)
+            head = 0
+        } else if head >= Self.compactionThreshold, head * 2 >= elements.count {
+            elements.removeFirst(head)
+            head = 0
+        }
+        return element
+    }
+
+    /// Changes what would come out next.
+    @inlinable package mutating func updateFirst(_ change: (inout Element) -> Void) {
+        guard !isEmpty, var element = elements[head] else { return }
+        change(&element)
+        elements[head] = element
+    }
+
+    /// Takes out the first of those for which something holds.
+    @inlinable package mutating func removeFirst(where isMeant: (Element) -> Bool) -> Element? {
+        for index in head..<elements.count {
+            if let element = elements[index], isMeant(element) {
+                elements.remove(at: index)
+                return element
+            }
+        }
+        return nil
+    }
+
+    /// Takes out everything.
+    @inlinable package mutating func removeAll() -> [Element] {
+        let all = elements[head...].compactMap { $0 }
+        elements = []
+        head = 0
+        return all
+    }
+
+    @inlinable static var roomKept: Int { 64 }
+    @inlinable static var compactionThreshold: Int { 32 }
+}
+
+extension FIFO: Sendable where Element: Sendable {}

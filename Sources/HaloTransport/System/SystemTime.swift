@@ -1,5 +1,15 @@
 public import HaloProtocol
 
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Android)
+internal import Android
+#endif
+
 /// The computer's own time: for backends whose devices are real.
 ///
 /// The timeline begins when the program first asks. It goes on while the computer sleeps.
@@ -48,4 +58,53 @@ public struct SystemTime: TransportTime {
 
     /// Longer sleeps are made of several: a system's timer may not hold them.
     private static var longestSleep: Duration { .seconds(86_400) }
+}
+
+/// Asks the C library what time it is here.
+enum SystemWallClock {
+    /// What the computer's clock shows; in UTC, if the library cannot tell what is shown here.
+    static func read() -> WallClock {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        return at(now.tv_sec)
+    }
+
+    /// What the computer's clock shows so many seconds after 1970 began in UTC; it stays at the
+    /// ends of what a ring's clock can show.
+    static func at(_ secondsSince1970: time_t) -> WallClock {
+        var seconds = secondsSince1970
+        var fields = tm()
+        let offset = localtime_r(&seconds, &fields) == nil ? 0 : Int(fields.tm_gmtoff)
+        let (local, overflow) = Int(seconds).addingReportingOverflow(offset)
+        return WallClock(
+            local: CivilDateTime(
+                secondsSince1970: UInt32(clamping: overflow ? Int(seconds) : local)),
+            secondsFromUTC: offset)
+    }
+}
+
+/// How work is begun that nobody waits for.
+///
+/// It is the only place of this module where a task without a parent begins; whoever needs
+/// another order of things gives another one.
+package struct TaskSpawner: Sendable {
+    private let begin: @Sendable (@escaping @Sendable () async -> Void) -> Registration
+
+    /// A way to begin work; the registration cancels it.
+    package init(
+        _ begin: @escaping @Sendable (@escaping @Sendable () async -> Void) -> Registration
+    ) {
+        self.begin = begin
+    }
+
+    /// Tasks on the system's pool of threads.
+    package static let system = TaskSpawner { work in
+        let task = Task { await work() }
+        return Registration { task.cancel() }
+    }
+
+    /// Begins work.
+    package func spawn(_ work: @escaping @Sendable () async -> Void) -> Registration {
+        begin(work)
+    }
 }

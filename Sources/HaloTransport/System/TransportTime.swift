@@ -39,3 +39,35 @@ public enum WaitChange: Hashable, Sendable {
     /// They are done.
     case actionEnds
 }
+
+/// What a clock on the wall shows.
+public struct WallClock: Hashable, Sendable {
+    /// The day and the time of day, here.
+    public let local: CivilDateTime
+    /// How many seconds the clock here is ahead of UTC.
+    public let secondsFromUTC: Int
+
+    /// A clock.
+    public init(local: CivilDateTime, secondsFromUTC: Int) {
+        self.local = local
+        self.secondsFromUTC = secondsFromUTC
+    }
+
+    /// The same moment in UTC.
+    public var utc: CivilDateTime {
+        local.advanced(bySeconds: secondsFromUTC == .min ? .max : -secondsFromUTC)
+    }
+}
+
+/// Something that goes on until it is cancelled: an observation, a scan, a timer, an attempt.
+public struct Registration: Sendable {
+    private let end: @Sendable () -> Void
+
+    /// Something that ends by calling a function, which may be called more than once.
+    public init(_ end: @escaping @Sendable () -> Void) {
+        self.end = end
+    }
+
+    /// Ends it. What was under way may still come once; nothing comes later.
+    public func cancel() { end() }
+}
