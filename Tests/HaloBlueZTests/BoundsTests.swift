@@ -16,7 +16,7 @@ import Testing
         #expect(DiscoveryState.maximumScans == 1024)
         #expect(BlueZMirror.maximumAttributes == 65_536)
         #expect(BlueZDevice.maximumUUIDs == 128 && BlueZDevice.maximumCompanies == 8)
-        #expect(HostSession.mostPending == 32)
+        #expect(HostedCentrals.mostPending == 32)
         #expect(DBusPacketSocket.queueLength == 256)
     }
 

@@ -57,6 +57,7 @@ struct ScriptedSession {
                     log.append("forget \(call.member)")
                 }
                 asked.removeAll { $0.number == number }
+            case .host: break
             case .open(let number):
                 opened.append(number)
                 log.append("open the bus")

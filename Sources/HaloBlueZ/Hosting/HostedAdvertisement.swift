@@ -66,6 +66,144 @@ struct HostedAdvertisement: Hashable, Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(values) }
 }
 
+/// Gathers by meaning what an advertisement and its scan response say.
+struct HostedAdvertisementDraft {
+    private(set) var isDiscoverable = false
+    /// How long each kind of thing is on the air.
+    private(set) var parts: [(what: String, length: Int)] = []
+    private var services: [BluetoothUUID] = []
+    private var solicited: [BluetoothUUID] = []
+    private var companies: [UInt16: [UInt8]] = [:]
+    private var serviceData: [String: [UInt8]] = [:]
+    private var others: [UInt8: [UInt8]] = [:]
+    private var appearance: UInt16?
+    private var includesPower = false
+
+    /// Length and type of a structure.
+    private static let header = 2
+
+    /// Structures that have no case of their own, and are known to the daemon by a property.
+    private enum Known: UInt8 {
+        case shortSolicitation = 0x14
+        case longSolicitation = 0x15
+        case appearance = 0x19
+    }
+
+    /// Takes in what one structure says.
+    mutating func add(_ content: AdvertisingStructure.Content) {
+        switch content {
+        case .flags(let flags):
+            isDiscoverable =
+                isDiscoverable
+                || !flags.isDisjoint(with: [.generalDiscoverable, .limitedDiscoverable])
+        case .services(let list, _):
+            let before = Self.length(of: services)
+            services += list.uuids.filter { !services.contains($0) }
+            count("the services", Self.length(of: services) - before)
+        case .name:
+            break
+        case .transmitPower:
+            includesPower = true
+            count("the transmit power", Self.header + 1)
+        case .shortServiceData(let service, let data):
+            add(data, of: BluetoothUUID(UInt32(service)), 2)
+        case .mediumServiceData(let service, let data):
+            add(data, of: BluetoothUUID(service), 4)
+        case .longServiceData(let service, let data):
+            add(data, of: service, 16)
+        case .manufacturerData(let company, let data):
+            // The daemon refuses a company, or a service, that says nothing (5.66).
+            guard companies[company] == nil, !data.isEmpty else { return }
+            companies[company] = data
+            count("the companies' data", Self.header + 2 + data.count)
+        case .other(let type, let bytes):
+            add(bytes, type)
+        }
+    }
+
+    private mutating func add(_ data: [UInt8], of service: BluetoothUUID, _ length: Int) {
+        guard serviceData[service.busText] == nil, !data.isEmpty else { return }
+        serviceData[service.busText] = data
+        count("the services' data", Self.header + length + data.count)
+    }
+
+    private mutating func add(_ bytes: [UInt8], _ type: UInt8) {
+        switch Known(rawValue: type) {
+        case .shortSolicitation where bytes.count.isMultiple(of: 2):
+            solicited += stride(from: 0, to: bytes.count, by: 2).map { start in
+                BluetoothUUID(UInt32(Self.number(bytes[start..<start + 2])))
+            }
+        case .longSolicitation where bytes.count.isMultiple(of: 16):
+            solicited += stride(from: 0, to: bytes.count, by: 16).map { start in
+                let service = bytes[start..<start + 16]
+                return BluetoothUUID(
+                    high: Self.number(service.dropFirst(8)), low: Self.number(service.dropLast(8)))
+            }
+        case .appearance where bytes.count == 2:
+            appearance = UInt16(truncatingIfNeeded: Self.number(bytes[...]))
+        default:
+            // One that the daemon refuses would take all the others with it.
+            guard others[type] == nil, !LEAdvertisement1.isRefused(type) else { return }
+            others[type] = bytes
+        }
+        count("structures of other types", Self.header + bytes.count)
+    }
+
+    /// The properties that say it.
+    var values: [String: DBusValue] {
+        var values: [String: DBusValue] = [:]
+        func put(_ name: String, _ value: DBusValue, unless isEmpty: Bool) {
+            if !isEmpty { values[name] = value }
+        }
+        put(
+            LEAdvertisement1.serviceUUIDs, .strings(services.map(\.busText)),
+            unless: services.isEmpty)
+        put(
+            LEAdvertisement1.solicitUUIDs, .strings(solicited.map(\.busText)),
+            unless: solicited.isEmpty)
+        let byCompany = companies.sorted { $0.key < $1.key }.map {
+            DBusEntry(.uint16($0.key), .variant(.bytes($0.value)))
+        }
+        put(
+            LEAdvertisement1.manufacturerData,
+            .dictionary(key: .uint16, value: .variant, byCompany), unless: companies.isEmpty)
+        put(
+            LEAdvertisement1.serviceData, .properties(serviceData.mapValues { .bytes($0) }),
+            unless: serviceData.isEmpty)
+        let byType = others.sorted { $0.key < $1.key }.map {
+            DBusEntry(.byte($0.key), .variant(.bytes($0.value)))
+        }
+        put(
+            LEAdvertisement1.data, .dictionary(key: .byte, value: .variant, byType),
+            unless: others.isEmpty)
+        put(
+            LEAdvertisement1.includes, .strings([LEAdvertisement1.includesPower]),
+            unless: !includesPower)
+        values[LEAdvertisement1.appearance] = appearance.map { .uint16($0) }
+        return values
+    }
+
+    private mutating func count(_ what: String, _ length: Int) {
+        if let index = parts.firstIndex(where: { $0.what == what }) {
+            parts[index].length += length
+        } else {
+            parts.append((what, length))
+        }
+    }
+
+    /// The daemon sends each service in as few bytes as there are for it, and all of one length
+    /// together.
+    private static func length(of services: [BluetoothUUID]) -> Int {
+        let short = services.filter { $0.short16 != nil }.count
+        let long = services.count - short
+        return (short == 0 ? 0 : header + 2 * short) + (long == 0 ? 0 : header + 16 * long)
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}
+
 extension ClosedRange<UInt32> {
     fileprivate func clamped(_ number: Int64) -> UInt32 {
         UInt32(clamping: Swift.min(Swift.max(number, Int64(lowerBound)), Int64(upperBound)))

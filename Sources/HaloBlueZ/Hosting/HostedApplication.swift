@@ -3,6 +3,7 @@ internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
+internal import Synchronization
 
 /// What a device consists of, as objects on the bus.
 ///
@@ -34,6 +35,14 @@ struct HostedApplication: Sendable {
     private(set) var attributes: [DBusObjectPath: Attribute] = [:]
     /// Where the characteristics are.
     private(set) var characteristics: [AttributeID: DBusObjectPath] = [:]
+
+    private static let lastRoot = Atomic<UInt64>(0)
+
+    /// A path that no other device of the program has, for its objects to be below.
+    static func nextRoot() -> DBusObjectPath {
+        let number = lastRoot.wrappingAdd(1, ordering: .relaxed).newValue
+        return DBusObjectPath.root.appending("halo").appending("device\(number)")
+    }
 
     private static let daemonsServices = [BluetoothUUID(0x1800), BluetoothUUID(0x1801)]
     private static let daemonsDescriptor = BluetoothUUID(0x2902)

@@ -38,6 +38,7 @@ extension BlueZSession {
     mutating func busEnded(_ connection: UInt64, _ error: DBusError) {
         guard daemon.isOpen, daemon.connection == connection else { return }
         daemon.isOpen = false
+        hostsEnd(error)
         put(.close(connection))
         lose(Outage(error))
     }
@@ -67,7 +68,7 @@ extension BlueZSession {
         case .loading where daemon.early.count < DaemonState.maximumEarly:
             daemon.early.append(signal)
         case .loading: daemon.early = []
-        case .unasked, .gone: break
+        case .unasked, .gone: hostsHear(signal)
         }
     }
 
@@ -85,6 +86,7 @@ extension BlueZSession {
         adaptersNoticed(change)
         linksNoticed(change)
         discoveryNoticed(change)
+        hostsNoticed(change)
     }
 
     /// The daemon's name belongs to somebody else now, or to nobody: it has gone, has come, or
@@ -99,6 +101,7 @@ extension BlueZSession {
         }
         let isAsking = daemon.phase == .loading
         if !isAsking { lose(Outage(.backend, "bluetoothd was started again")) }
+        daemon.owner = owner
         daemon.settlesAt = now + DaemonState.settlingTime
         daemon.phase = .loading
         askForObjects()
@@ -124,6 +127,7 @@ extension BlueZSession {
                 return lose(Outage(.backend, "bluetoothd answered with no list of its objects"))
             }
             daemon.phase = .loaded
+            daemon.owner = reply.sender
             let early = daemon.early
             daemon.early = []
             noticed(.loaded)
@@ -137,6 +141,7 @@ extension BlueZSession {
         forgetQuestion()
         let wasLoaded = daemon.phase == .loaded
         daemon.phase = .gone(outage)
+        daemon.owner = nil
         mirror = BlueZMirror()
         if wasLoaded { noticed(.lost(outage.details)) }
         tellState()

@@ -30,6 +30,8 @@ struct BlueZSession: Sendable {
         case tell(AttributeID, [[UInt8]], LinkReceiver)
         /// Calls something.
         case perform(@Sendable () -> Void)
+        /// Says something for a hosted device.
+        case host(HostMessage)
         /// Connects to the bus, and says with that number how it went.
         case open(UInt64)
         /// Lets go of the connection of that number.
@@ -60,6 +62,8 @@ struct BlueZSession: Sendable {
     var mirror = BlueZMirror()
     /// The links, and the attempts to have one.
     var links = LinkTable()
+    /// The devices that this computer is.
+    var hosts: [UInt64: SessionHost] = [:]
     /// How far things are with the bus and the daemon.
     var daemon = DaemonState()
     /// Which adapter is used, and who wants to know of it.

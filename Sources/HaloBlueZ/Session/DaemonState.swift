@@ -23,6 +23,8 @@ struct DaemonState: Sendable {
     static let settlingTime: Duration = .seconds(2)
 
     var phase = Phase.unasked
+    /// The name that the bus gave the daemon.
+    var owner: String?
     /// Numbers connections: what an earlier one still says counts no more.
     var connection: UInt64 = 0
     /// Whether there is a connection, or will be.

@@ -100,7 +100,7 @@ final class BlueZHub: Sendable {
             case .perform(let work): work()
             case .tell(let attribute, let values, let receiver):
                 receiver.values(attribute, values)
-            case .call, .forget, .open, .close: break
+            case .call, .forget, .host, .open, .close: break
             }
         }
     }
@@ -155,6 +155,7 @@ final class BlueZHub: Sendable {
                 receiver.values(attribute, values)
             case .effect(.call(let number, let call, let timeout)): ask(number, call, timeout)
             case .effect(.forget(let number)): forget(number)
+            case .effect(.host(let message)): send(message)
             case .effect(.open(let number)): open(number)
             case .effect(.close(let number)): close(number)
             case .setAlarm(let alarm, let old): set(alarm, old)

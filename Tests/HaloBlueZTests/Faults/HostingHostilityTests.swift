@@ -131,7 +131,7 @@ struct HostingHostilityTests {
             }
         }
         #expect(
-            try await eventually { refused.withLock { $0 } >= count - HostSession.mostPending })
+            try await eventually { refused.withLock { $0 } >= count - HostedCentrals.mostPending })
         await bench.hosted.remove()
         #expect(try await eventually { refused.withLock { $0 } == count })
     }

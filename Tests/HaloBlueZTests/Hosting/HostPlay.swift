@@ -11,12 +11,10 @@ import Testing
 /// those that are indented below it are all that comes of it.
 struct HostPlay {
     private static let address = "00:AA:01:01:00:01"
-    private static let owner = ":1.7"
 
-    private var session: HostSession
+    private var host: ScriptedHost
     private var lines: [String] = []
     private var state = ""
-    private var services: [GATTService] = []
     private var number: UInt64 = 0
 
     /// What comes of the lines that are not indented, with them.
@@ -27,47 +25,47 @@ struct HostPlay {
         return play.lines.joined(separator: "\n")
     }
 
-    /// The first line: options, and which adapter is wanted.
+    /// The first line: options.
     private init(_ first: String) {
         let words = first.split(separator: " ").map(String.init)
-        session = HostSession(
-            HostingOptions(renamesAdapter: words.contains("renames")),
-            HostedAdapterWish(
-                path: words.contains("second") ? HostingDaemon.path("/org/bluez/hci8") : nil,
-                name: words.contains("named") ? "hci8" : nil,
-                powersOn: words.contains("powersOn")),
-            at: HostingDaemon.path("/halo/test"))
+        host = ScriptedHost(
+            renamesAdapter: words.contains("renames"), powersOn: words.contains("powersOn"))
         lines.append(first)
     }
 
     private mutating func play(_ step: String) {
         lines.append(step)
         let words = step.split(separator: " ").map(String.init)
-        if !does(words), !hears(words) { Issue.record("nobody knows what this is: \(step)") }
-        while let effect = session.nextEffect() {
-            guard let line = Self.words(effect) else { continue }
-            lines.append("    \(line)")
+        guard let effects = does(words) ?? hears(words) else {
+            Issue.record("nobody knows what this is: \(step)")
+            return
         }
+        lines += effects.map { "    \(Self.words($0))" }
         let state = stateWords
         if state != self.state { lines.append("  (\(state))") }
         self.state = state
     }
 
     private var stateWords: String {
-        var words = ["\(session.daemon)".split(separator: "(").first.map(String.init) ?? ""]
-        if session.isReady { words.append("ready") }
-        if let end = session.end { words.append("\(end)") }
-        if let retry = session.retryAt {
+        let machine = host.machine
+        var words = ["\(machine.phase)".split(separator: "(").first.map(String.init) ?? ""]
+        guard let stay = machine.stay else { return words[0] }
+        words.append("\(stay.stage)".replacing("attemptsLeft: ", with: ""))
+        if let retry = stay.retryAt {
             words.append("again at \(retry.duration(since: .origin))")
         }
-        let known = session.applications.count
+        let known = stay.applications.count
         if known > 0 { words.append("\(known) registered") }
-        if case .registered = session.advertisement { words.append("advertises") }
-        if let central = session.central {
+        if case .registered = stay.advertisement { words.append("advertises") }
+        if let central = stay.centrals.central {
             let name = central.path?.text.split(separator: "/").last ?? "somebody"
             words.append(central.isSure ? "\(name)" : "perhaps \(name)")
         }
-        if !session.pending.isEmpty { words.append("\(session.pending.count) to be answered") }
+        let pending = stay.centrals.pending.count
+        if pending > 0 { words.append("\(pending) to be answered") }
+        if pending > 0, let due = stay.centrals.deadline {
+            words.append("by \(due.duration(since: .origin))")
+        }
         return words.joined(separator: ", ")
     }
 
@@ -87,102 +85,83 @@ struct HostPlay {
         "b": GATTService(BluetoothUUID(0xFFE0), characteristics: []),
     ]
 
-    private mutating func does(_ words: [String]) -> Bool {
+    private mutating func does(_ words: [String]) -> [HostEffect]? {
         let services = words.dropFirst().compactMap { Self.all[$0] }
         let token = ResponseToken(words.last.flatMap { UInt32($0) } ?? 0)
         switch words[0] {
-        case "begin": session.begin()
-        case "started": session.started(services)
-        case "consists": session.did(.servicesChanged) { services }
+        case "started": return host.handle(.started(services))
+        case "consists": return host.handle(.consists(services))
         case "advertises":
             let data = AdvertisingData.connectable(
                 name: words[1], services: [BluetoothUUID(0xFFF0)])
-            session.did(.advertise(PeripheralAdvertisement(data))) { [] }
-        case "silent": session.did(.advertise(nil)) { [] }
-        case "value":
-            let bytes =
-                words[1] == "long"
-                ? [UInt8](repeating: 7, count: 600) : PlayWords.bytes(words[1])
-            session.did(.value(bytes, token)) { [] }
-        case "done": session.did(.done(token)) { [] }
+            return host.handle(.did(.advertise(PeripheralAdvertisement(data))))
+        case "silent": return host.handle(.did(.advertise(nil)))
+        case "value": return host.handle(.did(.value(Self.bytes(words[1]), token)))
+        case "done": return host.handle(.did(.done(token)))
         case "refuses":
             let code = PlayWords.bytes(words[1]).first ?? 0
-            session.did(.refuse(ATTError(code: code), token)) { [] }
+            return host.handle(.did(.refuse(ATTError(code: code), token)))
         case "notifies":
-            let bytes =
-                words[1] == "long"
-                ? [UInt8](repeating: 7, count: 600) : PlayWords.bytes(words[1])
-            session.did(.notify(AttributeID(3), bytes)) { [] }
-        case "disconnects": session.did(.disconnect) { [] }
-        case "pass":
-            session.now = session.now + .milliseconds(Int(words[1]) ?? 0)
-            session.tick()
-        case "remove": session.remove()
-        case "lost": session.lost(DBusError(.disconnected))
-        default: return false
+            return host.handle(.did(.notify(AttributeID(3), Self.bytes(words[1]))))
+        case "disconnects": return host.handle(.did(.disconnect))
+        case "pass": return host.pass(.milliseconds(Int(words[1]) ?? 0))
+        case "remove": return host.handle(.remove)
+        case "lost": return host.handle(.busEnded(DBusError(.disconnected)))
+        default: return nil
         }
-        return true
+    }
+
+    private static func bytes(_ word: String) -> [UInt8] {
+        word == "long" ? [UInt8](repeating: 7, count: 600) : PlayWords.bytes(word)
     }
 
     // MARK: What the bus and the daemon say
 
-    private mutating func hears(_ words: [String]) -> Bool {
+    private mutating func hears(_ words: [String]) -> [HostEffect]? {
         switch words[0] {
-        case "look":
-            let adapters = words.dropFirst().map(Self.adapter)
-            let objects = DBusValue.dictionary(
-                key: .objectPath, value: .dictionary(key: .string, value: .options), adapters)
-            session.answered(
-                .look, .success(DBusReply([objects], sender: Self.owner)), in: session.age)
-        case "ok": session.answered(purpose(words[1]), .success(DBusReply()), in: session.age)
+        case "adapters":
+            _ = host.mirror.load(Self.objects(words))
+            return host.find()
+        case "loaded": return host.load(Self.objects(words))
+        case "ok": return question(words[1]).map { host.answer($0) } ?? []
         case "no":
-            let name =
-                words[2].hasPrefix("bus.")
-                ? "org.freedesktop.DBus.Error." + words[2].dropFirst(4)
-                : BlueZErrorName.prefix + words[2]
+            let name = BlueZErrorName.prefix + words[2]
             let error = DBusError(
                 .remote, name: name, details: words.dropFirst(3).joined(separator: " "))
-            session.answered(purpose(words[1]), .failure(error), in: session.age)
-        case "asks": asks(words)
-        case "device": device(words)
+            return question(words[1]).map { host.answer($0, error) } ?? []
+        case "asks": return asks(words)
+        case "device": return device(words)
         case "power":
-            notice(
+            return host.hear(
                 Tree.changed(
                     HostingDaemon.adapter, Adapter1.interfaceName,
                     [Adapter1.powered: .boolean(words[1] == "on")]))
         case "adapter":
-            if words[1] == "removed" {
-                notice(Tree.removed(HostingDaemon.adapter, [Adapter1.interfaceName]))
-            } else {
-                notice(Tree.added(HostingDaemon.adapter, Self.interfaces("on")))
-            }
+            return host.hear(
+                words[1] == "removed"
+                    ? Tree.removed(HostingDaemon.adapter, [Adapter1.interfaceName])
+                    : Tree.added(HostingDaemon.adapter, Self.interfaces("on")))
         case "owner":
-            notice(
-                DBusSignal(
-                    "NameOwnerChanged", of: DBusName.bus, at: .bus,
-                    [
-                        .string(BlueZDaemon.name), .string(""),
-                        .string(words[1] == "nobody" ? "" : words[1]),
-                    ]))
-        default: return false
+            let gone = host.lose()
+            host.owner = words[1] == "nobody" ? nil : words[1]
+            return gone
+        default: return nil
         }
-        return true
     }
 
-    private mutating func notice(_ signal: DBusSignal, isOurs: Bool = false) {
-        session.noticed(signal, isOurs: isOurs)
+    private static func objects(_ words: [String]) -> DBusValue {
+        .dictionary(
+            key: .objectPath, value: .dictionary(key: .string, value: .options),
+            words.dropFirst().map(Self.adapter))
     }
 
-    private func purpose(_ word: String) -> HostSession.Purpose {
+    private func question(_ word: String) -> HostedStay.Question? {
         switch word {
         case "services": .register(.application)
         case "advertising": .register(.advertisement)
         case "no-services": .unregister(.application)
         case "no-advertising": .unregister(.advertisement)
-        case "power": .power
-        case "alias": .alias
-        case "look": .look
-        default: .disconnect
+        default: nil
         }
     }
 
@@ -222,27 +201,20 @@ struct HostPlay {
     }
 
     /// `device 1 came`, `device 1 connected`, `device 1 gone` …
-    private mutating func device(_ words: [String]) {
+    private mutating func device(_ words: [String]) -> [HostEffect] {
         let path = HostingDaemon.path("/org/bluez/hci7/dev_\(words[1])")
         let isOurs = words.last == "ours"
         switch words[2] {
         case "came":
-            notice(
-                Tree.added(
-                    path,
-                    [Device1.interfaceName: Self.device(isConnected: words.contains("connected"))]),
-                isOurs: isOurs)
-        case "removed": notice(Tree.removed(path, [Device1.interfaceName]))
-        default:
-            notice(
-                Tree.changed(
-                    path, Device1.interfaceName,
-                    [Device1.connected: .boolean(words[2] == "connected")]), isOurs: isOurs)
+            let device = Self.device(isConnected: words.contains("connected"))
+            return host.hear(Tree.added(path, [Device1.interfaceName: device]), isOurs: isOurs)
+        case "removed": return host.hear(Tree.removed(path, [Device1.interfaceName]))
+        default: return host.connect(path, words[2] == "connected", isOurs: isOurs)
         }
     }
 
     /// `asks 1 ReadValue 2 mtu 100 offset 5 stranger`: device 1 something of attribute 2.
-    private mutating func asks(_ words: [String]) {
+    private mutating func asks(_ words: [String]) -> [HostEffect] {
         number += 1
         var options: [String: DBusValue] = [:]
         if words[1] != "?" {
@@ -258,28 +230,31 @@ struct HostPlay {
             options[AttributeOption.prepareAuthorize] = .boolean(true)
         }
         let id = AttributeID(UInt32(words[3]) ?? 0)
-        var path = session.present.lazy.flatMap(\.attributes).first { $0.value.id == id }?.key
+        let present = host.machine.stay?.present ?? []
+        var path = present.lazy.flatMap(\.attributes).first { $0.value.id == id }?.key
         var interface = GattCharacteristic1.interfaceName
         if words[2] == "Release" {
-            (path, interface) = (session.advertisementPath, LEAdvertisement1.interfaceName)
+            path = HostingDaemon.path("/halo/test/advertisement")
+            interface = LEAdvertisement1.interfaceName
         }
         var arguments: [DBusValue] = [.properties(options)]
         if words[2] == "WriteValue" { arguments.insert(.bytes([1, 2]), at: 0) }
-        session.asked(
-            HostedRequest(
-                number: number, path: path ?? .root, interface: interface, member: words[2],
-                arguments: arguments, sender: words.contains("stranger") ? ":1.9" : session.owner))
+        let request = HostedRequest(
+            number: number, path: path ?? .root, interface: interface, member: words[2],
+            arguments: arguments, sender: words.contains("stranger") ? ":1.9" : host.owner)
+        return host.handle(.asked(request))
     }
 
     // MARK: What comes of it
 
-    private static func words(_ effect: HostSession.Effect) -> String? {
+    private static func words(_ effect: HostEffect) -> String {
         func place(_ path: DBusObjectPath) -> String {
             path.text.replacing("/halo/test/", with: "")
         }
         switch effect {
-        case .call(_, let call, let timeout, let age):
-            return "ask \(PlayWords.words(call)) for \(timeout), \(age)"
+        case .ask(let question, let call, let timeout):
+            let generation = question.map { ", \($0.generation)" } ?? ""
+            return "ask \(PlayWords.words(call)) for \(timeout)\(generation)"
         case .export(let object): return "export \(place(object.path))"
         case .unexport(let path): return "unexport \(place(path))"
         case .value(let value, let path): return "tell \(short(value)) of \(place(path))"
@@ -290,7 +265,6 @@ struct HostPlay {
                 + refusal.details
         case .start: return "start"
         case .tell(let event): return "device: \(words(event))"
-        case .alarm(let moment): return "alarm at \(moment.duration(since: .origin))"
         case .ready: return "ready"
         case .ended(let error): return "ended" + (error.map { ": " + PlayWords.words($0) } ?? "")
         }

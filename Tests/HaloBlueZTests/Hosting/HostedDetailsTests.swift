@@ -182,7 +182,7 @@ import Testing
         (0, 0), (2, 0), (3, 0), (4, 1), (23, 20), (514, 511), (515, 512), (516, 512), (65535, 512),
     ])
     func aPacketHasRoomForAValue(_ mtu: Int, _ length: Int) {
-        #expect(HostSession.maximumLength(mtu) == length)
+        #expect(HostedCentrals.maximumLength(mtu) == length)
     }
 }
 #endif

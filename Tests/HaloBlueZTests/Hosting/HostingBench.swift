@@ -21,10 +21,18 @@ struct HostingBench: Sendable {
 
     static func host(
         _ connection: DBusConnection, _ options: HostingOptions = HostingOptions(),
-        _ wish: HostedAdapterWish = HostedAdapterWish()
+        _ use: BlueZOptions = BlueZOptions()
     ) async throws -> Hosted<ContractPeripheral> {
-        try await BlueZTransport.host(
-            ContractPeripheral(), options, wish, on: connection, time: SystemTime())
+        try await host(ContractPeripheral(), on: connection, options, use)
+    }
+
+    /// Hosts a device without a transport.
+    static func host<Device: GATTPeripheral>(
+        _ device: Device, on connection: DBusConnection,
+        _ options: HostingOptions = HostingOptions(), _ use: BlueZOptions = BlueZOptions(),
+        time: any TransportTime = SystemTime()
+    ) async throws -> Hosted<Device> {
+        try await BlueZHub(options: use, time: time) { connection }.host(device, options)
     }
 
     func tell(_ instruction: ContractPeripheral.Instruction) {

@@ -114,7 +114,8 @@ import Testing
         let device = try await transport("hci1")
         let connection = try await DBusConnection.connect(to: bus)
         _ = device
-        let hosted = try await HostingOnConnection.host(ContractPeripheral(), on: connection)
+        let hosted = try await HostingBench.host(
+            connection, HostingOptions(), BlueZOptions(adapter: "hci1"))
         let filter = ScanFilter(services: [ContractAttribute.service])
         let link = try await central.connect(to: try await central.find(filter))
         connection.close()

@@ -30,17 +30,15 @@ import Testing
     private func begin(
         on connection: DBusConnection
     ) async throws -> () -> (host: BlueZHost?, peripheral: PeripheralHost<Mute>?) {
-        let session = HostSession(
-            HostingOptions(), HostedAdapterWish(), at: HostingDaemon.path("/halo/held"))
-        let host = BlueZHost(on: connection, session, time: SystemTime(), isOurs: { _ in false })
+        let host = BlueZHost(on: BlueZHub(options: BlueZOptions()) { connection })
         let peripheral = PeripheralHost(Mute(), on: SystemTime()) { [weak host] effect in
             host?.carryOut(effect)
         }
-        try await host.begin(peripheral)
+        try await host.begin(peripheral, HostingOptions())
         return { [weak host, weak peripheral] in (host, peripheral) }
     }
 
-    @Test("the connection holds it as long as it goes on, and no longer")
+    @Test("it holds itself as long as it goes on, and no longer")
     func isHeld() async throws {
         let bus = try PrivateBus()
         let daemon = try await HostingDaemon(on: bus)

@@ -85,9 +85,7 @@ import Testing
     func hostsBeacons() async throws {
         let bus = try PrivateBus()
         let daemon = try await HostingDaemon(on: bus)
-        let hosted = try await BlueZTransport.host(
-            HostingBeacon(), HostingOptions(), HostedAdapterWish(),
-            on: try await bus.connect(), time: SystemTime())
+        let hosted = try await HostingBench.host(HostingBeacon(), on: try await bus.connect())
         #expect(daemon.calls == [LEAdvertisingManager1.registerAdvertisement])
         let kind = try await daemon.advertised()?[LEAdvertisement1.type]?.string
         #expect(kind == LEAdvertisement1.broadcast)
@@ -218,19 +216,19 @@ import Testing
         try daemon.export(powered: false)
         await expect(.poweredOff, on: connection)
         let hosted = try await HostingBench.host(
-            connection, HostingOptions(), HostedAdapterWish(name: "hci7", powersOn: true))
+            connection, HostingOptions(), BlueZOptions(adapter: "hci7", powersOn: true))
         #expect(daemon.calls.first?.hasPrefix("Powered=") == true)
         await hosted.remove()
         await expect(
-            .unsupported, on: connection, HostedAdapterWish(name: "hci77", powersOn: true))
+            .unsupported, on: connection, BlueZOptions(adapter: "hci77", powersOn: true))
     }
 
     private func expect(
         _ kind: BLEError.Kind, on connection: DBusConnection,
-        _ wish: HostedAdapterWish = HostedAdapterWish()
+        _ use: BlueZOptions = BlueZOptions()
     ) async {
         let error = await #expect(throws: BLEError.self) {
-            try await HostingBench.host(connection, HostingOptions(), wish)
+            try await HostingBench.host(connection, HostingOptions(), use)
         }
         #expect(error?.kind == kind)
     }

@@ -1,0 +1,252 @@
+#if os(Linux)
+import BlueZVocabulary
+import HaloDBus
+import HaloProtocol
+import HaloTesting
+import HaloTransport
+import Testing
+
+@testable import HaloBlueZ
+
+@Suite("What is under way for a hosted device")
+struct HostMachineTests {
+    private static let silent = AttributeID(ContractAttribute.silent.rawValue)
+    private static let mouse = HostingDaemon.path("/org/bluez/hci7/dev_1")
+    private static let next = HostingDaemon.path("/org/bluez/hci7/dev_2")
+
+    private static func request(
+        _ number: UInt64, _ member: String, _ host: ScriptedHost,
+        options: [String: DBusValue] = HostingDaemon.options()
+    ) -> HostInput {
+        .asked(
+            HostedRequest(
+                number: number,
+                path: host.machine.stay?.present.first?.characteristics[silent] ?? .root,
+                interface: GattCharacteristic1.interfaceName, member: member,
+                arguments: [.properties(options)], sender: ScriptedHost.owner))
+    }
+
+    @Test("a device that never answers is answered for, before the daemon gives up")
+    func answersForTheSilent() {
+        var host = ScriptedHost.registered()
+        _ = host.handle(Self.request(1, "ReadValue", host))
+        #expect(host.machine.deadline == .origin + HostedCentrals.patience)
+        #expect(host.pass(.milliseconds(4400)).refusals.isEmpty)
+        #expect(host.pass(.milliseconds(100)).refusals == [1])
+        #expect(host.machine.deadline == nil)
+        #expect(host.handle(.did(.value([1], ResponseToken(1)))).isEmpty)
+    }
+
+    @Test("no more requests wait than there is room for, and all end with the link")
+    func boundsWhatWaits() {
+        var host = ScriptedHost.registered()
+        var refused: [UInt64] = []
+        for number in 1...UInt64(100) {
+            refused += host.handle(Self.request(number, "ReadValue", host)).refusals
+        }
+        #expect(host.machine.stay?.centrals.pending.count == HostedCentrals.mostPending)
+        #expect(refused == Array(33...100))
+        #expect(host.lose().refusals == Array(1...32))
+        #expect(host.machine.stay == nil)
+    }
+
+    @Test("who connects is taken for the central until another one asks for something")
+    func guesses() {
+        var host = ScriptedHost.registered()
+        _ = host.meet(Self.mouse) + host.meet(HostingDaemon.central)
+        #expect(host.connect(Self.mouse).events == [.connected])
+        #expect(host.connect(HostingDaemon.central).events == [])
+        #expect(
+            host.handle(Self.request(1, "ReadValue", host)).events == [
+                .disconnected, .connected, .maximumLength(97),
+                .read(Self.silent, offset: 0, token: ResponseToken(1)),
+            ])
+        #expect(host.connect(Self.mouse, false).events == [])
+        #expect(host.connect(HostingDaemon.central, false).events == [.disconnected])
+    }
+
+    @Test("what a central has subscribed to ends with its link, also without a word of it")
+    func forgetsWhatACentralWanted() {
+        var host = ScriptedHost.registered()
+        _ = host.meet(HostingDaemon.central) + host.meet(Self.next)
+        let silent = Self.silent
+        #expect(host.connect(HostingDaemon.central).events == [.connected])
+        let subscribing = GattCharacteristic1.startNotify
+        #expect(
+            host.handle(Self.request(1, subscribing, host)).events
+                == [.subscription(silent, isOn: true)])
+        #expect(host.connect(HostingDaemon.central, false).events == [.disconnected])
+        _ = host.connect(Self.next)
+        let values = host.handle(.did(.notify(silent, [1]))).values
+        #expect(values.isEmpty, "the next one has not asked for any")
+        #expect(
+            host.handle(Self.request(2, subscribing, host)).events
+                == [.subscription(silent, isOn: true)])
+        #expect(host.handle(.did(.notify(silent, [2]))).values == [[2]])
+    }
+
+    @Test("who is said to be connected once more has not been away")
+    func takesARepetitionForOne() {
+        var host = ScriptedHost.registered()
+        _ = host.meet(Self.mouse, connected: true)
+        #expect(host.machine.isConnected)
+        // A guess that the device has let go of does not come back because it is said again.
+        #expect(host.handle(.did(.disconnect)).events == [.disconnected])
+        #expect(host.connect(Self.mouse).events == [])
+        #expect(host.connect(Self.mouse, false).events == [])
+        #expect(host.connect(Self.mouse).events == [.connected])
+    }
+
+    @Test("who is connected over the older Bluetooth only is no central")
+    func looksAtLowEnergy() {
+        var host = ScriptedHost.registered()
+        _ = host.hear(
+            Tree.added(
+                Self.mouse,
+                [
+                    Device1.interfaceName: [
+                        Device1.adapter: .objectPath(HostingDaemon.adapter),
+                        Device1.connected: .boolean(false),
+                    ],
+                    BearerLE1.interfaceName: [Device1.connected: .boolean(false)],
+                    BearerBREDR1.interfaceName: [Device1.connected: .boolean(false)],
+                ]))
+        let on = [Device1.connected: DBusValue.boolean(true)]
+        #expect(host.hear(Tree.changed(Self.mouse, BearerBREDR1.interfaceName, on)).isEmpty)
+        #expect(host.connect(Self.mouse).isEmpty)
+        #expect(
+            host.hear(Tree.changed(Self.mouse, BearerLE1.interfaceName, on)).events
+                == [.connected])
+    }
+
+    @Test("an answer of a daemon that has gone is nobody's", arguments: [false, true])
+    func dropsLateAnswers(_ isRefusal: Bool) {
+        var host = ScriptedHost.registered()
+        // It was asked to register something more, and has gone before it answered.
+        let more = GATTService(BluetoothUUID(0xBB00), characteristics: [])
+        let before = host.handle(.consists(ContractPeripheral().services + [more])).questions
+        _ = host.lose()
+        host.owner = ":1.8"
+        let after = host.load(HostingWords.adapter).questions
+        let questions = (before + after).map(\.question)
+        #expect(questions == [.register(.application), .register(.application)])
+        let late = isRefusal ? DBusError(.remote, name: BlueZErrorName.failed) : nil
+        let afterwards = host.answer(.register(.application), late, in: before.first?.generation)
+        #expect(afterwards.isEmpty)
+        #expect(host.machine.stay?.applications.isEmpty == true, "not with this daemon")
+        #expect(host.machine.deadline == nil)
+        _ = host.answer(.register(.application), in: after.first?.generation)
+        #expect(host.machine.stay?.applications.count == 1)
+    }
+
+    @Test("the only one that came since the daemon was started again is the central for certain")
+    func forgetsWhoCameBefore() {
+        var host = ScriptedHost.registered()
+        _ = host.meet(HostingDaemon.central, connected: true)
+        _ = host.lose()
+        host.owner = ScriptedHost.owner
+        _ = host.load(HostingWords.adapter) + host.answer(.register(.application))
+        _ = host.meet(Self.next) + host.connect(Self.next)
+        _ = host.handle(Self.request(1, GattCharacteristic1.startNotify, host))
+        #expect(host.handle(.did(.disconnect)).calls.map(\.path) == [Self.next])
+    }
+
+    @Test("a device that this program connects to is no central")
+    func knowsItsOwn() {
+        var host = ScriptedHost.registered()
+        _ = host.meet(HostingDaemon.central)
+        #expect(host.connect(HostingDaemon.central, isOurs: true).isEmpty)
+        #expect(!host.machine.isConnected)
+    }
+
+    @Test("an adapter without what a device needs is one that has gone, until it has it again")
+    func needsTheManagers() {
+        for name in [GattManager1.interfaceName, LEAdvertisingManager1.interfaceName] {
+            var host = ScriptedHost.registered()
+            _ = host.hear(Tree.removed(HostingDaemon.adapter, [name]))
+            guard case .away = host.machine.phase else {
+                Issue.record("it goes on without \(name)")
+                continue
+            }
+            // The others need not be there at the same time.
+            let others = Set(HostingDaemon.allManagers.map(\.name)).subtracting([name])
+            _ = host.hear(Tree.removed(HostingDaemon.adapter, others.sorted()))
+            #expect(host.hear(Tree.added(HostingDaemon.adapter, [name: [:]])).isEmpty)
+            let back = others.reduce(into: [String: Tree.Properties]()) { $0[$1] = [:] }
+            let questions = host.hear(Tree.added(HostingDaemon.adapter, back)).questions
+            #expect(questions.map(\.question) == [.register(.application)])
+        }
+    }
+
+    @Test("options of any type do no harm")
+    func survivesAnything() {
+        let odd: [DBusValue] = [
+            .string(""), .int64(-1), .uint64(.max), .bytes([1]), .boolean(true),
+            .objectPath(.root), .variant(.variant(.uint16(9))), .double(1),
+        ]
+        let names = ["offset", "mtu", "device", "type", "link", "prepare-authorize"]
+        for member in ["ReadValue", "WriteValue", "StartNotify", "Confirm", "Nothing"] {
+            for name in names {
+                for value in odd {
+                    var host = ScriptedHost.registered()
+                    _ = host.handle(Self.request(1, member, host, options: [name: value]))
+                    for signal in ["InterfacesAdded", "InterfacesRemoved"] {
+                        for values in [[value, value, value], [value, value]] {
+                            _ = host.hear(
+                                DBusSignal(
+                                    signal, of: DBusObjectManager.interfaceName, at: .root, values))
+                        }
+                    }
+                    _ = host.handle(.remove)
+                    let end = host.answer(.unregister(.application), DBusError(.timedOut)).end
+                    #expect(end == .some(nil))
+                }
+            }
+        }
+    }
+
+    @Test("an answer to what was asked before the removal does not stand for it")
+    func removalWaitsForItsOwnAnswers() {
+        var host = ScriptedHost.registered()
+        let before = host.handle(.consists([])).questions.first?.generation
+        let questions = host.handle(.remove).questions
+        #expect(questions.map(\.question) == [.unregister(.application)])
+        #expect(host.answer(.unregister(.application), in: before).isEmpty)
+        #expect(host.answer(.unregister(.application)).end == .some(nil))
+    }
+
+    @Test("a daemon that came back and refuses is asked so often, and then it ends")
+    func triesAgain() {
+        var host = ScriptedHost.registered()
+        // Who waits for it is told that it is there.
+        _ = host.lose()
+        _ = host.load(HostingWords.adapter)
+        let refusal = DBusError(.remote, name: BlueZErrorName.failed, details: "no")
+        func refuse(_ times: Int) {
+            for _ in 0..<times {
+                #expect(host.answer(.register(.application), refusal).end == nil)
+                let questions = host.pass(HostMachine.pause).questions
+                #expect(questions.map(\.question) == [.register(.application)])
+            }
+        }
+        func power(_ isOn: Bool) {
+            _ = host.hear(
+                Tree.changed(
+                    HostingDaemon.adapter, Adapter1.interfaceName,
+                    [Adapter1.powered: .boolean(isOn)]))
+        }
+        refuse(HostMachine.attempts)
+        // An adapter that is switched on again may be another matter.
+        power(false)
+        power(true)
+        refuse(HostMachine.attempts)
+        // What else it says of itself is none.
+        _ = host.hear(
+            Tree.changed(
+                HostingDaemon.adapter, Adapter1.interfaceName,
+                [Adapter1.discovering: .boolean(true)]))
+        let end = host.answer(.register(.application), refusal).end
+        #expect(end??.kind == .backend)
+    }
+}
+#endif
