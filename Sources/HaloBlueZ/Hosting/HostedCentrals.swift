@@ -150,8 +150,8 @@ struct HostedCentrals: Sendable {
     }
 
     private func disconnect(_ device: DBusObjectPath, _ turn: inout HostTurn) {
-        let call = DBusCall(
-            Device1.disconnect, of: Device1.interfaceName, at: device, on: BlueZDaemon.name)
+        let interface = turn.mirror.devices[device]?.linkInterface ?? Device1.interfaceName
+        let call = DBusCall(Device1.disconnect, of: interface, at: device, on: BlueZDaemon.name)
         turn.ask(nil, call, HostedStay.answerTimeout)
     }
 

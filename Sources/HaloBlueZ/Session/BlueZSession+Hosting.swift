@@ -52,8 +52,8 @@ extension BlueZSession {
 
     /// A hosted device, its daemon or its owner has something new for it.
     mutating func tellHost(_ number: UInt64, _ input: HostInput) {
-        guard var turn = hosts[number].map({ _ in HostTurn(now, mirror, owner: daemon.owner) })
-        else { return }
+        guard hosts[number] != nil else { return }
+        var turn = HostTurn(now, mirror, owner: daemon.owner)
         hosts[number]?.machine.handle(input, &turn)
         for effect in turn.effects { carryOut(effect, for: number) }
         setAlarm(of: number)

@@ -16,7 +16,8 @@ final class BlueZHost: HostControl, HostClient {
         /// Who waits for the end whatever happens to the task.
         var removers: [@Sendable () -> Void] = []
         var lastWaiter: UInt64 = 0
-        var end: Result<Void, BLEError>?
+        var isOver = false
+        var error: BLEError?
     }
 
     private let state = Locked(State())
@@ -72,8 +73,8 @@ final class BlueZHost: HostControl, HostClient {
         tell(.remove)
         await withUnsafeContinuation { (done: UnsafeContinuation<Void, Never>) in
             let isOver = state.withLock { state in
-                if state.end == nil { state.removers.append { done.resume() } }
-                return state.end != nil
+                if !state.isOver { state.removers.append { done.resume() } }
+                return state.isOver
             }
             if isOver { done.resume() }
         }
@@ -81,15 +82,14 @@ final class BlueZHost: HostControl, HostClient {
 
     func ended() async -> BLEError? {
         let promise = Promise<BLEError?>(for: .host, on: hub.time)
-        let (number, end) = state.withLock { state in
+        let (number, isOver, error) = state.withLock { state in
             state.lastWaiter &+= 1
-            if state.end == nil { state.waiters[state.lastWaiter] = promise }
-            return (state.lastWaiter, state.end)
+            if !state.isOver { state.waiters[state.lastWaiter] = promise }
+            return (state.lastWaiter, state.isOver, state.error)
         }
-        if let end { promise.resolve(end.reason) }
-        let error = (try? await promise.value()) ?? nil
-        state.withLock { _ = $0.waiters.removeValue(forKey: number) }
-        return error
+        if isOver { promise.resolve(.success(error)) }
+        defer { state.withLock { _ = $0.waiters.removeValue(forKey: number) } }
+        return (try? await promise.value()) ?? nil
     }
 
     // MARK: For the session
@@ -114,11 +114,8 @@ final class BlueZHost: HostControl, HostClient {
     /// Lets everybody know that it is over, and lets go of everything.
     func ended(_ error: BLEError?) {
         let old = state.withLock { state in
-            let old = state
-            state = State(
-                identity: old.identity, lastWaiter: old.lastWaiter,
-                end: error.map { .failure($0) } ?? .success(()))
-            return old
+            defer { state = State(identity: state.identity, isOver: true, error: error) }
+            return state
         }
         old.peripheral?.stop()
         isReady.resolve(.failure(error ?? BLEError(.cancelled, .host)))
@@ -153,12 +150,6 @@ extension BlueZHub {
         case .reply(let values, let request): request.reply(values)
         case .refuse(let refusal, let request): request.refuse(refusal)
         }
-    }
-}
-
-extension Result where Success == Void, Failure == BLEError {
-    fileprivate var reason: Result<BLEError?, BLEError> {
-        if case .failure(let error) = self { .success(error) } else { .success(nil) }
     }
 }
 #endif

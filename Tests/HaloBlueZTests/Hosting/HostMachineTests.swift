@@ -117,6 +117,12 @@ struct HostMachineTests {
         #expect(
             host.hear(Tree.changed(Self.mouse, BearerLE1.interfaceName, on)).events
                 == [.connected])
+        // Nor is that other link ours to end.
+        let options = [AttributeOption.device: DBusValue.objectPath(Self.mouse)]
+        _ = host.handle(Self.request(1, "ReadValue", host, options: options))
+        let calls = host.handle(.did(.disconnect)).calls
+        #expect(calls.map(\.interface) == [BearerLE1.interfaceName])
+        #expect(calls.map(\.member) == [Device1.disconnect])
     }
 
     @Test("an answer of a daemon that has gone is nobody's", arguments: [false, true])
