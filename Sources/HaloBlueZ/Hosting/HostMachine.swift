@@ -25,27 +25,27 @@ internal import HaloTransport
 ///
 /// ```
 /// state     input                        condition          next       what comes of it
-/// waiting   adapter, one that can        ‑                  here       start; starting
-///           adapter, none that can       ‑                  over       ended with the reason
-///           remove                       ‑                  over       ended
+/// waiting   adapter, one that can        -                  here       start; starting
+///           adapter, none that can       -                  over       ended with the reason
+///           remove                       -                  over       ended
 /// here      started                      starting           here       registering; reconcile
-///           registered (yes)             ‑                  here       reconcile
+///           registered (yes)             -                  here       reconcile
 ///           registered (no)              off, ready         here       nothing: power comes
 ///                                        off, not ready     over       given up: it is off
 ///                                        returned, n > 0    here       n − 1; again in a pause
 ///                                        else               over       given up with the reason
-///           unregistered (yes, no)       ‑                  here       taken back; reconcile
+///           unregistered (yes, no)       -                  here       taken back; reconcile
 ///           all as the device wants it   registering        here       ready
 ///                                        returned           here       n is what it was at first
 ///           power: on                    was off            here       the same; reconcile
 ///           gone, or an interface of it  ready              away       central leaves; taken back
 ///                                        not ready          over       the same; ended
 ///           the advertisement is let go  registered         here       taken back; again in a pause
-///           remove                       ‑                  removing   all is unregistered
-/// away      adapter, as it should be     ‑                  here       returned; power; reconcile
-///           remove                       ‑                  over       ended
+///           remove                       -                  removing   all is unregistered
+/// away      adapter, as it should be     -                  here       returned; power; reconcile
+///           remove                       -                  over       ended
 /// removing  unregistered (yes, no)       the last one       over       taken back; ended
-/// any       the bus ends                 ‑                  over       taken back; ended
+/// any       the bus ends                 -                  over       taken back; ended
 /// ```
 struct HostMachine: Sendable {
     enum Phase: Sendable {
