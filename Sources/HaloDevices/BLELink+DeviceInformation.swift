@@ -18,9 +18,10 @@ extension BLELink {
         }
     }
 
-    /// The same, answered by a call: once, also when cancelled.
+    /// The same, or a part of it, answered by a call: once, also when cancelled.
     @discardableResult
     package func submitDeviceInformation(
+        _ wanted: [BluetoothUUID] = DeviceInformation.characteristics,
         _ completion: @escaping @Sendable (Result<DeviceInformation, BLEError>) -> Void
     ) -> Registration {
         let reading = DeviceInformationReading(completion)
@@ -28,31 +29,27 @@ extension BLELink {
             submitServices { [weak self] result in
                 switch result {
                 case .success(let services):
-                    guard let self else { return reading.end(.failure(.gone)) }
-                    reading.begin(services, on: self)
+                    let all = services.filter { $0.uuid == StandardServices.deviceInformation }
+                        .flatMap(\.characteristics)
+                        .filter { $0.properties.contains(.read) && wanted.contains($0.uuid) }
+                    reading.read(all[...], on: self)
                 case .failure(let error): reading.end(.failure(error))
                 }
             })
-        return Registration { reading.cancel() }
+        return Registration { reading.end(.failure(BLEError(.cancelled, .read))) }
     }
 }
 
-extension BLEError {
-    /// Nobody holds the link any more.
-    fileprivate static var gone: BLEError {
-        BLEError(.disconnected, .read, reason: DisconnectReason(.local))
-    }
-}
-
-/// Values of one device that come one after another.
+/// Values of one device, read one after another: a device that is slow is not asked for all at
+/// once. What it refuses, or no longer has, is left out.
 private final class DeviceInformationReading: Sendable {
     typealias Completion = @Sendable (Result<DeviceInformation, BLEError>) -> Void
 
     private struct State {
         var completion: Completion?
         var information = DeviceInformation()
-        var missing = 0
-        var registrations: [Registration] = []
+        /// What is cancelled with the reading.
+        var step: Registration?
     }
 
     private let state: Locked<State>
@@ -61,56 +58,46 @@ private final class DeviceInformationReading: Sendable {
         state = Locked(State(completion: completion))
     }
 
-    func begin(_ services: [GATTService], on link: BLELink) {
-        let characteristics =
-            services.filter { $0.uuid == StandardServices.deviceInformation }
-            .flatMap(\.characteristics)
-            .filter {
-                $0.properties.contains(.read)
-                    && DeviceInformation.characteristics.contains($0.uuid)
-            }
-        guard !characteristics.isEmpty else { return end(.success(DeviceInformation())) }
-        state.withLock { $0.missing = characteristics.count }
-        for characteristic in characteristics {
-            keep(link.submitRead(characteristic) { self.take($0, of: characteristic.uuid) })
+    /// Reads what is left.
+    func read(_ wanted: ArraySlice<GATTCharacteristic>, on link: BLELink?) {
+        guard let first = wanted.first else {
+            return end(.success(state.withLock { $0.information }))
         }
+        guard let link else {
+            return end(
+                .failure(BLEError(.disconnected, .read, reason: DisconnectReason(.local))))
+        }
+        guard state.withLock({ $0.completion != nil }) else { return }
+        keep(
+            link.submitRead(first) { [weak link] result in
+                switch result {
+                case .success(let bytes):
+                    self.state.withLock { $0.information.take(bytes, of: first.uuid) }
+                case .failure(let error):
+                    guard error.kind == .refused || error.isStale else {
+                        return self.end(.failure(error))
+                    }
+                }
+                self.read(wanted.dropFirst(), on: link)
+            })
     }
 
     /// Remembers what has to be cancelled when the reading is.
     func keep(_ registration: Registration) {
         let isOver = state.withLock { state in
-            if state.completion != nil { state.registrations.append(registration) }
+            if state.completion != nil { state.step = registration }
             return state.completion == nil
         }
         if isOver { registration.cancel() }
     }
 
-    func cancel() {
-        end(.failure(BLEError(.cancelled, .read)))
-    }
-
     func end(_ result: Result<DeviceInformation, BLEError>) {
-        let (completion, registrations) = state.withLock { state in
-            defer {
-                state.completion = nil
-                state.registrations = []
-            }
-            return (state.completion, state.registrations)
+        let (completion, step) = state.withLock { state in
+            defer { (state.completion, state.step) = (nil, nil) }
+            return (state.completion, state.step)
         }
         guard let completion else { return }
-        if case .failure = result { for registration in registrations { registration.cancel() } }
+        if case .failure = result { step?.cancel() }
         completion(result)
-    }
-
-    private func take(_ result: Result<[UInt8], BLEError>, of uuid: BluetoothUUID) {
-        if case .failure(let error) = result, error.kind != .refused {
-            return end(.failure(error))
-        }
-        let whole: DeviceInformation? = state.withLock { state in
-            if case .success(let bytes) = result { state.information.take(bytes, of: uuid) }
-            state.missing -= 1
-            return state.missing == 0 ? state.information : nil
-        }
-        if let whole { end(.success(whole)) }
     }
 }

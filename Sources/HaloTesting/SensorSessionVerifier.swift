@@ -2,7 +2,7 @@ import HaloProtocol
 
 /// Checks a heart-rate sensor's session with values and calls as bytes decide.
 public enum SensorSessionVerifier {
-    /// Each reset ends once, beats are numbered without a gap, time on a timeline goes forward,
+    /// Beats are numbered without a gap, time on a timeline goes forward,
     /// what nobody fetches is bounded, and left alone the session waits for nothing.
     public static func verify(chance: inout FuzzBytes) throws(ContractViolation) {
         let bytes = chance.all
@@ -14,7 +14,6 @@ public enum SensorSessionVerifier {
     private static func fault(_ chance: inout FuzzBytes) -> String? {
         var rules = HeartRateSensorSession.Rules()
         rules.effectLimit = chance.integer(in: 1...32)
-        rules.resetLimit = chance.integer(in: 1...3)
         var session = HeartRateSensorSession(rules)
         var watcher = Watcher(limit: rules.effectLimit)
         var now = Moment.origin
@@ -22,14 +21,13 @@ public enum SensorSessionVerifier {
             switch chance.integer(in: 0...8) as UInt8 {
             case 0...3: session.receive(chance.bytes(Int(chance.byte() & 31)), at: now)
             case 4: now = now + .milliseconds(50 * Int(chance.byte()))
-            case 5: watcher.asked.append(session.resetEnergy(at: now))
+            case 5: session.subscribed(at: now)
             case 6:
-                guard let number = watcher.asked.last else { continue }
-                switch chance.byte() & 3 {
-                case 0: session.written(number, at: now)
-                case 1: session.refused(number, error: chance.byte(), at: now)
-                case 2: session.cancel(number, at: now)
-                default: now = Moment(microseconds: chance.integer())
+                if chance.byte() & 1 == 0 {
+                    session.unsubscribed()
+                    if session.deadline != nil { return "it waits for what is not to come" }
+                } else {
+                    now = Moment(microseconds: chance.integer())
                 }
             case 7: session.tick(at: now)
             default: if let fault = watcher.drain(&session) { return fault }
@@ -39,15 +37,12 @@ public enum SensorSessionVerifier {
             session.tick(at: deadline)
             if let next = session.deadline, next <= deadline { return "it waits for ever" }
         }
-        session.disconnect(at: now)
-        return watcher.drain(&session) ?? watcher.faultAtEnd
+        return watcher.drain(&session)
     }
 
     /// What the session has said so far.
     private struct Watcher {
         let limit: Int
-        var asked: [TicketNumber] = []
-        private var ended: Set<TicketNumber> = []
         private var last: SensedBeat?
         private var isGap = false
 
@@ -59,10 +54,7 @@ public enum SensorSessionVerifier {
             var count = 0
             while let effect = session.nextEffect() {
                 switch effect {
-                case .reset(let number, _):
-                    if !ended.insert(number).inserted { return "a reset ended twice" }
                 case .dropped: isGap = true
-                case .write: break
                 case .measured(let measured):
                     count += 1
                     for beat in measured.beats where !follows(beat) {
@@ -82,10 +74,6 @@ public enum SensorSessionVerifier {
             if beat.number != last.number + 1 { return false }
             if beat.series != last.series { return beat.series > last.series }
             return beat.ticks == last.ticks + UInt64(beat.intervalTicks)
-        }
-
-        var faultAtEnd: String? {
-            ended.count == asked.count ? nil : "\(asked.count - ended.count) resets did not end"
         }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 /// Whole lives of heart-rate sensors: each timer, operation and event, as `Fixtures/Golden/Lives`
 /// has them.
 @Suite(.timeLimit(.minutes(5))) struct HeartRateSensorLifeTests {
-    private static func steady() -> VirtualHeartRateSensor {
+    static func steady() -> VirtualHeartRateSensor {
         VirtualHeartRateSensor(location: .chest, beatsPerMinute: 61)
     }
 
@@ -135,7 +135,7 @@ import Testing
     }
 
     /// A strap whose services change when it is told so.
-    private struct ChangingStrap: GATTPeripheral {
+    struct ChangingStrap: GATTPeripheral {
         var strap = HeartRateSensorLifeTests.steady()
         var furtherServices = 0
         private var hasChanged = false

@@ -58,7 +58,10 @@ struct HeartRateSensorLinkTests {
         let error = await #expect(throws: DeviceError.self) { try await sensor.location() }
         #expect(error?.kind == .disconnected)
         #expect(error?.reason?.kind == .local)
-        for try await _ in sensor.reports { Issue.record("nothing comes after the end") }
+        let late = await #expect(throws: DeviceError.self) {
+            for try await _ in sensor.reports { Issue.record("nothing comes after the end") }
+        }
+        #expect(late?.reason?.kind == .local)
         await sensor.disconnect()
     }
 

@@ -8,10 +8,10 @@ import Testing
 /// What a loop holds, what holds it, and what is told to one that begins late.
 @Suite(.timeLimit(.minutes(5))) struct HeldLoopTests {
     /// One loop's hold on a measurement that goes on until it is left.
-    private static func measurement(of ring: Ring) -> StreamSubscription {
+    private static func measurement(of ring: Ring) -> Loop<RingClient, StreamItem> {
         let reports = ring.reports(of: .heartRate, repeating: true)
-        return StreamSubscription(
-            ring, .measurement(reports.measurement.quantity), once: reports.isOnce)
+        return ring.loop(
+            over: .measurement(reports.measurement.quantity), once: reports.isOnce)
     }
 
     /// A task that is cancelled wants no more reports, whether it waits for one or not. The ring
@@ -40,17 +40,17 @@ import Testing
     @Test func aLoopThatIsLeftIsHeldByNobody() throws {
         try virtually { air in
             let bench = try await RingBench.connected(in: air)
-            weak var observer: StreamObserver?
+            weak var left: Loop<RingClient, StreamItem>?
             do {
                 let loop = Self.measurement(of: bench.ring)
-                observer = loop.observer
+                left = loop
                 _ = try await loop.next()
-                #expect(observer != nil)
+                #expect(left != nil)
+                #expect(bench.ring.connection.openCount > 0)
                 withExtendedLifetime(loop) {}
             }
-            #expect(observer == nil)
-            let count = bench.ring.core.update { $0.openObservers.count + $0.streams.count }
-            #expect(count == 0)
+            #expect(left == nil)
+            #expect(bench.ring.connection.openCount == 0)
             try await bench.pass(.seconds(3))
             #expect(bench.worn.state?.measurement == nil)
         }
@@ -79,46 +79,34 @@ import Testing
             var options = HeartRateSensorOptions()
             options.reconnect = ReconnectPolicy(
                 firstDelay: .seconds(1), factor: 1, attemptTimeout: .seconds(5))
-            let core = HeartRateSensorCore(strap.identity, air, options)
-            #expect(core.connectionState == .connecting)
-            let early = Box<Mailbox<ConnectionState>?>(nil)
+            let sensor = HeartRateSensor(to: strap.identity, over: air, options)
+            #expect(sensor.connectionState == .connecting)
+            let early = Box<(any LoopBuffer<ConnectionState>)?>(nil)
             let moment = air.time.now() + .milliseconds(20)
-            _ = air.time.schedule(at: moment) { early.value = core.listenToStates() }
-            try await core.connect(within: .seconds(30))
+            _ = air.time.schedule(at: moment) {
+                early.value = sensor.connection.stateLoop(holding: sensor)
+            }
+            try await sensor.connection.connect(within: .seconds(30))
             let told = try #require(early.value)
             #expect(try await told.next()?.element == .connecting)
             #expect(try await told.next()?.element == .connected)
             early.value = nil
 
-            let sensor = HeartRateSensor(core)
             strap.moveAway()
             var attempts: [Int] = []
             for _ in 0..<80 {
                 try await air.clock.sleep(for: .milliseconds(500))
-                let phase = core.update { $0.phase }
-                guard case .connecting(let attempt) = phase else { continue }
+                let phase = sensor.connection.read { $0.phase }
+                guard case .opening(let opening) = phase, let attempt = opening.index else {
+                    continue
+                }
                 if attempts.last != attempt { attempts.append(attempt) }
                 #expect(sensor.connectionState == .reconnecting(attempt: attempt))
                 var states = sensor.connectionStates.makeAsyncIterator()
                 #expect(try await states.next() == .reconnecting(attempt: attempt))
             }
             #expect(attempts.starts(with: [0, 1, 2]))
-            core.disconnect()
-        }
-    }
-
-    /// What a ring's core still has of a link; of an open one, nothing is left out.
-    private static func remains(of ring: Ring) -> [String] {
-        ring.core.update { state in
-            let all: [(String, Bool)] = [
-                ("link", state.link != nil), ("attributes", state.attributes != nil),
-                ("subscriptions", !state.subscriptions.isEmpty),
-                ("link's timer", state.timers[.link] != nil),
-                ("session's timer", state.timers[.session] != nil),
-                ("calls", !state.calls.isEmpty), ("streams", !state.streams.isEmpty),
-                ("failed write", state.failedWrite != nil),
-            ]
-            return all.filter { $0.1 }.map { $0.0 }
+            sensor.connection.disconnect()
         }
     }
 
@@ -129,26 +117,55 @@ import Testing
             let ring = bench.ring
             let loop = Self.measurement(of: ring)
             _ = try await loop.next()
-            let before = Self.remains(of: ring)
+            let before = ring.connection.remains
             #expect(
-                before.filter { !$0.hasSuffix("timer") } == [
-                    "link", "attributes", "subscriptions", "streams",
+                before.filter { !$0.hasSuffix("timer") && !$0.hasSuffix("deadline") } == [
+                    "link", "subscriptions", "attributes", "streams",
                 ])
             bench.worn.moveAway()
             for _ in 0..<100 where ring.connectionState.isConnected {
                 try await bench.pass(.milliseconds(200))
             }
             #expect(ring.connectionState == .reconnecting(attempt: 0))
-            #expect(Self.remains(of: ring) == [])
-            #expect(ring.core.update { $0.openObservers.count } == 1)
+            #expect(ring.connection.remains == [])
+            #expect(ring.connection.openCount == 1)
             await ring.disconnect()
-            #expect(Self.remains(of: ring) == [])
-            let count = ring.core.update { state in
-                state.registrations.count + state.openObservers.count + state.connecting.count
-                    + state.stateListeners.sinks.count + state.eventListeners.sinks.count
-            }
-            #expect(count == 0)
+            #expect(ring.connection.remains == [])
+            #expect(ring.connection.openCount == 0)
+            #expect(ring.connection.read { $0.turn.openCount } == 0)
             withExtendedLifetime(loop) {}
+        }
+    }
+}
+
+extension ConnectionTurn {
+    /// How much was begun and has not ended.
+    var openCount: Int { held.count + waits.count }
+}
+
+extension DeviceConnection<RingClient> {
+    /// What there is of a link; of an open one, nothing is left out.
+    fileprivate var remains: [String] {
+        read { state in
+            let (open, client) = (state.phase.openLink, state.client)
+            let all = [
+                ("link", open != nil), ("subscriptions", open?.subscriptions.isEmpty == false),
+                ("client's timer", state.clientTimer != nil),
+                ("attributes", client.attributes != nil), ("calls", !client.calls.isEmpty),
+                ("streams", client.observers.contains { $0.running != nil }),
+                ("failed write", client.failedWrite != nil),
+                ("session's deadline", client.deadline != nil),
+            ]
+            return all.filter { $0.1 }.map { $0.0 }
+        }
+    }
+
+    /// How many loops, requests and waits for the connection have not ended.
+    var openCount: Int {
+        read { state in
+            let client = state.client
+            return state.states.count + state.waiters.count + client.calls.count
+                + client.observers.count + client.events.count + client.watch.loops.count
         }
     }
 }

@@ -9,7 +9,7 @@ import Testing
     private let air = VirtualBluetooth()
 
     @Test func whatComesIsFetchedInOrder() async throws {
-        let mailbox = Mailbox<Int>(limit: 8, .waits, air.time)
+        let mailbox = Mailbox(limit: 8, .waits, air.time)
         for number in 0..<5 { mailbox.send(number) }
         mailbox.finish(.success(()))
         mailbox.send(99)
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func theOldestIsDroppedAndCounted() async throws {
-        let mailbox = Mailbox<Int>(limit: 3, .waits, air.time)
+        let mailbox = Mailbox(limit: 3, .waits, air.time)
         for number in 0..<10 { mailbox.send(number) }
         let first = try #require(try await mailbox.next())
         #expect(first.element == 7)
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func anErrorIsThrownOnceAfterWhatCameBefore() async throws {
-        let mailbox = Mailbox<Int>(limit: 3, .waits, air.time)
+        let mailbox = Mailbox(limit: 3, .waits, air.time)
         mailbox.send(1)
         mailbox.finish(.failure(DeviceError(.silent)))
         mailbox.finish(.failure(DeviceError(.replaced)))
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func whoWaitsIsHandedWhatComes() async throws {
-        let mailbox = Mailbox<Int>(limit: 3, .waits, air.time)
+        let mailbox = Mailbox(limit: 3, .waits, air.time)
         let timers = (0..<3).map { number in
             air.time.schedule(at: .origin + .seconds(number + 1)) { mailbox.send(number) }
         }
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func severalMayWait() async throws {
-        let mailbox = Mailbox<Int>(limit: 3, .waits, air.time)
+        let mailbox = Mailbox(limit: 3, .waits, air.time)
         let timers = (0..<4).map { number in
             air.time.schedule(at: .origin + .seconds(number + 1)) { mailbox.send(number) }
         }
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func aCancelledTaskGetsNothingAndTakesNothing() async throws {
-        let mailbox = Mailbox<Int>(limit: 3, .listens, air.time)
+        let mailbox = Mailbox(limit: 3, .listens, air.time)
         let task = Task { try await mailbox.next()?.element }
         task.cancel()
         #expect(try await task.value == nil)
@@ -104,5 +104,73 @@ import Testing
                 }
             }
         }
+    }
+}
+
+/// One loop's buffer in a connection to a device that has only numbers to tell.
+final class Mailbox: Sendable {
+    /// The least that a device can be.
+    struct Client: DeviceClient {
+        typealias Channel = Never
+        typealias Step = Never
+
+        var numbers: Consumers<Int>
+        var preparation: [PreparationStep<Client>] { [] }
+        var deadline: Moment? { nil }
+
+        mutating func found(_ services: [GATTService]) {}
+        func source(of channel: Never) -> GATTCharacteristic? {}
+        mutating func ready(_ context: inout Context) {}
+        mutating func linkEnded(
+            _ reason: DisconnectReason?, end: Result<Void, DeviceError>?, _ context: inout Context
+        ) {}
+        mutating func closed(_ end: Result<Void, DeviceError>, _ context: inout Context) {}
+        mutating func receive(
+            _ bytes: [UInt8], of attribute: AttributeID, _ context: inout Context
+        ) {}
+        mutating func tick(_ context: inout Context) {}
+    }
+
+    /// A time without devices.
+    private struct EmptyTransport: BLETransport {
+        let time: any TransportTime
+        var features: TransportFeatures { VirtualBluetooth().features }
+        var adapterState: AdapterState { .poweredOn }
+
+        func observeAdapter(
+            _ change: @escaping @Sendable (AdapterState) -> Void
+        ) -> Registration { Registration {} }
+
+        func startScan(
+            _ filter: ScanFilter,
+            _ report: @escaping @Sendable (Result<Discovery, BLEError>) -> Void
+        ) -> Registration { Registration {} }
+
+        func openLink(
+            to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
+            completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
+        ) -> Registration { Registration {} }
+    }
+
+    private let connection: DeviceConnection<Client>
+    private let loop: Loop<Client, Int>
+
+    init(limit: Int, _ patience: Patience, _ time: any TransportTime) {
+        connection = DeviceConnection(
+            to: PeripheralIdentity("numbers"), over: EmptyTransport(time: time),
+            reconnect: .never, bufferLimit: limit, Client(numbers: Consumers(limit: limit)))
+        loop = Loop(connection, holding: connection, patience) { body, state in
+            body(&state.client.numbers, &state.turn)
+        }
+    }
+
+    func send(_ number: Int) { connection.act { $0.numbers.send(number, &$1.turn) } }
+
+    func finish(_ end: Result<Void, DeviceError>) {
+        connection.act { $0.numbers.finish(end, &$1.turn) }
+    }
+
+    nonisolated(nonsending) func next() async throws(DeviceError) -> Delivery<Int>? {
+        try await loop.next()
     }
 }

@@ -10,27 +10,27 @@ import Testing
     @Test func aRingThatIsDroppedIsDisconnectedAndHeldByNobody() async throws {
         let air = VirtualBluetooth(seed: 5)
         let worn = air.add(VirtualRing(.r10, days: 1))
-        weak var core: RingCore?
+        weak var connection: DeviceConnection<RingClient>?
         weak var link: BLELink?
         do {
             let ring = try await Ring.connect(over: air)
-            (core, link) = (ring.core, ring.link)
+            (connection, link) = (ring.connection, ring.link)
             _ = try await ring.battery()
             #expect(worn.isConnected)
         }
         try await air.clock.sleep(for: .seconds(10))
         #expect(!worn.isConnected)
-        #expect(core == nil)
+        #expect(connection == nil)
         #expect(link == nil)
     }
 
     @Test func aRingThatIsDroppedWhileItReconnectsIsHeldByNobody() async throws {
         let air = VirtualBluetooth(seed: 5)
         let worn = air.add(VirtualRing(.r10, days: 1))
-        weak var core: RingCore?
+        weak var connection: DeviceConnection<RingClient>?
         do {
             let ring = try await Ring.connect(over: air)
-            core = ring.core
+            connection = ring.connection
             worn.moveAway()
             try await air.clock.sleep(for: .seconds(60))
             #expect(!ring.connectionState.isConnected)
@@ -38,16 +38,16 @@ import Testing
         worn.comeBack()
         try await air.clock.sleep(for: .seconds(300))
         #expect(!worn.isConnected)
-        #expect(core == nil)
+        #expect(connection == nil)
     }
 
     @Test func sequencesThatAreDroppedEndOnTheRingAndHoldNothing() async throws {
         let air = VirtualBluetooth(seed: 5)
         let worn = air.add(VirtualRing(.r10, days: 1))
-        weak var core: RingCore?
+        weak var connection: DeviceConnection<RingClient>?
         do {
             let ring = try await Ring.connect(over: air)
-            core = ring.core
+            connection = ring.connection
             var beats = ring.reports(of: .heartRate).makeAsyncIterator()
             _ = try await beats.next()
             #expect(worn.state?.measurement != nil)
@@ -58,19 +58,13 @@ import Testing
         try await air.clock.sleep(for: .seconds(10))
         #expect(worn.state?.measurement == nil)
         #expect(!worn.isConnected)
-        #expect(core == nil)
+        #expect(connection == nil)
     }
 
     @Test func aLoopThatIsLeftLeavesNoListener() async throws {
         let air = VirtualBluetooth(seed: 5)
         air.add(VirtualRing(.r10, days: 1))
         let ring = try await Ring.connect(over: air)
-        let count = {
-            ring.core.update {
-                $0.eventListeners.sinks.count + $0.stateListeners.sinks.count
-                    + $0.openObservers.count + $0.streams.count + $0.calls.count
-            }
-        }
         let loops: [@Sendable () async throws -> Void] = [
             { for try await _ in ring.gestures {} },
             { for try await _ in ring.events {} },
@@ -91,7 +85,7 @@ import Testing
                 task.cancel()
                 _ = await task.value
                 try await air.clock.sleep(for: .seconds(15))
-                #expect(count() == 0, "loop \(index), left after \(wait) ms")
+                #expect(ring.connection.openCount == 0, "loop \(index), left after \(wait) ms")
             }
         }
     }
@@ -114,8 +108,8 @@ import Testing
                 #expect(end == .cancelled)
             }
         }
-        #expect(ring.core.update { $0.connecting.count } == 0)
-        #expect(strap.core.update { $0.connectionWaiters.count } == 0)
+        #expect(ring.connection.read { $0.waiters.count } == 0)
+        #expect(strap.connection.read { $0.waiters.count } == 0)
     }
 
     @Test func aSequenceThatIsHeldKeepsTheRing() async throws {
@@ -134,17 +128,17 @@ import Testing
     @Test func aSensorThatIsDroppedIsDisconnectedAndHeldByNobody() async throws {
         let air = VirtualBluetooth(seed: 5)
         let placed = air.add(VirtualHeartRateSensor(location: .chest))
-        weak var core: HeartRateSensorCore?
+        weak var connection: DeviceConnection<HeartRateSensorClient>?
         do {
             let strap = try await HeartRateSensor.connect(over: air)
-            core = strap.core
+            connection = strap.connection
             var beats = strap.measurements.makeAsyncIterator()
             _ = try await beats.next()
             #expect(placed.isConnected)
         }
         try await air.clock.sleep(for: .seconds(10))
         #expect(!placed.isConnected)
-        #expect(core == nil)
+        #expect(connection == nil)
     }
 
     /// The link is lost at the very moment at which a loop begins.
@@ -171,13 +165,16 @@ import Testing
         let air = VirtualBluetooth(seed: 5)
         air.add(VirtualRing(.r10, days: 1))
         let ring = try await Ring.connect(over: air)
-        let count = ring.core.update { $0.registrations.count + $0.subscriptions.count }
+        let count = { ring.connection.read { $0.phase.openLink?.subscriptions.count } }
+        #expect(count() == 2)
         for _ in 0..<20 {
-            ring.core.happened(.servicesChanged, ring.core.update { $0.linkNumber })
+            let generation = try #require(ring.connection.read { $0.phase.openLink?.generation })
+            ring.connection.happened(.servicesChanged, air.time.now(), generation)
             _ = try await ring.battery()
         }
         try await air.clock.sleep(for: .seconds(5))
-        #expect(ring.core.update { $0.registrations.count + $0.subscriptions.count } == count)
+        #expect(count() == 2)
+        #expect(ring.connection.read { $0.turn.openCount } < 8)
     }
 }
 

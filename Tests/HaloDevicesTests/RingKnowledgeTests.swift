@@ -115,8 +115,10 @@ struct RingKnowledgeTests {
 
     @Test func versionsAreReadAsTheyAreWritten() {
         var knowledge = Self.knowledge()
-        knowledge.take(Array("no version".utf8), of: CharacteristicCatalog.firmwareRevision.uuid)
-        knowledge.take(Array("R02_3.00.06".utf8), of: CharacteristicCatalog.modelNumber.uuid)
+        var information = DeviceInformation()
+        information.take("no version".utf8, of: CharacteristicCatalog.firmwareRevision.uuid)
+        information.take("R02_3.00.06".utf8, of: CharacteristicCatalog.modelNumber.uuid)
+        knowledge.learn(information)
         #expect(knowledge.firmware == nil && knowledge.hardware == nil)
         #expect(knowledge.dialect == Dialect(firmware: nil))
     }

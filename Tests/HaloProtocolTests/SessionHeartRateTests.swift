@@ -115,43 +115,32 @@ import Testing
         #expect(session.deadline == at(65_000))
     }
 
-    @Test func aResetEndsAsTheLinkSays() {
+    /// Silence is counted from the subscription on, and not after its end; time never goes back.
+    @Test func silenceIsCountedWhileValuesAreSubscribedTo() throws {
         var session = HeartRateSensorSession()
-        let numbers = (0..<5).map { _ in session.resetEnergy(at: at(0)) }
-        #expect(effects(&session) == numbers.map { .write(.resetEnergy, $0) })
-        session.written(numbers[0], at: at(1))
-        session.refused(numbers[1], error: 0x80, at: at(1))
-        session.refused(numbers[2], error: 0x0E, at: at(1))
-        session.cancel(numbers[3], at: at(1))
-        session.written(numbers[0], at: at(2))
-        session.tick(at: at(29_999))
-        session.tick(at: at(30_000))
-        session.written(numbers[4], at: at(30_001))
-        #expect(
-            effects(&session) == [
-                .reset(numbers[0], .done), .reset(numbers[1], .notSupported),
-                .reset(numbers[2], .failed(0x0E)), .reset(numbers[3], .cancelled),
-                .reset(numbers[4], .timedOut),
-            ])
+        session.subscribed(at: at(1000))
+        #expect(session.deadline == at(6000))
+        session.unsubscribed()
         #expect(session.deadline == nil)
+        session.receive(try value([]), at: at(2000))
+        session.tick(at: at(50_000))
+        #expect(session.deadline == nil)
+        #expect(effects(&session).count == 1)
+        session.subscribed(at: at(3000))
+        #expect(session.deadline == at(55_000))
+        session.tick(at: at(55_000))
+        #expect(effects(&session) == [.silent])
     }
 
-    /// Each call says what time it is: what is due by then is done.
-    @Test func theEndOfAResetSaysTheTimeToo() throws {
-        for end in 0..<3 {
-            var session = HeartRateSensorSession()
-            session.receive(try value([]), at: at(0))
-            let number = session.resetEnergy(at: at(1000))
-            _ = effects(&session)
-            switch end {
-            case 0: session.written(number, at: at(5000))
-            case 1: session.refused(number, error: 1, at: at(5000))
-            default: session.cancel(number, at: at(5000))
-            }
-            #expect(effects(&session).last == .silent)
-            session.receive(try value([]), at: at(3000))
-            #expect(session.deadline == at(10_000))
-        }
+    @Test func withoutALimitNoSensorIsSilent() throws {
+        var rules = HeartRateSensorSession.Rules()
+        rules.silence = nil
+        var session = HeartRateSensorSession(rules)
+        session.subscribed(at: at(0))
+        session.receive(try value([]), at: at(1000))
+        session.tick(at: at(1_000_000))
+        #expect(session.deadline == nil)
+        #expect(effects(&session).count == 1)
     }
 
     /// Three seconds are not too far from the clock, a microsecond more is.
@@ -182,23 +171,6 @@ import Testing
         }
         #expect(beats(effects(&session)).map(\.number) == Array(next..<UInt64(number + 1)))
         #expect(number > 1000)
-    }
-
-    @Test func resetsAreBoundedAndEndWithTheLink() {
-        var rules = HeartRateSensorSession.Rules()
-        rules.resetLimit = 1
-        var session = HeartRateSensorSession(rules)
-        let first = session.resetEnergy(at: at(0))
-        let second = session.resetEnergy(at: at(0))
-        session.disconnect(at: at(1))
-        let third = session.resetEnergy(at: at(2))
-        session.receive([0, 60], at: at(3))
-        #expect(
-            effects(&session) == [
-                .write(.resetEnergy, first), .reset(second, .overloaded),
-                .reset(first, .disconnected), .reset(third, .disconnected),
-            ])
-        #expect(session.deadline == nil && !session.isConnected)
     }
 
     @Test func measurementsThatNobodyFetchesAreCounted() throws {

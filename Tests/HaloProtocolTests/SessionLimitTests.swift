@@ -47,18 +47,6 @@ import Testing
         #expect(driver.session.openRequestCount == 2)
     }
 
-    @Test(arguments: [-1, 0, 1])
-    func atLeastOneResetMayWait(_ limit: Int) {
-        var rules = HeartRateSensorSession.Rules()
-        rules.resetLimit = limit
-        var session = HeartRateSensorSession(rules)
-        let first = session.resetEnergy(at: .origin)
-        let second = session.resetEnergy(at: .origin)
-        var effects: [HeartRateSensorSession.Effect] = []
-        while let effect = session.nextEffect() { effects.append(effect) }
-        #expect(effects == [.write(.resetEnergy, first), .reset(second, .overloaded)])
-    }
-
     @Test(arguments: [(-4, 1), (0, 1), (1, 1), (2, 2), (3, 3)])
     func aReadIsSentAtLeastOnce(_ attempts: Int, _ sent: Int) {
         var driver = SessionDriver { $0.attempts = attempts }

@@ -46,18 +46,26 @@ extension HeartRateSensor {
     public nonisolated(nonsending) func deviceInformation() async throws(DeviceError)
         -> DeviceInformation
     {
+        let link = try openLink()
         do throws(BLEError) {
-            return try await core.needLink().deviceInformation()
+            return try await link.deviceInformation()
         } catch {
             throw DeviceError(error)
         }
     }
 
+    /// The link, if the sensor can be asked.
+    private func openLink() throws(DeviceError) -> BLELink {
+        if let refusal = connection.refusal { throw refusal }
+        guard let link else { throw DeviceError(.disconnected) }
+        return link
+    }
+
     private nonisolated(nonsending) func characteristic(
         _ entry: CharacteristicCatalog.Entry, of service: BluetoothUUID
     ) async throws(DeviceError) -> (BLELink, GATTCharacteristic?) {
+        let link = try openLink()
         do throws(BLEError) {
-            let link = try core.needLink()
             let services = try await link.services
             let found = try? BLELink.characteristic(entry.uuid, of: service, in: services)
             return (link, found)

@@ -13,41 +13,43 @@ public import HaloTransport
 /// After ``disconnect()`` everything ends. A sensor that nobody holds any more, nor a sequence of
 /// it, is disconnected.
 public final class HeartRateSensor: Sendable {
-    let core: HeartRateSensorCore
+    let connection: DeviceConnection<HeartRateSensorClient>
+    /// How it was connected to.
+    public let options: HeartRateSensorOptions
 
-    init(_ core: HeartRateSensorCore) {
-        self.core = core
+    init(
+        to identity: PeripheralIdentity, over transport: any BLETransport,
+        _ options: HeartRateSensorOptions
+    ) {
+        self.options = options
+        connection = DeviceConnection(
+            to: identity, over: transport, reconnect: options.reconnect,
+            bufferLimit: options.bufferLimit, HeartRateSensorClient(options))
     }
 
-    deinit { core.disconnect() }
+    deinit { connection.disconnect() }
 
     /// The device at the other end, by which it can be connected to again.
-    public var identity: PeripheralIdentity { core.identity }
-
-    /// How it was connected to.
-    public var options: HeartRateSensorOptions { core.options }
+    public var identity: PeripheralIdentity { connection.identity }
 
     /// The time that passes where the sensor is.
-    public var time: any TransportTime { core.time }
+    public var time: any TransportTime { connection.time }
 
     /// The link as it is now, for what is not offered here; nothing while there is none.
-    public var link: BLELink? { core.link }
+    public var link: BLELink? { connection.link }
 
     /// How it stands with the link.
-    public var connectionState: ConnectionState { core.connectionState }
+    public var connectionState: ConnectionState { connection.connectionState }
 
     /// How it stands with the link, now and after each change, until the sensor is disconnected
     /// for good.
     public var connectionStates: DeviceUpdates<ConnectionState> {
-        DeviceUpdates { [self] in
-            let mailbox = core.listenToStates()
-            return (mailbox, { [self] in core.endListening(toStates: mailbox) })
-        }
+        DeviceUpdates { [self] in connection.stateLoop(holding: self) }
     }
 
     /// Waits until the sensor can be asked; throws if it never will be again.
     public nonisolated(nonsending) func connected() async throws(DeviceError) {
-        try await core.waitUntilConnected()
+        try await connection.waitUntilConnected()
     }
 
     /// Everything that happens while the sensor measures: measurements, values that are none,
@@ -59,8 +61,7 @@ public final class HeartRateSensor: Sendable {
     /// then another loop may begin anew.
     public var reports: DeviceUpdates<HeartRateReport> {
         DeviceUpdates(gap: { .missed($0) }) { [self] in
-            let mailbox = core.listenToMeasurements()
-            return (mailbox, { [self] in core.endListening(toMeasurements: mailbox) })
+            Loop(connection, holding: self, .waits) { $0(&$1.client.reports, &$1.turn) }
         }
     }
 
@@ -73,14 +74,13 @@ public final class HeartRateSensor: Sendable {
     /// loop throw ``DeviceError/Kind/notSupported``. A value that is no level is left out.
     public var batteryLevels: DeviceUpdates<BatteryLevel> {
         DeviceUpdates { [self] in
-            let mailbox = core.listenToBattery()
-            return (mailbox, { [self] in core.endListening(toBattery: mailbox) })
+            Loop(connection, holding: self, .listens) { $0(&$1.client.batteryLevels, &$1.turn) }
         }
     }
 
     /// Closes the link, for good, and returns when it is closed.
     public nonisolated(nonsending) func disconnect() async {
-        await core.disconnectAndWait()
+        await connection.disconnectAndWait()
     }
 }
 
@@ -88,5 +88,120 @@ extension HeartRateSensor: CustomStringConvertible {
     /// Which one it is, and how it stands with the link.
     public var description: String {
         "heart-rate sensor \(PrintableText.escaped(identity.rawValue.utf8)), \(connectionState)"
+    }
+}
+
+/// How a heart-rate sensor is connected to and listened to. The defaults suit an app that shows a
+/// heart rate.
+public struct HeartRateSensorOptions: Hashable, Sendable {
+    /// The longest time to listen for sensors, in sum.
+    public var findTimeout: Duration = .seconds(20)
+    /// The time to go on listening after the first sensor, so that a nearer one is preferred.
+    /// Zero takes the first.
+    public var findWindow: Duration = .milliseconds(1500)
+    /// The longest time until the sensor can be asked. Where several devices are tried, it is that
+    /// for the first one, and that for all others together.
+    public var connectTimeout: Duration = .seconds(30)
+    /// Whether a lost link is made again.
+    public var reconnect = ReconnectPolicy.untilConnected
+    /// After how long without a measurement a sensor that should measure has fallen silent; sensors
+    /// send one a second or so. Nothing means that it is waited for without end.
+    public var silenceLimit: Duration? = .seconds(30)
+    /// How many elements a sequence holds for a loop that is slow, before it drops the oldest.
+    public var bufferLimit = 256
+
+    /// The defaults.
+    public init() {}
+}
+
+extension HeartRateSensor {
+    /// Listens for devices that advertise the Heart Rate service, and gives the one with the
+    /// strongest signal.
+    ///
+    /// It goes on listening for ``HeartRateSensorOptions/findWindow`` after the first one.
+    public static nonisolated(nonsending) func find(
+        over transport: some BLETransport,
+        options: HeartRateSensorOptions = HeartRateSensorOptions()
+    ) async throws(DeviceError) -> Discovery {
+        var finder = DeviceFinder(sensorsOver: transport, options)
+        return try await finder.best()
+    }
+
+    /// Connects to the sensor that is found; see ``find(over:options:)``.
+    ///
+    /// A device that turns out to be another one makes room for the next: first for those that
+    /// were heard besides, then for those that are heard while
+    /// ``HeartRateSensorOptions/findTimeout`` lasts. A sensor that cannot be connected to makes
+    /// room only for those that were heard besides.
+    ///
+    /// It takes no longer than ``HeartRateSensorOptions/findTimeout`` and twice
+    /// ``HeartRateSensorOptions/connectTimeout``: once for the first device, once for all others
+    /// together.
+    public static nonisolated(nonsending) func connect(
+        over transport: some BLETransport,
+        options: HeartRateSensorOptions = HeartRateSensorOptions()
+    ) async throws(DeviceError) -> HeartRateSensor {
+        var finder = DeviceFinder(sensorsOver: transport, options)
+        return try await finder.connect(within: options.connectTimeout) {
+            (identity, timeout) async throws(DeviceError) in
+            let sensor = HeartRateSensor(to: identity, over: transport, options)
+            try await sensor.connection.connect(within: timeout)
+            return sensor
+        }
+    }
+
+    /// Connects to a sensor that is known.
+    ///
+    /// When it returns, the device has shown a Heart Rate service that can send measurements; if
+    /// it has none, the call throws ``DeviceError/Kind/wrongDevice``.
+    public static nonisolated(nonsending) func connect(
+        to identity: PeripheralIdentity, over transport: some BLETransport,
+        options: HeartRateSensorOptions = HeartRateSensorOptions()
+    ) async throws(DeviceError) -> HeartRateSensor {
+        let sensor = HeartRateSensor(to: identity, over: transport, options)
+        try await sensor.connection.connect(within: options.connectTimeout)
+        return sensor
+    }
+}
+
+/// Connects to the heart-rate sensor that is found, and disconnects when the body is left, in
+/// whichever way.
+///
+///     try await withHeartRateSensor(over: transport) { strap in
+///         for try await beat in strap.measurements { print(beat.bpm) }
+///     }
+public nonisolated(nonsending) func withHeartRateSensor<Value>(
+    over transport: some BLETransport,
+    options: HeartRateSensorOptions = HeartRateSensorOptions(),
+    _ body: nonisolated(nonsending) (HeartRateSensor) async throws -> Value
+) async throws -> Value {
+    let sensor = try await HeartRateSensor.connect(over: transport, options: options)
+    return try await using(sensor, body) { await $0.disconnect() }
+}
+
+/// Connects to a heart-rate sensor that is known, and disconnects when the body is left, in
+/// whichever way.
+public nonisolated(nonsending) func withHeartRateSensor<Value>(
+    _ identity: PeripheralIdentity, over transport: some BLETransport,
+    options: HeartRateSensorOptions = HeartRateSensorOptions(),
+    _ body: nonisolated(nonsending) (HeartRateSensor) async throws -> Value
+) async throws -> Value {
+    let sensor = try await HeartRateSensor.connect(
+        to: identity, over: transport, options: options)
+    return try await using(sensor, body) { await $0.disconnect() }
+}
+
+extension DeviceFinder {
+    /// A search for heart-rate sensors: what lists the service is one, as far as anyone can tell
+    /// before connecting.
+    fileprivate init(sensorsOver transport: some BLETransport, _ options: HeartRateSensorOptions) {
+        self.init(
+            transport, ScanFilter(services: [StandardServices.heartRate]),
+            timeout: options.findTimeout, window: options.findWindow
+        ) { discovery in
+            if discovery.isConnectable == false { return nil }
+            let recognition = discovery.recognition
+            return recognition.verdict == .heartRateSensor ? recognition.confidence : .possible
+        }
     }
 }

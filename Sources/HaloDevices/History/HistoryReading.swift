@@ -392,3 +392,116 @@ extension HistoryReading {
             dialect: knowledge.dialect)
     }
 }
+
+/// A long read with all that it asks, one request at a time: what to do next is a value, and so is
+/// what came of it. Whoever does it may be a task, or the preparation of a link.
+struct HistoryRun: Sendable {
+    /// What is to be done.
+    enum Wish: Sendable {
+        /// Ask for something.
+        case ask(AnsweredRequest<Answer>)
+        /// Wait until a moment.
+        case wait(until: Moment)
+    }
+
+    /// What came of it.
+    enum Answer: Sendable {
+        case day(DayProbe.Answer)
+        case part(HistoryPart)
+        case sleep(SleepQuestions.Answer)
+        case waited
+    }
+
+    /// What is being asked.
+    private enum Step {
+        case day(DayProbe)
+        case part(AnsweredRequest<HistoryPart>, HistoryAim)
+        case sleep(SleepQuestions, HistoryAim, asked: Moment?)
+    }
+
+    var reading: HistoryReading
+    private var step: Step?
+    private var sleepForm: SleepRequestForm?
+    private var hasBegun = false
+    /// Why there was no link to begin with.
+    private(set) var linkError: DeviceError?
+
+    init(_ reading: HistoryReading) { self.reading = reading }
+
+    /// What is to be done next; `nil` when the history is complete.
+    mutating func next(
+        _ knowledge: inout RingKnowledge, _ wallClock: WallClock, at now: Moment
+    ) -> Wish? {
+        if let sleepForm { knowledge.sleepForm = sleepForm }
+        while true {
+            if let request { return .ask(request) }
+            if case .sleep(let questions, let aim, let asked)? = step {
+                end(.part(questions.part ?? .unsupported, aim, asked: asked ?? now, answered: now))
+            }
+            reading.update(knowledge, wallClock, at: now)
+            switch reading.next(wallClock, at: now) {
+            case .end: return nil
+            case .wait(let moment): return .wait(until: moment)
+            case .askDay(let day, let here, let hasYear):
+                step = .day(DayProbe(from: day, here: here, hasYear: hasYear))
+            case .ask(let part, let aim):
+                switch part.question {
+                case .request(let request): step = .part(request(aim), aim)
+                case .sleep:
+                    let form = knowledge.sleepForm
+                    step = .sleep(
+                        SleepQuestions(aim.dialect, answeredBefore: form), aim, asked: nil)
+                }
+            }
+        }
+    }
+
+    private var request: AnsweredRequest<Answer>? {
+        switch step {
+        case .day(let probe): probe.request?.map { .day($0) }
+        case .part(let request, _): request.map { .part($0) }
+        case .sleep(let questions, _, _): questions.request?.map { .sleep($0) }
+        case nil: nil
+        }
+    }
+
+    /// Takes in what came of what was to be done.
+    mutating func take(_ answer: TimedAnswer<Answer>) {
+        switch (answer.answer, step) {
+        case (.day(let reply), .day(var probe)):
+            probe.take(TimedAnswer(answer: reply, asked: answer.asked, answered: answer.answered))
+            step = .day(probe)
+            if let result = probe.result { end(.day(result)) }
+        case (.part(let part), .part(_, let aim)):
+            end(.part(part, aim, asked: answer.asked, answered: answer.answered))
+        case (.sleep(let reply), .sleep(var questions, let aim, let asked)):
+            questions.take(reply)
+            sleepForm = questions.answeredForm ?? sleepForm
+            let asked = asked ?? answer.asked
+            step = .sleep(questions, aim, asked: asked)
+            if let part = questions.part {
+                end(.part(part, aim, asked: asked, answered: answer.answered))
+            }
+        case (.waited, _): reading.take(.waited)
+        case (.day, _), (.part, _), (.sleep, _): break
+        }
+    }
+
+    private mutating func end(_ event: HistoryReading.Event) {
+        step = nil
+        if !hasBegun { linkError = event.linkError }
+        hasBegun = true
+        reading.take(event)
+    }
+}
+
+extension HistoryReading.Event {
+    /// Why there is no link, if that is what came of it.
+    fileprivate var linkError: DeviceError? {
+        switch self {
+        case .day(.failure(let error)), .part(.failed(let error), _, _, _):
+            error.kind == .disconnected ? error : nil
+        case .day, .part, .waited: nil
+        }
+    }
+}

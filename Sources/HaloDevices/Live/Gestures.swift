@@ -9,16 +9,16 @@ public struct Gestures: AsyncSequence, Sendable {
 
     /// Has the ring watch for gestures with the first call of `next()`.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(watch: GestureWatch(ring))
+        AsyncIterator(loop: ring.loopOverGestures())
     }
 
     /// Fetches the waves; the ring watches until it is dropped.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        let watch: GestureWatch
+        let loop: Loop<RingClient, Moment>
 
         /// The next wave; nothing when the ring is disconnected, or the task is cancelled.
         public nonisolated(nonsending) mutating func next() async throws(DeviceError) -> Moment? {
-            try await watch.next()
+            try await loop.next()?.element
         }
     }
 }

@@ -1,5 +1,44 @@
 public import HaloProtocol
 
+/// What a ring measures now.
+extension Ring {
+    /// The readings of a measurement; the element is the measurement's own type.
+    ///
+    ///     for try await beat in ring.measure(.heartRate) { print(beat.bpm) }
+    ///
+    /// See ``LiveReports`` for when it begins and ends; what is no reading is left out here.
+    ///
+    /// - Parameter repeating: Whether it is begun again when the ring ends it by itself, which
+    ///   most do within a minute.
+    public func measure<Reading: Sendable>(
+        _ measurement: LiveMeasurement<Reading>, repeating: Bool = false
+    ) -> LiveReadings<Reading> {
+        LiveReadings(reports: reports(of: measurement, repeating: repeating))
+    }
+
+    /// Everything that happens in a measurement: the time until the first reading, a ring that is
+    /// not worn, reports that were dropped.
+    public func reports<Reading: Sendable>(
+        of measurement: LiveMeasurement<Reading>, repeating: Bool = false
+    ) -> LiveReports<Reading> {
+        LiveReports(
+            ring: self, measurement: measurement,
+            isOnce: !repeating && measurement.quantity != .heartRateStream)
+    }
+
+    /// What the sensors measure, before the ring makes anything of it.
+    ///
+    /// Seen on rings with a BlueX chip, once a second for each channel: ``Dialect/rawSensors``. It
+    /// begins and ends as a measurement does.
+    public var rawSensors: RawSensorValues { RawSensorValues(ring: self) }
+
+    /// Each wave of the hand, for taking pictures: while a loop asks for them, the ring watches for
+    /// gestures.
+    ///
+    /// Waves within three seconds after one are taken for the same. Seen on an R10.
+    public var gestures: Gestures { Gestures(ring: self) }
+}
+
 /// What a ring can be told to measure now, with the type that its readings have.
 ///
 ///     for try await beat in ring.measure(.heartRate) { print(beat.bpm) }
@@ -91,3 +130,124 @@ extension LiveMeasurement where Reading == HealthCheckReading {
         }
     }
 }
+
+/// Everything that happens in a measurement, readings among it.
+public enum LiveReport<Reading: Sendable>: Sendable {
+    /// The ring measures and has no reading yet; the times between beats may come before.
+    case warmingUp(beatInterval: UInt16?)
+    /// A reading.
+    case reading(Reading)
+    /// The ring says that it is not worn, or not well.
+    case notWorn
+    /// A report with a fault that nobody has described, or one that says nothing: as it came.
+    case other(RealtimeMeasurement.Reply)
+    /// The link was lost; the measurement begins anew when it is made again.
+    case interrupted
+    /// So many reports were dropped here, because nobody fetched them.
+    case missed(Int)
+}
+
+extension LiveReport: Equatable where Reading: Equatable {}
+extension LiveReport: Hashable where Reading: Hashable {}
+
+/// A measurement as it runs, report by report.
+///
+/// It begins when a loop asks for the first report, and ends on the ring when the loop is left,
+/// its task is cancelled, or the iterator is dropped. Each loop is a measurement of its own. A
+/// ring measures one thing at a time: another measurement ends this one with
+/// ``DeviceError/Kind/replaced``. Where the ring ends it by itself, so does the sequence.
+public struct LiveReports<Reading: Sendable>: AsyncSequence, Sendable {
+    /// What comes.
+    public typealias Element = LiveReport<Reading>
+
+    let ring: Ring
+    let measurement: LiveMeasurement<Reading>
+    let isOnce: Bool
+
+    /// Begins a measurement with the first call of `next()`.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(
+            loop: ring.loop(over: .measurement(measurement.quantity), once: isOnce),
+            measurement: measurement)
+    }
+
+    /// Fetches the reports of one measurement.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        let loop: Loop<RingClient, StreamItem>
+        let measurement: LiveMeasurement<Reading>
+        var pending: Element?
+
+        /// The next report; nothing when the measurement has ended, or the task is cancelled.
+        public nonisolated(nonsending) mutating func next() async throws(DeviceError) -> Element? {
+            if let pending {
+                self.pending = nil
+                return pending
+            }
+            while let delivery = try await loop.next() {
+                guard let element = report(delivery.element) else { continue }
+                if delivery.dropped == 0 { return element }
+                pending = element
+                return .missed(delivery.dropped)
+            }
+            return nil
+        }
+
+        private func report(_ item: StreamItem) -> Element? {
+            switch item {
+            case .interrupted: return .interrupted
+            case .report(.measurement(let reply)):
+                if let reading = measurement.reading(reply) { return .reading(reading) }
+                if reply.fault == .notWorn { return .notWorn }
+                if reply.fault == .nothingYet || reply.isWarmingUp {
+                    return .warmingUp(beatInterval: reply.beatInterval)
+                }
+                return .other(reply)
+            case .report: return nil
+            }
+        }
+    }
+}
+
+@available(*, unavailable)
+extension LiveReports.AsyncIterator: Sendable {}
+
+/// The readings of a measurement, as ``LiveReports`` has them, and nothing else.
+///
+/// The oldest are dropped where a loop is slow; ``AsyncIterator/missed`` counts them.
+public struct LiveReadings<Reading: Sendable>: AsyncSequence, Sendable {
+    /// What comes.
+    public typealias Element = Reading
+
+    let reports: LiveReports<Reading>
+
+    /// Begins a measurement with the first call of `next()`.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(reports: reports.makeAsyncIterator())
+    }
+
+    /// Fetches the readings of one measurement.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        var reports: LiveReports<Reading>.AsyncIterator
+        /// How many reports were dropped so far, because nobody fetched them.
+        public private(set) var missed = 0
+
+        init(reports: LiveReports<Reading>.AsyncIterator) {
+            self.reports = reports
+        }
+
+        /// The next reading; nothing when the measurement has ended, or the task is cancelled.
+        public nonisolated(nonsending) mutating func next() async throws(DeviceError) -> Reading? {
+            while let report = try await reports.next() {
+                switch report {
+                case .reading(let reading): return reading
+                case .missed(let count): missed &+= count
+                case .warmingUp, .notWorn, .other, .interrupted: continue
+                }
+            }
+            return nil
+        }
+    }
+}
+
+@available(*, unavailable)
+extension LiveReadings.AsyncIterator: Sendable {}

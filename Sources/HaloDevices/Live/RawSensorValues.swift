@@ -11,24 +11,24 @@ public struct RawSensorValues: AsyncSequence, Sendable {
 
     /// Begins the stream with the first call of `next()`.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(subscription: StreamSubscription(ring, .rawSensors, once: false))
+        AsyncIterator(loop: ring.loop(over: .rawSensors, once: false))
     }
 
     /// Fetches the values of one stream.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        let subscription: StreamSubscription
+        let loop: Loop<RingClient, StreamItem>
         /// How many values were dropped so far, because nobody fetched them.
         public private(set) var missed = 0
 
-        init(subscription: StreamSubscription) {
-            self.subscription = subscription
+        init(loop: Loop<RingClient, StreamItem>) {
+            self.loop = loop
         }
 
         /// The next values; nothing when the stream has ended, or the task is cancelled.
         public nonisolated(nonsending) mutating func next() async throws(DeviceError)
             -> RawSensors.Content?
         {
-            while let delivery = try await subscription.next() {
+            while let delivery = try await loop.next() {
                 missed &+= delivery.dropped
                 if case .report(.rawSensors(let reply)) = delivery.element {
                     return reply.content

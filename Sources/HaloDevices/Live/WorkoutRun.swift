@@ -15,17 +15,17 @@ public final class WorkoutRun: AsyncSequence, Sendable {
     /// The key under which the ring will store it; see ``WorkoutControl``.
     public let start: CivilDateTime?
 
-    private let subscription: StreamSubscription
+    private let loop: Loop<RingClient, StreamItem>
     /// What came before the ring said that it has begun.
     private let early: Locked<[WorkoutProgress.Reply]>
 
     private init(
         _ sport: Sport, start: CivilDateTime?, _ early: [WorkoutProgress.Reply],
-        _ subscription: StreamSubscription
+        _ loop: Loop<RingClient, StreamItem>
     ) {
         self.sport = sport
         self.start = start
-        self.subscription = subscription
+        self.loop = loop
         self.early = Locked(early)
     }
 
@@ -33,17 +33,17 @@ public final class WorkoutRun: AsyncSequence, Sendable {
     nonisolated(nonsending) static func start(
         _ sport: Sport, on ring: Ring
     ) async throws(DeviceError) -> WorkoutRun {
-        if let refusal = ring.core.refusal {
+        if let refusal = ring.connection.refusal {
             var refusal = refusal
             refusal.command = WorkoutControl.name
             throw refusal
         }
-        let subscription = StreamSubscription(ring, .workout(sport), once: true)
+        let loop = ring.loop(over: .workout(sport), once: true)
         var early: [WorkoutProgress.Reply] = []
-        while let delivery = try await subscription.next() {
+        while let delivery = try await loop.next() {
             switch delivery.element {
             case .report(.started(let start)):
-                return WorkoutRun(sport, start: start, early, subscription)
+                return WorkoutRun(sport, start: start, early, loop)
             case .report(.workout(let reply)): early.append(reply)
             case .report, .interrupted: continue
             }
@@ -66,7 +66,7 @@ public final class WorkoutRun: AsyncSequence, Sendable {
     public func end() { control(.end) }
 
     private func control(_ action: WorkoutControl.Action) {
-        subscription.ring.core.control(subscription.observer, action)
+        loop.connection.act { [loop] in $0.control(loop.number, action, &$1) }
     }
 
     /// Goes on where the last iterator has stopped: two of them share the reports.
@@ -75,13 +75,13 @@ public final class WorkoutRun: AsyncSequence, Sendable {
     }
 
     nonisolated(nonsending) private func next() async throws(DeviceError)
-        -> Mailbox<StreamItem>.Delivery?
+        -> Delivery<StreamItem>?
     {
         let first = early.withLock { $0.isEmpty ? nil : $0.removeFirst() }
         if let first {
-            return Mailbox.Delivery(element: .report(.workout(first)), dropped: 0)
+            return Delivery(element: .report(.workout(first)), dropped: 0)
         }
-        return try await subscription.next()
+        return try await loop.next()
     }
 
     /// Fetches the progress.
@@ -109,3 +109,15 @@ public final class WorkoutRun: AsyncSequence, Sendable {
 
 @available(*, unavailable)
 extension WorkoutRun.AsyncIterator: Sendable {}
+
+extension Ring {
+    /// Starts a workout, and gives its progress second by second; returns when the ring has begun.
+    ///
+    /// It is the one way to a heart rate for longer than a minute that is known to work on rings
+    /// with a Realtek chip. Seen on an R10.
+    public nonisolated(nonsending) func startWorkout(
+        _ sport: Sport
+    ) async throws(DeviceError) -> WorkoutRun {
+        try await WorkoutRun.start(sport, on: self)
+    }
+}

@@ -1,0 +1,149 @@
+internal import HaloProtocol
+internal import HaloTransport
+
+/// A heart-rate sensor, as its connection asks for it: found by its service, and made to send while
+/// a loop wants that.
+///
+/// The session outlives links, so that beats are counted on.
+struct HeartRateSensorClient: DeviceClient {
+    /// What the sensor can be made to send.
+    enum Channel: Hashable, Sendable, CaseIterable {
+        case measurement
+        case battery
+    }
+
+    /// Nothing is asked before the sensor is ready.
+    typealias Step = Never
+
+    private var measurement: GATTCharacteristic?
+    private var battery: GATTCharacteristic?
+    private var session: HeartRateSensorSession
+    private var isReady = false
+    var reports: Consumers<HeartRateReport>
+    var batteryLevels: Consumers<BatteryLevel>
+
+    init(_ options: HeartRateSensorOptions) {
+        var rules = HeartRateSensorSession.Rules()
+        rules.silence = options.silenceLimit
+        session = HeartRateSensorSession(rules)
+        reports = Consumers(limit: options.bufferLimit)
+        batteryLevels = Consumers(limit: options.bufferLimit)
+    }
+
+    // MARK: The device
+
+    var preparation: [PreparationStep<HeartRateSensorClient>] { [.discover] }
+
+    mutating func found(_ services: [GATTService]) throws(DeviceError) {
+        let uuid = CharacteristicCatalog.heartRateMeasurement.uuid
+        guard let found = Self.source(uuid, of: StandardServices.heartRate, in: services) else {
+            throw DeviceError(BLEError(.wrongDevice, .discover, uuid: uuid))
+        }
+        measurement = found
+        battery = Self.source(
+            CharacteristicCatalog.batteryLevel.uuid, of: StandardServices.battery, in: services)
+    }
+
+    private static func source(
+        _ uuid: BluetoothUUID, of service: BluetoothUUID, in services: [GATTService]
+    ) -> GATTCharacteristic? {
+        let found = try? BLELink.characteristic(uuid, of: service, in: services)
+        return found?.properties.canSubscribe == true ? found : nil
+    }
+
+    func source(of channel: Channel) -> GATTCharacteristic? {
+        switch channel {
+        case .measurement: measurement
+        case .battery: battery
+        }
+    }
+
+    // MARK: The link
+
+    mutating func ready(_ context: inout Context) { isReady = true }
+
+    mutating func linkEnded(
+        _ reason: DisconnectReason?, end: Result<Void, DeviceError>?, _ context: inout Context
+    ) {
+        if isReady, end == nil { reports.send(.interrupted, &context.turn) }
+        isReady = false
+        session.unsubscribed()
+        (measurement, battery) = (nil, nil)
+    }
+
+    mutating func closed(_ end: Result<Void, DeviceError>, _ context: inout Context) {
+        reports.finish(end, &context.turn)
+        batteryLevels.finish(end, &context.turn)
+    }
+
+    // MARK: Channels
+
+    static var onDemand: [Channel] { Channel.allCases }
+
+    func isWanted(_ channel: Channel) -> Bool {
+        switch channel {
+        case .measurement: reports.count > 0
+        case .battery: batteryLevels.count > 0
+        }
+    }
+
+    mutating func subscribed(to channel: Channel, at now: Moment) {
+        if channel == .measurement { session.subscribed(at: now) }
+    }
+
+    mutating func unsubscribed(from channel: Channel) {
+        if channel == .measurement { session.unsubscribed() }
+    }
+
+    mutating func refused(
+        _ channel: Channel, _ error: DeviceError, _ context: inout Context
+    ) {
+        var error = error
+        switch channel {
+        case .measurement:
+            if error.kind == .notSupported { error.command = HeartRateMeasurement.name.subject }
+            reports.finish(.failure(error), &context.turn)
+        case .battery:
+            if error.kind == .notSupported { error.command = BatteryLevel.name.subject }
+            batteryLevels.finish(.failure(error), &context.turn)
+        }
+    }
+
+    // MARK: Values
+
+    mutating func receive(
+        _ bytes: [UInt8], of attribute: AttributeID, _ context: inout Context
+    ) {
+        if attribute == measurement?.id {
+            session.receive(bytes, at: context.now)
+            flush(&context)
+        } else if attribute == battery?.id, let level = try? BatteryLevel(decoding: bytes) {
+            batteryLevels.send(level, &context.turn)
+        }
+    }
+
+    var deadline: Moment? { session.deadline }
+
+    mutating func tick(_ context: inout Context) {
+        session.tick(at: context.now)
+        flush(&context)
+    }
+
+    private mutating func flush(_ context: inout Context) {
+        let (now, wall) = (context.now, context.turn.wallClock)
+        while let effect = session.nextEffect() {
+            switch effect {
+            case .measured(let measured):
+                let heartRate = MeasuredHeartRate(
+                    measured.measurement, moment: now, time: wall.local,
+                    secondsFromUTC: wall.secondsFromUTC, beats: measured.beats)
+                reports.send(.measurement(heartRate), &context.turn)
+            case .malformed(let bytes, let error):
+                reports.send(.malformed(bytes, now, error), &context.turn)
+            case .contact(let contact): reports.send(.contact(contact), &context.turn)
+            case .silent: reports.finish(.failure(DeviceError(.silent)), &context.turn)
+            case .dropped(let count): reports.send(.missed(count), &context.turn)
+            }
+        }
+    }
+}

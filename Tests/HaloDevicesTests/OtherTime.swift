@@ -1,0 +1,51 @@
+import HaloProtocol
+import HaloSimulator
+import HaloTransport
+
+/// Virtual Bluetooth, of which one client has a time of its own.
+struct OtherTime: BLETransport {
+    let air: VirtualBluetooth
+    let time: any TransportTime
+
+    var features: TransportFeatures { air.features }
+    var adapterState: AdapterState { air.adapterState }
+
+    func observeAdapter(
+        _ change: @escaping @Sendable (AdapterState) -> Void
+    ) -> Registration { air.observeAdapter(change) }
+
+    func startScan(
+        _ filter: ScanFilter, _ report: @escaping @Sendable (Result<Discovery, BLEError>) -> Void
+    ) -> Registration { air.startScan(filter, report) }
+
+    func openLink(
+        to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
+        completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
+    ) -> Registration { air.openLink(to: identity, events: events, completion: completion) }
+}
+
+/// A time of which a test hears, and whose timers ring at the latest when they are cancelled.
+struct HeardTime: TransportTime {
+    let base: any TransportTime
+    var ringsWhenCancelled = false
+    var heard: @Sendable (WaitChange) -> Void = { _ in }
+
+    var clock: any Clock<Duration> { base.clock }
+    func now() -> Moment { base.now() }
+    func wallClock() -> WallClock { base.wallClock() }
+
+    func schedule(
+        at moment: Moment, _ action: @escaping @Sendable () -> Void
+    ) -> Registration {
+        let timer = base.schedule(at: moment, action)
+        return Registration { [ringsWhenCancelled] in
+            timer.cancel()
+            if ringsWhenCancelled { action() }
+        }
+    }
+
+    func waiting(_ change: WaitChange) {
+        heard(change)
+        base.waiting(change)
+    }
+}
