@@ -1,4 +1,5 @@
 #if os(Linux)
+import HaloTesting
 import Testing
 
 @testable import HaloDBus
@@ -32,7 +33,7 @@ struct EndTests {
         connection.onEnd { _ in told.append(0) }
         connection.close()
         _ = try await told.wait(for: 1)
-        while connection.perform({ ran.append(2) }) { await Task.yield() }
+        try await eventually("the thread has ended") { !connection.perform { ran.append(2) } }
         #expect(!connection.perform { late.append(1) })
         let error = #expect(throws: DBusError.self) {
             try connection.begin(.bus("GetId")) { _ in late.append(2) }
