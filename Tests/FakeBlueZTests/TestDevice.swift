@@ -126,7 +126,7 @@ struct TestDevice: GATTPeripheral {
         }
     }
 
-    private static var advertisement: PeripheralAdvertisement {
+    static var advertisement: PeripheralAdvertisement {
         let contents: [AdvertisingStructure.Content] = [
             .flags([.generalDiscoverable, .classicNotSupported]),
             .name(AdvertisedName(name), isComplete: true),

@@ -4,7 +4,7 @@ internal import HaloDBus
 internal import HaloTransport
 
 /// An adapter, as the daemon knows it.
-final class FakeAdapter {
+struct FakeAdapter {
     let number: Int
     let path: DBusObjectPath
     let address: String
@@ -22,8 +22,6 @@ final class FakeAdapter {
     var filters: [String: FakeFilter] = [:]
     /// Who searches.
     var searchers: Set<String> = []
-    /// The devices that it knows, by what the radio meets.
-    var devices: [Int: FakeDevice] = [:]
     /// When it hears a device next in a search, told from other times by a number.
     var hearing: [Int: UInt64] = [:]
 
@@ -97,7 +95,7 @@ final class FakeAdapter {
 }
 
 /// What the radios of this computer can meet.
-final class FakeAirborne {
+struct FakeAirborne {
     let number: Int
     let remote: any FakeRemote
     let address: String
@@ -111,7 +109,7 @@ final class FakeAirborne {
     /// Out of reach, for as long as somebody says.
     var isAway = false
     /// Who is connected to it.
-    var device: FakeDevice?
+    var device: Int?
 
     init(
         _ number: Int, _ remote: any FakeRemote, _ address: String, isAddressRandom: Bool,

@@ -29,8 +29,26 @@ struct FakeCharacteristic {
     var heldBack: [UInt8]?
     /// Who subscribed and is answered after the first value.
     var heldAnswer: DBusRequest?
-    var notifySocket: (place: FakeSocketPlace, client: String?)?
-    var writeSocket: (place: FakeSocketPlace, client: String?)?
+    var notifySocket: (place: FakeSocketPlace, client: String)?
+    var writeSocket: (place: FakeSocketPlace, client: String)?
+
+    /// A link has ended: what the device was told on it is forgotten.
+    mutating func leave() {
+        isSubscribed = false
+        daemonListens = false
+        heldBack = nil
+        heldAnswer = nil
+    }
+
+    /// What its switch for notifications and indications is at.
+    var configuration: [UInt8] {
+        [isSubscribed ? (properties.contains(.notify) ? 1 : 2) : 0, 0]
+    }
+
+    /// The sockets that stand for it.
+    var sockets: [(place: FakeSocketPlace, client: String)] {
+        [notifySocket, writeSocket].compactMap(\.self)
+    }
 
     /// Whether somebody needs the device to send.
     var isWanted: Bool { !clients.isEmpty || daemonListens || notifySocket != nil }

@@ -2,42 +2,46 @@
 internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloProtocol
+internal import HaloTransport
 
 /// Links: how they begin and end.
 extension FakeDaemon {
-    mutating func receive(_ request: DBusRequest, _ device: FakeDevice) {
+    mutating func receive(_ request: DBusRequest, device number: Int) {
         if case .property(let name, let value) = request.subject {
-            return receiveProperty(name, value, request, device)
+            return receiveProperty(name, value, request, number)
         }
         switch request.member {
-        case Device1.connect: connect(request, device)
+        case Device1.connect: connect(request, number)
         case Device1.disconnect:
-            if request.interface == Device1.interfaceName, device.isConnectedByClassic == true {
-                setClassicLink(false, device)
+            if request.interface == Device1.interfaceName,
+                devices[number]?.isConnectedByClassic == true
+            {
+                setClassicLink(false, number)
             }
-            disconnect(request, device)
-        case Device1.pair: pair(request, device)
-        case Device1.cancelPairing: cancelPairing(request, device)
+            disconnect(request, number)
+        case Device1.pair: pair(request, number)
+        case Device1.cancelPairing: cancelPairing(request, number)
         default: perform(.refuse(request, .notSupported))
         }
     }
 
     private mutating func receiveProperty(
-        _ name: String, _ value: DBusValue, _ request: DBusRequest, _ device: FakeDevice
+        _ name: String, _ value: DBusValue, _ request: DBusRequest, _ number: Int
     ) {
         switch (name, value) {
         case (Device1.alias, .string(let alias)):
-            device.alias = alias.isEmpty ? nil : alias
+            devices[number]?.alias = alias.isEmpty ? nil : alias
             perform(.acknowledge(request))
-            set([Device1.alias: .string(device.shownAlias)], device)
+            let shown = devices[number]?.shownAlias ?? alias
+            set([Device1.alias: .string(shown)], device: number)
         case (Device1.trusted, .boolean(let isTrusted)):
-            device.isTrusted = isTrusted
-            device.isTemporary = device.isTemporary && !isTrusted
+            devices[number]?.isTrusted = isTrusted
+            if isTrusted { devices[number]?.isTemporary = false }
             perform(.accept(request))
         case (Device1.blocked, .boolean(let isBlocked)):
-            device.isBlocked = isBlocked
+            devices[number]?.isBlocked = isBlocked
             perform(.accept(request))
-            if isBlocked { endLink(device, BlueZReason.local) }
+            if isBlocked { endLink(number, BlueZReason.local) }
         default:
             perform(.refuse(request, .notSupported))
         }
@@ -45,8 +49,10 @@ extension FakeDaemon {
 
     // MARK: - Connecting
 
-    private mutating func connect(_ request: DBusRequest, _ device: FakeDevice) {
-        guard device.adapter.isPowered else { return perform(.refuse(request, .inputOutput)) }
+    private mutating func connect(_ request: DBusRequest, _ number: Int) {
+        guard let device = devices[number], adapters[device.adapter]?.isPowered == true else {
+            return perform(.refuse(request, .inputOutput))
+        }
         guard device.link == nil else { return perform(.reply(request, [])) }
         if device.attempt != nil || device.ghost != nil {
             // Two overlapping attempts at a device that is there were both answered with yes; the
@@ -54,100 +60,103 @@ extension FakeDaemon {
             guard device.attempt?.isMeeting == true else {
                 return perform(.refuse(request, .connectInProgress))
             }
-            device.attempt?.requests.append(request)
+            devices[number]?.attempt?.requests.append(request)
             return
         }
-        attempt(device, requests: [request])
+        attempt(number, requests: [request])
     }
 
     /// An adapter connects to a device that nobody may have looked for.
     mutating func connectByItself(_ airborne: FakeAirborne, _ adapter: FakeAdapter) {
         guard isRunning, adapter.isPowered else { return }
-        let device = adapter.devices[airborne.number] ?? add(airborne, adapter)
-        guard device.link == nil, device.attempt == nil else { return }
-        attempt(device)
+        let number = device(airborne.number, on: adapter.number) ?? add(airborne, adapter)
+        if devices[number]?.isIdle == true { attempt(number) }
     }
 
     mutating func attempt(
-        _ device: FakeDevice, requests: [DBusRequest] = [], pairing: [DBusRequest] = []
+        _ number: Int, requests: [DBusRequest] = [], pairing: [DBusRequest] = []
     ) {
-        device.isTemporary = false
         attemptCount += 1
         let attempt = FakeAttempt(number: nextNumber(), requests: requests, pairing: pairing)
-        device.attempt = attempt
+        devices[number]?.isTemporary = false
+        devices[number]?.attempt = attempt
         guard !quirks.connectHangs else { return }
-        tryToMeet(device)
-        if device.attempt?.isMeeting == false {
-            wake(
-                after: timing.unreachable,
-                .gaveUp(device: device.number, attempt: attempt.number))
+        tryToMeet(number)
+        if devices[number]?.attempt?.isMeeting == false {
+            wake(after: timing.unreachable, .gaveUp(device: number, attempt: attempt.number))
         }
     }
 
-    mutating func tryToMeet(_ device: FakeDevice) {
-        guard let attempt = device.attempt, !attempt.isMeeting, device.airborne.isReachable,
-            device.adapter.isPowered, !quirks.connectHangs
+    mutating func tryToMeet(_ number: Int) {
+        guard let device = devices[number], let attempt = device.attempt, !attempt.isMeeting,
+            airborne[device.airborne]?.isReachable == true,
+            adapters[device.adapter]?.isPowered == true, !quirks.connectHangs
         else { return }
-        device.attempt?.isMeeting = true
-        wake(after: timing.connecting, .meets(device: device.number, attempt: attempt.number))
+        devices[number]?.attempt?.isMeeting = true
+        wake(after: timing.connecting, .meets(device: number, attempt: attempt.number))
     }
 
     mutating func gaveUp(_ number: Int, _ attemptNumber: UInt64) {
-        guard let device = devices[number], let attempt = device.attempt,
-            attempt.number == attemptNumber, !attempt.isMeeting
+        guard let attempt = devices[number]?.attempt, attempt.number == attemptNumber,
+            !attempt.isMeeting
         else { return }
-        device.attempt = nil
-        for request in attempt.requests + attempt.pairing {
-            perform(.refuse(request, .abortedByLocal))
-        }
+        endAttempt(number, .abortedByLocal)
+    }
+
+    /// Who waits for an attempt is told that it has failed; gives the attempt.
+    @discardableResult
+    mutating func endAttempt(_ number: Int, _ refusal: DBusRefusal) -> FakeAttempt? {
+        guard let attempt = devices[number]?.attempt else { return nil }
+        devices[number]?.attempt = nil
+        for request in attempt.all { perform(.refuse(request, refusal)) }
+        return attempt
     }
 
     mutating func meets(_ number: Int, _ attemptNumber: UInt64) {
         guard let device = devices[number], let attempt = device.attempt,
             attempt.number == attemptNumber, attempt.isMeeting
         else { return }
-        guard device.airborne.isReachable else {
-            device.attempt?.isMeeting = false
+        guard let airborne = airborne[device.airborne], airborne.isReachable,
+            let adapter = adapters[device.adapter]
+        else {
+            devices[number]?.attempt?.isMeeting = false
             wake(
                 after: timing.unreachable, .gaveUp(device: number, attempt: attemptNumber))
             return
         }
-        device.attempt = nil
         if quirks.concealsConnected, quirks.abortsByLocal == 0 {
             perform(.conceal([Device1.connected: .boolean(true)], of: device.path))
         } else {
-            set([Device1.connected: .boolean(true)], device)
-            tellLink(true, device)
+            set([Device1.connected: .boolean(true)], device: number)
+            tellLink(true, number)
         }
         guard quirks.abortsByLocal == 0 else {
             quirks.abortsByLocal -= 1
-            for request in attempt.requests + attempt.pairing {
-                perform(.refuse(request, .abortedByLocal))
-            }
+            endAttempt(number, .abortedByLocal)
             let ghost = nextNumber()
-            device.ghost = ghost
+            devices[number]?.ghost = ghost
             return wake(after: Self.abortTime, .aborts(device: number, link: ghost))
         }
         let link = FakeLink(
             nextNumber(), mtu: quirks.mtu, isEncrypted: device.isPaired,
-            exportsLeft: quirks.exportsAgain)
-        device.link = link
-        device.airborne.device = device
+            isForPairing: !attempt.pairing.isEmpty, exportsLeft: quirks.exportsAgain)
+        devices[number]?.attempt = nil
+        devices[number]?.link = link
+        self.airborne[device.airborne]?.device = number
         let own = FakeRemoteLink(
-            centralAddress: device.adapter.address, mtu: link.mtu,
+            centralAddress: adapter.address, mtu: link.mtu,
             answersForPrograms: quirks.answersForPrograms, meeting: timing.meeting,
             number: link.number)
-        perform(.remote(device.airborne.remote, .connect(own)))
+        perform(.remote(airborne.remote, .connect(own)))
         for request in attempt.requests { perform(.reply(request, [])) }
-        subscribeAgain(device)
+        subscribeAgain(number)
         if quirks.dropsBeforeResolved > 0 {
             quirks.dropsBeforeResolved -= 1
             wake(after: timing.resolving, .aborts(device: number, link: link.number))
         } else if !quirks.neverResolves {
             wake(after: timing.resolving, .resolves(device: number, link: link.number))
         }
-        link.isForPairing = !attempt.pairing.isEmpty
-        for request in attempt.pairing { pair(request, device) }
+        for request in attempt.pairing { pair(request, number) }
     }
 
     /// How long a link that breaks while it is made seems to be there.
@@ -157,77 +166,81 @@ extension FakeDaemon {
     mutating func aborts(_ number: Int, _ link: UInt64) {
         guard let device = devices[number] else { return }
         if device.ghost == link {
-            device.ghost = nil
-            set([Device1.connected: .boolean(device.isConnected)], device)
-            tellLink(false, device)
+            devices[number]?.ghost = nil
+            set([Device1.connected: .boolean(device.isConnected)], device: number)
+            tellLink(false, number)
         } else if device.link?.number == link {
-            endLink(device, BlueZReason.unknown)
+            endLink(number, BlueZReason.unknown)
         }
     }
 
     // MARK: - Disconnecting
 
-    mutating func disconnect(_ request: DBusRequest, _ device: FakeDevice) {
-        if let attempt = device.attempt {
-            device.attempt = nil
-            for request in attempt.requests + attempt.pairing {
-                perform(.refuse(request, .connectionCancelled))
-            }
+    mutating func disconnect(_ request: DBusRequest, _ number: Int) {
+        if let attempt = endAttempt(number, .connectionCancelled) {
             perform(.reply(request, []))
-            if attempt.isMeeting, quirks.connectsAfterAll { self.attempt(device) }
+            if attempt.isMeeting, quirks.connectsAfterAll { self.attempt(number) }
             return
         }
-        guard let link = device.link else { return perform(.reply(request, [])) }
+        guard let link = devices[number]?.link else { return perform(.reply(request, [])) }
         if quirks.disconnectNeverReplies {
-            device.unanswered.append(request)
+            devices[number]?.unanswered.append(request)
         } else {
-            device.leaving.append(request)
+            devices[number]?.leaving.append(request)
         }
         guard !link.isEnding else { return }
-        link.isEnding = true
-        removeBattery(device)
-        wake(after: timing.disconnecting, .ends(device: device.number, link: link.number))
+        removeBattery(number)
+        endSoon(number, link)
+    }
+
+    /// A link ends after a while by our own wish.
+    mutating func endSoon(_ number: Int, _ link: FakeLink) {
+        devices[number]?.link?.isEnding = true
+        wake(after: timing.disconnecting, .ends(device: number, link: link.number))
     }
 
     mutating func endsAsWished(_ number: Int, _ link: UInt64) {
-        guard let device = devices[number], device.link?.number == link else { return }
-        endLink(device, BlueZReason.local, isWished: true)
+        guard devices[number]?.link?.number == link else { return }
+        endLink(number, BlueZReason.local, isWished: true)
     }
 
     /// A link is over. What is told of it, and in which order, was seen: two signals after one's
     /// own `Disconnect`, one otherwise.
-    mutating func endLink(_ device: FakeDevice, _ reason: String, isWished: Bool = false) {
-        guard let link = device.link else { return }
-        device.link = nil
-        device.airborne.device = nil
-        perform(.remote(device.airborne.remote, .disconnect))
-        failOperations(link)
+    mutating func endLink(_ number: Int, _ reason: String, isWished: Bool = false) {
+        guard let device = devices[number], let link = device.link else { return }
+        devices[number]?.link = nil
+        if let airborne = airborne[device.airborne] {
+            self.airborne[device.airborne]?.device = nil
+            perform(.remote(airborne.remote, .disconnect))
+        }
+        refuse(link.operations.all, .att(.unlikely))
         for request in link.pairing { perform(.refuse(request, .authenticationFailed)) }
-        link.pairing = []
         let unresolved: [String: DBusValue?] = [Device1.servicesResolved: .boolean(false)]
         let unconnected: [String: DBusValue?] = [
-            Device1.connected: .boolean(device.isConnected)
+            Device1.connected: .boolean(device.isConnectedByClassic == true)
         ]
         if quirks.tellsReasons { tell(reason, device) }
-        tellLink(false, device)
+        tellLink(false, number)
         if link.isResolved && (isWished || quirks.endsInTwoSignals) {
-            set(unresolved, device)
-            answerLeaving(device)
-            set(unconnected, device)
+            set(unresolved, device: number)
+            answerLeaving(number)
+            set(unconnected, device: number)
         } else {
-            answerLeaving(device)
-            set(link.isResolved ? unresolved.merging(unconnected) { $1 } : unconnected, device)
+            answerLeaving(number)
+            set(
+                link.isResolved ? unresolved.merging(unconnected) { $1 } : unconnected,
+                device: number)
         }
-        removeBattery(device)
-        leaveCharacteristics(device)
+        removeBattery(number)
+        leaveCharacteristics(number)
         if quirks.valuesAfterEnd, let (value, path) = link.lastValue {
             perform(.value(value, at: path))
         }
-        if quirks.exportsLate != nil { unexportServices(device) }
-        scheduleForgetting(device)
+        if quirks.exportsLate != nil { unexportServices(number) }
+        scheduleForgetting(number)
         // It advertises again, for everybody.
-        advertises(device.airborne.number)
-        if device.isLeavingForGood { remove(device) }
+        advertises(device.airborne)
+        if device.isLeavingForGood { remove(number) }
     }
 
     private mutating func tell(_ reason: String, _ device: FakeDevice) {
@@ -244,8 +257,10 @@ extension FakeDaemon {
     // MARK: - The older Bluetooth
 
     /// Sets `Connected` of the low-energy bearer, which devices with both kinds of Bluetooth have.
-    private mutating func tellLink(_ isConnected: Bool, _ device: FakeDevice) {
-        guard isRunning, device.isConnectedByClassic != nil else { return }
+    private mutating func tellLink(_ isConnected: Bool, _ number: Int) {
+        guard isRunning, let device = devices[number], device.isConnectedByClassic != nil else {
+            return
+        }
         perform(
             .set(
                 [Device1.connected: .boolean(isConnected)], of: BearerLE1.interfaceName,
@@ -254,16 +269,17 @@ extension FakeDaemon {
 
     /// A device has a link over the older Bluetooth, or no longer: the first time, it turns out to
     /// have that.
-    mutating func setClassicLink(_ isConnected: Bool, _ device: FakeDevice) {
-        guard isRunning else { return }
+    mutating func setClassicLink(_ isConnected: Bool, _ number: Int) {
+        guard isRunning, let device = devices[number], let adapter = adapters[device.adapter]
+        else { return }
         if device.isConnectedByClassic == nil {
-            device.isTemporary = false
+            devices[number]?.isTemporary = false
             let bearers = [
                 (BearerLE1.interface, device.link != nil), (BearerBREDR1.interface, false),
             ]
             for (bearer, isConnected) in bearers {
                 let values: [String: DBusValue] = [
-                    Device1.adapter: .objectPath(device.adapter.path),
+                    Device1.adapter: .objectPath(adapter.path),
                     Device1.paired: .boolean(device.isPaired),
                     Device1.bonded: .boolean(device.isPaired),
                     Device1.connected: .boolean(isConnected),
@@ -271,21 +287,22 @@ extension FakeDaemon {
                 perform(.add(bearer, values, to: device.path))
             }
         }
-        device.isConnectedByClassic = isConnected
+        devices[number]?.isConnectedByClassic = isConnected
         perform(
             .set(
                 [Device1.connected: .boolean(isConnected)], of: BearerBREDR1.interfaceName,
                 at: device.path))
-        set([Device1.connected: .boolean(device.isConnected)], device)
+        let isConnectedAtAll = devices[number]?.isConnected == true
+        set([Device1.connected: .boolean(isConnectedAtAll)], device: number)
     }
 
     /// Whoever asked for the end is answered before the device is said to be gone (seen: an answer
     /// sends what was changed before on its way, which makes two signals of what is one
     /// otherwise). bleak 0.22 closes its connection when it hears that the device is gone, and
     /// would take the other order for the end of the bus.
-    private mutating func answerLeaving(_ device: FakeDevice) {
-        for request in device.leaving { perform(.reply(request, [])) }
-        device.leaving = []
+    private mutating func answerLeaving(_ number: Int) {
+        for request in devices[number]?.leaving ?? [] { perform(.reply(request, [])) }
+        devices[number]?.leaving = []
     }
 }
 #endif

@@ -15,10 +15,10 @@ extension FakeDaemon {
     /// Closer together than this, advertisements are not told of.
     private static let shortestInterval: Duration = .milliseconds(20)
 
-    mutating func startSearch(
-        _ request: DBusRequest, _ adapter: FakeAdapter, _ client: String
-    ) {
-        guard adapter.isPowered else { return perform(.refuse(request, .notReady)) }
+    mutating func startSearch(_ request: DBusRequest, _ number: Int, _ client: String) {
+        guard let adapter = adapters[number], adapter.isPowered else {
+            return perform(.refuse(request, .notReady))
+        }
         if quirks.searchInProgress > 0 {
             quirks.searchInProgress -= 1
             return perform(.refuse(request, .searchInProgress))
@@ -26,81 +26,75 @@ extension FakeDaemon {
         guard !adapter.searchers.contains(client) else {
             return perform(.refuse(request, .searchInProgress))
         }
-        let isFirst = !adapter.isSearching
-        adapter.searchers.insert(client)
+        adapters[number]?.searchers.insert(client)
         perform(.reply(request, []))
-        if isFirst { set([Adapter1.discovering: .boolean(true)], adapter) }
-        beginListening(adapter)
+        if !adapter.isSearching { set([Adapter1.discovering: .boolean(true)], adapter: number) }
+        beginListening(number)
     }
 
-    mutating func stopSearch(
-        _ request: DBusRequest, _ adapter: FakeAdapter, _ client: String
-    ) {
-        guard adapter.isPowered else { return perform(.refuse(request, .notReady)) }
+    mutating func stopSearch(_ request: DBusRequest, _ number: Int, _ client: String) {
+        guard let adapter = adapters[number], adapter.isPowered else {
+            return perform(.refuse(request, .notReady))
+        }
         guard adapter.searchers.contains(client) else {
             return perform(.refuse(request, .noDiscovery))
         }
         perform(.reply(request, []))
-        endSearch(adapter, of: client)
+        endSearch(number, of: client)
     }
 
-    mutating func setFilter(
-        _ request: DBusRequest, _ adapter: FakeAdapter, _ client: String
-    ) {
+    mutating func setFilter(_ request: DBusRequest, _ number: Int, _ client: String) {
         guard let options = request.arguments.first, let filter = FakeFilter(options) else {
             return perform(.refuse(request, .invalid))
         }
         // An empty one takes the filter away.
-        adapter.filters[client] = options.entries?.isEmpty == false ? filter : nil
+        adapters[number]?.filters[client] = options.entries?.isEmpty == false ? filter : nil
         perform(.reply(request, []))
-        if adapter.searchers.contains(client) { beginListening(adapter) }
+        if adapters[number]?.searchers.contains(client) == true { beginListening(number) }
     }
 
     /// A client no longer searches; when the last one stops, how strong devices are heard is
     /// known no longer, which is told before the end of the search (as seen).
-    mutating func endSearch(_ adapter: FakeAdapter, of client: String) {
-        adapter.searchers.remove(client)
-        guard !adapter.isSearching else { return }
-        adapter.hearing = [:]
-        for device in adapter.devices.values.sorted(by: { $0.number < $1.number }) {
-            loseRSSI(device)
-            let isIdle = device.link == nil && device.attempt == nil
-            if quirks.forgetsWhenSearchEnds, isIdle, device.isTemporary {
-                remove(device)
+    mutating func endSearch(_ number: Int, of client: String) {
+        adapters[number]?.searchers.remove(client)
+        guard adapters[number]?.isSearching == false else { return }
+        adapters[number]?.hearing = [:]
+        for device in devices.inOrder where device.adapter == number {
+            loseRSSI(device.number)
+            if quirks.forgetsWhenSearchEnds, device.isIdle, device.isTemporary {
+                remove(device.number)
             } else {
-                scheduleForgetting(device)
+                scheduleForgetting(device.number)
             }
         }
-        set([Adapter1.discovering: .boolean(false)], adapter)
+        set([Adapter1.discovering: .boolean(false)], adapter: number)
     }
 
-    mutating func loseRSSI(_ device: FakeDevice) {
-        guard device.hasRSSI else { return }
-        device.hasRSSI = false
-        set([Device1.rssi: nil], device)
+    mutating func loseRSSI(_ number: Int) {
+        guard devices[number]?.hasRSSI == true else { return }
+        devices[number]?.hasRSSI = false
+        set([Device1.rssi: nil], device: number)
     }
 
     /// Begins to listen anew, also when somebody more searches.
-    private mutating func beginListening(_ adapter: FakeAdapter) {
+    private mutating func beginListening(_ adapter: Int) {
         for number in airborne.keys.sorted() { hear(number, adapter, after: timing.finding) }
     }
 
     /// An adapter hears a device next after some time, and not before.
-    private mutating func hear(_ number: Int, _ adapter: FakeAdapter, after delay: Duration) {
+    private mutating func hear(_ number: Int, _ adapter: Int, after delay: Duration) {
         let time = nextNumber()
-        adapter.hearing[number] = time
-        wake(after: delay, .hears(adapter: adapter.number, remote: number, time))
+        adapters[adapter]?.hearing[number] = time
+        wake(after: delay, .hears(adapter: adapter, remote: number, time))
     }
 
     /// A device advertises something else, or is back.
     mutating func advertises(_ number: Int) {
         guard isRunning else { return }
-        for adapter in adapters.values where adapter.isSearching {
-            hear(number, adapter, after: timing.finding)
+        for adapter in adapters.inOrder where adapter.isSearching {
+            hear(number, adapter.number, after: timing.finding)
         }
-        for device in devices.values where device.airborne.number == number {
-            tryToMeet(device)
-        }
+        for device in devices.inOrder where device.airborne == number { tryToMeet(device.number) }
     }
 
     mutating func hears(_ adapterNumber: Int, _ number: Int, _ time: UInt64) {
@@ -110,9 +104,9 @@ extension FakeDaemon {
         else { return }
         report(heard, airborne, adapter)
         let interval = adapter.hasDuplicates ? airborne.advertisement?.interval : nil
-        if timing.fading != nil { airborne.isFaded.toggle() }
+        if timing.fading != nil { self.airborne[number]?.isFaded.toggle() }
         if let next = [interval, timing.fading].compactMap({ $0 }).min() {
-            hear(number, adapter, after: max(next, Self.shortestInterval))
+            hear(number, adapterNumber, after: max(next, Self.shortestInterval))
         }
     }
 
@@ -123,86 +117,97 @@ extension FakeDaemon {
             return perform(.die)
         }
         guard adapter.isWanted(heard, address: airborne.address) else { return }
-        guard let device = adapter.devices[airborne.number] else {
+        guard let number = device(airborne.number, on: adapter.number) else {
             _ = add(airborne, adapter, hasRSSI: true)
             return
         }
-        var changes: [String: DBusValue?] = [:]
-        let old = device.heard
-        let distance = abs(Int(old?.rssi ?? 0) - Int(heard.rssi))
-        if !device.hasRSSI || adapter.hasFilter || distance >= Self.rssiThreshold {
-            changes[Device1.rssi] = .int16(heard.rssi)
-            device.hasRSSI = true
-        }
-        if heard.properties != old?.properties || adapter.hasDuplicates {
-            for (name, value) in heard.properties { changes[name] = value }
-        }
-        if let name = heard.name, name != device.name {
-            device.name = name
-            changes[Device1.name] = .string(name)
-            changes[Device1.alias] = .string(device.shownAlias)
-        }
-        let isNew = heard.services.contains { !device.uuids.contains($0) }
-        if isNew, device.gatt == nil {
-            device.uuids += heard.services.filter { !device.uuids.contains($0) }
-            changes[Device1.uuiDs] = device.shownUUIDs
-        }
-        device.heard = heard
-        if !changes.isEmpty { set(changes, device) }
+        let threshold = adapter.hasFilter ? 0 : Self.rssiThreshold
+        let changes = devices[number]?.hear(
+            heard, threshold: threshold, isComplete: adapter.hasDuplicates)
+        if let changes, !changes.isEmpty { set(changes, device: number) }
     }
 
     // MARK: - Knowing and forgetting
 
+    /// The device that an adapter knows, by what the radio meets.
+    func device(_ airborne: Int, on adapter: Int) -> Int? {
+        devices.values.first { $0.adapter == adapter && $0.airborne == airborne }?.number
+    }
+
     /// A device becomes known, with what it advertises, if it does.
     mutating func add(
         _ airborne: FakeAirborne, _ adapter: FakeAdapter, hasRSSI: Bool = false
-    ) -> FakeDevice {
-        let device = FakeDevice(Int(clamping: nextNumber()), adapter, airborne)
-        devices[device.number] = device
-        adapter.devices[airborne.number] = device
-        device.heard = airborne.heard
-        device.name = airborne.heard?.name
-        device.uuids = airborne.heard?.services ?? []
-        device.hasRSSI = hasRSSI
-        perform(.export(device.object(quirks), device.path, .device(device.number)))
-        return device
+    ) -> Int {
+        let number = Int(clamping: nextNumber())
+        let device = FakeDevice(number, adapter, airborne, hasRSSI: hasRSSI)
+        devices[number] = device
+        let object = device.object(
+            on: adapter, isAddressRandom: airborne.isAddressRandom, quirks)
+        perform(.export(object, device.path, .device(number)))
+        return number
     }
 
     /// A device that nobody has connected to is forgotten when it has not been seen for a while
     /// (as the daemon's source has it: thirty seconds).
-    mutating func scheduleForgetting(_ device: FakeDevice) {
-        guard device.isTemporary, device.link == nil, device.attempt == nil else { return }
-        device.forgetting = nextNumber()
-        wake(after: timing.forgetting, .forgets(device: device.number, device.forgetting))
+    mutating func scheduleForgetting(_ number: Int) {
+        guard let device = devices[number], device.isTemporary, device.isIdle else { return }
+        let time = nextNumber()
+        devices[number]?.forgetting = time
+        wake(after: timing.forgetting, .forgets(device: number, time))
     }
 
     mutating func forgets(_ number: Int, _ time: UInt64) {
         guard let device = devices[number], device.forgetting == time, device.isTemporary,
-            device.link == nil, device.attempt == nil, !device.hasRSSI
+            device.isIdle, !device.hasRSSI
         else { return }
-        remove(device)
+        remove(number)
     }
 
     /// A device is known no longer: its link ends, and its objects go.
-    mutating func remove(_ device: FakeDevice) {
-        if let attempt = device.attempt {
-            device.attempt = nil
-            for request in attempt.requests + attempt.pairing {
-                perform(.refuse(request, .connectionCancelled))
-            }
-        }
-        device.isLeavingForGood = false
-        endLink(device, BlueZReason.local)
-        unexportServices(device)
-        devices[device.number] = nil
-        device.adapter.devices[device.airborne.number] = nil
+    mutating func remove(_ number: Int) {
+        endAttempt(number, .connectionCancelled)
+        devices[number]?.isLeavingForGood = false
+        endLink(number, BlueZReason.local)
+        unexportServices(number)
+        guard let device = devices.removeValue(forKey: number) else { return }
         perform(.unexport(device.path))
         perform(.letGo(device.unanswered))
-        device.unanswered = []
     }
 
-    mutating func set(_ values: [String: DBusValue?], _ device: FakeDevice) {
+    mutating func set(_ values: [String: DBusValue?], device number: Int) {
+        guard let device = devices[number] else { return }
         perform(.set(values, of: Device1.interfaceName, at: device.path))
+    }
+}
+
+extension FakeDevice {
+    /// Takes in what it advertises, and gives what is told of that: how strong it is heard if that
+    /// is new, or has changed by as much as the threshold; all that it says of itself if that is
+    /// other than before, or if everything is wanted.
+    fileprivate mutating func hear(
+        _ heard: FakeHeard, threshold: Int, isComplete: Bool
+    ) -> [String: DBusValue?] {
+        var changes: [String: DBusValue?] = [:]
+        let distance = abs(Int(self.heard?.rssi ?? 0) - Int(heard.rssi))
+        if !hasRSSI || distance >= threshold {
+            changes[Device1.rssi] = .int16(heard.rssi)
+            hasRSSI = true
+        }
+        if heard.properties != self.heard?.properties || isComplete {
+            for (name, value) in heard.properties { changes[name] = value }
+        }
+        if let name = heard.name, name != self.name {
+            self.name = name
+            changes[Device1.name] = .string(name)
+            changes[Device1.alias] = .string(shownAlias)
+        }
+        let new = heard.services.filter { !uuids.contains($0) }
+        if !new.isEmpty, gatt == nil {
+            uuids += new
+            changes[Device1.uuiDs] = .uuids(uuids)
+        }
+        self.heard = heard
+        return changes
     }
 }
 #endif

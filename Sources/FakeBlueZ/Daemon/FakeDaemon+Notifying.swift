@@ -6,9 +6,10 @@ internal import HaloTransport
 /// Values as they come: who wants them, and how they are told.
 extension FakeDaemon {
     mutating func startNotify(
-        _ request: DBusRequest, _ device: FakeDevice, _ index: Int, _ client: String
+        _ request: DBusRequest, _ number: Int, _ index: Int, _ client: String
     ) {
-        guard let characteristic = device.gatt?.characteristics[index],
+        guard let device = devices[number],
+            let characteristic = device.gatt?.characteristics[index],
             characteristic.properties.canSubscribe
         else { return perform(.refuse(request, .notSupported)) }
         guard characteristic.notifySocket == nil else {
@@ -19,136 +20,128 @@ extension FakeDaemon {
             return perform(
                 device.link != nil ? .reply(request, []) : .refuse(request, .inProgress))
         }
-        device.gatt?.characteristics[index].startCount += 1
+        devices[number]?.gatt?.characteristics[index].startCount += 1
         if quirks.secondStartNotifyHangs, characteristic.startCount > 0 {
-            return device.unanswered.append(request)
+            devices[number]?.unanswered.append(request)
+            return
         }
-        device.gatt?.characteristics[index].clients.insert(client)
+        devices[number]?.gatt?.characteristics[index].clients.insert(client)
         guard device.isResolved else { return perform(.reply(request, [])) }
         guard !characteristic.isSubscribed else {
-            tellNotifying(true, device, index)
+            tellNotifying(true, number, index)
             return perform(.reply(request, []))
         }
-        device.gatt?.characteristics[index].losesNext = quirks.losesFirstValue
-        ask(.subscribe(index, isOn: true, .start(request, client: client)), device)
+        devices[number]?.gatt?.characteristics[index].losesNext = quirks.losesFirstValue
+        ask(.subscribe(index, isOn: true, .start(request, client: client)), number)
     }
 
     mutating func stopNotify(
-        _ request: DBusRequest, _ device: FakeDevice, _ index: Int, _ client: String
+        _ request: DBusRequest, _ number: Int, _ index: Int, _ client: String
     ) {
-        guard device.gatt?.characteristics[index].clients.contains(client) == true else {
+        guard devices[number]?.gatt?.characteristics[index].clients.contains(client) == true else {
             return perform(.refuse(request, .noNotifySession))
         }
-        endSession(client, device, index, request)
+        endSession(client, number, index, request)
     }
 
     private mutating func endSession(
-        _ client: String, _ device: FakeDevice, _ index: Int, _ request: DBusRequest?
+        _ client: String, _ number: Int, _ index: Int, _ request: DBusRequest?
     ) {
-        device.gatt?.characteristics[index].clients.remove(client)
-        guard let characteristic = device.gatt?.characteristics[index] else { return }
+        devices[number]?.gatt?.characteristics[index].clients.remove(client)
+        guard let device = devices[number], let characteristic = device.gatt?.characteristics[index]
+        else { return }
         if characteristic.clients.isEmpty, device.isResolved, characteristic.isSubscribed,
             !characteristic.isWanted
         {
-            return ask(.subscribe(index, isOn: false, .stop(request)), device)
+            return ask(.subscribe(index, isOn: false, .stop(request)), number)
         }
-        if characteristic.clients.isEmpty { tellNotifying(false, device, index) }
+        if characteristic.clients.isEmpty { tellNotifying(false, number, index) }
         if let request { perform(.reply(request, [])) }
     }
 
-    mutating func clientLeft(_ client: String, _ device: FakeDevice) {
-        guard let gatt = device.gatt else { return }
+    mutating func clientLeft(_ client: String, _ number: Int) {
+        guard let gatt = devices[number]?.gatt else { return }
         for (index, characteristic) in gatt.characteristics.enumerated() {
-            if characteristic.clients.contains(client) {
-                endSession(client, device, index, nil)
-            }
-            for socket in [characteristic.notifySocket, characteristic.writeSocket] {
-                guard let socket, socket.client == client else { continue }
+            if characteristic.clients.contains(client) { endSession(client, number, index, nil) }
+            for socket in characteristic.sockets where socket.client == client {
                 perform(.closeSocket(socket.place))
                 socketEnded(socket.place)
             }
         }
     }
 
-    private mutating func tellNotifying(_ isOn: Bool, _ device: FakeDevice, _ index: Int) {
-        guard let characteristic = device.gatt?.characteristics[index],
+    private mutating func tellNotifying(_ isOn: Bool, _ number: Int, _ index: Int) {
+        guard let characteristic = devices[number]?.gatt?.characteristics[index],
             characteristic.isNotifying != isOn
         else { return }
-        device.gatt?.characteristics[index].isNotifying = isOn
-        set([GattCharacteristic1.notifying: .boolean(isOn)], characteristic.path)
-    }
-
-    private mutating func set(_ values: [String: DBusValue?], _ path: DBusObjectPath) {
-        perform(.set(values, of: GattCharacteristic1.interfaceName, at: path))
+        devices[number]?.gatt?.characteristics[index].isNotifying = isOn
+        perform(
+            .set(
+                [GattCharacteristic1.notifying: .boolean(isOn)],
+                of: GattCharacteristic1.interfaceName, at: characteristic.path))
     }
 
     /// The device has answered that a subscription begins or ends.
     mutating func subscribed(
-        _ device: FakeDevice, _ link: FakeLink, _ index: Int, _ isOn: Bool,
-        _ why: FakeSubscribing, _ result: Result<[UInt8], ATTError>
+        _ number: Int, _ index: Int, _ isOn: Bool, _ why: FakeSubscribing,
+        _ result: Result<[UInt8], ATTError>
     ) {
         if case .failure(let error) = result {
             if case .start(_, let client) = why {
-                device.gatt?.characteristics[index].clients.remove(client)
+                devices[number]?.gatt?.characteristics[index].clients.remove(client)
             }
             if let request = why.request { perform(.refuse(request, .att(error))) }
             return
         }
-        device.gatt?.characteristics[index].isSubscribed = isOn
+        devices[number]?.gatt?.characteristics[index].isSubscribed = isOn
         switch why {
         case .start(let request, _):
-            tellNotifying(true, device, index)
+            tellNotifying(true, number, index)
             guard quirks.valuesBeforeAnswer,
-                device.gatt?.characteristics[index].heldAnswer == nil
+                devices[number]?.gatt?.characteristics[index].heldAnswer == nil
             else { return perform(.reply(request, [])) }
-            device.gatt?.characteristics[index].heldAnswer = request
-            release(index, device, link, after: .seconds(1))
-        case .again: tellNotifying(true, device, index)
+            devices[number]?.gatt?.characteristics[index].heldAnswer = request
+            release(index, number, after: .seconds(1))
+        case .again: tellNotifying(true, number, index)
         case .stop(let request):
-            tellNotifying(false, device, index)
+            tellNotifying(false, number, index)
             if let request { perform(.reply(request, [])) }
         case .acquire(let request, let client):
-            guard device.gatt?.characteristics[index].notifySocket == nil else {
+            guard devices[number]?.gatt?.characteristics[index].notifySocket == nil else {
                 return perform(.refuse(request, .notifyAcquired))
             }
-            openSocket(request, device, link, index, client, isNotify: true)
+            openSocket(request, number, index, client, isNotify: true)
         case .battery: break
         }
         // Somebody may have changed their mind meanwhile.
-        guard let characteristic = device.gatt?.characteristics[index] else { return }
+        guard let characteristic = devices[number]?.gatt?.characteristics[index] else { return }
         if characteristic.isWanted != characteristic.isSubscribed {
-            ask(.subscribe(index, isOn: characteristic.isWanted, .again), device)
+            ask(.subscribe(index, isOn: characteristic.isWanted, .again), number)
         }
     }
 
     /// A link has ended: what the device was told is forgotten, what clients want is not.
-    mutating func leaveCharacteristics(_ device: FakeDevice) {
-        for index in device.gatt?.characteristics.indices ?? 0..<0 {
-            leaveCharacteristic(index, device)
+    mutating func leaveCharacteristics(_ number: Int) {
+        for index in devices[number]?.gatt?.characteristics.indices ?? 0..<0 {
+            leaveCharacteristic(index, number)
         }
     }
 
     /// One of them is left; for good, if its object is gone.
     mutating func leaveCharacteristic(
-        _ index: Int, _ device: FakeDevice, forGood isGone: Bool = false
+        _ index: Int, _ number: Int, forGood isGone: Bool = false
     ) {
-        guard let characteristic = device.gatt?.characteristics[index] else { return }
-        device.gatt?.characteristics[index].isSubscribed = false
-        device.gatt?.characteristics[index].daemonListens = false
-        device.gatt?.characteristics[index].heldBack = nil
-        device.gatt?.characteristics[index].heldAnswer = nil
+        guard let characteristic = devices[number]?.gatt?.characteristics[index] else { return }
+        devices[number]?.gatt?.characteristics[index].leave()
         if let request = characteristic.heldAnswer { perform(.reply(request, [])) }
-        for socket in [characteristic.notifySocket, characteristic.writeSocket] {
-            guard let socket else { continue }
+        for socket in characteristic.sockets {
             perform(.closeSocket(socket.place))
             socketEnded(socket.place)
         }
-        if isGone {
-            device.gatt?.characteristics[index].clients = []
-        } else if quirks.forgetsSubscriptions {
-            device.gatt?.characteristics[index].clients = []
-            tellNotifying(false, device, index)
+        if isGone || quirks.forgetsSubscriptions {
+            devices[number]?.gatt?.characteristics[index].clients = []
         }
+        if !isGone, quirks.forgetsSubscriptions { tellNotifying(false, number, index) }
     }
 
     // MARK: - Values
@@ -156,67 +149,60 @@ extension FakeDaemon {
     /// A device has sent a value. This is what happens most: nothing here depends on how many
     /// devices, characteristics or clients there are.
     mutating func deliver(
-        _ value: [UInt8], of attribute: AttributeID, _ airborne: FakeAirborne, isIndicated: Bool
+        _ value: [UInt8], of attribute: AttributeID, _ remote: Int, isIndicated: Bool
     ) {
-        guard isRunning, let device = airborne.device, let link = device.link else { return }
+        guard isRunning, let airborne = airborne[remote], let number = airborne.device else {
+            return
+        }
         if isIndicated { perform(.remote(airborne.remote, .confirm(attribute))) }
-        guard let index = device.gatt?.indices[attribute],
-            device.gatt?.characteristics[index].isWanted == true
+        guard let index = devices[number]?.gatt?.indices[attribute],
+            let characteristic = devices[number]?.gatt?.characteristics[index],
+            characteristic.isWanted
         else { return }
         guard effects.count < Self.maximumBacklog else {
             lostValues += 1
             return
         }
-        if device.gatt?.characteristics[index].daemonListens == true, let level = value.first {
-            setBattery(level, device)
-        }
-        if let socket = device.gatt?.characteristics[index].notifySocket {
-            return perform(.send(value, socket.place))
-        }
-        guard device.gatt?.characteristics[index].clients.isEmpty == false,
-            let path = device.gatt?.characteristics[index].path
-        else { return }
-        if device.gatt?.characteristics[index].losesNext == true {
-            device.gatt?.characteristics[index].losesNext = false
+        if characteristic.daemonListens, let level = value.first { setBattery(level, number) }
+        if let socket = characteristic.notifySocket { return perform(.send(value, socket.place)) }
+        guard !characteristic.clients.isEmpty else { return }
+        if characteristic.losesNext {
+            devices[number]?.gatt?.characteristics[index].losesNext = false
             return
         }
-        tell(value, path, device, link, index)
+        tell(value, characteristic, number, index)
     }
 
     private mutating func tell(
-        _ value: [UInt8], _ path: DBusObjectPath, _ device: FakeDevice, _ link: FakeLink,
-        _ index: Int
+        _ value: [UInt8], _ characteristic: FakeCharacteristic, _ number: Int, _ index: Int
     ) {
-        if quirks.valuesAfterEnd { link.lastValue = (value, path) }
+        let path = characteristic.path
+        if quirks.valuesAfterEnd { devices[number]?.link?.lastValue = (value, path) }
         // A value is told once for each program that has subscribed, and each hears all of them.
-        let others = (device.gatt?.characteristics[index].clients.count ?? 1) - 1
-        for _ in 0..<max(others, 0) {
-            perform(.value(value, at: path))
-        }
+        for _ in characteristic.clients.dropFirst() { perform(.value(value, at: path)) }
         if quirks.swapsValues {
-            guard let held = device.gatt?.characteristics[index].heldBack else {
-                device.gatt?.characteristics[index].heldBack = value
+            guard let held = characteristic.heldBack else {
+                devices[number]?.gatt?.characteristics[index].heldBack = value
                 // On a busy computer the next one takes its time.
-                return release(index, device, link, after: .milliseconds(200))
+                return release(index, number, after: .milliseconds(200))
             }
-            device.gatt?.characteristics[index].heldBack = nil
+            devices[number]?.gatt?.characteristics[index].heldBack = nil
             perform(.value(value, at: path))
             perform(.value(held, at: path))
         } else {
             perform(.value(value, at: path))
             if quirks.doublesValues { perform(.value(value, at: path)) }
         }
-        guard let request = device.gatt?.characteristics[index].heldAnswer else { return }
-        device.gatt?.characteristics[index].heldAnswer = nil
+        guard let request = characteristic.heldAnswer else { return }
+        devices[number]?.gatt?.characteristics[index].heldAnswer = nil
         perform(.reply(request, []))
     }
 
-    private mutating func release(
-        _ index: Int, _ device: FakeDevice, _ link: FakeLink, after delay: Duration
-    ) {
+    private mutating func release(_ index: Int, _ number: Int, after delay: Duration) {
+        guard let link = devices[number]?.link else { return }
         wake(
             after: delay,
-            .releasesHeldBack(device: device.number, characteristic: index, link: link.number))
+            .releasesHeldBack(device: number, characteristic: index, link: link.number))
     }
 
     /// What was held back for something that did not come.
@@ -225,8 +211,8 @@ extension FakeDaemon {
             device.gatt?.characteristics.indices.contains(index) == true,
             let characteristic = device.gatt?.characteristics[index]
         else { return }
-        device.gatt?.characteristics[index].heldBack = nil
-        device.gatt?.characteristics[index].heldAnswer = nil
+        devices[number]?.gatt?.characteristics[index].heldBack = nil
+        devices[number]?.gatt?.characteristics[index].heldAnswer = nil
         if let value = characteristic.heldBack { perform(.value(value, at: characteristic.path)) }
         if let request = characteristic.heldAnswer { perform(.reply(request, [])) }
     }

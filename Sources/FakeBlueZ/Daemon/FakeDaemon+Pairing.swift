@@ -7,69 +7,74 @@ internal import HaloTransport
 /// Devices themselves always agree. Who asks for it on a link whose services are not known yet is
 /// never answered, though the device is paired with (as seen).
 extension FakeDaemon {
-    mutating func pair(_ request: DBusRequest, _ device: FakeDevice) {
-        guard device.adapter.isPowered else { return perform(.refuse(request, .notReady)) }
+    mutating func pair(_ request: DBusRequest, _ number: Int) {
+        guard let device = devices[number], adapters[device.adapter]?.isPowered == true else {
+            return perform(.refuse(request, .notReady))
+        }
         guard !device.isPaired else { return perform(.refuse(request, .alreadyExists)) }
         guard let link = device.link else {
             guard device.attempt == nil else {
-                device.attempt?.pairing.append(request)
+                devices[number]?.attempt?.pairing.append(request)
                 return
             }
-            return attempt(device, pairing: [request])
+            return attempt(number, pairing: [request])
         }
         guard link.pairingNumber == nil else { return perform(.refuse(request, .inProgress)) }
-        let number = nextNumber()
-        link.pairing = [request]
-        link.pairingNumber = number
-        let id = FakeOperationID(device: device.number, number: number)
+        let id = FakeOperationID(device: number, number: nextNumber())
+        devices[number]?.link?.pairing = [request]
+        devices[number]?.link?.pairingNumber = id.number
         perform(.authorize(device.path, isMeant: true, id))
     }
 
-    mutating func cancelPairing(_ request: DBusRequest, _ device: FakeDevice) {
-        guard let link = device.link, !link.pairing.isEmpty else {
+    mutating func cancelPairing(_ request: DBusRequest, _ number: Int) {
+        guard devices[number]?.link?.pairing.isEmpty == false else {
             return perform(.refuse(request, .doesNotExist))
         }
-        for pairing in link.pairing { perform(.refuse(pairing, .authenticationCancelled)) }
-        link.pairing = []
-        link.pairingNumber = nil
+        for pairing in endPairing(number) { perform(.refuse(pairing, .authenticationCancelled)) }
         perform(.reply(request, []))
-        endLink(device, BlueZReason.local)
+        endLink(number, BlueZReason.local)
+    }
+
+    /// Nobody pairs on a link any more; gives who did.
+    private mutating func endPairing(_ number: Int) -> [DBusRequest] {
+        let requests = devices[number]?.link?.pairing ?? []
+        devices[number]?.link?.pairing = []
+        devices[number]?.link?.pairingNumber = nil
+        return requests
     }
 
     /// Whoever answers for the person has said yes or no.
     mutating func authorized(_ id: FakeOperationID, _ isAllowed: Bool) {
-        guard isRunning, !authorizedOperation(id, isAllowed), let device = devices[id.device],
-            let link = device.link, link.pairingNumber == id.number
+        guard isRunning, !authorizedOperation(id, isAllowed),
+            let link = devices[id.device]?.link, link.pairingNumber == id.number
         else { return }
-        let requests = link.pairing
-        link.pairing = []
-        link.pairingNumber = nil
+        let requests = endPairing(id.device)
         if isAllowed {
-            becomePaired(device, link)
+            becomePaired(id.device)
             guard link.isResolved || link.isForPairing else {
-                device.unanswered += requests
+                devices[id.device]?.unanswered += requests
                 return
             }
             for request in requests { perform(.reply(request, [])) }
         } else {
             for request in requests { perform(.refuse(request, .authenticationFailed)) }
-            endLink(device, BlueZReason.authentication)
+            endLink(id.device, BlueZReason.authentication)
         }
     }
 
-    mutating func becomePaired(_ device: FakeDevice, _ link: FakeLink) {
-        link.isEncrypted = true
-        guard !device.isPaired else { return }
-        device.isPaired = true
-        device.isTemporary = false
+    mutating func becomePaired(_ number: Int) {
+        devices[number]?.link?.isEncrypted = true
+        guard devices[number]?.isPaired == false else { return }
+        devices[number]?.isPaired = true
+        devices[number]?.isTemporary = false
         var changes: [String: DBusValue?] = [
             Device1.paired: .boolean(true), Device1.bonded: .boolean(true),
         ]
         if let address = quirks.addressAfterPairing {
-            device.address = address
+            devices[number]?.address = address
             changes[Device1.address] = .string(address)
         }
-        set(changes, device)
+        set(changes, device: number)
     }
 }
 #endif

@@ -6,17 +6,17 @@ internal import HaloTransport
 /// What programs ask of characteristics and descriptors.
 extension FakeDaemon {
     /// Something is asked of a characteristic.
-    mutating func receive(_ request: DBusRequest, _ device: FakeDevice, _ index: Int) {
+    mutating func receive(_ request: DBusRequest, device number: Int, _ index: Int) {
         let client = request.sender ?? ""
         switch request.member {
         case GattCharacteristic1.readValue:
-            guard mayAsk(request, device), hasUsableOptions(request) else { return }
-            ask(.read(index, offset: Self.offset(request.arguments.first), request), device)
-        case GattCharacteristic1.writeValue: write(request, device, index)
-        case GattCharacteristic1.startNotify: startNotify(request, device, index, client)
-        case GattCharacteristic1.stopNotify: stopNotify(request, device, index, client)
-        case GattCharacteristic1.acquireNotify: acquireNotify(request, device, index, client)
-        case GattCharacteristic1.acquireWrite: acquireWrite(request, device, index, client)
+            guard mayAsk(request, number), hasUsableOptions(request) else { return }
+            ask(.read(index, offset: Self.offset(request.arguments.first), request), number)
+        case GattCharacteristic1.writeValue: write(request, number, index)
+        case GattCharacteristic1.startNotify: startNotify(request, number, index, client)
+        case GattCharacteristic1.stopNotify: stopNotify(request, number, index, client)
+        case GattCharacteristic1.acquireNotify: acquireNotify(request, number, index, client)
+        case GattCharacteristic1.acquireWrite: acquireWrite(request, number, index, client)
         default: perform(.refuse(request, .notSupported))
         }
     }
@@ -24,17 +24,19 @@ extension FakeDaemon {
     /// Something is asked of a descriptor. Nobody may write the one that switches notifications
     /// (seen).
     mutating func receive(
-        _ request: DBusRequest, _ device: FakeDevice, _ index: Int, descriptor place: Int
+        _ request: DBusRequest, device number: Int, _ index: Int, descriptor place: Int
     ) {
-        guard mayAsk(request, device), hasUsableOptions(request) else { return }
+        guard mayAsk(request, number), hasUsableOptions(request) else { return }
         guard request.member == GattDescriptor1.writeValue else {
             let offset = Self.offset(request.arguments.first)
-            return ask(.readDescriptor(index, place, offset: offset, request), device)
+            return ask(.readDescriptor(index, place, offset: offset, request), number)
         }
-        guard let attribute = device.gatt?.characteristics[index].descriptors[place].attribute
+        guard
+            let attribute = devices[number]?.gatt?.characteristics[index].descriptors[place]
+                .attribute
         else { return perform(.refuse(request, .writeNotPermitted)) }
         guard fits(request) else { return perform(.refuse(request, .invalidLength)) }
-        ask(writing(request, attribute, needsEncryption: false), device)
+        ask(writing(request, attribute, needsEncryption: false), number)
     }
 
     static func offset(_ options: DBusValue?) -> Int {
@@ -42,8 +44,8 @@ extension FakeDaemon {
     }
 
     /// Whether there is a link to ask on; if not, the request is refused.
-    private mutating func mayAsk(_ request: DBusRequest, _ device: FakeDevice) -> Bool {
-        guard device.link != nil else {
+    private mutating func mayAsk(_ request: DBusRequest, _ number: Int) -> Bool {
+        guard devices[number]?.link != nil else {
             perform(.refuse(request, .notConnected))
             return false
         }
@@ -68,8 +70,9 @@ extension FakeDaemon {
 
     /// Which way a value is written: as asked for, or else as the properties have it, with an
     /// answer rather than without (as the daemon's source has it).
-    private mutating func write(_ request: DBusRequest, _ device: FakeDevice, _ index: Int) {
-        guard mayAsk(request, device), hasUsableOptions(request), let link = device.link,
+    private mutating func write(_ request: DBusRequest, _ number: Int, _ index: Int) {
+        guard mayAsk(request, number), hasUsableOptions(request),
+            let device = devices[number], let link = device.link,
             let characteristic = device.gatt?.characteristics[index]
         else { return }
         guard characteristic.writeSocket == nil else {
@@ -91,19 +94,22 @@ extension FakeDaemon {
             let attribute = properties.canWrite ? characteristic.attribute : nil
             // A second write of a characteristic is refused at once; reads wait for each other
             // (seen).
-            if let attribute, !link.operations.written.insert(attribute).inserted {
-                return perform(.refuse(request, .inProgress))
+            if let attribute {
+                guard !link.operations.written.contains(attribute) else {
+                    return perform(.refuse(request, .inProgress))
+                }
+                devices[number]?.link?.operations.written.insert(attribute)
             }
-            ask(writing(request, attribute, needsEncryption: needsEncryption), device)
+            ask(writing(request, attribute, needsEncryption: needsEncryption), number)
         } else if isCommand, let attribute = characteristic.attribute {
             guard value.count <= link.mtu - 3 else {
                 return perform(.refuse(request, .cannotWrite))
             }
             // A command has no answer, and what it is not allowed to do does not happen.
-            if properties.canWrite, !needsEncryption || link.isEncrypted {
-                perform(
-                    .remote(
-                        device.airborne.remote, .write(value, attribute, .withoutResponse, nil)))
+            if properties.canWrite, !needsEncryption || link.isEncrypted,
+                let remote = airborne[device.airborne]?.remote
+            {
+                perform(.remote(remote, .write(value, attribute, .withoutResponse, nil)))
             }
             perform(.reply(request, []))
         } else {

@@ -6,9 +6,9 @@ internal import HaloTransport
 /// Sockets that stand for a characteristic: one packet for each value.
 extension FakeDaemon {
     mutating func acquireNotify(
-        _ request: DBusRequest, _ device: FakeDevice, _ index: Int, _ client: String
+        _ request: DBusRequest, _ number: Int, _ index: Int, _ client: String
     ) {
-        guard let characteristic = characteristic(device, index, request) else { return }
+        guard let characteristic = characteristic(number, index, request) else { return }
         guard characteristic.notifySocket == nil else {
             return perform(.refuse(request, .notifyAcquired))
         }
@@ -18,29 +18,27 @@ extension FakeDaemon {
         guard characteristic.properties.contains(.notify) else {
             return perform(.refuse(request, .notSupported))
         }
-        ask(.subscribe(index, isOn: true, .acquire(request, client: client)), device)
+        ask(.subscribe(index, isOn: true, .acquire(request, client: client)), number)
     }
 
     mutating func acquireWrite(
-        _ request: DBusRequest, _ device: FakeDevice, _ index: Int, _ client: String
+        _ request: DBusRequest, _ number: Int, _ index: Int, _ client: String
     ) {
-        guard let characteristic = characteristic(device, index, request),
-            let link = device.link
-        else { return }
+        guard let characteristic = characteristic(number, index, request) else { return }
         guard characteristic.writeSocket == nil else {
             return perform(.refuse(request, .writeAcquired))
         }
         guard characteristic.properties.contains(.writeWithoutResponse) else {
             return perform(.refuse(request, .notSupported))
         }
-        openSocket(request, device, link, index, client, isNotify: false)
+        openSocket(request, number, index, client, isNotify: false)
     }
 
     /// The characteristic, if there is a link and there are sockets at all.
     private mutating func characteristic(
-        _ device: FakeDevice, _ index: Int, _ request: DBusRequest
+        _ number: Int, _ index: Int, _ request: DBusRequest
     ) -> FakeCharacteristic? {
-        guard device.link != nil else {
+        guard devices[number]?.link != nil else {
             perform(.refuse(request, .notConnected))
             return nil
         }
@@ -48,7 +46,8 @@ extension FakeDaemon {
             perform(.refuse(request, .gone(request)))
             return nil
         }
-        guard !quirks.hidesSockets, let characteristic = device.gatt?.characteristics[index]
+        guard !quirks.hidesSockets,
+            let characteristic = devices[number]?.gatt?.characteristics[index]
         else {
             perform(.refuse(request, .notSupported))
             return nil
@@ -57,33 +56,41 @@ extension FakeDaemon {
     }
 
     mutating func openSocket(
-        _ request: DBusRequest, _ device: FakeDevice, _ link: FakeLink, _ index: Int,
-        _ client: String, isNotify: Bool
+        _ request: DBusRequest, _ number: Int, _ index: Int, _ client: String, isNotify: Bool
     ) {
-        guard let path = device.gatt?.characteristics[index].path else { return }
+        guard let link = devices[number]?.link else { return }
         let place = FakeSocketPlace(
-            device: device.number, characteristic: index, isNotify: isNotify, number: nextNumber())
+            device: number, characteristic: index, isNotify: isNotify, number: nextNumber())
+        keep((place, client), at: place)
+        perform(.openSocket(request, place, mtu: UInt16(clamping: link.mtu)))
+    }
+
+    /// A characteristic has a socket, or no longer, which is told.
+    private mutating func keep(
+        _ socket: (place: FakeSocketPlace, client: String)?, at place: FakeSocketPlace
+    ) {
         let property: String
-        if isNotify {
-            device.gatt?.characteristics[index].notifySocket = (place, client)
+        if place.isNotify {
+            devices[place.device]?.gatt?.characteristics[place.characteristic].notifySocket = socket
             property = GattCharacteristic1.notifyAcquired
         } else {
-            device.gatt?.characteristics[index].writeSocket = (place, client)
+            devices[place.device]?.gatt?.characteristics[place.characteristic].writeSocket = socket
             property = GattCharacteristic1.writeAcquired
         }
+        guard let path = devices[place.device]?.gatt?.characteristics[place.characteristic].path
+        else { return }
         perform(
             .set(
-                [property: .boolean(true)], of: GattCharacteristic1.interfaceName, at: path))
-        perform(.openSocket(request, place, mtu: UInt16(clamping: link.mtu)))
+                [property: .boolean(socket != nil)], of: GattCharacteristic1.interfaceName,
+                at: path))
     }
 
     /// A client has written a packet.
     mutating func socketWrote(_ value: [UInt8], _ place: FakeSocketPlace) {
         guard isRunning, let device = devices[place.device], device.link != nil,
-            let characteristic = current(place), let attribute = characteristic.attribute
+            let attribute = current(place)?.attribute, let airborne = airborne[device.airborne]
         else { return }
-        perform(
-            .remote(device.airborne.remote, .write(value, attribute, .withoutResponse, nil)))
+        perform(.remote(airborne.remote, .write(value, attribute, .withoutResponse, nil)))
     }
 
     private func current(_ place: FakeSocketPlace) -> FakeCharacteristic? {
@@ -91,31 +98,18 @@ extension FakeDaemon {
             gatt.characteristics.indices.contains(place.characteristic)
         else { return nil }
         let characteristic = gatt.characteristics[place.characteristic]
-        let socket = place.isNotify ? characteristic.notifySocket : characteristic.writeSocket
-        return socket?.place == place ? characteristic : nil
+        return characteristic.sockets.contains { $0.place == place } ? characteristic : nil
     }
 
     /// A socket is closed, by either side.
     mutating func socketEnded(_ place: FakeSocketPlace) {
-        guard isRunning, let device = devices[place.device], let old = current(place) else {
-            return
-        }
-        let index = place.characteristic
-        let property: String
-        if place.isNotify {
-            device.gatt?.characteristics[index].notifySocket = nil
-            property = GattCharacteristic1.notifyAcquired
-        } else {
-            device.gatt?.characteristics[index].writeSocket = nil
-            property = GattCharacteristic1.writeAcquired
-        }
-        perform(
-            .set(
-                [property: .boolean(false)], of: GattCharacteristic1.interfaceName, at: old.path))
-        guard let characteristic = device.gatt?.characteristics[index], device.isResolved,
+        guard isRunning, current(place) != nil else { return }
+        keep(nil, at: place)
+        guard let device = devices[place.device], device.isResolved,
+            let characteristic = device.gatt?.characteristics[place.characteristic],
             characteristic.isSubscribed, !characteristic.isWanted
         else { return }
-        ask(.subscribe(index, isOn: false, .stop(nil)), device)
+        ask(.subscribe(place.characteristic, isOn: false, .stop(nil)), place.device)
     }
 }
 #endif

@@ -7,7 +7,10 @@ internal import HaloTransport
 ///
 /// Rules:
 /// - It is one value behind one lock, knows no clock, and calls nobody: what is to be done is an
-///   effect, carried out in order when the lock is free.
+///   effect, carried out in order when the lock is free. It holds requests and remotes as handles,
+///   and uses neither.
+/// - Adapters, devices and what the radios meet stand in tables, and name each other by number.
+///   What concerns several goes by their numbers, so that two runs do the same.
 /// - What it says is what 5.66 said where that was seen (names, texts, orders); what was not seen
 ///   is as the daemon's source has it, and says so.
 /// - A request is answered once, unless a quirk says never.
@@ -103,50 +106,43 @@ struct FakeDaemon {
             AgentManager1.interface, ProfileManager1.interface, HealthManager1.interface,
         ]
         perform(.export(DBusObject(managers), .fake(BlueZDaemon.root), .daemon))
-        for (_, adapter) in adapters.sorted(by: { $0.key < $1.key }) {
+        for adapter in adapters.inOrder {
             perform(.export(adapter.object(quirks), adapter.path, .adapter(adapter.number)))
         }
     }
 
-    /// The daemon is killed: links end, and nobody is told by it. Gives back what it would have
-    /// done next, to be let go of outside the lock.
-    mutating func kill() -> [FakeEffect] {
+    /// The daemon is killed: links end, and nobody is told by it; adapters know no device any more.
+    /// Gives back what it would have done next, and who waits for an answer, to be let go of
+    /// outside the lock.
+    mutating func kill() -> (effects: [FakeEffect], requests: [DBusRequest]) {
         isRunning = false
-        let rest = effects.removeAll()
+        let rest = (effects.removeAll(), devices.inOrder.flatMap(\.requests))
         alarms = [:]
         watchesAnswers = false
-        for device in devices.values where device.link != nil {
-            perform(.remote(device.airborne.remote, .disconnect))
-            device.airborne.device = nil
+        for device in devices.inOrder where device.link != nil {
+            guard let remote = airborne[device.airborne]?.remote else { continue }
+            perform(.remote(remote, .disconnect))
+            airborne[device.airborne]?.device = nil
             for characteristic in device.gatt?.characteristics ?? [] {
-                for socket in [characteristic.notifySocket, characteristic.writeSocket] {
-                    if let socket { perform(.closeSocket(socket.place)) }
-                }
+                for socket in characteristic.sockets { perform(.closeSocket(socket.place)) }
             }
         }
-        for adapter in adapters.values {
-            adapter.searchers = []
-            adapter.filters = [:]
-            adapter.devices = [:]
+        devices = [:]
+        for number in adapters.keys {
+            adapters[number]?.searchers = []
+            adapters[number]?.filters = [:]
         }
         return rest
-    }
-
-    /// Parts with the devices that it knew. Gives back what they held, to be let go of outside
-    /// the lock.
-    mutating func forgetDevices() -> (requests: [DBusRequest], remotes: [any FakeRemote]) {
-        defer { devices = [:] }
-        return (devices.values.flatMap(\.requests), devices.values.map(\.airborne.remote))
     }
 
     /// A client has left the bus, and with it what belongs to it.
     mutating func clientLeft(_ name: String) {
         guard isRunning else { return }
-        for adapter in adapters.values {
-            adapter.filters[name] = nil
-            if adapter.searchers.contains(name) { endSearch(adapter, of: name) }
+        for adapter in adapters.inOrder {
+            adapters[adapter.number]?.filters[name] = nil
+            if adapter.searchers.contains(name) { endSearch(adapter.number, of: name) }
         }
-        for device in devices.values { clientLeft(name, device) }
+        for number in devices.keys.sorted() { clientLeft(name, number) }
         perform(.clientLeft(name))
     }
 
@@ -161,29 +157,28 @@ struct FakeDaemon {
             let isKnown = managers.contains(request.interface)
             perform(isKnown ? .register(request, adapter: nil) : .refuse(request, .notSupported))
         case .adapter(let number):
-            guard let adapter = adapters[number] else {
-                return perform(.refuse(request, .gone(request)))
-            }
-            receive(request, adapter)
+            guard adapters[number] != nil else { return perform(.refuse(request, .gone(request))) }
+            receive(request, adapter: number)
         case .device(let number):
-            guard let device = devices[number] else {
-                return perform(.refuse(request, .gone(request)))
-            }
-            receive(request, device)
+            guard devices[number] != nil else { return perform(.refuse(request, .gone(request))) }
+            receive(request, device: number)
         case .characteristic(let number, let index):
-            guard let device = devices[number],
-                device.gatt?.characteristics.indices.contains(index) == true
+            guard devices[number]?.gatt?.characteristics.indices.contains(index) == true
             else { return perform(.refuse(request, .gone(request))) }
-            receive(request, device, index)
+            receive(request, device: number, index)
         case .descriptor(let number, let index, let place):
-            guard let device = devices[number], let gatt = device.gatt,
-                gatt.characteristics.indices.contains(index),
+            guard let gatt = devices[number]?.gatt, gatt.characteristics.indices.contains(index),
                 gatt.characteristics[index].descriptors.indices.contains(place)
             else { return perform(.refuse(request, .gone(request))) }
-            receive(request, device, index, descriptor: place)
+            receive(request, device: number, index, descriptor: place)
         case .nothing:
             perform(.refuse(request, .notSupported))
         }
     }
+}
+
+extension Dictionary where Key == Int {
+    /// What stands in a table, by its numbers.
+    var inOrder: [Value] { sorted { $0.key < $1.key }.map(\.value) }
 }
 #endif

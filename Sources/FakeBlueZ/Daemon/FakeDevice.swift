@@ -5,11 +5,14 @@ internal import HaloProtocol
 internal import HaloTransport
 
 /// A device, as one adapter knows it.
-final class FakeDevice {
+struct FakeDevice {
     let number: Int
-    let adapter: FakeAdapter
-    /// What was met last under its address.
-    var airborne: FakeAirborne
+    /// The adapter that knows it.
+    let adapter: Int
+    /// What was met last under its address; it may be gone.
+    var airborne: Int
+    /// The address under which it is met.
+    let airborneAddress: String
     let path: DBusObjectPath
     var address: String
     var name: String?
@@ -43,24 +46,36 @@ final class FakeDevice {
     /// Tells the times at which it could be forgotten from each other.
     var forgetting: UInt64 = 0
 
-    init(_ number: Int, _ adapter: FakeAdapter, _ airborne: FakeAirborne) {
+    /// A device that was not known before, with what it advertises, if it does.
+    init(_ number: Int, _ adapter: FakeAdapter, _ airborne: FakeAirborne, hasRSSI: Bool) {
         self.number = number
-        self.adapter = adapter
-        self.airborne = airborne
+        self.adapter = adapter.number
+        self.airborne = airborne.number
+        airborneAddress = airborne.address
         address = airborne.address
         let digits = airborne.address.replacing(":", with: "_")
         path = .fake("\(adapter.path.text)/dev_\(digits)")
+        heard = airborne.heard
+        name = heard?.name
+        uuids = heard?.services ?? []
+        self.hasRSSI = hasRSSI
     }
 
     /// Everything that somebody waits for.
     var requests: [DBusRequest] {
-        let operations = link.map { link in
-            (link.operations.current.map { [$0.operation] } ?? [])
-                + link.operations.waiting.removeAll()
-        }
-        return unanswered + leaving + (attempt?.requests ?? []) + (attempt?.pairing ?? [])
-            + (link?.pairing ?? []) + (operations ?? []).compactMap(\.request)
+        let operations = link?.operations.all ?? []
+        return unanswered + leaving + (attempt?.all ?? []) + (link?.pairing ?? [])
+            + operations.compactMap(\.request)
             + (gatt?.characteristics ?? []).compactMap(\.heldAnswer)
+    }
+
+    /// Nobody uses it, or is about to.
+    var isIdle: Bool { link == nil && attempt == nil }
+
+    /// What waits for a link is never answered.
+    mutating func keepAttempt() {
+        unanswered += attempt?.all ?? []
+        attempt = nil
     }
 
     var isResolved: Bool { link?.isResolved == true }
@@ -72,14 +87,16 @@ final class FakeDevice {
     }
 
     /// The object as 5.66 exports it when it is found.
-    func object(_ quirks: FakeQuirks) -> DBusObject {
+    func object(
+        on adapter: FakeAdapter, isAddressRandom: Bool, _ quirks: FakeQuirks
+    ) -> DBusObject {
         var values: [String: DBusValue] = [
             Device1.address: .string(address),
-            Device1.addressType: .string(airborne.isAddressRandom ? "random" : "public"),
+            Device1.addressType: .string(isAddressRandom ? "random" : "public"),
             Device1.alias: .string(shownAlias), Device1.paired: .boolean(isPaired),
             Device1.bonded: .boolean(isPaired), Device1.trusted: .boolean(isTrusted),
             Device1.blocked: .boolean(isBlocked), Device1.legacyPairing: .boolean(false),
-            Device1.connected: .boolean(isConnected), Device1.uuiDs: shownUUIDs,
+            Device1.connected: .boolean(isConnected), Device1.uuiDs: .uuids(uuids),
             Device1.adapter: .objectPath(adapter.path),
             Device1.servicesResolved: .boolean(isResolved),
         ]
@@ -92,8 +109,11 @@ final class FakeDevice {
         return DBusObject([Device1.interface], values: [Device1.interfaceName: values])
             .falsified(quirks)
     }
+}
 
-    var shownUUIDs: DBusValue { .strings(uuids.map(\.busText)) }
+extension DBusValue {
+    /// Services as the daemon tells them.
+    static func uuids(_ uuids: [BluetoothUUID]) -> DBusValue { .strings(uuids.map(\.busText)) }
 }
 
 extension FakeHeard {
@@ -128,10 +148,13 @@ struct FakeAttempt {
     var isMeeting = false
     /// Somebody wants to pair, too.
     var pairing: [DBusRequest] = []
+
+    /// All who wait for it.
+    var all: [DBusRequest] { requests + pairing }
 }
 
 /// A link to a device.
-final class FakeLink {
+struct FakeLink {
     /// Tells it from those before and after.
     let number: UInt64
     let mtu: Int
@@ -148,12 +171,15 @@ final class FakeLink {
     var pairing: [DBusRequest] = []
     var pairingNumber: UInt64?
     /// `Pair` made this link.
-    var isForPairing = false
+    let isForPairing: Bool
 
-    init(_ number: UInt64, mtu: Int, isEncrypted: Bool, exportsLeft: Int) {
+    init(
+        _ number: UInt64, mtu: Int, isEncrypted: Bool, isForPairing: Bool, exportsLeft: Int
+    ) {
         self.number = number
         self.mtu = mtu
         self.isEncrypted = isEncrypted
+        self.isForPairing = isForPairing
         self.exportsLeft = exportsLeft
     }
 }

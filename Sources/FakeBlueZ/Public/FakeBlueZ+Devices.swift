@@ -31,17 +31,15 @@ extension FakeBlueZ {
     public func connect(_ identity: PeripheralIdentity, adapter number: Int = 0) {
         shell.update { daemon in
             guard let adapter = daemon.adapters[number] else { return }
-            for airborne in daemon.airborne.values where airborne.address == identity.rawValue {
-                daemon.connectByItself(airborne, adapter)
-            }
+            for airborne in daemon.met(identity) { daemon.connectByItself(airborne, adapter) }
         }
     }
 
     /// Breaks the link to a device, as when it goes out of reach for a moment.
     public func loseLink(_ identity: PeripheralIdentity) {
         shell.update { daemon in
-            for airborne in daemon.airborne.values where airborne.address == identity.rawValue {
-                if let device = airborne.device { daemon.endLink(device, BlueZReason.timeout) }
+            for device in daemon.met(identity).compactMap(\.device) {
+                daemon.endLink(device, BlueZReason.timeout)
             }
         }
     }
@@ -51,8 +49,8 @@ extension FakeBlueZ {
     /// 5.84 on if it was started with `--experimental` (by its source).
     public func setClassicLink(_ isConnected: Bool, _ identity: PeripheralIdentity) {
         shell.update { daemon in
-            for device in daemon.devices.values where device.address == identity.rawValue {
-                daemon.setClassicLink(isConnected, device)
+            for device in daemon.devices.inOrder where device.address == identity.rawValue {
+                daemon.setClassicLink(isConnected, device.number)
             }
         }
     }
@@ -60,20 +58,25 @@ extension FakeBlueZ {
     /// Takes a device out of reach, or brings it back; its link breaks.
     public func setAway(_ isAway: Bool, _ identity: PeripheralIdentity) {
         shell.update { daemon in
-            for (number, airborne) in daemon.airborne where airborne.address == identity.rawValue {
-                daemon.setAway(isAway, number)
-            }
+            for airborne in daemon.met(identity) { daemon.setAway(isAway, airborne.number) }
         }
     }
 
     /// Says how strong adapters hear a device from now on, in dBm.
     public func setRSSI(_ rssi: Int16, _ identity: PeripheralIdentity) {
         shell.update { daemon in
-            for (number, airborne) in daemon.airborne where airborne.address == identity.rawValue {
-                airborne.rssi = rssi
-                daemon.advertises(number)
+            for airborne in daemon.met(identity) {
+                daemon.airborne[airborne.number]?.rssi = rssi
+                daemon.advertises(airborne.number)
             }
         }
+    }
+}
+
+extension FakeDaemon {
+    /// What is met under an address.
+    fileprivate func met(_ identity: PeripheralIdentity) -> [FakeAirborne] {
+        airborne.inOrder.filter { $0.address == identity.rawValue }
     }
 }
 #endif

@@ -32,7 +32,7 @@ public final class FakeBlueZ: Sendable {
 
     deinit {
         shell.update { daemon in
-            for number in daemon.airborne.keys { daemon.leave(number) }
+            for number in daemon.airborne.keys.sorted() { daemon.leave(number) }
         }
         shell.end()
     }
@@ -98,16 +98,12 @@ public final class FakeBlueZ: Sendable {
 
     /// Switches an adapter on or off.
     public func setPowered(_ isOn: Bool, adapter number: Int = 0) {
-        shell.update { daemon in
-            if let adapter = daemon.adapters[number] { daemon.setPowered(isOn, adapter) }
-        }
+        shell.update { $0.setPowered(isOn, number) }
     }
 
     /// Blocks an adapter, as by a switch on the computer: it is off, and cannot be switched on.
     public func setBlocked(_ isBlocked: Bool, adapter number: Int = 0) {
-        shell.update { daemon in
-            if let adapter = daemon.adapters[number] { daemon.setBlocked(isBlocked, adapter) }
-        }
+        shell.update { $0.setBlocked(isBlocked, number) }
     }
 }
 #endif

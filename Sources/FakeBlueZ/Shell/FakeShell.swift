@@ -99,7 +99,7 @@ final class FakeShell: Sendable {
     @discardableResult
     func end() -> DBusConnection? {
         let (connection, rest) = drain.withLock { state in
-            let rest = (state.daemon.kill(), state.daemon.forgetDevices(), state.subscription)
+            let rest = (state.daemon.kill(), state.subscription)
             defer {
                 state.connection = nil
                 state.subscription = nil

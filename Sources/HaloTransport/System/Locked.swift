@@ -368,6 +368,9 @@ package struct FIFO<Element> {
     /// Whether nothing waits in it.
     @inlinable package var isEmpty: Bool { head == elements.count }
 
+    /// What waits in it, in order.
+    @inlinable package var all: [Element] { elements[head...].compactMap { $0 } }
+
     /// What would come out next.
     @inlinable package var first: Element? { isEmpty ? nil : elements[head] }
 
@@ -422,9 +425,7 @@ package struct FIFO<Element> {
 
     /// Takes out everything.
     @inlinable package mutating func removeAll() -> [Element] {
-        let all = elements[head...].compactMap { $0 }
-        elements = []
-        head = 0
+        defer { self = FIFO() }
         return all
     }
 

@@ -1,0 +1,165 @@
+#if os(Linux)
+import HaloProtocol
+import HaloTransport
+import Testing
+
+@testable import FakeBlueZ
+
+/// The daemon is a value: what happens to one does not happen to its copy.
+@Suite struct DaemonValueTests {
+    /// A device that does nothing by itself, and nothing that is asked of it.
+    private final class Remote: FakeRemote {
+        let services = TestDevice().services
+
+        func start(_ events: @escaping @Sendable (FakeRemoteEvent) -> Void) {}
+        func connect(_ link: FakeRemoteLink) {}
+        func disconnect() {}
+        func read(
+            _ attribute: AttributeID, from offset: Int,
+            completion: @escaping @Sendable (Result<[UInt8], ATTError>) -> Void
+        ) {}
+        func write(
+            _ value: [UInt8], to attribute: AttributeID, from offset: Int, _ mode: WriteMode,
+            completion: @escaping @Sendable (ATTError?) -> Void
+        ) {}
+        func setNotify(
+            _ attribute: AttributeID, isOn: Bool,
+            completion: @escaping @Sendable (ATTError?) -> Void
+        ) {}
+        func confirm(_ attribute: AttributeID) {}
+        func stop() {}
+    }
+
+    /// A daemon that searches, with some devices within reach, told of none yet.
+    private static func daemon(devices: Int = 3) -> FakeDaemon {
+        var daemon = FakeDaemon(quirks: FakeQuirks(), timing: FakeTiming(fading: nil))
+        daemon.addAdapter(0)
+        daemon.addAdapter(1)
+        daemon.start()
+        for adapter in daemon.adapters.keys { daemon.adapters[adapter]?.searchers = [":1.1"] }
+        for _ in 0..<devices {
+            let number = daemon.meet(
+                Remote(), address: nil, isAddressRandom: true, ownAdapter: nil, rssi: -60
+            ).number
+            daemon.remoteDid(.advertise(TestDevice.advertisement), number)
+        }
+        return daemon
+    }
+
+    /// What it has put down, in words; alarms ring, and services are found.
+    private static func run(_ daemon: inout FakeDaemon) -> [String] {
+        var said: [String] = []
+        while let effect = daemon.effects.popFirst() {
+            switch effect {
+            case .alarm(let number, _): daemon.woken(number)
+            case .remote(let remote, .discover(let device, let link)):
+                daemon.found(remote.services, device, link)
+            case .remote(_, .read(_, _, let id)): daemon.finished(id, .success([50]))
+            case .remote(_, .subscribe(_, _, let id?)): daemon.finished(id, .success([]))
+            case .export(_, let path, _): said.append("export \(path.text)")
+            case .unexport(let path): said.append("unexport \(path.text)")
+            case .set(let values, let interface, let path):
+                said.append("\(path.text) \(interface) \(values.keys.sorted())")
+            default: break
+            }
+        }
+        return said
+    }
+
+    private static func connectAll(_ daemon: inout FakeDaemon) {
+        for airborne in daemon.airborne.inOrder {
+            guard let adapter = daemon.adapters[0] else { continue }
+            daemon.connectByItself(airborne, adapter)
+        }
+    }
+
+    private typealias Happening = @Sendable (inout FakeDaemon) -> Void
+
+    private static let happenings: [(name: String, happen: Happening)] = [
+        ("a search", { _ = run(&$0) }), ("links", { connectAll(&$0) }),
+        ("services", { _ = run(&$0) }),
+        (
+            "a value",
+            { daemon in
+                guard let number = daemon.airborne.keys.min() else { return }
+                daemon.remoteDid(.notify(TestDevice.Attribute.battery.id, [33]), number)
+            }
+        ),
+        ("battery", { _ = run(&$0) }),
+        (
+            "other services",
+            { daemon in
+                for (number, device) in daemon.devices {
+                    guard let link = device.link else { continue }
+                    daemon.found([], number, link.number)
+                }
+            }
+        ),
+        (
+            "out of reach",
+            { daemon in
+                if let number = daemon.airborne.keys.min() { daemon.setAway(true, number) }
+            }
+        ),
+        (
+            "gone",
+            { daemon in
+                if let number = daemon.airborne.keys.max() { daemon.leave(number) }
+            }
+        ),
+        ("a client leaves", { $0.clientLeft(":1.1") }),
+        ("switched off", { $0.setPowered(false, 0) }), ("pulled out", { $0.removeAdapter(0) }),
+        ("killed", { _ = $0.kill() }),
+    ]
+
+    private func text(_ daemon: FakeDaemon) -> String {
+        var text = ""
+        dump(daemon, to: &text)
+        return text
+    }
+
+    @Test func aCopyDoesNotChange() {
+        var daemon = Self.daemon()
+        for (name, happen) in Self.happenings {
+            let copy = daemon
+            let before = text(copy)
+            happen(&daemon)
+            #expect(text(copy) == before, "\(name)")
+            #expect(text(daemon) != before, "\(name)")
+        }
+    }
+
+    /// The only objects in it are handles on what is outside.
+    @Test func nothingInItIsShared() {
+        var daemon = Self.daemon()
+        _ = Self.run(&daemon)
+        Self.connectAll(&daemon)
+        _ = Self.run(&daemon)
+        #expect(daemon.devices.values.contains { $0.isResolved && $0.battery != nil })
+        var objects: Set<String> = []
+        func look(at value: Any) {
+            let mirror = Mirror(reflecting: value)
+            if mirror.displayStyle == .class {
+                objects.insert("\(mirror.subjectType)")
+                return
+            }
+            for child in mirror.children { look(at: child.value) }
+        }
+        look(at: daemon)
+        #expect(objects == ["Remote"])
+    }
+
+    /// What concerns several goes in one order, whatever a table's order is.
+    @Test func twoDaemonsDoTheSame() {
+        let runs = (0..<4).map { _ in
+            var daemon = Self.daemon(devices: 12)
+            return Self.happenings.flatMap { _, happen in
+                happen(&daemon)
+                return Self.run(&daemon)
+            }
+        }
+        #expect(runs[0].count > 100)
+        for run in runs { #expect(run == runs[0]) }
+    }
+}
+#endif
