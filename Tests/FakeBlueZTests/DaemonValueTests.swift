@@ -1,4 +1,5 @@
 #if os(Linux)
+import HaloDBus
 import HaloProtocol
 import HaloTransport
 import Testing
@@ -89,9 +90,9 @@ import Testing
         (
             "other services",
             { daemon in
-                for (number, device) in daemon.devices {
+                for device in daemon.devices.inOrder {
                     guard let link = device.link else { continue }
-                    daemon.found([], number, link.number)
+                    daemon.found([], device.number, link.number)
                 }
             }
         ),

@@ -43,6 +43,11 @@ extension DBusRefusal {
         BlueZErrorName.authenticationCanceled, BlueZErrorText.authenticationCancelled)
     static let notSwitchedOn = DBusRefusal(BlueZErrorName.failed, BlueZErrorText.notSwitchedOn)
 
+    /// What a program has said of itself cannot be taken.
+    static func notRegistered(_ text: String) -> DBusRefusal {
+        DBusRefusal(BlueZErrorName.failed, text)
+    }
+
     /// The object is not there any more.
     static func gone(_ request: DBusRequest) -> DBusRefusal {
         let signature = request.arguments.map(\.type.code).joined()

@@ -52,7 +52,7 @@ struct RegisteredApplication: Sendable {
     ) throws(DBusRefusal) {
         self.key = key
         let all = objects.filter { ($0.value.entries ?? []).isEmpty == false }
-        guard !all.isEmpty else { throw Self.failed(RegistrationText.noObject) }
+        guard !all.isEmpty else { throw .notRegistered(RegistrationText.noObject) }
         let characteristics = try Self.read(
             all, GattCharacteristic1.interfaceName, Self.characteristic)
         let descriptors = try Self.read(all, GattDescriptor1.interfaceName, Self.descriptor)
@@ -68,14 +68,14 @@ struct RegisteredApplication: Sendable {
             return uuids?.elements?.isEmpty == false
         }
         guard !services.isEmpty || wantsDevices else {
-            throw Self.failed(RegistrationText.noService)
+            throw .notRegistered(RegistrationText.noService)
         }
         let byService = Dictionary(grouping: characteristics, by: \.service)
         let byCharacteristic = Dictionary(grouping: descriptors, by: \.characteristic)
         for (path, values) in services {
             guard let uuid = Self.uuid(values),
                 let isPrimary = values[GattService1.primary]?.boolean
-            else { throw Self.failed(RegistrationText.noEntry) }
+            else { throw .notRegistered(RegistrationText.noEntry) }
             let own = (byService[path] ?? []).map { characteristic in
                 add(characteristic, byCharacteristic[characteristic.path] ?? [], &lastAttribute)
             }
@@ -84,7 +84,7 @@ struct RegisteredApplication: Sendable {
         }
         let known = Set(services.map(\.0))
         guard characteristics.allSatisfy({ known.contains($0.service) }) else {
-            throw Self.failed(RegistrationText.noService)
+            throw .notRegistered(RegistrationText.noService)
         }
     }
 
@@ -130,8 +130,8 @@ struct RegisteredApplication: Sendable {
     ) throws(DBusRefusal) -> Characteristic {
         guard let service = values[GattCharacteristic1.service]?.objectPath,
             let flags = flags(values[GattCharacteristic1.flags])
-        else { throw failed(RegistrationText.noService) }
-        guard let uuid = uuid(values) else { throw failed(RegistrationText.noEntry) }
+        else { throw .notRegistered(RegistrationText.noService) }
+        guard let uuid = uuid(values) else { throw .notRegistered(RegistrationText.noEntry) }
         return Characteristic(
             path: path, uuid: uuid, service: service,
             properties: AttributeFlags.properties(of: flags),
@@ -143,8 +143,8 @@ struct RegisteredApplication: Sendable {
     ) throws(DBusRefusal) -> Descriptor {
         guard let characteristic = values[GattDescriptor1.characteristic]?.objectPath,
             let flags = flags(values[GattDescriptor1.flags])
-        else { throw failed(RegistrationText.noService) }
-        guard let uuid = uuid(values) else { throw failed(RegistrationText.noEntry) }
+        else { throw .notRegistered(RegistrationText.noService) }
+        guard let uuid = uuid(values) else { throw .notRegistered(RegistrationText.noEntry) }
         return Descriptor(
             path: path, uuid: uuid, characteristic: characteristic,
             properties: AttributeFlags.properties(of: flags))
@@ -160,10 +160,6 @@ struct RegisteredApplication: Sendable {
     private static func flags(_ value: DBusValue?) -> [String]? {
         let flags = value?.elements?.compactMap(\.string) ?? []
         return AttributeFlags.areTaken(flags) ? flags : nil
-    }
-
-    private static func failed(_ text: String) -> DBusRefusal {
-        DBusRefusal(BlueZErrorName.failed, text)
     }
 }
 #endif

@@ -79,4 +79,67 @@ extension FakeDaemon {
         airborne.inOrder.filter { $0.address == identity.rawValue }
     }
 }
+
+/// The same, for who holds what `add` gave:
+///
+///     let ring = fake.add(VirtualRing(.r02))
+///     fake.loseLink(ring)
+extension FakeBlueZ {
+    /// Has an adapter connect to a device by itself, which leaves a link that nobody asked for.
+    public func connect(_ device: Hosted<some GATTPeripheral>, adapter number: Int = 0) {
+        if let identity = device.identity { connect(identity, adapter: number) }
+    }
+
+    /// Breaks the link to a device, which stays within reach.
+    public func loseLink(_ device: Hosted<some GATTPeripheral>) {
+        if let identity = device.identity { loseLink(identity) }
+    }
+
+    /// Takes a device out of reach until it is brought back.
+    public func setAway(_ isAway: Bool, _ device: Hosted<some GATTPeripheral>) {
+        if let identity = device.identity { setAway(isAway, identity) }
+    }
+
+    /// Says how strong a device is heard from now on, in dBm.
+    public func setRSSI(_ rssi: Int16, _ device: Hosted<some GATTPeripheral>) {
+        if let identity = device.identity { setRSSI(rssi, identity) }
+    }
+}
+
+/// What others may do with a device that is within reach of the daemon's adapters.
+final class FakeControl: HostControl {
+    private let shell: FakeShell
+    private let number: Int
+    private let end = Locked<[UInt64: Promise<Void>]>([:])
+    let identity: PeripheralIdentity?
+
+    init(_ shell: FakeShell, _ number: Int, address: String) {
+        self.shell = shell
+        self.number = number
+        identity = PeripheralIdentity(address)
+    }
+
+    var isConnected: Bool { shell.read { $0.airborne[number]?.device != nil } }
+
+    func remove() async {
+        shell.update { $0.leave(number) }
+        let waiting = end.withLock { waiting in
+            defer { waiting = [:] }
+            return waiting.values
+        }
+        for promise in waiting { promise.resolve(.success(())) }
+    }
+
+    /// A device stays within reach, also of a daemon that is killed, until it is removed.
+    func ended() async -> BLEError? {
+        let promise = Promise<Void>(for: .connect, on: SystemTime())
+        let key = shell.update { $0.nextNumber() }
+        end.withLock { $0[key] = promise }
+        if shell.read({ $0.airborne[number] == nil }) { promise.resolve(.success(())) }
+        _ = try? await promise.value()
+        // Also if the task was cancelled.
+        end.withLock { _ = $0.removeValue(forKey: key) }
+        return nil
+    }
+}
 #endif

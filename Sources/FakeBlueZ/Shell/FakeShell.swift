@@ -276,4 +276,48 @@ final class FakeShell: Sendable {
         }
     }
 }
+
+/// The computer's time for a device, with one difference: it is not woken while more values wait
+/// for the bus than are good. So a device that sends as fast as it goes is slowed down, as it is
+/// on the air, and loses nothing.
+struct FakeTime: TransportTime {
+    private let time = SystemTime()
+    private weak let shell: FakeShell?
+
+    init(_ shell: FakeShell) { self.shell = shell }
+
+    var clock: any Clock<Duration> { time.clock }
+
+    func now() -> Moment { time.now() }
+
+    func wallClock() -> WallClock { time.wallClock() }
+
+    func schedule(
+        at moment: Moment, _ action: @escaping @Sendable () -> Void
+    ) -> Registration {
+        time.schedule(at: moment) { [shell] in
+            if let shell { shell.whenThereIsRoom(action) } else { action() }
+        }
+    }
+
+    func waiting(_ change: WaitChange) { time.waiting(change) }
+}
+
+extension DBusConnection {
+    /// How long a bus may take to notice that somebody is gone.
+    private static let succession: Duration = .seconds(10)
+
+    /// Takes a name that is nobody's, and says whether it did. A successor waits for a moment: the
+    /// bus may still hold the name for whoever had it before.
+    nonisolated(nonsending) func takeName(
+        _ name: String, succeeds: Bool
+    ) async throws(DBusError) -> Bool {
+        let end = ContinuousClock.now + Self.succession
+        while try await requestName(name, [.doesNotQueue]) != .owner {
+            guard succeeds, ContinuousClock.now < end else { return false }
+            try? await Task.sleep(for: .milliseconds(1))
+        }
+        return true
+    }
+}
 #endif

@@ -4,7 +4,8 @@
 /// of it: at the latest when the link ends. Operations of one link are carried out in the order
 /// in which they were asked for. Events go to the function that
 /// ``BLETransport/openLink(to:events:completion:)`` was given, one at a time and in order; a
-/// completion and the events around it keep their order too.
+/// completion and the events around it keep their order too. Both are called without a lock that
+/// these functions need: they may wait until one that was called by an app has returned.
 public protocol LinkDriver: AnyObject, Sendable {
     /// The device at the other end.
     var identity: PeripheralIdentity { get }

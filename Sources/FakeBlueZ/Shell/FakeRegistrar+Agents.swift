@@ -3,6 +3,73 @@ internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloTransport
 
+/// `AgentManager1`: one agent for each client. The first one of all is the default one, and when
+/// that leaves, the one that has been there longest (5.66 to 5.87, `src/agent.c`). Its answers are
+/// as 5.66 gave them.
+extension FakeRegistrar {
+    func receive(_ request: DBusRequest, agent key: RegistrationKey) {
+        switch request.member {
+        case AgentManager1.registerAgent: register(key, request)
+        case AgentManager1.unregisterAgent: unregister(key, request)
+        case AgentManager1.requestDefaultAgent: makeDefault(key, request)
+        default: request.refuse(.notSupported)
+        }
+    }
+
+    private func register(_ key: RegistrationKey, _ request: DBusRequest) {
+        let capability = request.arguments.last?.string ?? ""
+        guard AgentCapability.all.contains(capability) else { return request.refuse(.invalid) }
+        let isNew = state.withLock { state in
+            guard !state.agents.contains(where: { $0.owner == key.owner }) else { return false }
+            let agent = Agent(owner: key.owner, path: key.path, capability: capability)
+            state.agents.append(agent)
+            return true
+        }
+        isNew ? request.reply() : request.refuse(.alreadyExists)
+    }
+
+    private func unregister(_ key: RegistrationKey, _ request: DBusRequest) {
+        let wasThere = state.withLock { state in
+            let count = state.agents.count
+            state.agents.removeAll { $0.owner == key.owner && $0.path == key.path }
+            guard state.agents.count < count else { return false }
+            return true
+        }
+        wasThere ? request.reply() : request.refuse(.doesNotExist)
+    }
+
+    private func makeDefault(_ key: RegistrationKey, _ request: DBusRequest) {
+        let isThere = state.withLock { state in
+            guard
+                let index = state.agents.firstIndex(where: {
+                    $0.owner == key.owner && $0.path == key.path
+                })
+            else { return false }
+            state.agents.insert(state.agents.remove(at: index), at: 0)
+            return true
+        }
+        isThere ? request.reply() : request.refuse(.doesNotExist)
+    }
+
+    /// Finds out whether a device may be paired with. Whoever calls `Pair` means it: nobody is
+    /// asked, but there has to be an agent, anybody's. Where an attribute needs it, the default
+    /// agent is asked, also if the client has one of its own (all seen, 5.66).
+    func authorize(
+        _ device: DBusObjectPath, isMeant: Bool, in shell: FakeShell,
+        completion: @escaping @Sendable (Bool) -> Void
+    ) {
+        let agent = state.withLock { $0.agents.first }
+        if isMeant { return completion(agent != nil) }
+        guard let agent, let connection = shell.connection else { return completion(false) }
+        let call = DBusCall(
+            Agent1.requestAuthorization, of: Agent1.interfaceName, at: agent.path,
+            on: agent.owner, [.objectPath(device)])
+        connection.call(call, timeout: Self.patience) { answer in
+            if case .success = answer { completion(true) } else { completion(false) }
+        }
+    }
+}
+
 /// What belongs to the older Bluetooth: profiles (`ProfileManager1`), and codecs and players of an
 /// adapter (`Media1`). Registering succeeds, and nothing comes of it: no device here uses them.
 /// Refusals are those of 5.66's source, which also checks the properties of codecs and players.

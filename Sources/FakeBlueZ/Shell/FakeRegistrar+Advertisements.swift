@@ -29,7 +29,7 @@ extension FakeRegistrar {
             guard let self else { return }
             guard self.isAdvertised(key, adapter, age) else {
                 // The real daemon says this when it lets go of one that is not registered yet.
-                return request.refuse(Self.failed(RegistrationText.incomplete))
+                return request.refuse(.notRegistered(RegistrationText.incomplete))
             }
             let isPowered = shell.read { $0.adapters[adapter]?.isPowered == true }
             switch content {
