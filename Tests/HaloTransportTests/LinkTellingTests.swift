@@ -48,6 +48,31 @@ import Testing
         }
     }
 
+    /// Values wait together behind a call that is under way, in which somebody begins to listen.
+    @Test(arguments: [1, 2, 3])
+    func whoBeginsToListenWhileValuesWaitIsToldOfEach(_ count: Int) async throws {
+        let hub = hub()
+        let id = Sample.sending.id
+        let values = (0..<count).map { [UInt8($0)] }
+        let buffer = StreamBuffer<LinkNotification>(capacity: 8, for: .receive, on: time)
+        _ = hub.subscribe(to: Sample.sending, buffer) { _ in }
+        let heard = Notes<LinkEvent>()
+        hub.update { state in
+            state.outbox.append(
+                .call {
+                    hub.receive(values, of: id)
+                    _ = hub.observe { event, _ in heard.add(event) }
+                })
+        }
+        #expect(heard.all == values.map { .value(id, $0) })
+        let link = BLELink(hub)
+        #expect(link.remains == ["1 sinks", "1 subscriptions"])
+        for value in values {
+            let kept = try await buffer.next()
+            #expect(kept?.element.value == value)
+        }
+    }
+
     /// One listener is let go on while the values are given out. What the device sends at that
     /// moment comes behind them, also for another listener.
     @Test func whatComesWhileValuesAreGivenOutComesBehindThem() throws {

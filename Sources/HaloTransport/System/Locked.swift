@@ -131,44 +131,7 @@ extension DrainState {
 ///   queues: the last hold on it may call back.
 /// - An object that ends changes the state as owner: nobody else is there then.
 @usableFromInline
-package final class Drain<State: DrainState>: Sendable {
-    @usableFromInline
-    struct Shared {
-        @usableFromInline var state: State
-        /// Who takes steps, if anybody does.
-        @usableFromInline var turn: (role: DrainRole, thread: ThreadIdentity)?
-        /// The owner that waits for a guest's step.
-        @usableFromInline var successor: Successor?
-
-        @inlinable init(state: sending State) { self.state = state }
-
-        /// What whoever has the turn does next; ``Move/leave(summons:)`` gives the turn back.
-        @inlinable mutating func next(for role: DrainRole) -> Move {
-            if role == .guest, let successor {
-                self.successor = nil
-                turn = (.owner, successor.thread)
-                return .handOver(successor)
-            }
-            if let step = state.nextStep(for: role) { return .take(step) }
-            turn = nil
-            return .leave(summons: role == .guest && state.hasOwnersSteps)
-        }
-
-        /// What a thread does that has changed the state.
-        @inlinable mutating func begin(as role: DrainRole) -> Move {
-            let thread = ThreadIdentity.current
-            if let turn {
-                guard role == .owner, turn.role == .guest, turn.thread != thread, successor == nil
-                else { return .leave(summons: false) }
-                let successor = Successor(thread)
-                self.successor = successor
-                return .wait(successor)
-            }
-            turn = (role, thread)
-            return next(for: role)
-        }
-    }
-
+package final class Drain<State: DrainState>: @unchecked Sendable {
     @usableFromInline
     enum Move {
         case take(State.Step)
@@ -177,22 +140,33 @@ package final class Drain<State: DrainState>: Sendable {
         case handOver(Successor)
     }
 
-    @usableFromInline let shared: Locked<Shared>
+    @usableFromInline let mutex = SystemMutex()
+    @usableFromInline var state: State
+    /// Who takes steps, if anybody does.
+    @usableFromInline var turn: DrainRole?
+    /// The owner that waits for a guest's step.
+    @usableFromInline var successor: Successor?
 
     /// A state of which no step is left.
     @inlinable package init(_ state: sending State) {
-        shared = Locked(Shared(state: state))
+        self.state = state
     }
+
+    deinit { mutex.destroy() }
 
     /// Reads the state as it is, and takes no step.
     @inlinable package func read<Result>(_ body: (State) -> Result) -> Result {
-        shared.withLock { body($0.state) }
+        mutex.lock()
+        defer { mutex.unlock() }
+        return body(state)
     }
 
     /// Changes the state, and takes no step: for changes from which none follow, and in tests.
     @discardableResult
     @inlinable package func withLock<Result>(_ body: (inout State) -> Result) -> Result {
-        shared.withLock { body(&$0.state) }
+        mutex.lock()
+        defer { mutex.unlock() }
+        return body(&state)
     }
 
     /// Changes the state, then takes the steps that follow, unless another thread does.
@@ -209,30 +183,53 @@ package final class Drain<State: DrainState>: Sendable {
         _ body: (inout State) -> Result
     ) -> Result {
         let role = GuestStep.isUnderWay ? .guest : role
-        let (result, first) = shared.withLock { shared -> (Result, Move) in
-            let result = body(&shared.state)
-            return (result, shared.begin(as: role))
-        }
-        act(consume first, as: role, summon: summon, perform: perform)
-        return result
-    }
-
-    @inlinable func act(
-        _ first: consuming Move, as role: DrainRole, summon: () -> Void,
-        perform: (State.Step) -> Void
-    ) {
-        var move = consume first
+        mutex.lock()
+        let result = body(&state)
+        var move = begin(as: role)
+        mutex.unlock()
         while true {
             // Each step is let go of before the next one is taken out.
             switch consume move {
             case .take(let step):
                 if role == .guest { GuestStep.during { perform(step) } } else { perform(step) }
             case .wait(let successor): successor.wait()
-            case .handOver(let successor): return successor.signal()
-            case .leave(let summons): return summons ? summon() : ()
+            case .handOver(let successor):
+                successor.signal()
+                return result
+            case .leave(let summons):
+                if summons { summon() }
+                return result
             }
-            move = shared.withLock { $0.next(for: role) }
+            mutex.lock()
+            move = next(for: role)
+            mutex.unlock()
         }
+    }
+
+    /// What a thread does that has changed the state.
+    @inlinable func begin(as role: DrainRole) -> Move {
+        guard let turn else {
+            turn = role
+            return next(for: role)
+        }
+        guard role == .owner, turn == .guest, successor == nil else {
+            return .leave(summons: false)
+        }
+        let successor = Successor()
+        self.successor = successor
+        return .wait(successor)
+    }
+
+    /// What whoever has the turn does next; ``Move/leave(summons:)`` gives the turn back.
+    @inlinable func next(for role: DrainRole) -> Move {
+        if role == .guest, let successor {
+            self.successor = nil
+            turn = .owner
+            return .handOver(successor)
+        }
+        if let step = state.nextStep(for: role) { return .take(step) }
+        turn = nil
+        return .leave(summons: role == .guest && state.hasOwnersSteps)
     }
 }
 
@@ -284,21 +281,6 @@ extension TransportTime {
 
 // MARK: - Threads
 
-/// A thread, as long as it runs.
-@usableFromInline
-struct ThreadIdentity: Equatable, @unchecked Sendable {
-    private let thread: pthread_t
-
-    /// The thread that asks.
-    @usableFromInline static var current: ThreadIdentity {
-        ThreadIdentity(thread: pthread_self())
-    }
-
-    @usableFromInline static func == (one: ThreadIdentity, other: ThreadIdentity) -> Bool {
-        pthread_equal(one.thread, other.thread) != 0
-    }
-}
-
 /// Whether a thread takes a guest's step now, of any drain.
 @usableFromInline
 enum GuestStep {
@@ -323,14 +305,11 @@ enum GuestStep {
 /// An owner that waits for a guest's step to end.
 @usableFromInline
 final class Successor: @unchecked Sendable {
-    @usableFromInline let thread: ThreadIdentity
     private let mutex = SystemMutex()
     private let condition = SystemCondition()
     private var isDue = false
 
-    @usableFromInline init(_ thread: ThreadIdentity) {
-        self.thread = thread
-    }
+    @usableFromInline init() {}
 
     deinit {
         condition.destroy()
