@@ -11,6 +11,12 @@ struct CapturePrinter {
 
         /// The channel, with the connection before it.
         var name: String { (link.map { "\($0)/" } ?? "") + channel.words }
+
+        /// What was done with a value of it that ends on a line, if that was noted.
+        func action(_ line: TimedLine) -> String? {
+            guard let packet = line.line.packet, packet.direction == direction else { return nil }
+            return packet.action?.rawValue
+        }
     }
 
     let path: String
@@ -41,6 +47,7 @@ struct CapturePrinter {
                 explanation.map { .success($0) }
                 ?? .failure(UnreadableInput("nobody has described this characteristic"))
             var members = Self.members(path, line, place)
+            members.append(("action", place.action(line).map { .string($0) } ?? .null))
             members.append(("reply", reply.map { .string($0) } ?? .null))
             members.append(("input", .string(HexText.bytes(bytes))))
             write(members + ExplanationPrinter.members(result), &console)
@@ -48,7 +55,7 @@ struct CapturePrinter {
         }
         let style = TerminalStyle(isOn: console.usesColour)
         let title = explanation?.heading ?? "nobody has described this characteristic"
-        heading(line, Self.arrow(place), place.name, style.strong(console.safe(title)), &console)
+        heading(line, place, style.strong(console.safe(title)), &console)
         if let explanation {
             ExplanationPrinter.printRows(
                 explanation, indentation: Self.indentation, to: &console)
@@ -69,7 +76,7 @@ struct CapturePrinter {
         let place = Place(
             direction: packet.direction, link: packet.link, channel: packet.channel)
         let text = "\(packet.bytes.count) bytes of a frame that goes on"
-        heading(line, Self.arrow(place), place.name, style.faint(text), &console)
+        heading(line, place, style.faint(text), &console)
     }
 
     /// Prints what is no frame.
@@ -86,9 +93,7 @@ struct CapturePrinter {
             return
         }
         let style = TerminalStyle(isOn: console.usesColour)
-        heading(
-            line, Self.arrow(place), place.name, style.bad("error: \(fault.description)"),
-            &console)
+        heading(line, place, style.bad("error: \(fault.description)"), &console)
     }
 
     /// Prints what happened on a connection.
@@ -123,11 +128,13 @@ struct CapturePrinter {
     }
 
     private func heading(
-        _ line: TimedLine, _ sign: String, _ name: String, _ text: String,
-        _ console: inout Console
+        _ line: TimedLine, _ place: Place, _ text: String, _ console: inout Console
     ) {
         let style = TerminalStyle(isOn: console.usesColour)
-        console.write("\(style.faint(Self.time(line)))  \(sign) \(name)  \(text)\n")
+        let sign = place.direction == .toDevice ? "→" : "←"
+        let action = place.action(line).map { " \($0)" } ?? ""
+        console.write(
+            "\(style.faint(Self.time(line)))  \(sign) \(place.name)\(action)  \(text)\n")
     }
 
     private func write(
@@ -153,10 +160,6 @@ struct CapturePrinter {
             ("microseconds", .number(UInt64(clamping: line.moment.microseconds))),
             ("link", link.map { .string($0.text) } ?? .null),
         ]
-    }
-
-    private static func arrow(_ place: Place) -> String {
-        place.direction == .toDevice ? "→" : "←"
     }
 
     /// Seconds with their decimals below each other.

@@ -6,7 +6,7 @@ import PackageDescription
 let targets = [
     "Frames", "Commands", "Assemblies", "Replies", "BigData", "Reassembler", "Characteristics",
     "Advertising", "LEDStrip", "Explanations", "Texts", "Session", "CaptureReader", "Replay",
-    "BTSnoop", "Pcap", "PcapNG", "PacketLogger", "BtmonText", "HexLines", "RingFrames", "DBus",
+    "Exports", "BTSnoop", "Pcap", "PcapNG", "PacketLogger", "BtmonText", "HexLines", "RingFrames", "DBus",
     "BlueZ", "Canary",
     "Seeds",
 ]

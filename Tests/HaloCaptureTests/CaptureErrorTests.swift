@@ -27,7 +27,12 @@ import Testing
         Case("\n  # indented\n", .unknownLine, 2, 1),
         Case("halo\n", .unknownLine, 1, 1),
         Case("halo-capture\n", .missingWord, 1, 13),
-        Case("halo-capture 2\n", .unknownVersion, 1, 14),
+        Case("halo-capture 3\n", .unknownVersion, 1, 14),
+        Case("halo-capture 1\n> uart write 03\n", .notByte, 2, 8),
+        Case("> uart written 03\n", .notByte, 1, 8),
+        Case("> uart read 03\n", .wrongAction, 1, 8),
+        Case("< uart command 03\n", .wrongAction, 1, 8),
+        Case("< adv notified 01\n", .wrongAction, 1, 7),
         Case("halo-capture 1 1\n", .extraWord, 1, 16),
         Case("# first\nhalo-capture 1\n", .misplacedVersion, 2, 1),
         Case(">uart\n", .missingSpace, 1, 2),
@@ -233,7 +238,7 @@ import Testing
         let value: ContiguousArray<UInt8> = [1]
         try writer.writePacket(.fromDevice, .uart, value.span)
         #expect(throws: CaptureError(.misplacedVersion, line: 2, column: 1)) {
-            try writer.write(.version)
+            try writer.write(.version(.current))
         }
         try writer.write(.reading(CaptureText("Battery")))
         try writer.writePacket(.fromDevice, .uart, value.span)

@@ -53,6 +53,106 @@ import Testing
         #expect(try Capture(capture.lines) == capture)
     }
 
+    /// What version 1 says, version 2 says in the same words.
+    @Test func versionsSayTheSame() throws {
+        let newer = Self.everything.replacingFirst("halo-capture 1", "halo-capture 2")
+        let older = try Capture(reading: Self.everything)
+        #expect(older.lines.first == .version(.one))
+        #expect(try Capture(reading: newer).lines.dropFirst() == older.lines.dropFirst())
+        let bare = Self.everything.replacingFirst("halo-capture 1", "# nothing")
+        #expect(try Capture(reading: bare).lines.dropFirst() == older.lines.dropFirst())
+    }
+
+    @Test func readsAndWritesWhatWasDone() throws {
+        let text = """
+            halo-capture 2
+            @ read 12345678-1234-1234-1234-123456789ABC
+            > uart write 03 00
+            > left/bigdata command
+            > 2a39 signed 01
+            < read read FF
+            < 2a37 notified
+            < left/2a37 indicated 00 48
+            < 2a37 00 49
+
+            """
+        let capture = try Capture(reading: text)
+        let packets = capture.lines.compactMap(\.packet)
+        #expect(capture.text == text)
+        #expect(
+            packets.map(\.action) == [.write, .command, .signed, .read, .notified, .indicated, nil])
+        #expect(packets.map(\.bytes) == [[3, 0], [], [1], [0xFF], [], [0, 0x48], [0, 0x49]])
+        var writer = CaptureWriter()
+        for packet in packets {
+            let name = packet.link
+            if let action = packet.action {
+                try writer.writePacket(
+                    action, link: name, packet.channel, ContiguousArray(packet.bytes).span)
+            } else {
+                try writer.writePacket(
+                    packet.direction, link: name, packet.channel,
+                    ContiguousArray(packet.bytes).span)
+            }
+        }
+        let again = try Capture(reading: writer.take()).lines.compactMap(\.packet)
+        #expect(again == packets)
+    }
+
+    @Test(arguments: CaptureAction.allCases)
+    func saysWhatWasDoneOnlyWhereItCanBeSaid(action: CaptureAction) throws {
+        let packet = try CapturePacket(action, .uart, [1])
+        #expect(packet.direction == action.direction && packet.action == action)
+        let error = CaptureError(.wrongAction, line: 2, column: 1)
+        #expect(throws: error) { try Capture([.version(.one), .packet(packet)]) }
+        #expect(throws: error) {
+            var writer = CaptureWriter()
+            try writer.write(.version(.one))
+            try writer.writePacket(action, .uart, ContiguousArray<UInt8>([1]).span)
+        }
+        #expect(try Capture([.version(.two), .packet(packet)]).lines.count == 2)
+        #expect(try Capture([.packet(packet)]).lines.count == 1)
+        let heard = try CapturePacket(action, .advertisement, [1])
+        #expect(throws: CaptureError.self) { try Capture([.packet(heard)]) }
+    }
+
+    /// What is taken for what of lines that do not say it.
+    @Test func theRuleOfLinesThatDoNotSayIt() throws {
+        let capture = try Capture(
+            reading: """
+                halo-capture 1
+                > uart 01
+                * acknowledged uart
+                < 2a19 01
+                * read 2a19
+                * left/read 2a19
+                * read 2a19
+                < 2a37 02
+                * confirmed 2a37
+                < 2a19 03
+                < 2a19 04
+                < 2a19 05
+                * read 2a19
+                * refused 2a19 02
+                < 2a19 06
+                < left/2a19 07
+                * read 2a19
+                * disconnected
+                < 2a19 08
+
+                """)
+        var actions = CaptureActions()
+        var found: [CaptureAction] = []
+        for line in capture.lines {
+            if case .event(let event, let link) = line { actions.note(event, link: link) }
+            if let packet = line.packet { found.append(actions.action(of: packet)) }
+        }
+        #expect(
+            found == [
+                .command, .notified, .notified, .read, .read, .notified, .notified, .read,
+                .notified,
+            ])
+    }
+
     @Test func acceptsWhatIsWrittenOtherwise() throws {
         let loose = """
             \u{FEFF}#no space\r
@@ -162,13 +262,21 @@ import Testing
 
     @Test func writesOnlyWhatCanBeRead() throws {
         var writer = CaptureWriter()
-        try writer.write(.version)
-        #expect(throws: CaptureError.self) { try writer.write(.version) }
+        try writer.write(.version(.current))
+        #expect(throws: CaptureError.self) { try writer.write(.version(.current)) }
         #expect(throws: CaptureError.self) { try writer.write(.reading("of nothing")) }
         #expect(throws: CaptureError.self) { try writer.write(.event(.mtu(22), link: nil)) }
-        #expect(writer.take() == "halo-capture 1\n")
+        #expect(writer.take() == "halo-capture 2\n")
         #expect(writer.take() == "")
         try writer.write(.blank)
         #expect(writer.take() == "\n")
+    }
+}
+
+extension String {
+    /// The text with other words where some come first.
+    fileprivate func replacingFirst(_ words: String, _ others: String) -> String {
+        guard let range = firstRange(of: words) else { return self }
+        return String(self[..<range.lowerBound]) + others + self[range.upperBound...]
     }
 }

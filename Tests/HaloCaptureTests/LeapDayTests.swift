@@ -9,14 +9,16 @@ import Testing
     @Test(arguments: LeapDay.all)
     func clocksOfCapturesNameIt(_ day: LeapDay) {
         let midnight = day.seconds * 1_000_000
-        #expect(CaptureClock.microseconds("\(day.testDescription) 00:00:00") == midnight)
-        #expect(CaptureClock.microseconds("\(day.testDescription) 08:00:00 +08:00") == midnight)
+        #expect(WallClock(captureTag: "\(day.testDescription) 00:00:00")?.microseconds == midnight)
+        #expect(
+            WallClock(captureTag: "\(day.testDescription) 08:00:00 +08:00")?.microseconds
+                == midnight)
         // The day before by the clock of Greenwich, and the day after.
         #expect(
-            CaptureClock.microseconds("\(day.testDescription) 01:00:00 +02:00")
+            WallClock(captureTag: "\(day.testDescription) 01:00:00 +02:00")?.microseconds
                 == midnight - 3_600_000_000)
         #expect(
-            CaptureClock.microseconds("\(day.testDescription) 23:30:00 -01:00")
+            WallClock(captureTag: "\(day.testDescription) 23:30:00 -01:00")?.microseconds
                 == midnight + 88_200_000_000)
     }
 
@@ -35,7 +37,7 @@ import Testing
 
     @Test(arguments: LeapDay.none)
     func aDayThatIsNoneIsNotBelieved(_ day: String) throws {
-        #expect(CaptureClock.microseconds("\(day) 00:00:00") == nil)
+        #expect(WallClock(captureTag: "\(day) 00:00:00")?.microseconds == nil)
         let capture = try Capture(reading: "halo-capture 1\n# clock: \(day) 12:00:00\n")
         #expect(RecordedConversations(capture).clock == nil)
     }
@@ -48,7 +50,7 @@ import Testing
         let scrubbed = try Capture(reading: text).scrubbed(seed: seed).capture
         let clocks = scrubbed.lines.compactMap { line -> Int64? in
             guard case .comment(let text) = line, text.tag == "clock" else { return nil }
-            return CaptureClock.microseconds(text.tagged ?? "")
+            return WallClock(captureTag: text.tagged ?? "")?.microseconds
         }
         let before = (day.seconds + 78_855) * 1_000_000
         let week: Int64 = 7 * 86_400_000_000

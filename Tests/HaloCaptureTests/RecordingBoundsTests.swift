@@ -93,7 +93,7 @@ import Testing
             options: RecordingOptions(), clock: WallClock(local: local, secondsFromUTC: seconds))
         #expect(
             header.lines(at: 0) == [
-                .version, .comment("source: recorded by HaloProtocol"),
+                .version(.current), .comment("source: recorded by HaloProtocol"),
                 .comment(CaptureText("clock: 2025-12-11 22:54:15 \(zone)")),
             ])
         let later = header.lines(at: 1_999_999).last
@@ -109,7 +109,7 @@ import Testing
         let header = RecordingHeader(options: options)
         #expect(
             header.lines(at: 0) == [
-                .version, .comment("source: a test"), .comment("device: R02, 1.0"),
+                .version(.current), .comment("source: a test"), .comment("device: R02, 1.0"),
             ])
     }
 
@@ -141,28 +141,30 @@ import Testing
         return lane
     }
 
-    private static let write = RecordedLine.packet(.toDevice, .uart, [1, 2])
-    private static let value = RecordedLine.packet(.fromDevice, .uart, [3])
+    private static let write = RecordedLine.packet(
+        CapturePacket(unchecked: .toDevice, .command, .uart, [1, 2]))
+    private static let value = RecordedLine.packet(
+        CapturePacket(unchecked: .fromDevice, .notified, .uart, [3]))
     private static let answered = RecordedLine.event(.acknowledged(.uart))
 
     /// What is forgotten at once: how many lines, and what they count.
     @Test func exchangesAreForgottenWhole() {
         let cases: [([RecordedLine], [Int], [Int])] = [
-            ([], [0], [0]), ([Self.write], [1, 0], [30, 0]),
-            ([Self.write, Self.value, Self.value], [1, 1, 1, 0], [30, 27, 27, 0]),
-            ([Self.write, Self.value, Self.value, Self.write], [3, 1], [84, 30]),
-            ([Self.write, Self.answered], [2, 0], [70, 0]),
-            ([Self.write, Self.answered, Self.write, Self.value], [2, 1, 1], [70, 30, 27]),
-            ([Self.value, Self.value, Self.write], [2, 1], [54, 30]),
-            ([Self.value, Self.answered, Self.value], [2, 1], [67, 27]),
-            ([.comment("four"), Self.value, .event(.encrypted)], [2, 1], [47, 40]),
+            ([], [0], [0]), ([Self.write], [1, 0], [38, 0]),
+            ([Self.write, Self.value, Self.value], [1, 1, 1, 0], [38, 35, 35, 0]),
+            ([Self.write, Self.value, Self.value, Self.write], [3, 1], [108, 38]),
+            ([Self.write, Self.answered], [2, 0], [78, 0]),
+            ([Self.write, Self.answered, Self.write, Self.value], [2, 1, 1], [78, 38, 35]),
+            ([Self.value, Self.value, Self.write], [2, 1], [70, 38]),
+            ([Self.value, Self.answered, Self.value], [2, 1], [75, 35]),
+            ([.comment("four"), Self.value, .event(.encrypted)], [2, 1], [55, 40]),
             (
                 [
                     .event(
                         .offers(
                             service: BluetoothUUID(1 as UInt32),
                             characteristic: BluetoothUUID(2 as UInt32), .read)), Self.write,
-                ], [1, 1], [112, 30]
+                ], [1, 1], [112, 38]
             ),
         ]
         for (lines, counts, costs) in cases {

@@ -79,7 +79,7 @@ import Testing
     }
 
     private static let beginning = [
-        "halo-capture 1", "* connected mtu 247", "* offers fe00 fe01 command write",
+        "halo-capture 2", "* connected mtu 247", "* offers fe00 fe01 command write",
         "* offers fe00 fe02 read notify", "* offers fe00 fe03 indicate",
     ]
 
@@ -106,8 +106,9 @@ import Testing
         source.happen(.disconnected(DisconnectReason(.outOfReach)))
         #expect(
             Self.text(recorder.capture()) == Self.beginning + [
-                "> fe01 01", "+ 40ms", "* acknowledged fe01", "> fe01 02", "* refused fe01 80",
-                "> fe01 03", "* subscribed fe03", "< fe03 04", "* confirmed fe03",
+                "> fe01 write 01", "+ 40ms", "* acknowledged fe01", "> fe01 write 02",
+                "* refused fe01 80", "> fe01 command 03", "* subscribed fe03",
+                "< fe03 indicated 04", "* confirmed fe03",
                 "* unsubscribed fe03", "* services-changed", "* mtu 23", "* disconnected 08",
             ])
     }
@@ -125,8 +126,8 @@ import Testing
         source.answer(.read, Self.sent, [3])
         #expect(
             Self.text(recorder.capture()) == Self.beginning + [
-                "* read fe02", "< fe02 01", "* subscribed fe02", "< fe02 02", "* read fe02",
-                "< fe02 03",
+                "* read fe02", "< fe02 read 01", "* subscribed fe02", "* read fe02",
+                "< fe02 notified 02", "< fe02 read 03",
             ])
     }
 
@@ -149,8 +150,8 @@ import Testing
         }
         let lines = Self.text(recorder.capture())
         #expect(Array(lines.prefix(6)) == Self.beginning + ["* subscribed fe02"])
-        #expect(lines[6].hasPrefix("> fe01 "), "\(lines[6])")
-        #expect(lines.suffix(2) == ["< fe02 C7 02", "< fe02 C7 03"])
+        #expect(lines[6].hasPrefix("> fe01 write "), "\(lines[6])")
+        #expect(lines.suffix(2) == ["< fe02 notified C7 02", "< fe02 notified C7 03"])
         // Nothing is missing from there on.
         let rounds = lines.filter { $0.hasPrefix("> ") }
             .compactMap { UInt8($0.suffix(2), radix: 16) }
@@ -167,7 +168,7 @@ import Testing
         for value in 0..<UInt8(250) { source.happen(.value(Self.indicated.id, [value])) }
         let lines = Self.text(recorder.capture())
         #expect(lines.contains("* subscribed fe03"))
-        #expect(lines.suffix(2) == ["< fe03 F9", "* confirmed fe03"])
+        #expect(lines.suffix(2) == ["< fe03 indicated F9", "* confirmed fe03"])
         let values = lines.filter { $0.hasPrefix("< ") }.count
         #expect((20..<60).contains(values))
         #expect(lines.filter { $0.hasPrefix("* confirmed") }.count == values)
@@ -188,7 +189,7 @@ import Testing
         let capture = recorder.capture()
         let lines = Self.text(capture)
         #expect(Array(lines.prefix(5)) == Self.beginning)
-        #expect(lines[5] == "> fe01 59")
+        #expect(lines[5] == "> fe01 command 59")
         #expect(lines.count == 5 + 11 + 10)
         #expect(capture.text.contains("# clock: 1970-01-01 00:01:29 -03:30\n"), "\(capture)")
         #expect(capture.text.contains("lines before were dropped"))
@@ -200,7 +201,7 @@ import Testing
         source.connect()
         #expect(Self.text(recorder.capture()) == Self.beginning)
         source.happen(.disconnected(DisconnectReason(.adapterGone)))
-        #expect(Self.text(recorder.capture()) == ["halo-capture 1"])
+        #expect(Self.text(recorder.capture()) == ["halo-capture 2"])
         source.connect()
         #expect(Self.text(recorder.capture()) == Self.beginning)
     }

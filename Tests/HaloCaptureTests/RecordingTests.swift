@@ -72,7 +72,7 @@ import Testing
         let text = recorder.capture().text
         #expect(text.contains("* link-2/connected mtu "))
         #expect(text.contains("* link-2/subscribed 2a37\n"))
-        #expect(text.contains("< link-2/2a37 "))
+        #expect(text.contains("< link-2/2a37 notified "))
         #expect(text.contains("# name: Virtual HR on link-2\n"))
         #expect(text.contains(" on link-2\n# name: "))
         #expect(text.contains("* connected mtu "))

@@ -4,7 +4,7 @@ import HaloTesting
 import Testing
 
 @Suite struct FuzzTargetTests {
-    static let targets = FuzzTarget.all + [.captures, .replay] + FuzzTarget.traffic
+    static let targets = FuzzTarget.all + [.captures, .replay, .exports] + FuzzTarget.traffic
 
     @Test(arguments: targets.map(\.name))
     func holdsWithSeededBytes(_ name: String) throws {

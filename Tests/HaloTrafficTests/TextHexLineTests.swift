@@ -19,6 +19,7 @@ import Testing
     static let reply = "03 52 00 00 00 00 00 00 00 00 00 00 00 00 00 55"
     static let out = "> uart \(request)"
     static let back = "< uart \(reply)"
+    static let notified = "< uart notified \(reply)"
     static let packed = "03520000000000000000000000000055"
     static let python =
         #"bytearray(b'\x03R\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00U')"#
@@ -40,9 +41,17 @@ import Testing
         + ["< ", "<< ", "<- ", "<-- ", "\u{2190} ", "RX: ", "RX ", "recv ", "Received: "].map {
             Case(line: $0 + reply, value: back)
         }
-        + ["notify: ", "Notification ", "indicate ", "IN: ", "ring -> app: ", "read: "].map {
-            Case(line: $0 + reply, value: back)
-        }
+        + ["IN: ", "ring -> app: ", "read: "].map { Case(line: $0 + reply, value: back) }
+        + [
+            ("notify: ", notified), ("Notification ", notified),
+            ("indicate ", "< uart indicated \(reply)"),
+            ("Read Response received from ", "< uart read \(reply)"),
+        ].map { Case(line: $0 + reply, value: $1) }
+        + [
+            Case(line: "Writing command to ring: \(request)", value: "> uart command \(request)"),
+            Case(line: "Writing request to ring: \(request)", value: "> uart write \(request)"),
+            Case(line: "Sending command: \(request)", value: out),
+        ]
 
     static let forms: [Case] =
         [
@@ -76,7 +85,7 @@ import Testing
     static let programs: [Case] = [
         Case(
             line: "2026-09-06T02:16:07.480-04:00 rx v1.notify 78070100000000000000000000000080",
-            value: "< uart 78 07 01 00 00 00 00 00 00 00 00 00 00 00 00 80",
+            value: "< uart notified 78 07 01 00 00 00 00 00 00 00 00 00 00 00 00 80",
             microseconds: 1_788_675_367_480_000),
         Case(
             line: "2026-09-06T02:17:23.462-04:00 tx v2.cmd bc430500a67507665c9c6a",
@@ -89,7 +98,7 @@ import Testing
             value: "> uart 69 01 00 00 00 00 00 00 00 00 00 00 00 00 00 6A"),
         Case(
             line: "I\t22:54:15.123\tNotification received from \(notify), value: (0x) \(dashes)",
-            value: back, microseconds: timeOfDay),
+            value: notified, microseconds: timeOfDay),
         Case(
             line: "I\t22:54:15.123\tData written to \(write), value: (0x) 03-00-01",
             value: "> uart 03 00 01", microseconds: timeOfDay),
@@ -105,10 +114,11 @@ import Testing
             value: "> uart 01", microseconds: timeOfDay),
         Case(
             line: "22:54:15.123 \u{2014} Characteristic (\(notify)) notified: <06020341 090000>",
-            value: "< uart 06 02 03 41 09 00 00", microseconds: timeOfDay),
+            value: "< uart notified 06 02 03 41 09 00 00", microseconds: timeOfDay),
         Case(line: "[TX] (\(write)): 03 00 01", value: "> uart 03 00 01"),
         Case(line: "\(notify): \(python)", value: back),
-        Case(line: "notification from Heart Rate Measurement: 00 48", value: "< 2A37 00 48"),
+        Case(
+            line: "notification from Heart Rate Measurement: 00 48", value: "< 2A37 notified 00 48"),
         Case(
             line: "Write to RX characteristic de5bf72a-d711-4e47-af26-65e3012a5dc7: [-68, 39]",
             value: "> bigdata BC 27"),

@@ -28,7 +28,7 @@ import Testing
         expect(Self.frames.flatMap { $0 + [10] }, Self.frames)
         expect(Self.frames.flatMap { $0 }, Self.frames)
         let sink = TextSink.read(Self.frames[0], RingFrameParser())
-        #expect(sink.records.first?.kind == .value(.fromDevice, .uart))
+        #expect(sink.records.first?.kind == .value(.fromDevice, .uart, nil))
     }
 
     @Test func findsItsWayBack() {

@@ -51,10 +51,12 @@ struct TextSink: RecordSink {
     /// The values, a line each, as captures write them.
     var values: [String] {
         records.map { record in
-            guard case .value(let direction, let channel) = record.kind else { return "?" }
+            guard case .value(let direction, let channel, let action) = record.kind else {
+                return "?"
+            }
             let name = channel.knownName ?? channel.uuid(direction)?.description ?? "?"
-            let bytes = HexText.bytes(record.bytes, separator: " ")
-            return "\(direction == .toDevice ? ">" : "<") \(name) \(bytes)"
+            let words = (action.map { "\($0) " } ?? "") + spaced(record.bytes)
+            return "\(direction == .toDevice ? ">" : "<") \(name) \(words)"
         }
     }
 }

@@ -25,7 +25,7 @@ import Testing
         #expect(PreparedWrites.maximumCount == 64 && ATTFollower.leastMTU == 23)
         #expect(TextLines.longestLine == 65_536 && HexLineBytes.certain == 8)
         #expect(TrafficRecogniser.most == 64)
-        #expect(ExportWindow.longestWait == 30_000_000 && HCIRecorder.longestData == 251)
+        #expect(ExportLink.longestWait == 30_000_000 && HCIRecorder.longestData == 251)
     }
 
     @Test func anImportTakesTheOnlyDevice() {

@@ -13,7 +13,7 @@ extension CaptureError.Kind: CustomStringConvertible {
         case .fileTooLong: "the file is too long"
         case .unfinishedLine: "the last line has no end; it may have been cut off"
         case .unknownLine: "no line begins like this"
-        case .unknownVersion: "this version is not known here; 1 is"
+        case .unknownVersion: "this version is not known here; 1 and 2 are"
         case .misplacedVersion: "the version belongs on the first line"
         case .missingSpace: "a space is missing"
         case .missingWord: "a word is missing"
@@ -32,6 +32,7 @@ extension CaptureError.Kind: CustomStringConvertible {
         case .contradiction: "a packet has readings or one error"
         case .unknownProperty: "nothing that a characteristic can do, or said before"
         case .tooManyNames: "too many names were declared"
+        case .wrongAction: "this is not done with a value that goes this way"
         default: "something is wrong"
         }
     }

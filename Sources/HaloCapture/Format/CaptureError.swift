@@ -54,6 +54,8 @@ public struct CaptureError: Error, Hashable, Sendable {
         public static let unknownProperty = Kind(code: 23)
         /// More names than a device can have attributes.
         public static let tooManyNames = Kind(code: 24)
+        /// A packet that goes this way, or goes over no connection, is not done so.
+        public static let wrongAction = Kind(code: 25)
     }
 
     /// What went wrong.

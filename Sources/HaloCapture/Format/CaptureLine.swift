@@ -2,8 +2,8 @@ public import HaloProtocol
 
 /// One line of a capture.
 public enum CaptureLine: Hashable, Sendable {
-    /// `halo-capture 1`, the first line of a recording.
-    case version
+    /// `halo-capture 2`, the first line of a recording.
+    case version(CaptureVersion)
     /// Nothing.
     case blank
     /// `#`: something for people, or a tag.
@@ -25,4 +25,20 @@ public enum CaptureLine: Hashable, Sendable {
     public var packet: CapturePacket? {
         if case .packet(let packet) = self { packet } else { nil }
     }
+}
+
+/// A version of the format.
+public enum CaptureVersion: Int, CaseIterable, Hashable, Sendable {
+    /// Lines do not say what was done with a value.
+    case one = 1
+    /// They can; all that version 1 says, this one says in the same words.
+    case two
+
+    /// The one that is written.
+    public static let current = CaptureVersion.two
+
+    static let keyword = "halo-capture"
+
+    /// The first line of a recording of this version.
+    var line: String { "\(Self.keyword) \(rawValue)" }
 }

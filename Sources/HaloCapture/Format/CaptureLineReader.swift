@@ -88,9 +88,11 @@ public struct CaptureLineReader: Sendable {
     /// Whether there is nothing but the beginning of a recording's first line.
     private var isCutOffVersion: Bool {
         guard rules.count == 0 else { return false }
-        let marked = Self.byteOrderMark + CaptureVersion.line.utf8 + [Self.carriageReturn]
-        return marked.starts(with: pending)
-            || marked.dropFirst(Self.byteOrderMark.count).starts(with: pending)
+        return CaptureVersion.allCases.contains { version in
+            let marked = Self.byteOrderMark + version.line.utf8 + [Self.carriageReturn]
+            return marked.starts(with: pending)
+                || marked.dropFirst(Self.byteOrderMark.count).starts(with: pending)
+        }
     }
 
     /// Takes in as much at once as surely fits, and the rest byte by byte.
@@ -152,7 +154,7 @@ public struct CaptureLineReader: Sendable {
         if rules.count == 0 && line.starts(with: Self.byteOrderMark) {
             line = line.dropFirst(Self.byteOrderMark.count)
         }
-        var parser = LineParser(line, number: rules.count + 1, names: rules.names)
+        var parser = LineParser(line, rules)
         let parsed = try parser.parse()
         return (parsed, parser.subject)
     }

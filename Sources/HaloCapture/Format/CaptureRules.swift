@@ -9,6 +9,8 @@ struct CaptureRules: Hashable, Sendable {
     private var uuids: [BluetoothUUID: CaptureName] = [:]
     private var microseconds: UInt64 = 0
     private var subject = Subject.none
+    /// The version that the first line names.
+    private(set) var version: CaptureVersion?
 
     /// All offsets of a capture together, some 31 years.
     static let maximumMicroseconds: UInt64 = 1_000_000_000_000_000
@@ -44,16 +46,30 @@ struct CaptureRules: Hashable, Sendable {
         case .elapsed(let microseconds):
             subject = .none
             self.microseconds += microseconds
-        case .version, .event:
+        case .version(let version):
+            subject = .none
+            self.version = version
+        case .event:
             subject = .none
         }
         return nil
     }
 
-    /// Takes in a packet, which may follow everything.
-    mutating func admitPacket() {
+    /// Takes in a packet, or says that it says what it cannot.
+    mutating func admitPacket(
+        _ action: CaptureAction?, _ channel: CaptureChannel
+    ) -> CaptureError.Kind? {
+        if let kind = broken(by: action, channel) { return kind }
         count += 1
         subject = .packet
+        return nil
+    }
+
+    /// What version 1 cannot say, and nobody of an advertisement.
+    private func broken(
+        by action: CaptureAction?, _ channel: CaptureChannel
+    ) -> CaptureError.Kind? {
+        action != nil && (version == .one || channel.uuids.isEmpty) ? .wrongAction : nil
     }
 
     /// Takes in passed time, or says that it is too much.
@@ -81,7 +97,9 @@ struct CaptureRules: Hashable, Sendable {
             return subject == .none ? .withoutPacket : subject == .error ? .contradiction : nil
         case .error:
             return subject == .none ? .withoutPacket : subject != .packet ? .contradiction : nil
-        case .blank, .comment, .packet:
+        case .packet(let packet):
+            return broken(by: packet.action, packet.channel)
+        case .blank, .comment:
             return nil
         }
     }

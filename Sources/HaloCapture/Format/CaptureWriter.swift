@@ -19,13 +19,28 @@ public struct CaptureWriter: Sendable {
 
     /// Writes a packet whose bytes lie elsewhere, without a copy of them.
     public mutating func writePacket(
+        _ action: CaptureAction, link: CaptureName? = nil, _ channel: CaptureChannel,
+        _ value: Span<UInt8>
+    ) throws(CaptureError) {
+        try write(action.direction, action, link, channel, value)
+    }
+
+    /// Writes a packet whose bytes lie elsewhere, of which it is not known what was done.
+    public mutating func writePacket(
         _ direction: Direction, link: CaptureName? = nil, _ channel: CaptureChannel,
         _ value: Span<UInt8>
     ) throws(CaptureError) {
+        try write(direction, nil, link, channel, value)
+    }
+
+    private mutating func write(
+        _ direction: Direction, _ action: CaptureAction?, _ link: CaptureName?,
+        _ channel: CaptureChannel, _ value: Span<UInt8>
+    ) throws(CaptureError) {
         guard value.count <= CapturePacket.maximumLength else { throw fault(.tooManyBytes) }
-        putPacket(direction, link: link, channel, value)
+        if let kind = rules.admitPacket(action, channel) { throw fault(kind) }
+        putPacket(direction, action, link, channel, value)
         endLine()
-        rules.admitPacket()
     }
 
     /// Writes that time has passed.
@@ -65,7 +80,7 @@ public struct CaptureWriter: Sendable {
     /// Writes a line that the rules allow.
     package mutating func put(_ line: CaptureLine) {
         switch line {
-        case .version: put(CaptureVersion.line)
+        case .version(let version): put(version.line)
         case .blank: break
         case .comment(let comment): put("#", comment)
         case .name(let name, let uuid): put("@ \(name) \(uuid)")
@@ -75,7 +90,8 @@ public struct CaptureWriter: Sendable {
             put(event.words { $0.name(rules) })
         case .packet(let packet):
             packet.bytes.withUnsafeBufferPointer {
-                putPacket(packet.direction, link: packet.link, packet.channel, $0.span)
+                putPacket(
+                    packet.direction, packet.action, packet.link, packet.channel, $0.span)
             }
         case .elapsed(let microseconds): putElapsed(microseconds)
         case .reading(let reading): put("=", reading)
@@ -104,12 +120,17 @@ public struct CaptureWriter: Sendable {
     }
 
     private mutating func putPacket(
-        _ direction: Direction, link: CaptureName?, _ channel: CaptureChannel, _ value: Span<UInt8>
+        _ direction: Direction, _ action: CaptureAction?, _ link: CaptureName?,
+        _ channel: CaptureChannel, _ value: Span<UInt8>
     ) {
         bytes.append(UInt8(ascii: direction == .toDevice ? ">" : "<"))
         bytes.append(UInt8(ascii: " "))
         put(link)
         names.append(channel, rules, to: &bytes)
+        if let action {
+            bytes.append(UInt8(ascii: " "))
+            bytes.append(contentsOf: action.rawValue.utf8)
+        }
         let start = bytes.count
         bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 3 * value.count))
         bytes.withUnsafeMutableBufferPointer { buffer in

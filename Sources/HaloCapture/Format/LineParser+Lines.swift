@@ -8,17 +8,17 @@ extension LineParser {
             throw fault(.unknownLine, at: line.startIndex)
         }
         position = keyword.endIndex
-        let version = try word()
-        guard string(version) == CaptureVersion.number else {
-            throw fault(.unknownVersion, at: version.startIndex)
-        }
+        let number = try word()
+        let known = CaptureVersion.allCases.first { "\($0.rawValue)" == string(number) }
+        guard let known else { throw fault(.unknownVersion, at: number.startIndex) }
         try end()
-        return .version
+        return .version(known)
     }
 
     mutating func packet(_ direction: Direction) throws(CaptureError) -> CapturePacket {
         let (link, channelWord) = try unlinked(try word())
         let channel = try channel(channelWord)
+        let action = try action(direction)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(
             min((line.endIndex - position) / 2, CapturePacket.maximumLength))
@@ -33,7 +33,21 @@ extension LineParser {
             bytes.append(try digit(at: position) << 4 | digit(at: position + 1))
             position += 2
         }
-        return CapturePacket(unchecked: direction, link: link, channel, bytes)
+        return CapturePacket(unchecked: direction, action, link: link, channel, bytes)
+    }
+
+    /// What was done, if the next word says it: none of these words could be bytes.
+    private mutating func action(_ direction: Direction) throws(CaptureError) -> CaptureAction? {
+        let start = position
+        guard saysActions, let word = try wordIfAny(),
+            let action = CaptureAction(rawValue: string(word))
+        else {
+            position = start
+            return nil
+        }
+        guard action.direction == direction else { throw fault(.wrongAction, at: word.startIndex) }
+        setSubject(word)
+        return action
     }
 
     mutating func declaration() throws(CaptureError) -> CaptureLine {
@@ -75,13 +89,6 @@ extension LineParser {
         }
         return .elapsed(microseconds: microseconds)
     }
-}
-
-/// The first line of a recording.
-enum CaptureVersion {
-    static let keyword = "halo-capture"
-    static let number = "1"
-    static let line = "\(keyword) \(number)"
 }
 
 // MARK: Events

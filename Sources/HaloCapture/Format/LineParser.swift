@@ -8,16 +8,19 @@ struct LineParser {
 
     private let number: Int
     private let names: [CaptureName: BluetoothUUID]
+    /// Whether packets can say what was done with them.
+    let saysActions: Bool
 
     /// The column of the word that decides whether the line may follow those before it.
     private(set) var subject = 1
 
-    init(_ line: ArraySlice<UInt8>, number: Int, names: [CaptureName: BluetoothUUID]) {
+    init(_ line: ArraySlice<UInt8>, _ rules: CaptureRules) {
         var line = line
         while let last = line.last, Self.isSpace(last) { line.removeLast() }
         self.line = line
-        self.number = number
-        self.names = names
+        number = rules.count + 1
+        names = rules.names
+        saysActions = rules.version != .one
         position = line.startIndex
     }
 

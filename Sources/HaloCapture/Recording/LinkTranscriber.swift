@@ -5,11 +5,7 @@ import HaloTransport
 struct LinkTranscriber {
     private var characteristics: [AttributeID: GATTCharacteristic] = [:]
     private var services: [GATTService]?
-    private var subscribed: Set<AttributeID> = []
     private var mtu: UInt16?
-    /// Reads that are told with their answer: of characteristics that send values by themselves,
-    /// which could be taken for it.
-    private var lateReads: Set<UInt64> = []
 
     /// What is longer than the value of a write without response in its packet.
     private static let writeOverhead = 3
@@ -26,14 +22,10 @@ struct LinkTranscriber {
     private mutating func asked(_ trace: LinkTrace) -> [RecordedLine] {
         guard let id = trace.attribute, let uuid = characteristics[id]?.uuid else { return [] }
         switch trace.operation {
-        case .read:
-            if subscribed.contains(id), let number = trace.number {
-                lateReads.insert(number)
-                return []
-            }
-            return [.event(.read(CaptureChannel(uuid, .fromDevice)))]
+        case .read: return [.event(.read(CaptureChannel(uuid, .fromDevice)))]
         case .write:
-            return packet(.toDevice, uuid, trace.bytes ?? [])
+            let action = trace.mode == .withResponse ? CaptureAction.write : .command
+            return packet(.toDevice, action, uuid, trace.bytes ?? [])
         default: return []
         }
     }
@@ -48,13 +40,10 @@ struct LinkTranscriber {
         let incoming = CaptureChannel(uuid, .fromDevice)
         let outgoing = CaptureChannel(uuid, .toDevice)
         let refusal = trace.error?.attError?.code
-        let isLate = trace.number.flatMap { lateReads.remove($0) } != nil
-        let question: [RecordedLine] = isLate ? [.event(.read(incoming))] : []
         switch trace.operation {
         case .read:
-            if let refusal { return question + [.event(.refused(incoming, code: refusal))] }
-            return trace.error == nil
-                ? question + packet(.fromDevice, uuid, trace.bytes ?? []) : question
+            if let refusal { return [.event(.refused(incoming, code: refusal))] }
+            return trace.error == nil ? packet(.fromDevice, .read, uuid, trace.bytes ?? []) : []
         case .write:
             guard trace.mode == .withResponse else { return [] }
             if let refusal { return [.event(.refused(outgoing, code: refusal))] }
@@ -62,12 +51,8 @@ struct LinkTranscriber {
         case .subscribe, .unsubscribe:
             if let refusal { return [.event(.refused(incoming, code: refusal))] }
             guard trace.error == nil else { return [] }
-            if trace.operation == .subscribe {
-                subscribed.insert(id)
-                return [.event(.subscribed(incoming))]
-            }
-            subscribed.remove(id)
-            return [.event(.unsubscribed(incoming))]
+            let isOn = trace.operation == .subscribe
+            return [.event(isOn ? .subscribed(incoming) : .unsubscribed(incoming))]
         default: return []
         }
     }
@@ -76,13 +61,16 @@ struct LinkTranscriber {
         switch trace.event {
         case .value(let id, let value):
             guard let characteristic = characteristics[id] else { return [] }
-            let lines = packet(.fromDevice, characteristic.uuid, value)
-            // Who can only indicate has been confirmed by whatever is below.
-            let canOnlyIndicate =
-                characteristic.properties.contains(.indicate)
-                && !characteristic.properties.contains(.notify)
-            guard canOnlyIndicate else { return lines }
-            return lines + [.event(.confirmed(CaptureChannel(characteristic.uuid, .fromDevice)))]
+            // Of what can do both, no transport says what it did.
+            let canNotify = characteristic.properties.contains(.notify)
+            guard characteristic.properties.contains(.indicate) else {
+                return packet(
+                    .fromDevice, canNotify ? .notified : nil, characteristic.uuid, value)
+            }
+            guard !canNotify else { return packet(.fromDevice, nil, characteristic.uuid, value) }
+            // Whatever is below has confirmed it.
+            return packet(.fromDevice, .indicated, characteristic.uuid, value)
+                + [.event(.confirmed(CaptureChannel(characteristic.uuid, .fromDevice)))]
         case .servicesChanged:
             services = nil
             return [.event(.servicesChanged)]
@@ -121,10 +109,12 @@ struct LinkTranscriber {
 
     /// A value, if it is no longer than a value can be.
     private func packet(
-        _ direction: Direction, _ uuid: BluetoothUUID, _ bytes: [UInt8]
+        _ direction: Direction, _ action: CaptureAction?, _ uuid: BluetoothUUID,
+        _ bytes: [UInt8]
     ) -> [RecordedLine] {
         guard bytes.count <= CapturePacket.maximumLength else { return [] }
-        return [.packet(direction, CaptureChannel(uuid, direction), bytes)]
+        let channel = CaptureChannel(uuid, direction)
+        return [.packet(CapturePacket(unchecked: direction, action, channel, bytes))]
     }
 
     private static func mtu(_ trace: LinkTrace) -> UInt16? {

@@ -160,7 +160,8 @@ extension RecorderState {
         else { return [] }
         return [
             .event(.advertised(rssi: discovery.rssi.flatMap { Int8(exactly: $0) })),
-            .packet(.fromDevice, .advertisement, advertisement),
+            .packet(
+                CapturePacket(unchecked: .fromDevice, nil, .advertisement, advertisement)),
         ]
     }
 }

@@ -25,7 +25,7 @@ struct AnswerListener {
     /// A request is written.
     mutating func ask(_ request: Int, _ channel: CaptureChannel, _ bytes: [UInt8]) {
         attribution.note(
-            request, CapturePacket(unchecked: .toDevice, link: nil, channel, bytes))
+            request, CapturePacket(unchecked: .toDevice, nil, channel, bytes))
     }
 
     /// Values of a characteristic are switched on by a request.
@@ -35,7 +35,7 @@ struct AnswerListener {
 
     /// A value came.
     mutating func take(_ channel: CaptureChannel, _ bytes: [UInt8], at moment: Moment) {
-        let packet = CapturePacket(unchecked: .fromDevice, link: nil, channel, bytes)
+        let packet = CapturePacket(unchecked: .fromDevice, nil, channel, bytes)
         let request = attribution.request(for: packet)
         switch channel {
         case .uart:

@@ -1,4 +1,5 @@
 package import HaloProtocol
+package import HaloTransport
 
 /// A capture seen from the device: what was asked of it on one connection after another, and what
 /// it did.
@@ -32,10 +33,11 @@ package struct RecordedConversations: Sendable {
     package private(set) var advertisement: [UInt8]?
     /// The first scan response that was heard.
     package private(set) var scanResponse: [UInt8]?
-    /// Whether any write was noted to have been answered.
-    package private(set) var notesAcknowledgements = false
     /// The tags of comments before the first packet, the first of each kind.
     package private(set) var tags: [String: String] = [:]
+
+    /// What the clock on the wall showed at the beginning: the tag `clock:`.
+    package var clock: WallClock? { tags["clock"].flatMap(WallClock.init(captureTag:)) }
 
     /// How often a device may offer something else; from then on it offers more of the same.
     package static let editionLimit = 64
@@ -46,8 +48,8 @@ package struct RecordedConversations: Sendable {
     private var offerPlaces: [RecordedOffer: Int] = [:]
     private var offerCount = 0
     private var openWrites: [CaptureChannel: [Int]] = [:]
-    private var openReads: [CaptureChannel: Int] = [:]
-    private var lastValues: [CaptureChannel: Int] = [:]
+    private var openReads: [CaptureChannel: [Int]] = [:]
+    private var actions = CaptureActions()
     private var subscriptions: [CaptureChannel: Int] = [:]
     private var answers = AnswerAttribution()
 
@@ -61,7 +63,9 @@ package struct RecordedConversations: Sendable {
                 if let tag = text.tag, requests.isEmpty, tags[tag] == nil {
                     tags[tag] = text.tagged
                 }
-            case .event(let event, link: link): take(event, line)
+            case .event(let event, link: link):
+                actions.note(event, link: link)
+                take(event, line)
             case .packet(let packet):
                 // Advertisements belong to no connection.
                 let isHeard = packet.channel.uuids.isEmpty
@@ -105,7 +109,6 @@ package struct RecordedConversations: Sendable {
                     began: line.moment, requests: place..<place, edition: offers.count - 1))
             openWrites = [:]
             openReads = [:]
-            lastValues = [:]
             subscriptions = [:]
             answers = AnswerAttribution()
         }
@@ -143,17 +146,19 @@ package struct RecordedConversations: Sendable {
         case (.toDevice, .advertisement), (.toDevice, .scanResponse): break
         case (.toDevice, _):
             let request = ask(.write(channel, packet.bytes), line)
+            requests[request].action = packet.action
             openWrites[channel, default: []].append(request)
             answers.note(request, packet)
         case (.fromDevice, _):
-            if let read = openReads.removeValue(forKey: channel) {
+            let action = actions.action(of: packet)
+            if action == .read {
+                let read = popRead(channel) ?? ask(.read(channel), line)
                 requests[read].outcome = .done
                 return react(.answer(packet.bytes), to: read, line)
             }
             react(
-                .value(channel, packet.bytes, isConfirmed: false), to: answers.request(for: packet),
-                line)
-            lastValues[channel] = reactions.count - 1
+                .value(channel, packet.bytes, isIndication: action == .indicated),
+                to: answers.request(for: packet), line)
             guard isSteady(channel) else { return }
             reactions[reactions.count - 1].answered = subscriptions[channel]
             reactions[reactions.count - 1].isOfConnection = subscriptions[channel] == nil
@@ -184,24 +189,17 @@ package struct RecordedConversations: Sendable {
         case .mtu(let mtu): conversations[open(line)].mtu = mtu
         case .subscribed(let channel): subscribe(channel, isOn: true, line)
         case .unsubscribed(let channel): subscribe(channel, isOn: false, line)
-        case .read(let channel): openReads[channel] = ask(.read(channel), line)
+        case .read(let channel): openReads[channel, default: []].append(ask(.read(channel), line))
         case .acknowledged(let channel):
-            notesAcknowledgements = true
             guard let write = popWrite(channel) else { return }
             requests[write].outcome = .done
             react(.acknowledged, to: write, line)
         case .refused(let channel, let code):
-            notesAcknowledgements = true
-            let write = openWrites[channel]?.last
-            guard let request = [openReads[channel], write].compactMap({ $0 }).max() else { return }
-            if request == write { _ = popWrite(channel) } else { openReads[channel] = nil }
+            let last = [openReads[channel]?.last, openWrites[channel]?.last].compactMap { $0 }.max()
+            let isWrite = last == openWrites[channel]?.last
+            guard let request = isWrite ? popWrite(channel) : popRead(channel) else { return }
             requests[request].outcome = .refused(code)
             react(.refused(code), to: request, line)
-        case .confirmed(let channel):
-            guard let value = lastValues[channel],
-                case .value(_, let bytes, _) = reactions[value].what
-            else { return }
-            reactions[value].what = .value(channel, bytes, isConfirmed: true)
         case .offers(let service, let characteristic, let properties):
             offer(
                 RecordedOffer(
@@ -216,8 +214,15 @@ package struct RecordedConversations: Sendable {
             guard !(conversations.last?.isEnded ?? true) else { return }
             react(.disconnected(reason: reason), line)
             conversations[conversations.count - 1].isEnded = true
-        case .encrypted, .advertised: break
+        case .confirmed, .encrypted, .advertised: break
         }
+    }
+
+    /// The first read of a channel that was not answered.
+    private mutating func popRead(_ channel: CaptureChannel) -> Int? {
+        guard let read = openReads[channel]?.first else { return nil }
+        openReads[channel]?.removeFirst()
+        return read
     }
 
     /// The last write to a channel that was not answered; those before it had no answer.

@@ -5,7 +5,7 @@ package struct RecordedReaction: Hashable, Sendable {
     /// What it did.
     package enum What: Hashable, Sendable {
         /// It sent a value by itself.
-        case value(CaptureChannel, [UInt8], isConfirmed: Bool)
+        case value(CaptureChannel, [UInt8], isIndication: Bool)
         /// It answered a read.
         case answer([UInt8])
         /// It acknowledged a write.

@@ -21,6 +21,8 @@ public struct RecordedRequest: Hashable, Sendable {
 
     /// Which of the capture's conversations it belongs to.
     package let conversation: Int
+    /// How a value was written, if that was noted.
+    package internal(set) var action: CaptureAction?
     /// What the device said to it itself, if it said anything.
     package internal(set) var outcome: Outcome?
 
@@ -42,7 +44,7 @@ public struct RecordedRequest: Hashable, Sendable {
 }
 
 extension RecordedRequest: CustomStringConvertible {
-    /// What was asked, as a line of a capture.
+    /// What was asked, as a line of a capture that does not say how.
     public var description: String { what.description }
 }
 

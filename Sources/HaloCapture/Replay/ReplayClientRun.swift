@@ -146,13 +146,14 @@ struct ReplayClientRun {
         ear.change { $0.note(kind, place, now) }
     }
 
-    /// Writes as it was written, as far as the characteristic can be written so.
+    /// Writes as it was written, as far as the characteristic can be written so; without a
+    /// response, where nobody noted how it was.
     nonisolated(nonsending) private func write(
         _ bytes: [UInt8], _ request: RecordedRequest, _ target: GATTCharacteristic
     ) async throws(BLEError) {
         let canRespond = target.properties.contains(.write)
         let canDoWithout = target.properties.contains(.writeWithoutResponse)
-        let responds = request.outcome == nil ? !canDoWithout : canRespond
+        let responds = request.action == .write ? canRespond : !canDoWithout
         let mode: WriteMode = responds ? .withResponse : .withoutResponse
         let length = max(link.maximumWriteLength(mode), 1)
         guard request.channel == .bigData, bytes.count > length else {

@@ -1,4 +1,5 @@
 import HaloProtocol
+import HaloTransport
 
 /// What people and recorders wrote between the packets.
 extension PacketScrubber {
@@ -103,11 +104,9 @@ extension PacketScrubber {
                 }
             guard isRight else { return nil }
         }
-        let numbers = text.prefix(10).split(separator: "-").compactMap { Int($0) }
-        guard numbers.count == 3,
-            let date = try? CivilDate(year: numbers[0], month: numbers[1], day: numbers[2])
-        else { return nil }
-        return (date, String(text.dropFirst(10)))
+        let rest = text.dropFirst(10)
+        let clock = WallClock(captureTag: rest.isEmpty ? "\(text) 00:00:00" : text)
+        return clock.map { ($0.local.date, String(rest)) }
     }
 
     private func clockComment(_ text: CaptureText, _ tagged: String) -> CaptureText? {

@@ -88,7 +88,8 @@ public struct Scrubber: Sendable {
         report.lineCount += 1
         guard report.lineCount > 1 else {
             let note = CaptureLine.comment(CaptureText("\(Self.tag): \(scrubbedKinds)"))
-            return line == .version ? [line, note] : [note] + replaced(line)
+            if case .version = line { return [line, note] }
+            return [note] + replaced(line)
         }
         return replaced(line)
     }
@@ -152,8 +153,8 @@ public struct Scrubber: Sendable {
         }
         readings.take(piece.whole, link: packet.link)
         return CapturePacket(
-            unchecked: packet.direction, link: linkName(packet.link), packet.channel,
-            piece.bytes)
+            unchecked: packet.direction, packet.action, link: linkName(packet.link),
+            packet.channel, piece.bytes)
     }
 
     // MARK: Names

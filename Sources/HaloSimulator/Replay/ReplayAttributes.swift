@@ -81,15 +81,15 @@ struct ReplayAttributes: Sendable {
             noteBoth(request.channel)
             switch request.what {
             case .write(let channel, _):
-                note(channel.uuid(.toDevice), written(request, recording))
+                note(channel.uuid(.toDevice), written(request))
             case .read(let channel): note(channel.uuid(.fromDevice), .read)
             case .subscription: break
             }
         }
         for reaction in recording.reactions {
-            guard case .value(let channel, _, let isConfirmed) = reaction.what else { continue }
+            guard case .value(let channel, _, let isIndication) = reaction.what else { continue }
             noteBoth(channel)
-            note(channel.uuid(.fromDevice), isConfirmed ? .indicate : .notify)
+            note(channel.uuid(.fromDevice), isIndication ? .indicate : .notify)
         }
         for request in recording.requests {
             guard case .subscription(let channel, _) = request.what,
@@ -109,11 +109,13 @@ struct ReplayAttributes: Sendable {
         }
     }
 
-    /// How a value was written; in both ways, if nobody noted whether writes were answered.
-    private static func written(
-        _ request: RecordedRequest, _ recording: RecordedConversations
-    ) -> GATTProperties {
-        guard recording.notesAcknowledgements else { return [.write, .writeWithoutResponse] }
-        return request.outcome == nil ? .writeWithoutResponse : .write
+    /// How a value was written; in both ways, if nobody noted how.
+    private static func written(_ request: RecordedRequest) -> GATTProperties {
+        switch request.action {
+        case .write: .write
+        case .command: .writeWithoutResponse
+        case .signed: .signedWrite
+        case .read, .notified, .indicated, nil: [.write, .writeWithoutResponse]
+        }
     }
 }

@@ -97,14 +97,14 @@ extension ReplayDevice {
     /// Sends a recorded value, or keeps it until somebody wants it.
     mutating func send(_ place: Int, into effects: inout PeripheralEffects) {
         let what = recording.reactions[place].what
-        guard case .value(let channel, let bytes, let isConfirmed) = what,
+        guard case .value(let channel, let bytes, let isIndication) = what,
             let id = attributes.source(channel)
         else { return }
         guard state.subscribed.contains(id) else {
             guard state.held.count < Self.heldLimit else { return progress.droppedCount += 1 }
             return state.held.append(place)
         }
-        if isConfirmed {
+        if isIndication {
             effects.append(.indicate(id, bytes))
         } else if channel == .bigData, bytes.count > state.maximumLength {
             // Records are a stream of bytes: where it is cut means nothing.

@@ -40,8 +40,9 @@ enum ConversationEvent: Hashable, Sendable {
     case confirmed(UInt16)
     /// The connection has ended, with the controller's reason.
     case disconnected(reason: UInt8?)
-    /// A value went over, on a channel that the log itself names.
-    case value(Direction, CaptureChannel)
+    /// A value went over, on a channel that the log itself names; with what was done, where the
+    /// log says so.
+    case value(Direction, CaptureChannel, CaptureAction?)
     /// Something looks wrong.
     case odd(TrafficOddity)
 }
@@ -56,4 +57,13 @@ enum WrittenHow: Hashable, Sendable {
     case signed
     /// In several pieces, which were then put into effect together.
     case prepared
+
+    /// The same in the words of captures.
+    var action: CaptureAction {
+        switch self {
+        case .request, .prepared: .write
+        case .command: .command
+        case .signed: .signed
+        }
+    }
 }

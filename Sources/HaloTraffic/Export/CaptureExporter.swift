@@ -12,10 +12,10 @@ import HaloTransport
 /// - A device has what `* offers` says, and whatever else is written, read or heard, in the service
 ///   it usually has or in one of its own. All that ``foresee(_:at:)`` was told of is discovered as
 ///   soon as the connection stands; what was not is discovered before it is first used.
-/// - A write was a request if `* acknowledged` or `* refused` follows within 30 s and before
-///   the next write there, else a command; a value was an indication if `* confirmed` follows in
-///   the same way. Requests that overlap are written one after another, each when the
-///   one before it was answered.
+/// - A line that does not say what was done, as none of version 1 does, is a write command, or
+///   the answer to `* read` of its channel, or else a notification. Requests that overlap are
+///   written one after another, each when the one before it was answered, or after 30 s.
+/// - An answer to a read that nobody noted has its question just before. Signatures are zeros.
 /// - Switching notifications is a write that is acknowledged at once. Long answers are
 ///   read in pieces, long requests are prepared in pieces.
 /// - Where a value is too long for one packet, both sides agree on 517 bytes.
@@ -36,8 +36,11 @@ public struct CaptureExporter: Sendable {
     static let usualStart: Int64 = 1_767_225_600
 
     private var air: ExportAir
-    private var window = ExportWindow()
-    private var foreseeing = ExportWindow()
+    private var actions = CaptureActions()
+    private var foreseenActions = CaptureActions()
+    /// An advertisement whose data may follow.
+    private var announced: (link: Int, moment: Moment)?
+    private var strengths: [Int: Int8] = [:]
     private var links: [ExportLink] = []
     private var numbers: [CaptureName?: Int] = [:]
     private var nextHandle: UInt16 = 0x0040
@@ -58,7 +61,7 @@ public struct CaptureExporter: Sendable {
 
     /// How many lines were left out: acknowledgements, refusals and confirmations of nothing.
     public var omissionCount: Int {
-        links.reduce(window.omissionCount) { $0 + $1.omissionCount }
+        links.reduce(0) { $0 + $1.omissionCount }
     }
 
     /// Takes note of a line that will be put later; all of them, or none, before the first is put.
@@ -66,9 +69,11 @@ public struct CaptureExporter: Sendable {
     /// It takes memory for the characteristics that occur, not for the lines.
     public mutating func foresee(_ line: CaptureLine, at moment: Moment) throws(ExportError) {
         if case .comment(let comment) = line { note(comment) }
-        guard let (step, link) = try step(line) else { return }
-        foreseeing.put(step, on: link, at: moment)
-        foreseeSteps(isAtEnd: false)
+        guard let (step, link) = try step(line, isForeseen: true) else { return }
+        switch step {
+        case .announced, .heard: break
+        default: links[link].foresight.note(step)
+        }
     }
 
     /// Takes note of a line that will be put later.
@@ -78,12 +83,10 @@ public struct CaptureExporter: Sendable {
 
     /// Writes a line.
     public mutating func put(_ line: CaptureLine, at moment: Moment) throws(ExportError) {
-        foreseeSteps(isAtEnd: true)
         last = max(last, moment)
         if case .comment(let comment) = line { note(comment) }
-        guard let (step, link) = try step(line) else { return }
-        window.put(step, on: link, at: last)
-        try write(isAtEnd: false)
+        guard let (step, link) = try step(line, isForeseen: false) else { return }
+        try write(step, on: link)
     }
 
     /// Writes a line.
@@ -93,7 +96,7 @@ public struct CaptureExporter: Sendable {
 
     /// Says that no line follows: what was held back is written.
     public mutating func finish() throws(ExportError) {
-        try write(isAtEnd: true)
+        writeAnnounced()
         air.time = time(last)
         for index in links.indices { try links[index].finish(at: last, into: &air) }
     }
@@ -102,21 +105,26 @@ public struct CaptureExporter: Sendable {
 
     /// What a line says and of which connection; nothing if it says nothing that is exported.
     private mutating func step(
-        _ line: CaptureLine
+        _ line: CaptureLine, isForeseen: Bool
     ) throws(ExportError) -> (ExportStep, link: Int)? {
         switch line {
         case .event(let event, let name):
             let link = try link(name)
+            if isForeseen {
+                foreseenActions.note(event, link: name)
+            } else {
+                actions.note(event, link: name)
+            }
             return (ExportStep(event), link)
         case .packet(let packet):
             let link = try link(packet.link)
             switch (packet.channel, packet.direction) {
             case (.advertisement, .fromDevice), (.scanResponse, .fromDevice):
-                return (.heard(packet.channel, packet.bytes, strength: nil), link)
-            case (_, .toDevice):
-                return (.written(packet.channel, packet.bytes, isRequest: false), link)
-            case (_, .fromDevice):
-                return (.sent(packet.channel, packet.bytes, isIndication: false), link)
+                return (.heard(packet.channel, packet.bytes), link)
+            default:
+                let action =
+                    isForeseen ? foreseenActions.action(of: packet) : actions.action(of: packet)
+                return (.value(action, packet.channel, packet.bytes), link)
             }
         case .version, .blank, .comment, .name, .elapsed, .reading, .error:
             return nil
@@ -138,7 +146,7 @@ public struct CaptureExporter: Sendable {
         guard last == .origin, let text = comment.tagged else { return }
         switch comment.tag {
         case "clock":
-            start = CaptureClock.microseconds(text) ?? start
+            start = WallClock(captureTag: text)?.microseconds ?? start
         case "address":
             guard let said = CaptureAddress(text), addresses.count < Self.maximumLinkCount,
                 addresses[said.link] == nil
@@ -152,37 +160,35 @@ public struct CaptureExporter: Sendable {
 
     // MARK: Steps
 
-    private mutating func foreseeSteps(isAtEnd: Bool) {
-        while let entry = foreseeing.next(isAtEnd: isAtEnd) {
-            switch entry.step {
-            case .announced, .heard, .nothing: break
-            default: links[entry.link].foresight.note(entry.step)
-            }
+    private mutating func write(_ step: ExportStep, on link: Int) throws(ExportError) {
+        if case .heard = step, announced?.link == link { announced = nil }
+        writeAnnounced()
+        air.time = time(last)
+        switch step {
+        case .announced(let strength):
+            announced = (link, last)
+            strengths[link] = strength
+        case .heard(let channel, let data):
+            hear(data, isScanResponse: channel == .scanResponse, on: link)
+        default:
+            try links[link].take(step, at: last, nextHandle: &nextHandle, into: &air)
         }
     }
 
-    private mutating func write(isAtEnd: Bool) throws(ExportError) {
-        while let entry = window.next(isAtEnd: isAtEnd) {
-            air.time = time(entry.moment)
-            switch entry.step {
-            case .announced(let strength):
-                hear([], isScanResponse: false, strength, on: entry.link)
-            case .heard(let channel, let data, let strength):
-                hear(data, isScanResponse: channel == .scanResponse, strength, on: entry.link)
-            case .nothing:
-                break
-            default:
-                try links[entry.link].take(
-                    entry.step, at: entry.moment, nextHandle: &nextHandle, into: &air)
-            }
-        }
+    /// Writes an advertisement of which nobody noted the data.
+    private mutating func writeAnnounced() {
+        guard let (link, moment) = announced else { return }
+        announced = nil
+        air.time = time(moment)
+        hear([], isScanResponse: false, on: link)
     }
 
     private mutating func hear(
-        _ data: [UInt8], isScanResponse: Bool, _ strength: Int8?, on link: Int
+        _ data: [UInt8], isScanResponse: Bool, on link: Int
     ) {
         let reports = HCIEventPacket.advertisements(
-            links[link].address, data, isScanResponse: isScanResponse, strength: strength)
+            links[link].address, data, isScanResponse: isScanResponse,
+            strength: strengths[link])
         for report in reports { air.put(report) }
     }
 

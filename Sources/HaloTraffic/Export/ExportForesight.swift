@@ -1,3 +1,4 @@
+import HaloCapture
 import HaloProtocol
 import HaloTransport
 
@@ -78,7 +79,8 @@ struct ExportForesight: Sendable {
             }
             parts[last].offers.append(offer)
             count += 1
-        case .written(_, let bytes, isRequest: false), .sent(_, let bytes, _):
+        case .value(.command, _, let bytes), .value(.signed, _, let bytes),
+            .value(.notified, _, let bytes), .value(.indicated, _, let bytes):
             parts[last].longestValue = max(parts[last].longestValue, bytes.count)
         case .servicesChanged:
             begin()

@@ -18,6 +18,8 @@ struct ExportLink: Sendable {
     private var offers: [Offer] = []
     private var outstanding: Request?
     private var waiting: [ExportStep] = []
+    /// Channels of indications that were not confirmed.
+    private var unconfirmed: Set<CaptureChannel> = []
 
     /// How many answers belong to no request that could be written.
     private(set) var omissionCount = 0
@@ -30,6 +32,8 @@ struct ExportLink: Sendable {
     }
 
     private static let longestQueue = 64
+    /// In microseconds; after that no answer counts.
+    static let longestWait: Int64 = 30_000_000
     /// What both sides can take if the capture does not say and a value demands it.
     static let largestMTU: UInt16 = 517
 
@@ -59,7 +63,7 @@ struct ExportLink: Sendable {
         }
         if !offers.isEmpty { try discoverOffers(&air) }
         if let outstanding, step.isRequest,
-            moment.microseconds(since: outstanding.moment) <= ExportWindow.longestWait,
+            moment.microseconds(since: outstanding.moment) <= Self.longestWait,
             waiting.count < Self.longestQueue
         {
             return waiting.append(step)
@@ -103,6 +107,7 @@ struct ExportLink: Sendable {
         isConnected = false
         outstanding = nil
         waiting = []
+        unconfirmed = []
     }
 
     /// Gives handles to what is offered, and lets the app find out about it: now, or when the
@@ -152,34 +157,23 @@ struct ExportLink: Sendable {
             exchange(mtu, &air)
         case .discovered(let services):
             air.discover(services[...], mtu: mtu)
-        case .connected, .offered, .announced, .heard, .nothing:
+        case .connected, .offered, .announced, .heard:
             break
         case .subscribed(_, let isOn):
             if let attribute { subscribe(attribute, isOn, &air) }
-        case .written(_, let bytes, let isRequest):
+        case .value(let action, let channel, let bytes):
             guard let attribute else { break }
-            if isRequest {
-                let opcode = request(bytes, attribute.value, &air)
-                outstanding = Request(
-                    step: step, attribute: attribute.value, opcode: opcode, moment: moment)
-            } else {
-                makeRoom(for: bytes, &air)
-                air.send(ATTPacket.value(.writeCommand, attribute.value, bytes))
-            }
+            try write(step, action, channel, bytes, attribute.value, at: moment, &air)
         case .asked:
             guard let attribute else { break }
             air.send(ATTPacket.read(attribute.value))
             outstanding = Request(
                 step: step, attribute: attribute.value, opcode: .readRequest, moment: moment)
-        case .sent(_, let bytes, let isIndication):
-            guard let attribute else { break }
-            makeRoom(for: bytes, &air)
-            let opcode: ATTOpcode = isIndication ? .indication : .notification
-            air.receive(ATTPacket.value(opcode, attribute.value, bytes))
-        case .confirmed:
+        case .confirmed(let channel):
+            guard unconfirmed.remove(channel) != nil else { return omissionCount += 1 }
             air.send(ATTPacket.plain(.confirmation))
-        case .acknowledged, .refused, .answered:
-            try answer(step, at: moment, &air)
+        case .acknowledged, .refused:
+            if try !answer(step, at: moment, &air) { omissionCount += 1 }
         case .servicesChanged:
             if let attribute { try changeServices(attribute, &air) }
         case .encrypted:
@@ -187,6 +181,36 @@ struct ExportLink: Sendable {
         case .disconnected(let reason):
             try giveUp(at: moment, &air)
             disconnect(reason: reason, &air)
+        }
+    }
+
+    private mutating func write(
+        _ step: ExportStep, _ action: CaptureAction, _ channel: CaptureChannel, _ bytes: [UInt8],
+        _ attribute: UInt16, at moment: Moment, _ air: inout ExportAir
+    ) throws(ExportError) {
+        switch action {
+        case .write:
+            let opcode = request(bytes, attribute, &air)
+            outstanding = Request(step: step, attribute: attribute, opcode: opcode, moment: moment)
+        case .read:
+            if try answer(step, at: moment, &air) { return }
+            // Whoever recorded it came too late for the question.
+            try giveUp(at: moment, &air)
+            air.send(ATTPacket.read(attribute))
+            air.answer(bytes, of: attribute, mtu: mtu)
+        case .command:
+            makeRoom(for: bytes, &air)
+            air.send(ATTPacket.value(.writeCommand, attribute, bytes))
+        case .signed:
+            let signed = bytes + [UInt8](repeating: 0, count: ATTOpcode.signatureLength)
+            makeRoom(for: signed, &air)
+            air.send(ATTPacket.value(.signedWriteCommand, attribute, signed))
+        case .notified, .indicated:
+            makeRoom(for: bytes, &air)
+            let isIndication = action == .indicated
+            if isIndication { unconfirmed.insert(channel) }
+            let opcode: ATTOpcode = isIndication ? .indication : .notification
+            air.receive(ATTPacket.value(opcode, attribute, bytes))
         }
     }
 
@@ -248,26 +272,28 @@ struct ExportLink: Sendable {
         return .executeWriteRequest
     }
 
+    /// Writes the answer to a request that is under way or waits; `false` if there is none.
     private mutating func answer(
         _ step: ExportStep, at moment: Moment, _ air: inout ExportAir
-    ) throws(ExportError) {
+    ) throws(ExportError) -> Bool {
         while let request = outstanding {
             if step.answers(request.step) {
                 respond(step, to: request, &air)
-                return try drain(at: moment, &air)
+                try drain(at: moment, &air)
+                return true
             }
             // Those before the one that is answered were not.
             guard waiting.contains(where: { step.answers($0) }) else { break }
             try drain(at: moment, &air)
         }
-        omissionCount += 1
+        return false
     }
 
     private func respond(_ step: ExportStep, to request: Request, _ air: inout ExportAir) {
         switch step {
-        case .refused(_, let code, _):
+        case .refused(_, let code):
             air.receive(ATTPacket.error(of: request.opcode, request.attribute, code: code))
-        case .answered(_, let bytes):
+        case .value(_, _, let bytes):
             air.answer(bytes, of: request.attribute, mtu: mtu)
         default:
             let isPrepared = request.opcode == .executeWriteRequest

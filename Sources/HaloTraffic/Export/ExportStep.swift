@@ -2,18 +2,16 @@ import HaloCapture
 import HaloProtocol
 import HaloTransport
 
-/// One thing that happened on a connection, with what only later lines tell.
+/// One thing that happened on a connection.
 enum ExportStep: Hashable, Sendable {
     case connected(mtu: UInt16?)
     case mtu(UInt16)
     case offered(Offer)
     case subscribed(CaptureChannel, isOn: Bool)
-    case written(CaptureChannel, [UInt8], isRequest: Bool)
+    case value(CaptureAction, CaptureChannel, [UInt8])
     case acknowledged(CaptureChannel)
-    case refused(CaptureChannel, code: UInt8, isRead: Bool)
+    case refused(CaptureChannel, code: UInt8)
     case asked(CaptureChannel)
-    case answered(CaptureChannel, [UInt8])
-    case sent(CaptureChannel, [UInt8], isIndication: Bool)
     case confirmed(CaptureChannel)
     case servicesChanged
     case encrypted
@@ -22,22 +20,18 @@ enum ExportStep: Hashable, Sendable {
     case discovered([ExportedService])
     /// An advertisement, which is of no connection; its data may follow.
     case announced(strength: Int8?)
-    /// The data of an advertisement, with the strength that it was announced with.
-    case heard(CaptureChannel, [UInt8], strength: Int8?)
-    /// Something that a later step says, too.
-    case nothing
+    /// The data of an advertisement.
+    case heard(CaptureChannel, [UInt8])
 
     /// The characteristic that it concerns, and what that must be able to do.
     var use: (BluetoothUUID, GATTProperties)? {
         switch self {
         case .subscribed(let channel, _):
             channel.uuid(.fromDevice).map { ($0, .notify) }
-        case .written(let channel, _, let isRequest):
-            channel.uuid(.toDevice).map { ($0, isRequest ? .write : .writeWithoutResponse) }
+        case .value(let action, let channel, _):
+            channel.uuid(action.direction).map { ($0, action.property) }
         case .asked(let channel):
             channel.uuid(.fromDevice).map { ($0, .read) }
-        case .sent(let channel, _, let isIndication):
-            channel.uuid(.fromDevice).map { ($0, isIndication ? .indicate : .notify) }
         case .servicesChanged:
             (AttributeUUIDs.serviceChanged, .indicate)
         default:
@@ -49,7 +43,7 @@ enum ExportStep: Hashable, Sendable {
     var isRequest: Bool {
         switch self {
         case .connected, .mtu, .subscribed, .asked, .discovered: true
-        case .written(_, _, let isRequest): isRequest
+        case .value(let action, _, _): action == .write
         default: false
         }
     }
@@ -57,10 +51,10 @@ enum ExportStep: Hashable, Sendable {
     /// Whether it is the answer to that request.
     func answers(_ request: ExportStep) -> Bool {
         switch (self, request) {
-        case (.acknowledged(let one), .written(let other, _, _)),
-            (.refused(let one, _, isRead: false), .written(let other, _, _)),
-            (.refused(let one, _, isRead: true), .asked(let other)),
-            (.answered(let one, _), .asked(let other)):
+        case (.acknowledged(let one), .value(.write, let other, _)),
+            (.refused(let one, _), .value(.write, let other, _)),
+            (.refused(let one, _), .asked(let other)),
+            (.value(.read, let one, _), .asked(let other)):
             one == other
         default:
             false
@@ -78,7 +72,7 @@ extension ExportStep {
         case .unsubscribed(let channel): self = .subscribed(channel, isOn: false)
         case .read(let channel): self = .asked(channel)
         case .acknowledged(let channel): self = .acknowledged(channel)
-        case .refused(let channel, let code): self = .refused(channel, code: code, isRead: false)
+        case .refused(let channel, let code): self = .refused(channel, code: code)
         case .confirmed(let channel): self = .confirmed(channel)
         case .offers(let service, let characteristic, let properties):
             self = .offered(
@@ -88,6 +82,20 @@ extension ExportStep {
         case .disconnected(let reason): self = .disconnected(reason: reason)
         case .advertised(let strength):
             self = .announced(strength: strength)
+        }
+    }
+}
+
+extension CaptureAction {
+    /// What a characteristic must be able to do for it.
+    fileprivate var property: GATTProperties {
+        switch self {
+        case .read: .read
+        case .write: .write
+        case .command: .writeWithoutResponse
+        case .signed: .signedWrite
+        case .notified: .notify
+        case .indicated: .indicate
         }
     }
 }

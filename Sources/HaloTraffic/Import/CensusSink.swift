@@ -44,7 +44,7 @@ struct CensusSink: ConversationSink, Sendable {
             guard let entry = channels[connection]?.entry(of: handle), entry.switches == nil
             else { return }
             take(.toDevice, entry.toDevice, value, connection, place)
-        case .value(let direction, let channel):
+        case .value(let direction, let channel, _):
             guard channels[connection] != nil else { return }
             take(direction, channel, value, connection, place)
         case .disconnected:

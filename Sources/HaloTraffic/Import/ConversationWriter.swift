@@ -10,8 +10,6 @@ struct ConversationWriter: ConversationSink, Sendable {
     private let keepsAdvertisements: Bool
     private var talks: ContiguousArray<Talk> = []
     private var progress: [LinkProgress]
-    /// The connection that has a read which is not written down yet: there is one at most.
-    private var reading = noConnection
     private var linkOfAddress: [DeviceAddress: Int] = [:]
     /// When the last line was written: the file's time, and the record.
     private var last: (microseconds: Int64, number: Int)?
@@ -22,19 +20,13 @@ struct ConversationWriter: ConversationSink, Sendable {
         var channels: HandleChannels?
         /// Whether the app's last request was a read.
         var isReading = false
-        /// A read that is not written down yet.
-        var read: Read?
         /// A switch of notifications that the device has not acknowledged.
         var switching: Switching?
     }
 
-    private struct Read: Sendable {
-        var channel: CaptureChannel
-        var place: RecordPlace
-    }
-
     private struct Switching: Sendable {
         var entry: HandleChannels.Entry
+        var how: WrittenHow
         var value: [UInt8]
         var place: RecordPlace
     }
@@ -72,10 +64,7 @@ struct ConversationWriter: ConversationSink, Sendable {
     /// Writes what is still open; the recording is over.
     mutating func finish() {
         if last == nil { begin(at: report.firstMicroseconds ?? 0, number: 0) }
-        for connection in talks.indices {
-            writeSwitching(connection)
-            writeRead(connection)
-        }
+        for connection in talks.indices { writeSwitching(connection) }
     }
 
     mutating func take(
@@ -88,7 +77,6 @@ struct ConversationWriter: ConversationSink, Sendable {
             }
             return
         }
-        if reading != noConnection { settleRead(before: event, connection) }
         switch event {
         case .notified(let handle), .indicated(let handle):
             guard let entry = talks[connection].channels?.entry(of: handle) else { return }
@@ -99,14 +87,17 @@ struct ConversationWriter: ConversationSink, Sendable {
                 put(.servicesChanged, link, place)
                 return putOffers(link, place)
             }
-            put(.fromDevice, entry.fromDevice, value, link, place)
+            var action = CaptureAction.notified
+            if case .indicated = event { action = .indicated }
+            put(action, entry.fromDevice, value, link, place)
         case .written(let handle, let how):
             takeWrite(handle, how, value, connection, place)
         case .readAnswered(let handle):
             guard let entry = talks[connection].channels?.entry(of: handle) else { return }
-            put(.fromDevice, entry.fromDevice, value, link, place)
-        case .value(let direction, let channel):
-            put(direction, channel, value, link, place)
+            put(.read, entry.fromDevice, value, link, place)
+        case .value(let direction, let channel, let action):
+            guard let action else { return put(direction, channel, value, link, place) }
+            put(action, channel, value, link, place)
         case .odd, .advertised, .service, .characteristic, .descriptor:
             break
         default:
@@ -146,8 +137,7 @@ extension ConversationWriter {
         case .readBegun(let handle):
             guard let entry = talks[connection].channels?.entry(of: handle) else { return }
             talks[connection].isReading = true
-            reading = connection
-            talks[connection].read = Read(channel: entry.fromDevice, place: place)
+            put(.read(entry.fromDevice), link, place)
         case .acknowledged(let handle):
             guard let entry = talks[connection].channels?.entry(of: handle) else { return }
             if let switching = talks[connection].switching, switching.entry == entry {
@@ -170,31 +160,6 @@ extension ConversationWriter {
         }
     }
 
-    // MARK: Reads
-
-    /// A read is written before whatever comes next, but for what the device sends by itself over
-    /// the same channel: in a capture, that would be the answer. What comes on another connection
-    /// does not wait, for lines stand in the order of time.
-    private mutating func settleRead(before event: ConversationEvent, _ connection: Int) {
-        guard connection == reading else { return writeRead(reading) }
-        switch event {
-        case .odd, .service, .characteristic, .descriptor:
-            return
-        case .notified(let handle), .indicated(let handle):
-            let channel = talks[connection].channels?.entry(of: handle).fromDevice
-            if channel != talks[connection].read?.channel { writeRead(connection) }
-        default:
-            writeRead(connection)
-        }
-    }
-
-    private mutating func writeRead(_ connection: Int) {
-        guard let read = talks[connection].read, let link = talks[connection].link else { return }
-        talks[connection].read = nil
-        if reading == connection { reading = noConnection }
-        put(.read(read.channel), link, read.place)
-    }
-
     // MARK: Writes, and switches of notifications
 
     private mutating func takeWrite(
@@ -207,10 +172,11 @@ extension ConversationWriter {
         talks[connection].isReading = false
         writeSwitching(connection)
         guard entry.switches != nil, HandleTraffic.isConfiguration(value) else {
-            return put(.toDevice, entry.toDevice, value, link, place)
+            return put(how.action, entry.toDevice, value, link, place)
         }
         talks[connection].switching = Switching(
-            entry: entry, value: value.withUnsafeBufferPointer { Array($0) }, place: place)
+            entry: entry, how: how, value: value.withUnsafeBufferPointer { Array($0) },
+            place: place)
         if how == .command || how == .signed { settle(connection, notified: nil, place) }
     }
 
@@ -234,7 +200,8 @@ extension ConversationWriter {
         }
         talks[connection].switching = nil
         switching.value.withUnsafeBufferPointer {
-            put(.toDevice, switching.entry.toDevice, $0.span, link, switching.place)
+            put(
+                switching.how.action, switching.entry.toDevice, $0.span, link, switching.place)
         }
     }
 
@@ -254,13 +221,22 @@ extension ConversationWriter {
         put(.fromDevice, isScanResponse ? .scanResponse : .advertisement, value, link, place)
     }
 
+    // A value is no longer than a packet may be: the followers and ATT see to that.
     @inline(__always)
+    private mutating func put(
+        _ action: CaptureAction, _ channel: CaptureChannel, _ value: Span<UInt8>, _ link: Int,
+        _ place: RecordPlace
+    ) {
+        advance(to: place)
+        try? writer.writePacket(action, link: plan.links[link].name, channel, value)
+    }
+
+    /// Writes a value of which nobody noted what was done.
     private mutating func put(
         _ direction: Direction, _ channel: CaptureChannel, _ value: Span<UInt8>, _ link: Int,
         _ place: RecordPlace
     ) {
         advance(to: place)
-        // A value is no longer than a packet may be: the follower and ATT see to that.
         try? writer.writePacket(direction, link: plan.links[link].name, channel, value)
     }
 

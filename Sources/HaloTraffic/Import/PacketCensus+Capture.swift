@@ -16,7 +16,8 @@ extension PacketCensus {
                 number: line.number, offset: 0, microseconds: line.moment.microseconds)
             packet.bytes.withUnsafeBufferPointer {
                 sink.take(
-                    .value(packet.direction, packet.channel), $0.span, on: link, at: place)
+                    .value(packet.direction, packet.channel, packet.action), $0.span, on: link,
+                    at: place)
             }
         }
         sink.finish()

@@ -34,7 +34,7 @@ struct SurveySink: ConversationSink, Sendable {
             count(.read, handle, value, connection, place)
         case .acknowledged, .readBegun, .confirmed:
             touch(connection, place)
-        case .value(let direction, let channel):
+        case .value(let direction, let channel, _):
             count(direction, channel, value, connection, place)
         case .odd(let oddity):
             findings.take(oddity, at: place)

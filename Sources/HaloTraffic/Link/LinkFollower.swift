@@ -27,8 +27,8 @@ struct LinkFollower<Attributes: AttributeFollower>: Sendable {
             hci.takeMonitor(opcode, adapter, bytes, at: place, &links, into: &sink)
         case .air(let reception):
             air.take(reception, bytes, at: place, &links, into: &sink)
-        case .value(let direction, let channel):
-            sink.take(.value(direction, channel), bytes, on: 0, at: place)
+        case .value(let direction, let channel, let action):
+            sink.take(.value(direction, channel, action), bytes, on: 0, at: place)
         }
     }
 

@@ -12,8 +12,9 @@ enum RecordKind: Hashable, Sendable {
     case monitor(opcode: UInt16, adapter: UInt16)
     /// A packet in the air: access address, header, payload, without preamble and CRC.
     case air(AirReception)
-    /// A value without anything around it, out of a log that names no attributes.
-    case value(Direction, CaptureChannel)
+    /// A value without anything around it, out of a log that names no attributes; with what was
+    /// done, where the log says so.
+    case value(Direction, CaptureChannel, CaptureAction?)
 }
 
 /// The type of a packet between a host and its controller: the byte before it on a UART.

@@ -7,6 +7,8 @@ struct HexLine: Sendable {
     private(set) var direction: Direction?
     /// Over which channel, if the line says so.
     private(set) var channel: CaptureChannel?
+    /// What was done with the packet, if the line says so.
+    private(set) var action: CaptureAction?
     /// What the packet was.
     private(set) var bytes: HexLineBytes.Found?
     /// Whether it says what another line says, too: it repeats a value for the eye, or tells of
@@ -30,6 +32,7 @@ struct HexLine: Sendable {
         var byArrow: Direction?
         var end = line.startIndex
         var isDeviceFirst = false
+        var previous: ArraySlice<UInt8> = []
         var index = line.startIndex
         while index < line.endIndex {
             if let arrow = Self.arrow(line[index...], isFirst: index == line.startIndex) {
@@ -59,7 +62,8 @@ struct HexLine: Sendable {
                 if byName == nil { end = max(end, index) }
                 byName = byName ?? found
             }
-            note(word)
+            note(word, after: previous)
+            previous = word
         }
         channel = uuid.channel ?? Self.namedChannel(line)
         if let position = uuid.range?.upperBound { end = max(end, position) }
@@ -71,10 +75,23 @@ struct HexLine: Sendable {
             in: line, after: end, hiding: uuid.range, mayStand: direction != nil)
     }
 
-    private mutating func note(_ word: ArraySlice<UInt8>) {
+    private mutating func note(_ word: ArraySlice<UInt8>, after previous: ArraySlice<UInt8>) {
+        action = action ?? Self.action(word, after: previous)
         if Self.matches(word, ["descr"], isPrefix: true) { isRepetition = true }
         if Self.matches(word, ["writecharacteristic"]) { isCall = true }
         if Self.matches(word, ["written"]) { isDone = true }
+    }
+
+    /// What was done, in words that are not said of anything else: "command" alone is said of
+    /// what a ring is told, however it is written, and "read" of what was notified.
+    private static func action(
+        _ word: ArraySlice<UInt8>, after previous: ArraySlice<UInt8>
+    ) -> CaptureAction? {
+        if matches(word, ["notif"], isPrefix: true) { return .notified }
+        if matches(word, ["indicat"], isPrefix: true) { return .indicated }
+        if matches(previous, ["read"]), matches(word, ["response"]) { return .read }
+        guard matches(previous, ["writing"]) else { return nil }
+        return matches(word, ["command"]) ? .command : matches(word, ["request"]) ? .write : nil
     }
 
     private static func verb(_ word: ArraySlice<UInt8>) -> Direction? {

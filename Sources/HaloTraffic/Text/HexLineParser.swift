@@ -114,7 +114,8 @@ struct HexLineParser: UnitParser {
             let channel = channels.channel(
                 of: found.bytes.span, direction, named: line.channel)
         else { return sink.note(.unknownLine, at: place(offset)) }
-        sink.take(.value(direction, channel), found.bytes.span, at: place(offset))
+        let action = line.action.flatMap { $0.direction == direction ? $0 : nil }
+        sink.take(.value(direction, channel, action), found.bytes.span, at: place(offset))
         number += 1
     }
 

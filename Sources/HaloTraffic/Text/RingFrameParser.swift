@@ -78,7 +78,7 @@ struct RingFrameParser: UnitParser {
         isLost = false
         place = next(offset)
         sink.take(
-            .value(.fromDevice, .uart), bytes.extracting(0..<Frame.length), at: place)
+            .value(.fromDevice, .uart, nil), bytes.extracting(0..<Frame.length), at: place)
         return Frame.length + followingGap(bytes)
     }
 

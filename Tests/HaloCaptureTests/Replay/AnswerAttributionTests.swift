@@ -8,7 +8,7 @@ import Testing
     private static func packet(
         _ direction: Direction, _ channel: CaptureChannel, _ bytes: [UInt8]
     ) -> CapturePacket {
-        CapturePacket(unchecked: direction, link: nil, channel, bytes)
+        CapturePacket(unchecked: direction, nil, channel, bytes)
     }
 
     private static func ask(

@@ -26,8 +26,8 @@ import Testing
         try recorded(text).reactions.map { reaction in
             let what: String =
                 switch reaction.what {
-                case .value(_, let bytes, let isConfirmed):
-                    HexText.bytes(bytes) + (isConfirmed ? " confirmed" : "")
+                case .value(_, let bytes, let isIndication):
+                    HexText.bytes(bytes) + (isIndication ? " indicated" : "")
                 case .answer(let bytes): "answer \(HexText.bytes(bytes))"
                 case .acknowledged: "acknowledged"
                 case .refused(let code): "refused \(HexText.byte(code))"
@@ -67,12 +67,20 @@ import Testing
         #expect(try Self.outcomes(text) == outcomes)
     }
 
-    @Test(arguments: [
-        ("> ffe1 01\n", false), ("> ffe1 01\n* acknowledged ffe1\n", true),
-        ("* acknowledged ffe1\n", true), ("* refused ffe1 01\n", true), ("* read ffe1\n", false),
-    ])
-    func itIsNotedWhetherWritesAreAnswered(text: String, notes: Bool) throws {
-        #expect(try Self.recorded(text).notesAcknowledgements == notes)
+    @Test func itIsNotedHowValuesWereWritten() throws {
+        let text = """
+            > ffe1 01
+            * acknowledged ffe1
+            > ffe1 write 02
+            > ffe1 command 03
+            > ffe1 signed 04
+            * read ffe1
+
+            """
+        #expect(
+            try Self.recorded(text).requests.map(\.action) == [
+                nil, .write, .command, .signed, nil,
+            ])
     }
 
     @Test func aReadIsAnsweredByTheNextValueAndNoOther() throws {
@@ -84,15 +92,25 @@ import Testing
                 == ["refused 05, 0, 0", "06, 0, -"])
     }
 
-    @Test func aConfirmationIsOfTheLastValue() throws {
+    @Test func aValueThatSaysSoIsAnAnswerAndNoOther() throws {
         #expect(
-            try Self.reactions(
-                "* confirmed ffe1\n< ffe1 01\n< ffe1 02\n< ffe2 03\n* confirmed ffe1\n")
-                == ["01, -, -", "02 confirmed, -, -", "03, -, -"])
-        // What a read gave is no value that could be confirmed.
+            try Self.reactions("* read ffe1\n< ffe1 notified 02\n< ffe1 read 03\n< ffe1 04\n")
+                == ["02, 0, -", "answer 03, 0, 0", "04, 0, -"])
+        // Nobody noted that it was asked for.
+        #expect(try Self.reactions("< ffe1 read 03\n") == ["answer 03, 0, 0"])
         #expect(
-            try Self.reactions("* read ffe1\n< ffe1 01\n* confirmed ffe1\n")
-                == ["answer 01, 0, 0"])
+            try Self.recorded("< ffe1 read 03\n").requests.map(\.what) == [
+                .read(CaptureChannel(BluetoothUUID(0xFFE1)))
+            ])
+        #expect(
+            try Self.reactions("* read ffe1\n* read ffe1\n< ffe1 01\n< ffe1 read 02\n< ffe1 03\n")
+                == ["answer 01, 1, 0", "answer 02, 1, 1", "03, 1, -"])
+    }
+
+    @Test func anIndicationIsWhatSaysSo() throws {
+        #expect(
+            try Self.reactions("< ffe1 01\n* confirmed ffe1\n< ffe1 indicated 02\n< ffe2 03\n")
+                == ["01, -, -", "02 indicated, -, -", "03, -, -"])
     }
 
     /// Values of characteristics that are known come of the subscription, or of the connection.

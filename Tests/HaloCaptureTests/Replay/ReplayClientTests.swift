@@ -213,7 +213,7 @@ import Testing
         let write = "> bigdata \(spaced(bytes))\n"
         var options = ReplayClientOptions()
         options.permission = .unknown
-        let text = write + "* acknowledged bigdata\n"
+        let text = "> bigdata write \(spaced(bytes))\n* acknowledged bigdata\n"
         let acknowledged = try await Self.run(text, of: text, options)
         #expect(acknowledged.writes.map { $0.bytes?.count } == [512, 88])
         #expect(acknowledged.writes.flatMap { $0.bytes ?? [] } == bytes)

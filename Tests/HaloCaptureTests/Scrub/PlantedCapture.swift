@@ -40,7 +40,7 @@ struct PlantedCapture {
         ]
     }
 
-    var lines: [CaptureLine] = [.version]
+    var lines: [CaptureLine] = [.version(.current)]
 
     var capture: Capture {
         get throws { try Capture(lines) }

@@ -111,7 +111,9 @@ struct CaptureExporterTests {
 
     @Test func tellsRequestsFromCommands() throws {
         #expect(
-            try packets("> 2a39 01\n* acknowledged 2a39\n> 2a39 02\n> 2a39 03\n* refused 2a39 80\n")
+            try packets(
+                "> 2a39 write 01\n* acknowledged 2a39\n> 2a39 command 02\n> 2a39 write 03\n"
+                    + "* refused 2a39 80\n")
                 == [
                     "> 12 03 00 01", "< 13", "> 52 03 00 02", "> 12 03 00 03",
                     "< 01 12 03 00 80",
@@ -123,10 +125,10 @@ struct CaptureExporterTests {
             try packets(
                 """
                 * read 2a19
-                < 2a37 00 48
-                < 2a19 50
-                < 2a19 51
-                < 2a37 00 49
+                < 2a37 notified 00 48
+                < 2a19 read 50
+                < 2a19 notified 51
+                < 2a37 indicated 00 49
                 * confirmed 2a37
                 * read 2a19
                 * refused 2a19 02
@@ -141,7 +143,7 @@ struct CaptureExporterTests {
     @Test func letsNoRequestsOverlap() throws {
         let traffic = try traffic(
             """
-            > 2a39 01
+            > 2a39 write 01
             * read 2a38
             + 1s
             * acknowledged 2a39
@@ -164,17 +166,81 @@ struct CaptureExporterTests {
 
     @Test func waitsForAnAnswerAsLongAsItCounts() throws {
         #expect(
-            try packets("> 2a39 01\n+ 30s\n* acknowledged 2a39\n").map { $0.prefix(4) } == [
-                "> 12", "< 13",
-            ])
+            try packets("> 2a39 write 01\n+ 30s\n* read 2a38\n* acknowledged 2a39\n")
+                .map { $0.prefix(4) } == ["> 12", "< 13", "> 0A"])
         #expect(
-            try packets("> 2a39 01\n+ 30.000001s\n* acknowledged 2a39\n").map { $0.prefix(4) } == [
-                "> 52"
+            try packets("> 2a39 write 01\n+ 30.000001s\n* read 2a38\n* acknowledged 2a39\n")
+                .map { $0.prefix(4) } == ["> 12", "> 0A"])
+    }
+
+    /// What is said of a line of version 1: nothing that follows changes it.
+    @Test func takesWhatIsNotSaidForCommandsAnswersAndNotifications() throws {
+        let text = """
+            halo-capture 1
+            > 2a39 01
+            * acknowledged 2a39
+            < 2a37 00 49
+            * confirmed 2a37
+            * read 2a19
+            < 2a19 50
+            < 2a19 51
+
+            """
+        #expect(
+            try packets(text) == [
+                "> 52 03 00 01", "< 1B 05 00 00 49", "> 0A 09 00", "< 0B 50", "< 1B 09 00 51",
             ])
+        var exporter = CaptureExporter(.pcapng)
+        for line in try Capture(reading: text).timedLines { try exporter.put(line) }
+        try exporter.finish()
+        #expect(exporter.omissionCount == 2)
+    }
+
+    @Test func asksForAnAnswerWhoseQuestionNobodyNoted() throws {
+        #expect(try packets("< 2a19 read 50\n") == ["> 0A 03 00", "< 0B 50"])
+    }
+
+    @Test func signsWhatWasSigned() throws {
+        let zeros = String(repeating: " 00", count: 12)
+        #expect(try packets("> 2a39 signed 01\n") == ["> D2 03 00 01" + zeros])
+    }
+
+    @Test func refusesWhatWasAskedFirst() throws {
+        #expect(
+            try packets("> 2a39 write 01\n* read 2a39\n* refused 2a39 03\n* refused 2a39 02\n")
+                == [
+                    "> 12 03 00 01", "< 01 12 03 00 03", "> 0A 03 00", "< 01 0A 03 00 02",
+                ])
+    }
+
+    @Test func nothingIsOpenOnANewConnection() throws {
+        for end in ["disconnected", "connected"] {
+            let text = """
+                > 2a39 write 01
+                < 2a37 indicated 00 49
+                * \(end)
+                * acknowledged 2a39
+                * confirmed 2a37
+                * confirmed 2a37
+
+                """
+            var exporter = CaptureExporter(.pcapng)
+            for line in try Capture(reading: text).timedLines { try exporter.put(line) }
+            try exporter.finish()
+            #expect(exporter.omissionCount == 3)
+        }
+    }
+
+    @Test func advertisementsHaveTheirStrength() throws {
+        let traffic = try traffic(
+            "< adv 01\n* advertised rssi -60\n* advertised rssi -70\n< adv 01\n< adv 01\n")
+        #expect(traffic.events.map(\.last) == [0x7F, 0xC4, 0xBA, 0xBA])
+        #expect(traffic.events.map { $0.count } == [15, 14, 15, 15])
     }
 
     @Test func writesWhenTheDecisionFallsInTheOrderOfTheLines() throws {
-        let traffic = try traffic("> 2a39 01\n+ 5ms\n< 2a37 00 48\n+ 5ms\n* acknowledged 2a39\n")
+        let traffic = try traffic(
+            "> 2a39 write 01\n+ 5ms\n< 2a37 00 48\n+ 5ms\n* acknowledged 2a39\n")
         let packets = traffic.attributes.filter { !$0.isDiscovery }
         #expect(packets.map(\.opcode) == [.writeRequest, .notification, .writeResponse])
         #expect(packets.map { $0.time - packets[0].time } == [0, 5000, 10_000])
@@ -185,7 +251,7 @@ struct CaptureExporterTests {
         let packets = try packets(
             """
             * connected mtu 23
-            > aabb \(value)
+            > aabb write \(value)
             * acknowledged aabb
             * read aabb
             < aabb \(value)

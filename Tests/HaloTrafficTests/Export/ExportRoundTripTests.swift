@@ -18,8 +18,9 @@ struct ExportRoundTripTests {
     private func said(_ capture: Capture) throws -> [Said] {
         var links: [CaptureName?: Int] = [:]
         var said: [Said] = []
+        var actions = CaptureActions()
         for line in capture.timedLines {
-            for (what, name) in try parts(line.line) {
+            for (what, name) in try parts(line.line, &actions) {
                 if what == said.last?.line, case .event(.advertised, _) = what { continue }
                 let link = links[name] ?? links.count
                 links[name] = link
@@ -31,19 +32,25 @@ struct ExportRoundTripTests {
         return said.map { Said(time: $0.time - start, link: $0.link, line: $0.line) }
     }
 
-    /// A line as the other capture would have it. How strong an advertisement was is tested
-    /// elsewhere.
+    /// A line as the other capture would have it, with what was done. How strong an advertisement
+    /// was is tested elsewhere.
     private func parts(
-        _ line: CaptureLine
+        _ line: CaptureLine, _ actions: inout CaptureActions
     ) throws -> [(CaptureLine, CaptureName?)] {
         switch line {
         case .packet(let packet):
+            guard [.scanResponse, .advertisement].contains(packet.channel) else {
+                let action = actions.action(of: packet)
+                let bare = try CapturePacket(action, packet.channel, packet.bytes)
+                return [(.packet(bare), packet.link)]
+            }
             let bare = try CapturePacket(packet.direction, packet.channel, packet.bytes)
             guard packet.channel == .scanResponse else { return [(.packet(bare), packet.link)] }
             // It was announced, with the advertisement or by itself.
             let announced = CaptureLine.event(.advertised(rssi: nil), link: nil)
             return [(announced, packet.link), (.packet(bare), packet.link)]
         case .event(let event, let link):
+            actions.note(event, link: link)
             switch event {
             case .connected, .offers, .mtu: return []
             case .advertised: return [(.event(.advertised(rssi: nil), link: nil), link)]

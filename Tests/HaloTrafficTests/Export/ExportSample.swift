@@ -42,7 +42,10 @@ struct ExportSample: Sendable, CustomTestStringConvertible {
                 if isValue, !isMeasurement {
                     lines.append(.event(.read(packet.channel), link: nil))
                 }
-                lines.append(.packet(packet))
+                lines.append(
+                    .packet(
+                        isValue
+                            ? packet : try CapturePacket(.write, packet.channel, packet.bytes)))
                 if !isValue { lines.append(.event(.acknowledged(packet.channel), link: nil)) }
                 lines.append(.elapsed(microseconds: 1_234_567))
             }
@@ -57,11 +60,11 @@ struct ExportSample: Sendable, CustomTestStringConvertible {
                 $0.testDescription.hasSuffix("2a37.halo")
             }
             let packets = (text?.capture.lines ?? []).compactMap(\.packet)
-            let lines = packets.map { "< 2a37 \(HexText.bytes($0.bytes))\n+ 1s\n" }
+            let lines = packets.map { "< 2a37 notified \(HexText.bytes($0.bytes))\n+ 1s\n" }
             return try ExportSample(
                 "a strap",
                 """
-                halo-capture 1
+                halo-capture 2
                 # clock: 2026-03-01 08:00:00 +01:00
                 * advertised rssi -71
                 < adv 02 01 06 03 03 0D 18
@@ -75,13 +78,13 @@ struct ExportSample: Sendable, CustomTestStringConvertible {
                 + 1.5ms
                 * read 2a38
                 + 31.25ms
-                < 2a38 01
+                < 2a38 read 01
                 * subscribed 2a37
                 \(lines.joined())* unsubscribed 2a37
-                > 2a39 01
+                > 2a39 write 01
                 + 60ms
                 * acknowledged 2a39
-                > 2a39 07
+                > 2a39 write 07
                 + 1us
                 * refused 2a39 80
                 * disconnected 13
@@ -97,7 +100,7 @@ struct ExportSample: Sendable, CustomTestStringConvertible {
             return try ExportSample(
                 "everything",
                 """
-                halo-capture 1
+                halo-capture 2
                 # address: C1:22:33:44:55:66 (random)
                 * connected
                 * mtu 100
@@ -112,33 +115,33 @@ struct ExportSample: Sendable, CustomTestStringConvertible {
                 * subscribed uart
                 * subscribed fea2
                 + 10ms
-                > uart 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 03
+                > uart write 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 03
                 + 10ms
                 * acknowledged uart
-                > 12345678 \(long)
-                < uart 03 4E 00 00 00 00 00 00 00 00 00 00 00 00 00 51
+                > 12345678 write \(long)
+                < uart notified 03 4E 00 00 00 00 00 00 00 00 00 00 00 00 00 51
                 + 5ms
                 * acknowledged 12345678
                 * read 2a29
                 + 5ms
-                < 2a29 \(long)
+                < 2a29 read \(long)
                 * read 2a29
                 * left/connected mtu 23
-                < left/2a37 06 48
+                < left/2a37 notified 06 48
                 + 5ms
                 * refused 2a29 05
-                > uart 15 00 00 00 00 00 00 00 00 00 00 00 00 00 00 15
-                < fea2 01 02 03
+                > uart command 15 00 00 00 00 00 00 00 00 00 00 00 00 00 00 15
+                < fea2 indicated 01 02 03
                 + 1ms
                 * confirmed fea2
-                < fea2 04 05
+                < fea2 indicated 04 05
                 * confirmed fea2
-                < left/00000017-4841-4c4f-0000-000000000000
+                < left/00000017-4841-4c4f-0000-000000000000 notified
                 * services-changed
                 * offers 180f 2a19 read
                 * read 2a19
-                < 2a19 50
-                < aabb \(long)
+                < 2a19 read 50
+                < aabb notified \(long)
                 * left/disconnected 08
                 + 1s
                 * disconnected

@@ -22,7 +22,7 @@ import Testing
     private static let service = RingServices.uart.description.lowercased()
 
     private static let expected = """
-        halo-capture 1
+        halo-capture 2
         # source: imported from btsnoop
         # address: C1:22:33:44:55:66 (random)
         # clock: 2025-12-11 22:54:15 +00:00
@@ -36,11 +36,11 @@ import Testing
         + 2ms
         * subscribed uart
         + 1ms
-        > uart 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 03
+        > uart write 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 03
         + 1ms
         * acknowledged uart
         + 1ms
-        < uart 03 40 01 00 00 00 00 00 00 00 00 00 00 00 00 44
+        < uart notified 03 40 01 00 00 00 00 00 00 00 00 00 00 00 00 44
         + 2.5s
         * disconnected 13
 
@@ -94,7 +94,7 @@ import Testing
         let text = try ImportPasses.text(script.bytes)
         #expect(
             text == """
-                halo-capture 1
+                halo-capture 2
                 # source: imported from btsnoop
                 # clock: 2025-12-11 22:54:15 +00:00
                 # guessed: handle 0x0010 is 6E400002-B5A3-F393-E0A9-E50E24DCCA9E, as its values look
@@ -105,13 +105,13 @@ import Testing
                 + 1ms
                 * subscribed uart
                 + 1ms
-                > uart 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 03
+                > uart write 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 03
                 + 1ms
                 * acknowledged uart
                 + 1ms
-                < uart 03 40 01 00 00 00 00 00 00 00 00 00 00 00 00 44
+                < uart notified 03 40 01 00 00 00 00 00 00 00 00 00 00 00 00 44
                 + 1ms
-                > 2a26 01 02 03
+                > 2a26 command 01 02 03
 
                 """)
     }
@@ -125,7 +125,7 @@ import Testing
         #expect(packet.channel == .characteristic(.unnamed(handle: 0x21)))
         #expect(BluetoothUUID.unnamed(handle: 0x21).unnamedHandle == 0x21)
         #expect(CharacteristicCatalog.batteryLevel.uuid.unnamedHandle == nil)
-        #expect(capture.text.contains("< 00000021-4841-4c4f-0000-000000000000 05"))
+        #expect(capture.text.contains("< 00000021-4841-4c4f-0000-000000000000 notified 05"))
         #expect(capture.text.contains("# guessed: handle 0x0021 is not known"))
     }
 
@@ -136,7 +136,7 @@ import Testing
         script.say("< 1B 12 00 00 48")
         var options = ImportOptions()
         options.handles = [0x12: CharacteristicCatalog.heartRateMeasurement.uuid]
-        #expect(try ImportPasses.text(script.bytes, options).contains("< 2a37 00 48\n"))
+        #expect(try ImportPasses.text(script.bytes, options).contains("< 2a37 notified 00 48\n"))
     }
 
     @Test func anAppRemembersWhatItDiscovered() throws {
@@ -151,7 +151,7 @@ import Testing
         let bases = report.connections[1].attributes.map(\.basis)
         #expect(bases == [.discoveredElsewhere, .discoveredElsewhere, .discoveredElsewhere])
         let text = try ImportPasses.text(script.bytes)
-        #expect(text.contains("\n> uart 03"))
+        #expect(text.contains("\n> uart write 03"))
         #expect(!text.contains("guessed"))
     }
 
@@ -170,10 +170,10 @@ import Testing
         let packets = all.split(separator: "\n").filter { $0.first == "<" || $0.first == ">" }
         #expect(
             packets == [
-                "> a/uart \(spaced(RingSamples.question))",
-                "< a/uart \(spaced(RingSamples.answer))",
-                "< b/00000030-4841-4c4f-0000-000000000000 01",
-                "< a/uart \(spaced(RingSamples.answer))",
+                "> a/uart write \(spaced(RingSamples.question))",
+                "< a/uart notified \(spaced(RingSamples.answer))",
+                "< b/00000030-4841-4c4f-0000-000000000000 notified 01",
+                "< a/uart notified \(spaced(RingSamples.answer))",
             ])
         #expect(all.contains("# address: C1:22:33:44:55:77 (random) on b\n"))
         options.device = .address(0xC122_3344_5577)
@@ -201,7 +201,8 @@ import Testing
         #expect(
             lines.suffix(6) == [
                 "+ 1ms", "* a/read \(read)", "+ 3.001s",
-                "< b/00000030-4841-4c4f-0000-000000000000 01", "+ 1ms", "< a/\(read) 05",
+                "< b/00000030-4841-4c4f-0000-000000000000 notified 01", "+ 1ms",
+                "< a/\(read) read 05",
             ])
     }
 
@@ -218,7 +219,7 @@ import Testing
         script.say(SnoopScript.conversation, on: 0x42)
         let text = try ImportPasses.text(script.bytes)
         #expect(text.contains("# address: C1:22:33:44:55:66 (random)\n"))
-        #expect(text.contains("\n> uart 03"))
+        #expect(text.contains("\n> uart write 03"))
         #expect(!text.contains("00000030-"))
         script.connect(0x43, address: 0x99)
         script.say(SnoopScript.conversation, on: 0x43)

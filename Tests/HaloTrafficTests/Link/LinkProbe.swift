@@ -25,7 +25,7 @@ struct LinkProbe: ConversationSink {
                 "connected \(address.map(text) ?? "-") \(role)"
             case .encrypted(let isReadable): "encrypted \(isReadable)"
             case .disconnected(let reason): "disconnected \(reason.map { HexText.byte($0) } ?? "-")"
-            case .value(let direction, _): "\(direction == .toDevice ? ">" : "<") \(bytes)"
+            case .value(let direction, _, _): "\(direction == .toDevice ? ">" : "<") \(bytes)"
             case .odd(let oddity): "odd \(oddity.code)"
             default: "unexpected"
             }
@@ -43,7 +43,7 @@ struct PacketProbe: AttributeFollower {
         _ packet: Span<UInt8>, _ direction: Direction, on connection: Int, at place: RecordPlace,
         into sink: inout some ConversationSink
     ) {
-        sink.take(.value(direction, .uart), packet, on: connection, at: place)
+        sink.take(.value(direction, .uart, nil), packet, on: connection, at: place)
     }
 
     mutating func end(

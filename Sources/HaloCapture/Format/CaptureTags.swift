@@ -1,0 +1,74 @@
+import HaloProtocol
+package import HaloTransport
+
+extension WallClock {
+    /// What the tag `clock:` says: `2025-12-11 22:54:15`, and perhaps ` +08:00`. Without a right
+    /// offset from UTC, of 14 hours and some minutes at most, that is taken for zero.
+    package init?(captureTag text: String) {
+        let words = text.split(separator: " ")
+        guard words.count >= 2 else { return nil }
+        let day = Self.numbers(words[0], separator: "-")
+        let time = Self.numbers(words[1].prefix { $0 != "." }, separator: ":")
+        guard day.count == 3, time.count >= 3,
+            let date = try? CivilDate(year: day[0], month: day[1], day: day[2]),
+            let moment = try? CivilTime(hour: time[0], minute: time[1], second: time[2])
+        else { return nil }
+        self.init(
+            local: CivilDateTime(date, moment),
+            secondsFromUTC: words.count > 2 ? Self.offset(words[2]) ?? 0 : 0)
+    }
+
+    /// The moment that it shows, in microseconds since 1970 in UTC.
+    package var microseconds: Int64 {
+        (Int64(local.secondsSince1970) - Int64(secondsFromUTC)) * 1_000_000
+    }
+
+    /// The seconds of `+08:00`.
+    private static func offset(_ text: Substring) -> Int? {
+        let parts = numbers(text.dropFirst(), separator: ":")
+        guard text.hasPrefix("+") || text.hasPrefix("-"), parts.count == 2, parts[0] <= 14,
+            parts[1] < 60
+        else { return nil }
+        return (parts[0] * 3_600 + parts[1] * 60) * (text.hasPrefix("-") ? -1 : 1)
+    }
+
+    /// The numbers of a text, none of them long; empty if there is anything else in it.
+    private static func numbers(_ text: Substring, separator: Character) -> [Int] {
+        let words = text.split(separator: separator, omittingEmptySubsequences: false)
+        let numbers = words.compactMap { word -> Int? in
+            guard (1...4).contains(word.utf8.count), word.utf8.allSatisfy(LineParser.isDigit)
+            else { return nil }
+            return Int(word)
+        }
+        return numbers.count == words.count ? numbers : []
+    }
+}
+
+/// What the tag `address:` says: six bytes with colons between, ` (random)` behind an address that
+/// the device made up, and ` on NAME` for one of several connections.
+package struct CaptureAddress: Hashable {
+    package let address: DeviceAddress
+    package let link: CaptureName?
+
+    package init?(_ text: String) {
+        var words = text.split(separator: " ", omittingEmptySubsequences: true)[...]
+        let bytes = words.popFirst()?.split(separator: ":", omittingEmptySubsequences: false) ?? []
+        guard bytes.count == 6 else { return nil }
+        var value: UInt64 = 0
+        for byte in bytes {
+            let digits = byte.utf8.compactMap { HexText.value(ofDigit: $0) }
+            guard byte.utf8.count == 2, digits.count == 2 else { return nil }
+            value = value << 8 | UInt64(digits[0] << 4 | digits[1])
+        }
+        let isRandom = words.first == "(random)"
+        if isRandom { words.removeFirst() }
+        address = DeviceAddress(value, isRandom: isRandom)
+        switch words.count {
+        case 0: link = nil
+        case 2 where words.first == "on":
+            guard let name = try? CaptureName(words.last.map(String.init) ?? "") else { return nil }
+            link = name
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,1 @@
+../../../HaloTestingTests/FuzzTarget+Exports.swift
