@@ -173,7 +173,7 @@ import Testing
         let path = try folder.write(Self.btsnoop, to: "a.log")
         let outcome = try CommandLineProgram.run(["decode", path])
         #expect(outcome.status == 0, "\(outcome.complaints)")
-        let beats = outcome.lines.filter { $0.contains("← 2a37  HeartRateMeasurement") }
+        let beats = outcome.lines.filter { $0.contains("← 2a37 notified  HeartRateMeasurement") }
         #expect(beats.count == 20, "\(outcome.output)")
         #expect(outcome.output.contains("# guessed: handle 0x0010 is 2A37"))
 
@@ -181,7 +181,7 @@ import Testing
         let truncated = try CommandLineProgram.run(["decode", cut])
         #expect(truncated.status == 1)
         #expect(truncated.complaints.contains("cut.log\": at byte "))
-        let before = truncated.lines.filter { $0.contains("← 2a37  HeartRateMeasurement") }
+        let before = truncated.lines.filter { $0.contains("← 2a37 notified  HeartRateMeasurement") }
         #expect(before.count == 19, "what was before is kept")
     }
 }

@@ -71,20 +71,11 @@ struct SimulatedDeviceTests {
     /// Several devices are there at once, for each adapter.
     @Test(.takesTurns) func severalDevicesAreThere() async throws {
         let folder = try ProgramFolder()
-        let process = Process()
-        process.executableURL = CommandLineProgram.program
-        process.arguments = [
+        let (process, _, addresses) = try Self.begin([
             "simulate", "ring", "--fake-bluez", "--with", "strap", "--with", "r12", "--with",
             "r02", "--adapters", "2", "--bus", folder.path("bus"),
-        ]
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
-        try CommandLineProgram.begin(process)
+        ])
         defer { kill(process.processIdentifier, SIGKILL) }
-        let words = try readLine(output).split(separator: "=", maxSplits: 1)
-        let addresses = try DBusAddress.list(String(try #require(words.last)))
         let connection = try await DBusConnection.connect(to: addresses)
         _ = try await connection.call(
             DBusCall(
@@ -134,20 +125,12 @@ struct SimulatedDeviceTests {
     @Test(.takesTurns) func descriptorsThatRunOutAreWaitedFor() async throws {
         let folder = try ProgramFolder()
         let path = folder.path("bus")
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = [
-            "-c", "ulimit -n 24; exec \"$@\"", "sh", CommandLineProgram.program.path,
-            "simulate", "strap", "--fake-bluez", "--bus", path,
-        ]
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
-        try CommandLineProgram.begin(process)
+        let (process, _, addresses) = try Self.begin(
+            [
+                "-c", "ulimit -n 24; exec \"$@\"", "sh", CommandLineProgram.program.path,
+                "simulate", "strap", "--fake-bluez", "--bus", path,
+            ], of: URL(fileURLWithPath: "/bin/sh"))
         defer { kill(process.processIdentifier, SIGKILL) }
-        let words = try readLine(output).split(separator: "=", maxSplits: 1)
-        let addresses = try DBusAddress.list(String(try #require(words.last)))
         var connections: [DBusConnection] = []
         var refusal: (any Error)?
         while refusal == nil, connections.count < 40 {
@@ -191,21 +174,13 @@ struct SimulatedDeviceTests {
     func isThereUntilItIsEnded(_ ending: Ending) async throws {
         let folder = try ProgramFolder()
         let path = folder.path("bus")
-        let process = Process()
-        process.executableURL = CommandLineProgram.program
         // A place can be named in both ways.
         let place = ending == .interrupt ? "unix:path=\(path)" : path
-        process.arguments = ["simulate", "ring", "--fake-bluez", "--bus", place, "--model", "r12"]
-        let (output, complaints) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = complaints
-        process.standardInput = FileHandle.nullDevice
-        try CommandLineProgram.begin(process)
+        let complaints = Pipe()
+        let (process, output, addresses) = try Self.begin(
+            ["simulate", "ring", "--fake-bluez", "--bus", place, "--model", "r12"],
+            complainingTo: complaints)
         defer { kill(process.processIdentifier, SIGKILL) }
-        let line = try readLine(output)
-        let parts = line.split(separator: "=", maxSplits: 1).map(String.init)
-        #expect(parts.first == "DBUS_SYSTEM_BUS_ADDRESS")
-        let addresses = try DBusAddress.list(try #require(parts.last))
         #expect(addresses.first?.socket == .path(path))
 
         // The device is there at once.
@@ -230,7 +205,26 @@ struct SimulatedDeviceTests {
         #expect(String(decoding: told, as: UTF8.self).contains("COLMI R12_"))
     }
 
-    private func readLine(_ pipe: Pipe) throws -> String {
+    /// Begins a program that prints where its bus listens, and waits for that. The program keeps
+    /// the pipe that it prints to.
+    private static func begin(
+        _ arguments: [String], of program: URL = CommandLineProgram.program,
+        complainingTo complaints: Any = FileHandle.nullDevice
+    ) throws -> (Process, output: Pipe, [DBusAddress]) {
+        let process = Process()
+        process.executableURL = program
+        process.arguments = arguments
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = complaints
+        process.standardInput = FileHandle.nullDevice
+        try CommandLineProgram.begin(process)
+        let parts = try readLine(output).split(separator: "=", maxSplits: 1).map(String.init)
+        #expect(parts.first == "DBUS_SYSTEM_BUS_ADDRESS")
+        return (process, output, try DBusAddress.list(try #require(parts.last)))
+    }
+
+    private static func readLine(_ pipe: Pipe) throws -> String {
         var bytes: [UInt8] = []
         while let byte = try pipe.fileHandleForReading.read(upToCount: 1)?.first,
             byte != UInt8(ascii: "\n")

@@ -9,8 +9,9 @@ struct AnswerAttribution: Sendable {
     private var frames: [UInt8: Int] = [:]
     private var records: [UInt8: Int] = [:]
     private var lastRecord: Int?
-    /// Of a record that comes in pieces: what it answers, and how many bytes are still to come.
-    private var pending: (request: Int?, count: Int)?
+    private var pieces = BigDataFrame.Pieces()
+    /// What the record answers whose pieces come.
+    private var pending: Int?
 
     /// A request was written.
     mutating func note(_ request: Int, _ packet: CapturePacket) {
@@ -21,7 +22,7 @@ struct AnswerAttribution: Sendable {
             guard packet.bytes.first == BigDataFrame.marker, packet.bytes.count > 1 else { return }
             records[packet.bytes[1]] = request
             lastRecord = request
-            pending = nil
+            pieces = BigDataFrame.Pieces()
         default: break
         }
     }
@@ -39,17 +40,10 @@ struct AnswerAttribution: Sendable {
     }
 
     private mutating func record(_ bytes: [UInt8]) -> Int? {
-        if let (request, count) = pending {
-            pending = count > bytes.count ? (request, count - bytes.count) : nil
-            return request
-        }
-        guard bytes.first == BigDataFrame.marker, bytes.count >= BigDataFrame.headerLength else {
-            return nil
-        }
-        let whole = BigDataFrame.headerLength + Int(bytes[2]) + Int(bytes[3]) << 8
-        let request = request(forRecord: bytes[1])
-        if whole > bytes.count { pending = (request, whole - bytes.count) }
-        return request
+        if pieces.goesOn(bytes) { return pending }
+        guard BigDataFrame.announcedLength(of: bytes) != nil else { return nil }
+        pending = request(forRecord: bytes[1])
+        return pending
     }
 
     private func request(forRecord id: UInt8) -> Int? {

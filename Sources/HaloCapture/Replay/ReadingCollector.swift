@@ -78,8 +78,7 @@ struct ReadingCollector {
 
     private static func isUnfinished(_ bytes: [UInt8]) -> Bool {
         guard bytes.first == BigDataFrame.marker else { return bytes.isEmpty }
-        guard bytes.count >= BigDataFrame.headerLength else { return true }
-        return bytes.count < BigDataFrame.headerLength + Int(bytes[2]) + Int(bytes[3]) << 8
+        return bytes.count < BigDataFrame.announcedLength(of: bytes) ?? .max
     }
 
     private mutating func giveUp(_ piece: Piece) {

@@ -44,24 +44,18 @@ public enum RequestRisk: Hashable, Sendable {
 
 /// Judges writes one after another: what follows the beginning of a record is a part of it.
 struct RiskFollower {
-    private var record: (risk: RequestRisk, missing: Int)?
+    private var pieces = BigDataFrame.Pieces()
+    /// Of the record whose pieces come.
+    private var begun = RequestRisk.unknown
 
     mutating func risk(of bytes: [UInt8], writtenTo channel: CaptureChannel) -> RequestRisk {
         guard channel == .bigData else { return RequestRisk(of: bytes, writtenTo: channel) }
-        if let (risk, missing) = record {
-            record = missing > bytes.count ? (risk, missing - bytes.count) : nil
-            return risk
-        }
+        if pieces.goesOn(bytes) { return begun }
         let risk = RequestRisk(of: bytes, writtenTo: channel)
-        guard bytes.first == BigDataFrame.marker, bytes.count >= BigDataFrame.headerLength else {
-            return risk
-        }
-        let whole = BigDataFrame.headerLength + Int(bytes[2]) + Int(bytes[3]) << 8
-        guard whole > bytes.count else { return risk }
+        guard pieces.missingCount > 0 else { return risk }
         // The beginning of a record cannot be decoded yet: its id says what it is.
         let isKnown = BigDataCatalog.entry(id: bytes[1], .toDevice) != nil
-        let begun: RequestRisk = risk == .dangerous ? risk : isKnown ? .known : .unknown
-        record = (begun, whole - bytes.count)
+        begun = risk == .dangerous ? risk : isKnown ? .known : .unknown
         return begun
     }
 }

@@ -68,16 +68,10 @@ struct BigDataStream: Sendable {
         return items
     }
 
-    /// How long the frame is that would begin at a byte.
-    private func length(at place: Int) -> Int? {
-        guard bytes.count - place >= BigDataFrame.headerLength,
-            bytes[place] == BigDataFrame.marker
-        else { return nil }
-        return BigDataFrame.headerLength + Int(bytes[place + 2]) + Int(bytes[place + 3]) << 8
-    }
-
     private func run(at place: Int, _ budget: inout Int) -> Range<Int>? {
-        guard let length = length(at: place), bytes.count - place >= length, budget >= length else {
+        guard let length = BigDataFrame.announcedLength(of: bytes[place...]),
+            bytes.count - place >= length, budget >= length
+        else {
             return nil
         }
         budget -= length
@@ -88,7 +82,7 @@ struct BigDataStream: Sendable {
     private func interrupted(
         at place: Int, _ budget: inout Int
     ) -> (runs: [Range<Int>], inner: [Range<Int>], end: Int)? {
-        guard var missing = length(at: place) else { return nil }
+        guard var missing = BigDataFrame.announcedLength(of: bytes[place...]) else { return nil }
         var runs: [Range<Int>] = []
         var inner: [Range<Int>] = []
         var start = place

@@ -1,4 +1,5 @@
 import HaloProtocol
+import HaloTransport
 
 /// What was measured on a body.
 extension PacketScrubber {
@@ -131,7 +132,7 @@ extension PacketScrubber {
         let workout = ScrubDraft.element(String(ScrubDraft.element(field.name).dropLast()))
         guard draft.begins("pulse of \(workout)") else { return }
         let average = body.next(.pulse, &random)
-        let spread = random.number(in: 1...20)
+        let spread = random.remainder(in: 1...20)
         for other in draft.fields where other.name.hasPrefix(workout) {
             guard other.name.hasSuffix(".value"), case .bytes(let bytes) = other.value,
                 1...4 ~= bytes.count, bytes.contains(where: { $0 != 0 })

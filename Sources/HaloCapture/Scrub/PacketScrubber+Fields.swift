@@ -1,4 +1,5 @@
 import HaloProtocol
+import HaloTransport
 
 /// Fields, one by one.
 extension PacketScrubber {
@@ -120,7 +121,7 @@ extension PacketScrubber {
             // No such day: what no year, month or day can be stays so.
             for (part, most) in zip(parts.dropFirst(), [99, 12, 28] as [UInt64]) {
                 let isImpossible = part.1 > (most == 28 ? 31 : most)
-                draft.set(part.0, random.number(in: isImpossible ? 100...0xFF : 1...most))
+                draft.set(part.0, random.remainder(in: isImpossible ? 100...0xFF : 1...most))
             }
             return
         }

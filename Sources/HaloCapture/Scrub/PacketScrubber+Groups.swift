@@ -1,4 +1,5 @@
 import HaloProtocol
+import HaloTransport
 
 /// Fields that say one thing together.
 extension PacketScrubber {
@@ -31,7 +32,7 @@ extension PacketScrubber {
             guard let old = stage.number, old != 0,
                 SleepStage(rawValue: UInt8(truncatingIfNeeded: old)) != nil
             else { continue }
-            var new = random.number(in: 2...5)
+            var new = random.remainder(in: 2...5)
             if new == last { new = new == 5 ? 2 : new + 1 }
             last = new
             draft.set(stage, new)
@@ -47,8 +48,8 @@ extension PacketScrubber {
         _ fields: [DecodedField], _ old: UInt64, _ draft: inout ScrubDraft
     ) -> UInt64 {
         let fields = fields.filter { $0.number ?? 0 != 0 }
-        let length = random.number(in: old > Self.longestNap ? 240...560 : 20...110)
-        let shares = fields.map { _ in random.number(in: 10...100) }
+        let length = random.remainder(in: old > Self.longestNap ? 240...560 : 20...110)
+        let shares = fields.map { _ in random.remainder(in: 10...100) }
         let whole = max(shares.reduce(0, +), 1)
         var sum: UInt64 = 0
         for (field, share) in zip(fields, shares) {
@@ -73,12 +74,12 @@ extension PacketScrubber {
         let isNight = oldLength > Self.longestNap
         let length =
             oldLength == sum.old
-            ? sum.new : random.number(in: isNight ? 240...560 : 20...110)
+            ? sum.new : random.remainder(in: isNight ? 240...560 : 20...110)
         let allowed =
             old > oldEnd ? min(day - length, day - 1)...day - 1 : 0...day - 1 - length
         let wanted: ClosedRange<UInt64> =
             old > oldEnd ? 1290...1430 : isNight || old < 360 ? 0...150 : 720...980
-        let new = min(max(random.number(in: wanted), allowed.lowerBound), allowed.upperBound)
+        let new = min(max(random.remainder(in: wanted), allowed.lowerBound), allowed.upperBound)
         draft.set(start, new)
         draft.set(end, (new + length) % day)
     }
@@ -87,7 +88,7 @@ extension PacketScrubber {
     mutating func replaceSex(_ field: DecodedField, _ draft: inout ScrubDraft) {
         let names = ["ageYears", "heightCentimetres", "weightKilograms"]
         let isSaid = names.contains { draft.field($0, beside: field)?.number ?? 0 != 0 }
-        if isSaid || field.number != 0 { draft.set(field, random.number(in: 0...1)) }
+        if isSaid || field.number != 0 { draft.set(field, random.remainder(in: 0...1)) }
     }
 
     // MARK: Sensors
@@ -98,11 +99,11 @@ extension PacketScrubber {
         let fields = names.map { draft.field($0) }
         let old = fields.map { $0?.number ?? 0 }
         let least = body.next(.light, &random)
-        let most = least + random.number(in: 40...4000)
+        let most = least + random.remainder(in: 40...4000)
         let isSum = old[1] >= old[2] && old[1] - old[2] == old[3]
         let new = [
-            random.number(in: least...most), most, least,
-            isSum ? most - least : random.number(in: 20...4000),
+            random.remainder(in: least...most), most, least,
+            isSum ? most - least : random.remainder(in: 20...4000),
         ]
         for (field, (old, new)) in zip(fields, zip(old, new)) {
             if let field, old != 0 { draft.set(field, min(new, ScrubDraft.most(field))) }
@@ -112,7 +113,7 @@ extension PacketScrubber {
     /// A reading near rest, within what twelve bits hold; bits of no number stay away.
     mutating func replaceAxis(_ field: DecodedField, _ draft: inout ScrubDraft) {
         guard let old = field.number, old != 0 else { return }
-        let counts = UInt64(bitPattern: Int64(random.number(in: 0...1200)) - 600)
+        let counts = UInt64(bitPattern: Int64(random.remainder(in: 0...1200)) - 600)
         let bits = (counts & 0x0FF0) << 4 | counts & 0x000F
         draft.set(field, bits == 0 ? 1 : bits)
     }

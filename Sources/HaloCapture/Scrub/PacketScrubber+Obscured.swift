@@ -1,4 +1,5 @@
 import HaloProtocol
+import HaloTransport
 
 /// Packets that nobody can read, and what holds packets together.
 extension PacketScrubber {

@@ -11,26 +11,19 @@ struct SeededBody: Sendable {
     mutating func next(_ sample: BodySample, _ random: inout SplitMix) -> UInt64 {
         let range = sample.range
         guard let step = sample.step, let last = current[sample] else {
-            let value = random.number(in: range)
+            let value = random.remainder(in: range)
             current[sample] = value
             return value
         }
         let least = last > range.lowerBound &+ step ? last &- step : range.lowerBound
         let most = min(last &+ step, range.upperBound)
-        let value = random.number(in: least...max(least, most))
+        let value = random.remainder(in: least...max(least, most))
         current[sample] = value
         return value
     }
 }
 
 extension SplitMix {
-    /// A number of a range; the few that come a little more often do no harm here.
-    mutating func number(in range: ClosedRange<UInt64>) -> UInt64 {
-        let span = range.upperBound &- range.lowerBound
-        guard span < .max else { return next() }
-        return range.lowerBound &+ next() % (span &+ 1)
-    }
-
     /// A byte that is not zero.
-    mutating func byte() -> UInt8 { UInt8(truncatingIfNeeded: number(in: 1...255)) }
+    mutating func byte() -> UInt8 { UInt8(truncatingIfNeeded: remainder(in: 1...255)) }
 }

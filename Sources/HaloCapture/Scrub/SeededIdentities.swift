@@ -129,7 +129,7 @@ struct SeededIdentities: Sendable {
         return old.map { byte in
             if follows > 0 {
                 follows -= 1
-                return UInt8(truncatingIfNeeded: random.number(in: 0x90...0xBF))
+                return UInt8(truncatingIfNeeded: random.remainder(in: 0x90...0xBF))
             }
             switch byte {
             case _ where isDigit(byte): return letter(0x30...0x39, &random)
@@ -151,6 +151,6 @@ struct SeededIdentities: Sendable {
     }
 
     private static func letter(_ range: ClosedRange<UInt64>, _ random: inout SplitMix) -> UInt8 {
-        UInt8(truncatingIfNeeded: random.number(in: range))
+        UInt8(truncatingIfNeeded: random.remainder(in: range))
     }
 }

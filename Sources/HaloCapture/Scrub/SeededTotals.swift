@@ -20,12 +20,12 @@ struct SeededTotals: Sendable {
     /// Draws what stands for the totals that were noted.
     mutating func draw(_ random: inout SplitMix) {
         for total in [BodyTotal.steps, .calories, .metres, .minutes, .energy] {
-            let percent = random.number(in: Self.percent)
+            let percent = random.remainder(in: Self.percent)
             var drawn: [UInt64: UInt64] = [0: 0]
             var last: (old: UInt64, new: UInt64) = (0, 0)
             for value in (seen[total] ?? []).sorted() where value > 0 {
                 let most = max(1, (value - last.old) * 2 * percent / 100)
-                last = (value, last.new + random.number(in: 1...most))
+                last = (value, last.new + random.remainder(in: 1...most))
                 drawn[value] = last.new
             }
             scale[total] = drawn

@@ -18,7 +18,7 @@ struct ShiftedCalendar: Sendable {
     private static let centuryDays = 36_525
 
     init(_ random: inout SplitMix) {
-        let weeks = Int(random.number(in: Self.weeks))
+        let weeks = Int(random.remainder(in: Self.weeks))
         days = (random.next() & 1 == 0 ? weeks : -weeks) * 7
     }
 

@@ -29,5 +29,7 @@ public enum ServiceCatalog {
         ),
         (LEDStrip.commandService, [LEDStrip.commands]),
         (LEDStrip.statusService, [LEDStrip.status]),
+        // Generic Attribute, with Service Changed.
+        (BluetoothUUID(0x1801), [BluetoothUUID(0x2A05)]),
     ]
 }

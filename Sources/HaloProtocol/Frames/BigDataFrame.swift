@@ -72,6 +72,44 @@ public struct BigDataFrame: Hashable, Sendable {
         return writer.bytes
     }
 
+    /// The length that the header of a frame announces that begins with these bytes; `nil` where
+    /// no whole header stands.
+    package static func announcedLength(of bytes: some RandomAccessCollection<UInt8>) -> Int? {
+        announcedLength(of: ContiguousArray(bytes.prefix(headerLength)).span)
+    }
+
+    /// The length that the header of a frame announces that begins with these bytes; `nil` where
+    /// no whole header stands.
+    package static func announcedLength(of bytes: Span<UInt8>) -> Int? {
+        guard bytes.count >= headerLength, bytes[0] == marker else { return nil }
+        return Header(bytes).frameLength
+    }
+
+    /// Counts the pieces of frames that one side sends, each behind the one before it.
+    package struct Pieces: Hashable, Sendable {
+        /// How many bytes of the last frame are still to come.
+        package private(set) var missingCount = 0
+
+        /// Starts before the first piece.
+        package init() {}
+
+        /// Takes in a piece; `true` if it goes on with the frame that was begun.
+        package mutating func goesOn(_ bytes: [UInt8]) -> Bool {
+            goesOn(bytes.count, announcedLength(of: bytes))
+        }
+
+        /// Takes in a piece; `true` if it goes on with the frame that was begun.
+        package mutating func goesOn(_ bytes: Span<UInt8>) -> Bool {
+            goesOn(bytes.count, announcedLength(of: bytes))
+        }
+
+        private mutating func goesOn(_ count: Int, _ announced: Int?) -> Bool {
+            let isBegun = missingCount > 0
+            missingCount = max(0, (isBegun ? missingCount : announced ?? 0) - count)
+            return isBegun
+        }
+    }
+
     /// The first six bytes of a frame.
     struct Header {
         let marker: UInt8

@@ -45,7 +45,7 @@ public final class Air {
     public internal(set) var trace = AirTrace(limit: 0)
 
     private(set) var start: WallClock
-    var random: AirRandom
+    var random: SplitMix
     var faults: FaultInjector
     var events = EventQueue()
     var purposes: [Purpose] = []
@@ -61,7 +61,7 @@ public final class Air {
     /// An air without devices and with one central, number 0.
     public init(seed: UInt64, startingAt start: WallClock, faults: FaultPlan = .none) {
         self.start = start
-        random = AirRandom(seed: seed)
+        random = SplitMix(seed: seed)
         self.faults = FaultInjector(faults)
         for (rule, moment) in self.faults.timed {
             let source = makeSource(.fault(rule))

@@ -1,3 +1,5 @@
+internal import HaloTransport
+
 /// How strong a signal arrives over a distance, in whole numbers.
 ///
 /// One metre costs the strength down to −55 dBm, and each doubling of the distance 7.5 dB more, as
@@ -23,7 +25,7 @@ enum AirPath {
     private static let metre = 6 * 16 + 9
 
     /// How much stronger or weaker one packet arrives: mostly little.
-    static func fading(_ random: inout AirRandom) -> Int {
+    static func fading(_ random: inout SplitMix) -> Int {
         let bits = random.next()
         return (bits & 0xFFF).nonzeroBitCount - 6
     }

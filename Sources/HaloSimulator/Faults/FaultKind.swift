@@ -7,7 +7,7 @@ enum FaultKind {
 
     /// The fault, with what it needs to be known drawn from a number.
     func fault(_ number: UInt64, length: Int) -> Fault {
-        var random = AirRandom(seed: number)
+        var random = SplitMix(seed: number)
         switch self {
         case .loss: return .loss
         case .duplication: return .duplication

@@ -12,8 +12,7 @@ struct ScenarioRandom: Sendable {
 
     /// A number from 0 on that is less than a bound; 0 if the bound is not positive.
     mutating func below(_ bound: Int) -> Int {
-        guard bound > 0 else { return 0 }
-        return Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(bound)).high)
+        bound > 0 ? numbers.number(in: 0...(bound - 1)) : 0
     }
 
     /// A number of a range.

@@ -41,9 +41,7 @@ struct SeededNoise: Hashable, Sendable {
 
     /// A number of a range, each as likely as another.
     func number(_ purpose: Purpose, _ place: Int64, in range: ClosedRange<Int>) -> Int {
-        let width = UInt64(range.upperBound - range.lowerBound + 1)
-        let high = width.multipliedFullWidth(by: bits(purpose, place)).high
-        return range.lowerBound + Int(truncatingIfNeeded: high)
+        SplitMix.number(in: range, from: bits(purpose, place))
     }
 
     /// Whether something happens that happens so many times in a hundred.

@@ -7,6 +7,5 @@ enum AttributeUUIDs {
     static let include = BluetoothUUID(0x2802)
     static let characteristic = BluetoothUUID(0x2803)
     static let clientConfiguration = BluetoothUUID(0x2902)
-    static let genericAttribute = BluetoothUUID(0x1801)
     static let serviceChanged = BluetoothUUID(0x2A05)
 }

@@ -39,7 +39,8 @@ struct ExportForesight: Sendable {
                 places[uuid] = uses.count
                 uses.append(
                     Offer(
-                        service: UsualServices.service(of: uuid), characteristic: uuid,
+                        service: ServiceCatalog.service(ofCharacteristic: uuid),
+                        characteristic: uuid,
                         properties: properties))
             }
         }

@@ -138,7 +138,7 @@ struct ExportLink: Sendable {
         // What it will be used for is not known: usual properties, and the one that is needed.
         let usual: GATTProperties = [.read, .writeWithoutResponse, .write, .notify]
         let offer = Offer(
-            service: UsualServices.service(of: uuid), characteristic: uuid,
+            service: ServiceCatalog.service(ofCharacteristic: uuid), characteristic: uuid,
             properties: usual.union(use))
         try discover([offer], &air)
         return services.characteristic(uuid)

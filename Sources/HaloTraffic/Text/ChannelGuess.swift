@@ -3,8 +3,8 @@ import HaloProtocol
 
 /// Tells which of a ring's channels bytes went over, by what they are.
 struct ChannelGuess: Sendable {
-    /// How many bytes of a long frame are still to come, each way.
-    private var missing: [Direction: Int] = [:]
+    /// The pieces of long frames, each way.
+    private var pieces: [Direction: BigDataFrame.Pieces] = [:]
     /// Whether a frame of sixteen bytes has gone each way.
     private var hasFrames: [Direction: Bool] = [:]
 
@@ -21,13 +21,9 @@ struct ChannelGuess: Sendable {
             hasFrames[direction] = true
             return .uart
         }
-        if let count = missing[direction], count > 0 {
-            missing[direction] = max(0, count - bytes.count)
-            return .bigData
-        }
-        if bytes.count >= BigDataFrame.headerLength, bytes[0] == BigDataFrame.marker {
-            let length = Int(bytes[2]) | Int(bytes[3]) << 8
-            missing[direction] = max(0, BigDataFrame.headerLength + length - bytes.count)
+        if pieces[direction, default: BigDataFrame.Pieces()].goesOn(bytes)
+            || BigDataFrame.announcedLength(of: bytes) != nil
+        {
             return .bigData
         }
         if named == nil, bytes.count == Frame.length, hasFrames[direction] == true {

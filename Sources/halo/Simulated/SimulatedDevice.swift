@@ -4,6 +4,12 @@ import HaloTransport
 
 /// `halo simulate ring` and `halo simulate strap`: a device that other programs meet.
 enum SimulatedDevice {
+    /// Where programs of Qt look which version the daemon is, and what they are told.
+    ///
+    /// Without it they ask the owner of the daemon's name, by starting its program a second time,
+    /// which is not the daemon's here.
+    static let version = (name: "BLUETOOTH_FORCE_DBUS_LE_VERSION", value: "5.66")
+
     static let usageLines = """
         usage: halo simulate ring|strap --fake-bluez [--bus PLACE] [--everyone] [--model M]
                                         [--seed S] [--with DEVICE …] [--adapters N]
@@ -22,7 +28,7 @@ enum SimulatedDevice {
                          to find it, DBUS_SYSTEM_BUS_ADDRESS=unix:…, to be put into their
                          environment; the device is there then. With a command behind --, that
                          is run so instead; its exit status is the one of halo. Programs of Qt
-                         need BLUETOOTH_FORCE_DBUS_LE_VERSION=5.66, too; such a command has it.
+                         need \(version.name)=\(version.value), too; such a command has it.
           --bus PLACE    where the bus listens: a file that is to be made, @NAME for a name that
                          is none, or an address, unix:path=FILE; one that nobody else has if left
                          out. Programs of this user and root's may connect

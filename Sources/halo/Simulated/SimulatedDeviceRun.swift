@@ -69,10 +69,8 @@ struct SimulatedDeviceRun {
             console.write("\(variable.name)=\(variable.value)\n")
             console.flush()
         } else {
-            // Qt asks the owner of the daemon's name which version it is, by starting its program a
-            // second time, which is not the daemon's here.
-            let version = (name: "BLUETOOTH_FORCE_DBUS_LE_VERSION", value: "5.66")
-            program = try ProgramEnding.start(options.command, with: [variable, version])
+            program = try ProgramEnding.start(
+                options.command, with: [variable, SimulatedDevice.version])
         }
         sayWhatIsThere(hosted, "on a bus of its own", &console)
         for (other, place) in zip(others, places) {

@@ -13,7 +13,7 @@ struct RingDice: Hashable, Sendable {
 
     /// A number of a range.
     mutating func next(_ range: ClosedRange<Int64>) -> Int64 {
-        let width = UInt64(bitPattern: range.upperBound &- range.lowerBound) &+ 1
-        return width == 0 ? range.lowerBound : range.lowerBound &+ Int64(next() % width)
+        let width = UInt64(bitPattern: range.upperBound &- range.lowerBound)
+        return range.lowerBound &+ Int64(bitPattern: numbers.remainder(in: 0...width))
     }
 }

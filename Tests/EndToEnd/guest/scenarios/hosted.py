@@ -44,9 +44,9 @@ async def bleak(client):
     await client.start_notify(ANSWERS, lambda _, value: answers.put_nowait(bytes(value)))
     frames = []
     for _ in range(3):
-        frames.append("> uart " + frame([3]).hex(" ").upper())
+        frames.append("> uart command " + frame([3]).hex(" ").upper())
         await client.write_gatt_char(REQUESTS, frame([3]), response=False)
         answer = await asyncio.wait_for(answers.get(), 10)
         assert answer[0] == 3 and answer[1] <= 100, answer.hex()
-        frames.append("< uart " + answer.hex(" ").upper())
+        frames.append("< uart notified " + answer.hex(" ").upper())
     return frames
