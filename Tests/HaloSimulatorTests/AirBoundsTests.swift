@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test func whatIsDueIsAHeapThatAgreesWithASortedList() {
-        var random = AirRandom(seed: 5)
+        var random = SplitMix(seed: 5)
         var queue = EventQueue()
         var model: [Int: (moment: Int64, order: Int)] = [:]
         let sources = (0..<40).map { _ in queue.makeSource() }

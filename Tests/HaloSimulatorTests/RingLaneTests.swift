@@ -1,4 +1,5 @@
 import HaloProtocol
+import HaloTransport
 import Testing
 
 @testable import HaloSimulator
@@ -63,7 +64,7 @@ import Testing
     /// What is due at the same moment goes in the order in which it was put in.
     @Test(arguments: 0..<20 as Range<UInt64>)
     func notificationsGoAtTheirMomentAndInOrder(seed: UInt64) {
-        var random = AirRandom(seed: seed)
+        var random = SplitMix(seed: seed)
         var outbox = RingOutbox()
         var model: [(due: Moment, bytes: [UInt8])] = []
         for step in 0..<2000 {

@@ -110,9 +110,9 @@ import Testing
             var planted = PlantedCapture()
             for packet in fixture.packets.prefix(60) {
                 var bytes = packet.bytes
-                for _ in 0..<random.number(in: 1...3) where !bytes.isEmpty {
-                    let place = Int(random.number(in: 0...UInt64(bytes.count - 1)))
-                    bytes[place] = UInt8(random.number(in: 0...0xFF))
+                for _ in 0..<random.remainder(in: 1...3) where !bytes.isEmpty {
+                    let place = Int(random.remainder(in: 0...UInt64(bytes.count - 1)))
+                    bytes[place] = UInt8(random.remainder(in: 0...0xFF))
                 }
                 if random.next() & 1 == 0, packet.channel == .uart, bytes.count == 16 {
                     let payload = InlineBytes(prefix: bytes[1..<15])
@@ -137,16 +137,16 @@ import Testing
         for round in 0..<300 {
             var planted = PlantedCapture()
             for _ in 0..<12 {
-                let count = Int(random.number(in: 0...40))
+                let count = Int(random.remainder(in: 0...40))
                 var bytes = (0..<count).map { _ in random.byte() }
                 let channels: [CaptureChannel] = [
                     .uart, .bigData, .ledStrip, .advertisement,
                     .characteristic(BluetoothUUID(0x2A37 as UInt32)),
                 ]
-                let channel = channels[Int(random.number(in: 0...4))]
+                let channel = channels[Int(random.remainder(in: 0...4))]
                 if channel == .bigData, count > 3 {
                     bytes[0] = BigDataFrame.marker
-                    bytes[2] = UInt8(random.number(in: 0...40))
+                    bytes[2] = UInt8(random.remainder(in: 0...40))
                     bytes[3] = 0
                 }
                 let way = random.next() & 1 == 0 ? Direction.toDevice : .fromDevice

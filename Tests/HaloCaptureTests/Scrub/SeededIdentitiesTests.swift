@@ -213,7 +213,7 @@ import Testing
             totals.learn(.steps, 1)
             totals.draw(&random)
             var again = SplitMix(seed: seed)
-            let percent = again.number(in: 40...160)
+            let percent = again.remainder(in: 40...160)
             let new = try #require(totals.value(.steps, 1))
             #expect((1...max(1, 2 * percent / 100)).contains(new), "seed \(seed)")
         }
