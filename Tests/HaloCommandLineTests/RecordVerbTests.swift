@@ -120,7 +120,8 @@ import Testing
                 "simulate", "ring", "--fake-bluez", "--", "bash", "-c",
                 """
                 "$0" record --device ring --out "$1" &
-                until grep -q '^> uart [a-z]* 69' "$1" 2> /dev/null || ! kill -0 $!; do sleep 0.1; done
+                until grep -q '^> uart [a-z]* 69' "$1" 2> /dev/null ||
+                    ! kill -0 $!; do sleep 0.1; done
                 kill $! || exit 3; wait $!
                 """, CommandLineProgram.program.path, path,
             ], environment: ["PATH": "/usr/bin:/bin"])

@@ -118,7 +118,8 @@ import Testing
         Case(line: "[TX] (\(write)): 03 00 01", value: "> uart 03 00 01"),
         Case(line: "\(notify): \(python)", value: back),
         Case(
-            line: "notification from Heart Rate Measurement: 00 48", value: "< 2A37 notified 00 48"),
+            line: "notification from Heart Rate Measurement: 00 48",
+            value: "< 2A37 notified 00 48"),
         Case(
             line: "Write to RX characteristic de5bf72a-d711-4e47-af26-65e3012a5dc7: [-68, 39]",
             value: "> bigdata BC 27"),
