@@ -1,4 +1,3 @@
-import HaloProtocol
 import HaloTesting
 import Testing
 
@@ -276,21 +275,27 @@ import Darwin
         deinit { action() }
     }
 
-    private struct Calls: ActingState {
-        var now = Moment.origin
+    private struct Calls: DrainState {
         var actions = FIFO<@Sendable () -> Void>()
         var kept: Last?
+
+        mutating func nextStep(for role: DrainRole) -> (@Sendable () -> Void)? {
+            actions.popFirst()
+        }
+    }
+
+    private static func act(
+        on drain: Drain<Calls>, _ body: (inout FIFO<@Sendable () -> Void>) -> Void
+    ) {
+        drain.change(as: .guest, perform: { $0() }) { body(&$0.actions) }
     }
 
     @Test func stepsAreLetGoOfWithoutTheLock() {
         let drain = Drain(Calls())
-        let time = SteppedTime()
-        drain.change(as: .owner, on: time) { [noted] state in
+        Self.act(on: drain) { [noted] actions in
             for number in 1...3 {
-                let last = Last {
-                    drain.change(as: .guest, on: time) { $0.actions.append { noted.add(number) } }
-                }
-                state.actions.append { withExtendedLifetime(last) {} }
+                let last = Last { Self.act(on: drain) { $0.append { noted.add(number) } } }
+                actions.append { withExtendedLifetime(last) {} }
             }
         }
         #expect(noted.all == [1, 2, 3])
@@ -298,40 +303,15 @@ import Darwin
 
     @Test func aStateIsLetGoOfWithoutTheLock() {
         let other = Drain(Calls())
-        let time = SteppedTime()
         do {
             var calls = Calls()
-            calls.kept = Last { [noted] in
-                other.change(as: .guest, on: time) { $0.actions.append { noted.add(1) } }
-            }
+            calls.kept = Last { [noted] in Self.act(on: other) { $0.append { noted.add(1) } } }
             let drain = Drain(calls)
             calls.kept = nil
-            drain.change(as: .guest, on: time) { _ in }
+            Self.act(on: drain) { _ in }
             #expect(noted.all == [])
         }
         #expect(noted.all == [1])
-    }
-
-    // MARK: Time
-
-    @Test func theClockIsAskedOutsideOfTheLockAndNeverGoesBack() {
-        let drain = Drain(Calls())
-        let time = HookedTime()
-        time.base.advance(by: .seconds(2))
-        time.atNext(.now) { [noted] in
-            // Another thread is later, and first.
-            time.base.advance(by: .seconds(1))
-            drain.withLock { $0.now = time.base.now() + .seconds(1) }
-            noted.add(drain.read { $0.actions.count })
-        }
-        let now = drain.change(as: .guest, on: time) { state in
-            state.actions.append { [noted] in noted.add(time.questions.count) }
-            return state.now
-        }
-        #expect(now == time.base.now() + .seconds(1))
-        #expect(noted.all == [0, 2])
-        #expect(
-            time.questions == [.waiting(.actionBegins), .now, .waiting(.actionEnds)])
     }
 
     // MARK: Many threads

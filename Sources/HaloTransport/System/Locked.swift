@@ -1,5 +1,3 @@
-public import HaloProtocol
-
 #if canImport(Darwin)
 internal import Darwin
 #elseif canImport(Glibc)
@@ -230,43 +228,6 @@ package final class Drain<State: DrainState>: @unchecked Sendable {
         if let step = state.nextStep(for: role) { return .take(step) }
         turn = nil
         return .leave(summons: role == .guest && state.hasOwnersSteps)
-    }
-}
-
-// MARK: - Steps that are functions, and time
-
-/// A state whose steps are functions, and which knows how late it is.
-@usableFromInline
-package protocol ActingState: DrainState where Step == @Sendable () -> Void {
-    /// The latest moment that was seen.
-    var now: Moment { get set }
-    /// What is to be called, in order.
-    var actions: FIFO<@Sendable () -> Void> { get set }
-}
-
-extension ActingState {
-    /// Takes out what was queued first.
-    @inlinable package mutating func nextStep(for role: DrainRole) -> (@Sendable () -> Void)? {
-        actions.popFirst()
-    }
-}
-
-extension Drain where State: ActingState {
-    /// Changes the state at the moment that it is now, then calls what follows; virtual time does
-    /// not jump meanwhile.
-    ///
-    /// The clock is asked before the lock is taken, for it may call back too.
-    @discardableResult
-    @inlinable package func change<Result>(
-        as role: DrainRole, on time: any TransportTime, _ body: (inout State) -> Result
-    ) -> Result {
-        time.acting {
-            let now = time.now()
-            return change(as: role, perform: { $0() }) { state in
-                state.now = max(state.now, now)
-                return body(&state)
-            }
-        }
     }
 }
 
