@@ -73,6 +73,57 @@ import Testing
         }
     }
 
+    /// A link that is let go of may look at the connection: nothing of it is let go of under the
+    /// lock.
+    @Test func aLinkThatIsLeftMayLookAtItsConnection() throws {
+        for step in 0..<40 {
+            try virtually { air in
+                let ring = Box<Ring?>(nil)
+                let looks = Box(0)
+                let log = LifeLog(air) {
+                    if ring.value?.connectionState != nil { looks.change { $0 += 1 } }
+                }
+                let worn = air.add(OddRing(furtherServices: 3))
+                let own = Ring(to: worn.identity, over: log.bluetooth, RingOptions())
+                ring.value = own
+                let end = await RingCancellationTests.cancel(
+                    after: .milliseconds(50 + step * 150), on: air
+                ) {
+                    try await own.connection.connect(within: .seconds(20))
+                    for change in 0..<3 {
+                        worn.modify { $0.changeServices() }
+                        try await air.clock.sleep(for: .milliseconds(200 + change * 300))
+                    }
+                    try await air.clock.sleep(for: .seconds(60))
+                }
+                #expect(end == .cancelled || end == nil)
+                await own.disconnect()
+                await log.pass(.seconds(10))
+                #expect(step < 3 || looks.value > 0)
+                ring.value = nil
+            }
+        }
+    }
+
+    /// Who is cancelled when the device is just ready, and was told so, has the connection.
+    @Test func whoIsCancelledTooLateIsConnected() throws {
+        try virtually { air in
+            let strap = air.add(VirtualHeartRateSensor(location: .chest))
+            let sensor = HeartRateSensor(
+                to: strap.identity, over: air, HeartRateSensorOptions())
+            let states = sensor.connection.stateLoop(holding: sensor)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await sensor.connection.connect(within: .seconds(30)) }
+                while let told = try await states.next(), told.element != .connected {}
+                group.cancelAll()
+                try await group.waitForAll()
+            }
+            #expect(sensor.connectionState == .connected)
+            _ = try await sensor.battery()
+            await sensor.disconnect()
+        }
+    }
+
     // MARK: Reasons
 
     /// Who asks is told why the link was lost, for as long as there is no other.

@@ -56,6 +56,28 @@ import Testing
         group.addTask { await log.follow("battery", sensor.batteryLevels) }
     }
 
+    @Test func theAdapterIsSwitchedOffAndOn() throws {
+        try live("SensorAdapter") { air, log in
+            air.add(Self.steady())
+            let bluetooth = log.bluetooth
+            air.setAdapterState(.poweredOff)
+            await log.attempt("connect") { try await HeartRateSensor.connect(over: bluetooth) }
+            air.setAdapterState(.poweredOn)
+            let sensor = try await HeartRateSensor.connect(over: bluetooth)
+            await withTaskGroup(of: Void.self) { group in
+                Self.listen(sensor, log, in: &group)
+                await log.pass(.seconds(3))
+                air.setAdapterState(.poweredOff)
+                await log.pass(.seconds(6))
+                air.setAdapterState(.poweredOn)
+                await log.attempt("connected") { try await sensor.connected() }
+                await log.attempt("battery") { try await sensor.battery() }
+                await sensor.disconnect()
+                await group.waitForAll()
+            }
+        }
+    }
+
     @Test func aSensorThatIsLostIsGivenUpAsThePolicySays() throws {
         try live("SensorGivenUp") { air, log in
             let strap = air.add(Self.steady())

@@ -18,8 +18,14 @@ final class LifeLog: Sendable {
     private let state = Locked(State())
     private let air: VirtualBluetooth
 
+    /// Called when a link is closed, and when nothing holds it any more.
+    let partings: @Sendable () -> Void
+
     /// A log of what is done over a transport.
-    init(_ air: VirtualBluetooth) { self.air = air }
+    init(_ air: VirtualBluetooth, partings: @escaping @Sendable () -> Void = {}) {
+        self.air = air
+        self.partings = partings
+    }
 
     /// The transport, with every timer, scan, link and operation in the log.
     var bluetooth: WatchedBluetooth { WatchedBluetooth(air, self) }
@@ -276,6 +282,9 @@ private final class WatchedDriver: LinkDriver {
 
     func disconnect() {
         log.note("\(name): disconnect")
+        log.partings()
         driver.disconnect()
     }
+
+    deinit { log.partings() }
 }
