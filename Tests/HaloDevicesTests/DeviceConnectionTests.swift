@@ -220,6 +220,8 @@ import Testing
 
     /// Loops that begin while services are found anew are subscribed when they have been.
     @Test func aLoopThatBeginsWhileServicesAreFoundGetsValues() throws {
+        let renewals = Box(0)
+        defer { #expect(renewals.value > 3) }
         for step in 0..<12 {
             try virtually { air in
                 let strap = air.add(HeartRateSensorLifeTests.ChangingStrap(furtherServices: 5))
@@ -232,6 +234,14 @@ import Testing
                     strap.changeServices()
                 }
                 try await air.clock.sleep(for: .milliseconds(step * 250))
+                let early = sensor.batteryLevels.makeAsyncIterator()
+                sensor.connection.read { state in
+                    guard case .renewing(let open, _, _) = state.phase else { return }
+                    // What was found before may not be there any more.
+                    #expect(open.subscriptions.isEmpty)
+                    renewals.change { $0 += 1 }
+                }
+                withExtendedLifetime(early) {}
                 let end = await RingCancellationTests.cancel(after: .seconds(60), on: air) {
                     var beats = sensor.measurements.makeAsyncIterator()
                     for _ in 0..<2 {
