@@ -40,7 +40,7 @@ internal import HaloTransport
 ///           power: on                    was off            here       the same; reconcile
 ///           gone, or an interface of it  ready              away       central leaves; taken back
 ///                                        not ready          over       the same; ended
-///           the advertisement is let go  registered         here       taken back; again in a pause
+///           advertisement is released    registered         here       taken back; after a pause
 ///           remove                       -                  removing   all is unregistered
 /// away      adapter, as it should be     -                  here       returned; power; reconcile
 ///           remove                       -                  over       ended
