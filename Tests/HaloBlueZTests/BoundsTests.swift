@@ -8,9 +8,9 @@ import Testing
 /// How much is kept at most, and how long things may take: what other tests know by name only.
 @Suite struct BoundsTests {
     @Test func nothingGrowsWithoutEnd() {
-        #expect(BlueZSession.maximumOperations == 1024)
+        #expect(LinkLimits.maximumOperations == 1024)
         #expect(BlueZSession.maximumEffects == 131_072)
-        #expect(BlueZSession.maximumPairingPauses == 60)
+        #expect(LinkLimits.maximumPairingPauses == 60)
         #expect(DaemonState.maximumEarly == 4096)
         #expect(AdapterChoice.maximumWaiting == 1024)
         #expect(DiscoveryState.maximumScans == 1024)
@@ -24,8 +24,8 @@ import Testing
         #expect(BlueZHub.openingTimeout == .seconds(10))
         #expect(BlueZDoctor.defaultTimeout == .seconds(5))
         #expect(DBusConnection.defaultTimeout == .seconds(25))
-        #expect(BlueZSession.leaveTimeout == .seconds(4))
-        #expect(BlueZSession.connectTimeout == .seconds(60))
+        #expect(LinkLimits.leaveTimeout == .seconds(4))
+        #expect(LinkLimits.connectTimeout == .seconds(60))
         #expect(AdapterChoice.switchingTime == .seconds(3))
         #expect(DaemonState.settlingTime == .seconds(2))
     }

@@ -60,7 +60,7 @@ import Testing
             [Device1.connected: .boolean(false)], of: BearerBREDR1.interfaceName)
         sayWhy(BlueZReason.remote, Device1.interfaceName, &link)
         link.setConnected(true)
-        #expect(link.state?.phase == .open && end(link) == nil)
+        #expect(link.state?.name == .open && end(link) == nil)
         sayWhy(BlueZReason.timeout, BearerLE1.interfaceName, &link)
         setLowEnergy(false, &link)
         #expect(end(link)?.kind == .outOfReach)

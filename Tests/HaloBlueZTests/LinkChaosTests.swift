@@ -49,8 +49,7 @@ import Testing
                     if opened.all != [true] { Issue.record("\(event) before the link") }
                     events.append(event)
                 },
-                makeDriver: { _ in NoDriver() }, openSocket: { _ in }, setAgent: { _ in },
-                update: { _ in })
+                makeDriver: { _ in NoDriver() })
             let number = script.change { session in
                 session.openLink(to: Tree.address, shell) { result in
                     opened.append((try? result.get()) != nil)
@@ -78,12 +77,14 @@ import Testing
             let attribute = AttributeID(UInt32(roll(6)))
             let work: LinkOperation.Work =
                 switch roll(4) {
-                case 0: .read { _ in end.append(true) }
-                case 1: .write([1], .withResponse) { _ in end.append(true) }
-                case 2: .write([2], .withoutResponse) { _ in end.append(true) }
-                default: .notify(roll(2) == 0) { _ in end.append(true) }
+                case 0: .read
+                case 1: .write([1], .withResponse)
+                case 2: .write([2], .withoutResponse)
+                default: .notify(roll(2) == 0)
                 }
-            script.change { $0.submit(work, for: attribute, on: user.number) }
+            script.change { session in
+                session.submit(work, for: attribute, on: user.number) { _ in end.append(true) }
+            }
         }
 
         mutating func discover() {
@@ -219,10 +220,10 @@ import Testing
             }
             course.script.passAll(.seconds(300))
             let session = course.script.session
-            #expect(session.links.courses.isEmpty, "seed \(seed)")
+            #expect(session.links.entries.isEmpty, "seed \(seed)")
             #expect(session.links.byDevice.isEmpty, "seed \(seed)")
             #expect(session.links.sources.isEmpty, "seed \(seed)")
-            #expect(session.links.seeking.isEmpty, "seed \(seed)")
+            #expect(session.links.listening.isEmpty, "seed \(seed)")
             #expect(session.discovery.holdCount == 0, "seed \(seed)")
             #expect(session.discovery.seekerCount == 0, "seed \(seed)")
             #expect(course.ends.allSatisfy { $0.count == 1 }, "seed \(seed)")

@@ -23,7 +23,7 @@ import Testing
             let thread = Thread {
                 var link = established()
                 let first = link.read(link.attribute(GATTTree.text))
-                let rest = (0..<BlueZSession.maximumOperations - 1).map { _ in
+                let rest = (0..<LinkLimits.maximumOperations - 1).map { _ in
                     link.read(AttributeID(9999))
                 }
                 link.script.answer(GattCharacteristic1.readValue, [.bytes([1])])
@@ -72,10 +72,10 @@ import Testing
         link.script.answer(Adapter1.startDiscovery)
         link.close()
         link.open()
-        #expect(link.state?.phase == .waiting)
+        #expect(link.state?.name == .waiting)
         link.script.own(nil, before: ":1.1")
         #expect(link.opened.all.last??.kind == .backend)
-        #expect(link.script.session.links.courses.isEmpty)
+        #expect(link.script.session.links.entries.isEmpty)
         #expect(link.script.session.daemon.phase != .loading)
         #expect(!link.script.session.discovery.isRunning)
         #expect(reports.all.last?.failure?.kind == .backend)

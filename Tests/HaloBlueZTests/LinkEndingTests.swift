@@ -40,7 +40,7 @@ import Testing
         link.setConnected(false)
         #expect(ends(link) == [DisconnectReason(.local)])
         link.script.answer(Device1.disconnect)
-        #expect(link.script.session.links.courses.isEmpty)
+        #expect(link.script.session.links.entries.isEmpty)
     }
 
     @Test func aDaemonThatDoesNotSaySoIsNotWaitedFor() {
@@ -49,9 +49,9 @@ import Testing
         link.close()
         link.close()
         #expect(link.script.questions(Device1.disconnect).count == 1)
-        link.script.pass(BlueZSession.leaveTimeout)
+        link.script.pass(LinkLimits.leaveTimeout)
         #expect(ends(link) == [DisconnectReason(.local)])
-        #expect(link.script.session.links.courses.isEmpty)
+        #expect(link.script.session.links.entries.isEmpty)
     }
 
     @Test func everythingThatIsUnderWayEndsOnce() {
@@ -60,13 +60,13 @@ import Testing
         let write = link.write([1], to: link.attribute(GATTTree.sink))
         let notify = link.notify(true, link.attribute(GATTTree.beat))
         link.loseLink()
-        link.script.pass(BlueZSession.reasonTimeout)
+        link.script.pass(LinkLimits.reasonTimeout)
         #expect(read.count == 1)
         #expect(write.all.map(\.?.reason?.kind) == [.remote])
         #expect(notify.all.map(\.?.reason?.kind) == [.remote])
         link.script.passAll()
         #expect([read.count, write.count, notify.count] == [1, 1, 1])
-        #expect(link.script.session.links.courses.isEmpty)
+        #expect(link.script.session.links.entries.isEmpty)
         #expect(link.write([1], to: AttributeID(1)).all.map(\.?.kind) == [.disconnected])
     }
 
@@ -94,7 +94,7 @@ import Testing
         link.script.own(nil)
         #expect(ends(link).map(\.kind) == [.backendGone])
         #expect(read.count == 1)
-        #expect(link.script.session.links.courses.isEmpty)
+        #expect(link.script.session.links.entries.isEmpty)
     }
 
     @Test func aBusThatIsGoneTakesItsLinks() {
@@ -132,10 +132,10 @@ import Testing
         var link = established()
         explain(&link, name, "words")
         #expect(ends(link).isEmpty)
-        #expect(link.state?.phase == .open)
+        #expect(link.state?.name == .open)
         link.loseLink()
         #expect(ends(link) == [DisconnectReason(kind, details: "words")])
-        #expect(link.script.session.links.courses.isEmpty)
+        #expect(link.script.session.links.entries.isEmpty)
         #expect(link.script.session.nextTimer == nil)
     }
 
@@ -164,7 +164,7 @@ import Testing
     @Test func aReasonIsWaitedFor() {
         var link = established()
         link.loseLink()
-        link.script.pass(BlueZSession.reasonTimeout - .milliseconds(1))
+        link.script.pass(LinkLimits.reasonTimeout - .milliseconds(1))
         #expect(ends(link).isEmpty)
         link.script.pass(.milliseconds(1))
         #expect(ends(link) == [DisconnectReason(.remote)])
@@ -200,10 +200,10 @@ import Testing
             ] { while link.script.answer(member) {} }
         }
         let session = link.script.session
-        #expect(session.links.courses.isEmpty)
+        #expect(session.links.entries.isEmpty)
         #expect(session.links.byDevice.isEmpty)
         #expect(session.links.sources.isEmpty)
-        #expect(session.links.seeking.isEmpty)
+        #expect(session.links.listening.isEmpty)
         #expect(session.discovery.holdCount == 0)
         #expect(session.nextTimer == nil)
         #expect(ends(link).count == 50)

@@ -15,14 +15,14 @@ import Testing
         let began = link.script.session.now
         while link.script.refuse(
             Device1.connect, BlueZErrorName.inProgress, BlueZErrorText.inProgress),
-            link.script.session.now.duration(since: began) < BlueZSession.connectTimeout * 2
+            link.script.session.now.duration(since: began) < LinkLimits.connectTimeout * 2
         {
-            link.script.pass(BlueZSession.othersPause)
+            link.script.pass(LinkLimits.othersPause)
         }
         #expect(link.opened.all.map(\.?.kind) == [.backend])
-        let limit = BlueZSession.connectTimeout + BlueZSession.othersPause
+        let limit = LinkLimits.connectTimeout + LinkLimits.othersPause
         #expect(link.script.session.now.duration(since: began) <= limit)
-        #expect(link.script.session.links.courses.isEmpty)
+        #expect(link.script.session.links.entries.isEmpty)
     }
 
     @Test func theAnswerToAnEarlierAttemptIsNotThatToTheNext() {
@@ -30,12 +30,12 @@ import Testing
         link.open()
         // The device is forgotten and heard again, while the first Connect is not answered.
         link.script.say(Tree.removed(Tree.device, [Device1.interfaceName]))
-        link.script.pass(BlueZSession.firstPause)
+        link.script.pass(LinkLimits.firstPause)
         link.hear()
         #expect(link.script.questions(Device1.connect).count == 2)
         link.script.refuse(Device1.connect, BlueZErrorName.notReady)
         #expect(link.opened.all.isEmpty)
-        #expect(link.state?.attempt.isPending == true)
+        #expect(link.state?.isAsking == true)
         link.setConnected(true)
         link.script.answer(Device1.connect)
         #expect(link.opened.all == [nil])
@@ -46,7 +46,7 @@ import Testing
         link.open()
         link.script.answer(Adapter1.setDiscoveryFilter)
         link.script.answer(Adapter1.startDiscovery)
-        link.script.pass(BlueZSession.seekTimeout - .seconds(1))
+        link.script.pass(LinkLimits.seekTimeout - .seconds(1))
         // That it is not connected the daemon need not say.
         var properties = Tree.deviceProperties
         properties[Device1.connected] = nil
@@ -66,7 +66,7 @@ import Testing
         link.setResolved(true)
         link.script.refuse(Device1.connect, BlueZErrorName.failed, BlueZErrorText.abortedByLocal)
         link.setConnected(false)
-        link.script.pass(BlueZSession.firstPause)
+        link.script.pass(LinkLimits.firstPause)
         link.setConnected(true)
         link.script.answer(Device1.connect)
         link.discover()
@@ -86,7 +86,7 @@ import Testing
         #expect(link.script.questions(Device1.disconnect).count == 2)
         link.script.refuse(Device1.disconnect, BlueZErrorName.failed)
         link.open()
-        link.script.pass(BlueZSession.leaveTimeout)
+        link.script.pass(LinkLimits.leaveTimeout)
         #expect(link.opened.all.map(\.?.kind) == [.cancelled], "the next one waits")
         link.setConnected(false)
         #expect(link.script.questions(Device1.connect).count == 2)
@@ -109,7 +109,7 @@ import Testing
         var link = LinkScript(BlueZOptions(acquiresWrites: true))
         link.establish()
         let sink = link.attribute(GATTTree.sink)
-        for _ in 0..<BlueZSession.commandsBeforeSocket {
+        for _ in 0..<LinkLimits.commandsBeforeSocket {
             _ = link.write([1], to: sink, .withoutResponse)
             link.script.answer(GattCharacteristic1.writeValue)
         }
@@ -119,8 +119,8 @@ import Testing
         link.script.change { $0.socketMade(SocketDouble(), offer.number, on: offer.link) }
         for update in link.updates.all { link.script.change(update) }
         #expect(heard.all == [nil])
-        link.script.passAll(BlueZSession.operationTimeout * 2)
-        #expect(link.state?.phase == .open)
+        link.script.passAll(LinkLimits.operationTimeout * 2)
+        #expect(link.state?.name == .open)
         #expect(link.script.session.nextTimer == nil)
     }
 
@@ -146,10 +146,10 @@ import Testing
         let (one, other) = (link.offers.all[0], link.offers.all[1])
         link.loseLink()
         link.script.change { $0.socketEnded(one.number, on: one.link) }
-        link.script.pass(BlueZSession.reasonTimeout * 2)
+        link.script.pass(LinkLimits.reasonTimeout * 2)
         link.script.change { $0.socketReceived([[9]], other.number, on: other.link) }
         link.script.change { $0.socketEnded(other.number, on: other.link) }
-        link.script.pass(BlueZSession.reasonTimeout)
+        link.script.pass(LinkLimits.reasonTimeout)
         #expect(
             link.events.all.suffix(2) == [
                 .value(link.attribute(second), [9]), .disconnected(DisconnectReason(.remote)),

@@ -66,7 +66,7 @@ import Testing
             ContractAttribute.silent.uuid, of: ContractAttribute.service)
         let values = try await link.notifications(of: second)
         let reading = Task { try await link.read(silent) }
-        #expect(try await harness.reaches { $0.current != nil })
+        #expect(try await harness.reaches { $0.running != nil })
         try await misfortune.befall(harness)
         var iterator = values.makeAsyncIterator()
         do {
@@ -84,7 +84,7 @@ import Testing
         try await misfortune.pass(harness)
         try await works(harness)
         harness.transport.hub.read { session in
-            #expect(session.links.courses.isEmpty)
+            #expect(session.links.entries.isEmpty)
             #expect(session.links.sources.isEmpty)
         }
     }
@@ -119,7 +119,7 @@ import Testing
             withExtendedLifetime(values) {}
         }
         harness.transport.hub.read { session in
-            #expect(session.links.courses.isEmpty)
+            #expect(session.links.entries.isEmpty)
             #expect(session.links.byDevice.isEmpty)
             #expect(session.links.sources.isEmpty)
         }

@@ -17,7 +17,7 @@ import Testing
         #expect(link.opened.all.isEmpty)
         link.script.answer(Device1.connect)
         #expect(link.opened.all == [nil])
-        #expect(link.state?.phase == .open)
+        #expect(link.state?.name == .open)
         #expect(link.script.session.discovery.holdCount == 0)
     }
 
@@ -38,9 +38,9 @@ import Testing
     @Test func aDeviceThatIsNeverHeardIsNotFound() {
         var link = LinkScript(knowsDevice: false)
         link.open()
-        link.script.pass(BlueZSession.seekTimeout)
+        link.script.pass(LinkLimits.seekTimeout)
         #expect(link.opened.all.map(\.?.kind) == [.notFound])
-        #expect(link.script.session.links.courses.isEmpty)
+        #expect(link.script.session.links.entries.isEmpty)
         #expect(link.script.session.discovery.holdCount == 0)
     }
 
@@ -52,7 +52,7 @@ import Testing
         #expect(link.opened.all.map(\.?.kind) == [.backend])
         #expect(link.opened.all.first??.details?.contains("no") == true)
         #expect(link.script.session.discovery.holdCount == 0)
-        #expect(link.script.session.links.courses.isEmpty)
+        #expect(link.script.session.links.entries.isEmpty)
     }
 
     @Test func aLinkThatIsThereIsTakenOver() {
@@ -72,7 +72,7 @@ import Testing
         link.setConnected(true)
         link.open()
         #expect(link.opened.all.map(\.?.kind) == [.alreadyConnected])
-        #expect(link.script.session.links.courses.isEmpty)
+        #expect(link.script.session.links.entries.isEmpty)
     }
 
     @Test func aSecondLinkIsRefused() {
@@ -80,7 +80,7 @@ import Testing
         link.establish()
         link.open()
         #expect(link.opened.all.map(\.?.kind) == [nil, .alreadyConnected])
-        #expect(link.script.session.links.courses.count == 1)
+        #expect(link.script.session.links.entries.count == 1)
     }
 
     @Test func aNewLinkWaitsForTheEndOfTheOldOne() {
@@ -88,7 +88,7 @@ import Testing
         link.establish()
         link.close()
         link.open()
-        #expect(link.state?.phase == .waiting)
+        #expect(link.state?.name == .waiting)
         link.loseLink()
         #expect(link.events.all.last == .disconnected(DisconnectReason(.local)))
         #expect(link.script.questions(Device1.connect).count == 1)
@@ -119,7 +119,7 @@ import Testing
         let sentence = "connecting failed: the device has forgotten the bond with this computer"
         #expect(error.description.hasPrefix(sentence))
         #expect(error.description.contains("bluetoothctl remove \(Tree.address)"))
-        #expect(link.script.session.links.courses.isEmpty)
+        #expect(link.script.session.links.entries.isEmpty)
     }
 
     @Test func anAdapterThatIsOffIsSaidToBe() {
@@ -139,7 +139,7 @@ import Testing
             Tree.changed(
                 Tree.hci0, Adapter1.interfaceName, [Adapter1.powered: .boolean(false)]))
         #expect(link.opened.all.map(\.?.kind) == [.poweredOff])
-        #expect(link.script.session.links.courses.isEmpty)
+        #expect(link.script.session.links.entries.isEmpty)
     }
 
     @Test func aDaemonThatLeavesEndsTheAttempt() {
@@ -147,7 +147,7 @@ import Testing
         link.open()
         link.script.own(nil)
         #expect(link.opened.all.map(\.?.kind) == [.backend])
-        #expect(link.script.session.links.courses.isEmpty)
+        #expect(link.script.session.links.entries.isEmpty)
     }
 
     @Test func anAbortedLinkIsTriedAgainWhenItIsGone() {
@@ -159,14 +159,14 @@ import Testing
                 Device1.connect, BlueZErrorName.failed, BlueZErrorText.abortedByLocal)
             link.setConnected(false)
             #expect(link.script.questions(Device1.connect).isEmpty)
-            link.script.pass(BlueZSession.firstPause * (1 << (attempt - 1)))
+            link.script.pass(LinkLimits.firstPause * (1 << (attempt - 1)))
             #expect(link.script.questions(Device1.connect).count == 1, "\(attempt)")
         }
         link.script.refuse(Device1.connect, BlueZErrorName.failed, BlueZErrorText.abortedByLocal)
         let error = link.opened.all.last ?? nil
         #expect(error?.kind == .backend)
         #expect(error?.details?.contains("interference") == true)
-        #expect(link.script.session.links.courses.isEmpty)
+        #expect(link.script.session.links.entries.isEmpty)
     }
 
     /// What ends an attempt while its next one is waited for.
@@ -188,7 +188,7 @@ import Testing
         var link = LinkScript()
         link.open()
         link.script.refuse(Device1.connect, BlueZErrorName.failed, BlueZErrorText.abortedByLocal)
-        link.script.pass(BlueZSession.firstPause / 2)
+        link.script.pass(LinkLimits.firstPause / 2)
         switch end {
         case .cancelled: link.cancel()
         case .adapterOff:
@@ -208,7 +208,7 @@ import Testing
         link.script.passAll()
         #expect(link.script.members.filter { $0 == Device1.connect }.count == 1)
         #expect(link.opened.count == 1)
-        #expect(link.script.session.links.courses.isEmpty)
+        #expect(link.script.session.links.entries.isEmpty)
         #expect(link.script.session.nextTimer == nil)
     }
 
@@ -231,7 +231,7 @@ import Testing
         link.open()
         link.script.refuse(Device1.connect, name, text)
         #expect(link.opened.all.map(\.?.kind) == [kind])
-        #expect(link.script.session.links.courses.isEmpty)
+        #expect(link.script.session.links.entries.isEmpty)
     }
 
     @Test func somebodyElsesAttemptIsWaitedFor() {
@@ -249,7 +249,7 @@ import Testing
         link.open()
         link.script.say(Tree.removed(Tree.device, [Device1.interfaceName]))
         link.script.refuse(Device1.connect, BusErrorName.unknownObject)
-        link.script.pass(BlueZSession.firstPause)
+        link.script.pass(LinkLimits.firstPause)
         #expect(link.opened.all.isEmpty)
         #expect(link.script.session.discovery.holdCount == 1)
         #expect(link.script.session.discovery.seekerCount == 1)
@@ -263,7 +263,7 @@ import Testing
         var link = LinkScript()
         link.open()
         link.setConnected(true)
-        link.script.pass(BlueZSession.lateAnswer)
+        link.script.pass(LinkLimits.lateAnswer)
         #expect(link.opened.all == [nil])
     }
 
@@ -274,9 +274,9 @@ import Testing
         #expect(link.opened.all.map(\.?.kind) == [.timedOut])
         #expect(link.script.questions(Device1.disconnect).count == 1)
         link.script.answer(Device1.disconnect)
-        link.script.pass(BlueZSession.strayTime)
+        link.script.pass(LinkLimits.strayTime)
         link.script.answer(DBusProperties.get, [.variant(.boolean(false))])
-        #expect(link.script.session.links.courses.isEmpty)
+        #expect(link.script.session.links.entries.isEmpty)
     }
 
     @Test func cancellingEndsTheDaemonsAttempt() {
@@ -287,7 +287,7 @@ import Testing
         #expect(link.script.questions(Device1.disconnect).count == 1)
         link.script.refuse(
             Device1.connect, BlueZErrorName.failed, BlueZErrorText.connectionCancelled)
-        link.script.pass(BlueZSession.strayTime)
+        link.script.pass(LinkLimits.strayTime)
         link.script.answer(DBusProperties.get, [.variant(.boolean(false))])
         #expect(link.state == nil)
         #expect(link.events.all.isEmpty)
@@ -316,7 +316,7 @@ import Testing
         link.script.answer(Device1.disconnect)
         link.script.refuse(
             Device1.connect, BlueZErrorName.failed, BlueZErrorText.connectionCancelled)
-        link.script.pass(BlueZSession.strayTime)
+        link.script.pass(LinkLimits.strayTime)
         if isTold { link.setConnected(true) }
         link.script.answer(DBusProperties.get, [.variant(.boolean(true))])
         #expect(link.script.questions(Device1.disconnect).count == 1)
@@ -341,8 +341,8 @@ import Testing
         var link = LinkScript()
         link.open()
         link.cancel()
-        link.script.pass(BlueZSession.leaveTimeout)
-        #expect(link.script.session.links.courses.isEmpty)
+        link.script.pass(LinkLimits.leaveTimeout)
+        #expect(link.script.session.links.entries.isEmpty)
         link.setConnected(true)
         link.script.answer(Device1.disconnect)
         link.script.answer(Device1.connect)
@@ -355,7 +355,7 @@ import Testing
         link.cancel()
         #expect(link.opened.all.map(\.?.kind) == [.cancelled])
         #expect(link.script.questions(Device1.disconnect).isEmpty)
-        #expect(link.script.session.links.courses.isEmpty)
+        #expect(link.script.session.links.entries.isEmpty)
         link.hear()
         #expect(link.script.questions(Device1.connect).isEmpty)
     }

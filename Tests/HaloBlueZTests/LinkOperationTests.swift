@@ -104,10 +104,10 @@ import Testing
         let read = link.read(link.attribute(GATTTree.text))
         for _ in 0..<100 where read.all.isEmpty {
             link.script.refuse(GattCharacteristic1.readValue, BlueZErrorName.inProgress)
-            link.script.pass(BlueZSession.longestRetry)
+            link.script.pass(LinkLimits.longestRetry)
         }
         #expect(error(read)?.kind == .backend)
-        #expect(link.state?.phase == .open)
+        #expect(link.state?.name == .open)
     }
 
     @Test(
@@ -152,7 +152,7 @@ import Testing
         link.script.refuse(
             GattCharacteristic1.readValue, BlueZErrorName.failed, BlueZErrorText.att(0x0E))
         #expect(read.all.isEmpty)
-        link.script.pass(BlueZSession.explanationTime)
+        link.script.pass(LinkLimits.explanationTime)
         #expect(error(read)?.attError == .unlikely)
     }
 
@@ -162,7 +162,7 @@ import Testing
         let read = link.read(link.attribute(GATTTree.text))
         link.script.refuse(GattCharacteristic1.readValue, BlueZErrorName.failed, text)
         link.loseLink()
-        link.script.pass(BlueZSession.reasonTimeout)
+        link.script.pass(LinkLimits.reasonTimeout)
         #expect(error(read)?.kind == .disconnected)
         #expect(error(read)?.reason == DisconnectReason(.remote))
         #expect(link.events.all.last == .disconnected(DisconnectReason(.remote)))
@@ -173,7 +173,7 @@ import Testing
         let read = link.read(link.attribute(GATTTree.text))
         link.script.refuse(
             GattCharacteristic1.readValue, BlueZErrorName.failed, BlueZErrorText.notConnected)
-        link.script.pass(BlueZSession.explanationTime)
+        link.script.pass(LinkLimits.explanationTime)
         link.setConnected(false)
         #expect(error(read)?.reason?.kind == .remote)
         #expect(link.state == nil)
@@ -197,7 +197,7 @@ import Testing
         link.script.refuse(
             GattCharacteristic1.readValue, BlueZErrorName.failed, BlueZErrorText.att(0x0E))
         link.loseLink()
-        link.script.pass(BlueZSession.reasonTimeout)
+        link.script.pass(LinkLimits.reasonTimeout)
         #expect(error(read)?.reason?.kind == .noResponse)
     }
 
@@ -214,7 +214,7 @@ import Testing
         var link = established()
         let read = link.read(link.attribute(GATTTree.text))
         link.loseLink()
-        link.script.pass(BlueZSession.reasonTimeout)
+        link.script.pass(LinkLimits.reasonTimeout)
         #expect(read.count == 1)
         link.script.answer(GattCharacteristic1.readValue, [.bytes([1])])
         #expect(read.count == 1)
@@ -223,9 +223,9 @@ import Testing
     @Test func theQueueIsBounded() {
         var link = established()
         let text = link.attribute(GATTTree.text)
-        let all = (0...BlueZSession.maximumOperations + 1).map { _ in link.read(text) }
-        #expect(error(all[BlueZSession.maximumOperations])?.kind == nil)
-        #expect(error(all[BlueZSession.maximumOperations + 1])?.kind == .overloaded)
+        let all = (0...LinkLimits.maximumOperations + 1).map { _ in link.read(text) }
+        #expect(error(all[LinkLimits.maximumOperations])?.kind == nil)
+        #expect(error(all[LinkLimits.maximumOperations + 1])?.kind == .overloaded)
     }
 
     @Test func pairingIsForThoseWhoAskForIt() {
@@ -263,7 +263,7 @@ import Testing
             GattCharacteristic1.readValue, BlueZErrorName.failed, BlueZErrorText.att(0x0E))
         link.script.passAll()
         #expect(error(read)?.attError == .unlikely)
-        #expect(link.state?.phase == .open)
+        #expect(link.state?.name == .open)
     }
 
     @Test func withoutTheWishNothingIsPaired() {

@@ -28,7 +28,7 @@ import Testing
 
     @Test func callingOffEndsWhatIsOurs() {
         var link = waiting()
-        link.script.pass(BlueZSession.othersPause)
+        link.script.pass(LinkLimits.othersPause)
         #expect(link.script.questions(Device1.connect).count == 1)
         link.cancel()
         #expect(link.script.questions(Device1.disconnect).count == 1)
@@ -45,7 +45,7 @@ import Testing
 
     @Test func aLinkAfterTheyHaveGivenUpIsOurs() {
         var link = waiting(BlueZOptions(adoptsConnected: false))
-        link.script.pass(BlueZSession.othersPause)
+        link.script.pass(LinkLimits.othersPause)
         link.script.answer(Device1.connect)
         link.setConnected(true)
         #expect(link.opened.all == [nil])

@@ -13,9 +13,9 @@ import Testing
         var link = LinkScript()
         link.establish()
         link.close()
-        link.script.pass(BlueZSession.leaveTimeout)
+        link.script.pass(LinkLimits.leaveTimeout)
         link.open()
-        #expect(link.opened.all.count == 1 && link.state?.phase == .seeking)
+        #expect(link.opened.all.count == 1 && link.state?.name == .seeking)
         return link
     }
 
@@ -33,14 +33,14 @@ import Testing
         #expect(link.opened.all.map(\.?.kind) == [nil, nil])
         link.script.passAll()
         #expect(link.script.session.links.parting.isEmpty)
-        #expect(link.script.session.links.seeking.isEmpty)
-        #expect(link.state?.phase == .open)
+        #expect(link.script.session.links.listening.isEmpty)
+        #expect(link.state?.name == .open)
     }
 
     @Test func aLinkThatDoesNotEndAfterAllIsAsGoodAsAny() {
         var link = parting()
         link.script.answer(Device1.disconnect)
-        link.script.pass(BlueZSession.lateLink)
+        link.script.pass(LinkLimits.lateLink)
         #expect(link.opened.all.map(\.?.kind) == [nil, nil])
         #expect(link.script.questions(Device1.connect).isEmpty)
     }

@@ -54,13 +54,14 @@ struct LinkPlay {
         let session = link.script.session
         let due = session.nextTimer.map { "\($0.duration(since: session.now))" } ?? "never"
         let looking = "looking \(session.discovery.holdCount)/\(session.discovery.seekerCount)"
-        guard let course = link.state else { return "no link, \(due), \(looking)" }
-        var words = ["\(course.phase)", due, looking]
+        guard let machine = link.state else { return "no link, \(due), \(looking)" }
+        var words = ["\(machine.name)", due, looking]
         if !session.links.sources.isEmpty { words.append("\(session.links.sources.count) told") }
-        if !course.subscriptions.isEmpty { words.append("\(course.subscriptions.count) wanted") }
-        if !course.operations.isEmpty { words.append("\(course.operations.count) waiting") }
-        if !course.waiters.isEmpty { words.append("\(course.waiters.count) want services") }
-        if course.maximumLength != 20 { words.append("up to \(course.maximumLength)") }
+        guard let link = machine.link else { return words.joined(separator: ", ") }
+        if !link.subscriptions.isEmpty { words.append("\(link.subscriptions.count) wanted") }
+        if !link.operations.isEmpty { words.append("\(link.operations.count) waiting") }
+        if !link.waiters.isEmpty { words.append("\(link.waiters.count) want services") }
+        if link.maximumLength != 20 { words.append("up to \(link.maximumLength)") }
         return words.joined(separator: ", ")
     }
 
@@ -82,20 +83,19 @@ struct LinkPlay {
                 }
             }
         case "read":
-            submit(.read { log.append("read: " + PlayWords.words($0, PlayWords.hex)) }, rest)
+            submit(.read, rest) { log.append("read: " + PlayWords.words($0, PlayWords.hex)) }
         case "write":
             let mode = words.count > 3 ? WriteMode.withoutResponse : .withResponse
-            let done = { @Sendable (result: Result<Void, BLEError>) in
-                log.append("written: " + PlayWords.words(result) { "yes" })
+            submit(.write(PlayWords.bytes(words[2]), mode), rest) {
+                log.append("written: " + PlayWords.words($0) { _ in "yes" })
             }
-            submit(.write(PlayWords.bytes(words[2]), mode, done), rest)
         case "on", "off":
             let word = words[0]
-            let done = { @Sendable (result: Result<Void, BLEError>) in
-                log.append("\(word): " + PlayWords.words(result) { "yes" })
+            submit(.notify(word == "on"), rest) {
+                log.append("\(word): " + PlayWords.words($0) { _ in "yes" })
             }
-            submit(.notify(word == "on", done), rest)
-        case "pair": submit(.pair { log.append("paired: " + PlayWords.words($0) { "yes" }) }, [])
+        case "pair":
+            submit(.pair, []) { log.append("paired: " + PlayWords.words($0) { _ in "yes" }) }
         case "pass": link.script.pass(.milliseconds(Int(words[1]) ?? 0))
         case "scan": scan(rest)
         case "stop":
@@ -126,12 +126,15 @@ struct LinkPlay {
         scans.append(number)
     }
 
-    private mutating func submit(_ work: LinkOperation.Work, _ words: ArraySlice<String>) {
+    private mutating func submit(
+        _ work: LinkOperation.Work, _ words: ArraySlice<String>,
+        _ done: @escaping LinkTable.Completion<[UInt8]>
+    ) {
         let attribute = words.first.flatMap { PlayWords.characteristics[$0] }.map {
             link.attribute($0)
         }
         let number = link.number
-        link.script.change { $0.submit(work, for: attribute, on: number) }
+        link.script.change { $0.submit(work, for: attribute, on: number, done) }
     }
 
     // MARK: What the bus, the daemon and sockets say

@@ -565,7 +565,7 @@ extension LinkPlayTests {
             forgotten
                 told disconnected: closed by the device
                 the daemon removed the device
-                ask StopNotify char0017 for 33.0 seconds
+                ask StopNotify char0017 for 10.0 seconds
               (no link, never, looking 0/0)
             heard
             open

@@ -86,7 +86,7 @@ import Testing
         let harness = try await Harness(quirks: quirks)
         let link = try await harness.transport.connect(to: harness.identity)
         let services = Task { try await link.services }
-        #expect(try await harness.reaches { !$0.waiters.isEmpty })
+        #expect(try await harness.reaches { $0.link?.waiters.isEmpty == false })
         await link.disconnect()
         let result = await services.result
         #expect(throws: BLEError.self) { try result.get() }
@@ -211,16 +211,16 @@ extension LinkContractTests.Harness {
     var identity: PeripheralIdentity { hosted.identity ?? absentDevice }
 
     /// Waits until the only link, or attempt to have one, has come so far.
-    func reaches(_ isThere: (LinkCourse) -> Bool) async throws -> Bool {
+    func reaches(_ isThere: (LinkMachine) -> Bool) async throws -> Bool {
         try await eventually {
-            transport.hub.read { $0.links.courses.values.contains(where: isThere) }
+            transport.hub.read { $0.links.contains(where: isThere) }
         }
     }
 
     /// Whether nothing is left of a link, as far as the transport has heard.
     var isFree: Bool {
         transport.hub.read { session in
-            session.links.courses.isEmpty
+            session.links.entries.isEmpty
                 && session.mirror.devices.values.allSatisfy { !$0.isConnected }
         }
     }

@@ -13,11 +13,6 @@ struct LinkScript {
     /// What came of connecting: kinds of errors, or nothing if there is a link.
     let opened = Heard<BLEError?>()
     let events = Heard<LinkEvent>()
-    let offers = Heard<LinkSocketOffer>()
-    /// What the shell is to change later.
-    let updates = Heard<BlueZSession.Action>()
-    /// Whether there is to be an agent on the bus.
-    let agents = Heard<Bool>()
     let found = Heard<Result<[GATTService], BLEError>>()
     private(set) var number = LinkNumber(rawValue: 0)
 
@@ -53,20 +48,7 @@ struct LinkScript {
 
     /// The device's services are there.
     mutating func exportServices(mtu: UInt16? = 517) {
-        script.say(
-            Tree.added(
-                GATTTree.service,
-                [
-                    GattService1.interfaceName: [
-                        GattService1.uuid: .string(GATTTree.serviceUUID.description),
-                        GattService1.device: .objectPath(Tree.device),
-                        GattService1.primary: .boolean(true),
-                    ]
-                ]))
-        for characteristic in GATTTree.characteristics {
-            script.say(characteristic.added(mtu: mtu))
-        }
-        for descriptor in GATTTree.descriptors { script.say(descriptor.added) }
+        for signal in GATTTree.all(mtu: mtu) { script.say(signal) }
     }
 
     mutating func value(_ bytes: [UInt8], of characteristic: GATTTree.Characteristic) {
@@ -86,22 +68,13 @@ struct LinkScript {
 
     /// Asks for a link.
     mutating func open(_ address: String = Tree.address) {
-        let (events, offers, opened, updates, agents) = (events, offers, opened, updates, agents)
-        let log = script.log
+        let (events, opened, log) = (events, opened, script.log)
         let shell = LinkShell(
             receiver: LinkReceiver { event in
                 events.append(event)
                 log.append("told \(PlayWords.words(event))")
             },
-            makeDriver: { _ in NoDriver() },
-            openSocket: { offer in
-                offers.append(offer)
-                log.append("make socket \(offer.number)")
-            },
-            setAgent: { isThere in
-                agents.append(isThere)
-                log.append(isThere ? "export the agent" : "withdraw the agent")
-            }, update: { updates.append($0) })
+            makeDriver: { _ in NoDriver() })
         number = script.change { session in
             session.openLink(to: address, shell) { result in
                 switch result {
@@ -126,7 +99,7 @@ struct LinkScript {
     mutating func pair() -> Heard<Result<Void, BLEError>> {
         let (number, heard) = (number, Heard<Result<Void, BLEError>>())
         script.change { session in
-            session.submit(.pair { heard.append($0) }, for: nil, on: number)
+            session.submit(.pair, for: nil, on: number) { heard.append($0.map { _ in }) }
         }
         return heard
     }
@@ -158,7 +131,7 @@ struct LinkScript {
     mutating func read(_ attribute: AttributeID) -> Heard<Result<[UInt8], BLEError>> {
         let (number, heard) = (number, Heard<Result<[UInt8], BLEError>>())
         script.change { session in
-            session.submit(.read { heard.append($0) }, for: attribute, on: number)
+            session.submit(.read, for: attribute, on: number) { heard.append($0) }
         }
         return heard
     }
@@ -168,8 +141,9 @@ struct LinkScript {
     ) -> Heard<BLEError?> {
         let (number, heard) = (number, Heard<BLEError?>())
         script.change { session in
-            session.submit(
-                .write(value, mode) { heard.append($0.failure) }, for: attribute, on: number)
+            session.submit(.write(value, mode), for: attribute, on: number) {
+                heard.append($0.failure)
+            }
         }
         return heard
     }
@@ -177,8 +151,9 @@ struct LinkScript {
     mutating func notify(_ isOn: Bool, _ attribute: AttributeID) -> Heard<BLEError?> {
         let (number, heard) = (number, Heard<BLEError?>())
         script.change { session in
-            session.submit(
-                .notify(isOn) { heard.append($0.failure) }, for: attribute, on: number)
+            session.submit(.notify(isOn), for: attribute, on: number) {
+                heard.append($0.failure)
+            }
         }
         return heard
     }
@@ -191,7 +166,45 @@ struct LinkScript {
         return attribute
     }
 
-    var state: LinkCourse? { script.session.links[number] }
+    var state: LinkMachine? { script.session.links.entries[number]?.machine }
+    var offers: Heard<ScriptedSession.Offer> { script.offers }
+    var updates: Heard<BlueZSession.Action> { script.updates }
+    var agents: Heard<Bool> { script.agents }
+}
+
+/// How far a link is, in words that tests have for it.
+extension LinkMachine {
+    enum Name: Hashable { case waiting, seeking, connecting, open, ending, leaving, over }
+
+    var name: Name {
+        switch phase {
+        case .waiting: .waiting
+        case .seeking: .seeking
+        case .connecting: .connecting
+        case .open: .open
+        case .ending: .ending
+        case .leaving: .leaving
+        case .over: .over
+        }
+    }
+
+    var running: RunningOperation? { link?.running }
+
+    /// Whether `Connect` has no answer.
+    var isAsking: Bool { if case .connecting(let state) = phase { state.isAsked } else { false } }
+}
+
+extension LinkTable {
+    /// Whether nothing is left of any link.
+    var isEmpty: Bool {
+        entries.isEmpty && byDevice.isEmpty && sources.isEmpty && listening.isEmpty
+            && inbox.isEmpty
+    }
+
+    /// Whether some link, or attempt to have one, is so far.
+    func contains(where isThere: (LinkMachine) -> Bool) -> Bool {
+        entries.values.contains { isThere($0.machine) }
+    }
 }
 
 extension Result where Failure == BLEError {
@@ -262,6 +275,20 @@ enum GATTTree {
                     ]
                 ])
         }
+    }
+
+    /// All of it is there.
+    static func all(mtu: UInt16?) -> [DBusSignal] {
+        let service = Tree.added(
+            service,
+            [
+                GattService1.interfaceName: [
+                    GattService1.uuid: .string(serviceUUID.description),
+                    GattService1.device: .objectPath(Tree.device),
+                    GattService1.primary: .boolean(true),
+                ]
+            ])
+        return [service] + characteristics.map { $0.added(mtu: mtu) } + descriptors.map(\.added)
     }
 
     static let service = Tree.path(Tree.device.text + "/service0010")

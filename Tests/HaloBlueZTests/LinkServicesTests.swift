@@ -48,7 +48,7 @@ import Testing
         link.script.pass(.seconds(2))
         #expect(link.found.all.isEmpty)
         link.exportServices()
-        link.script.pass(BlueZSession.quietTime - .milliseconds(1))
+        link.script.pass(LinkLimits.quietTime - .milliseconds(1))
         #expect(link.found.all.isEmpty)
         link.script.pass(.milliseconds(1))
         #expect(link.found.count == 1)
@@ -74,21 +74,21 @@ import Testing
     @Test func servicesThatAreNeverKnownAreAnError() throws {
         var link = connected()
         link.discover()
-        link.script.pass(BlueZSession.resolutionTimeout)
+        link.script.pass(LinkLimits.resolutionTimeout)
         guard case .failure(let error)? = link.found.all.first else {
             Issue.record("there are services")
             return
         }
         #expect(error.kind == .timedOut)
         #expect(error.details == "services resolved: no, link: up")
-        #expect(link.state?.phase == .open)
+        #expect(link.state?.name == .open)
     }
 
     @Test func aLinkThatEndsBeforeItsServicesAreKnownSaysSo() {
         var link = connected()
         link.discover()
         link.setConnected(false)
-        link.script.pass(BlueZSession.reasonTimeout)
+        link.script.pass(LinkLimits.reasonTimeout)
         #expect(link.found.count == 1)
         guard case .disconnected(let reason)? = link.events.all.last else {
             Issue.record("the end was not told")
@@ -103,7 +103,7 @@ import Testing
         link.setConnected(false)
         link.discover()
         #expect(link.found.all.isEmpty)
-        link.script.pass(BlueZSession.reasonTimeout)
+        link.script.pass(LinkLimits.reasonTimeout)
         let reason = DisconnectReason(.remote, details: "services resolved: no, link: down")
         #expect(
             link.found.all == [.failure(BLEError(.disconnected, .discover, reason: reason))])
@@ -184,7 +184,7 @@ import Testing
         link.change([Device1.uuiDs: .strings([StandardServices.battery.description])])
         link.establish()
         #expect(link.found.all.isEmpty)
-        link.script.pass(BlueZSession.batteryTime)
+        link.script.pass(LinkLimits.batteryTime)
         #expect(link.found.count == 1)
     }
 
@@ -195,7 +195,7 @@ import Testing
     func theMaximumFollowsFromThePackets(_ mtu: UInt16?, _ maximum: Int) {
         var link = LinkScript()
         link.establish(mtu: mtu)
-        #expect(link.state?.maximumLength == maximum)
+        #expect(link.state?.link?.maximumLength == maximum)
         #expect(link.events.all.contains(.maximumLengthChanged) == (maximum != 20))
     }
 
@@ -208,7 +208,7 @@ import Testing
                     characteristic.path, GattCharacteristic1.interfaceName,
                     [GattCharacteristic1.mtu: .uint16(185)]))
         }
-        #expect(link.state?.maximumLength == 182)
+        #expect(link.state?.link?.maximumLength == 182)
         #expect(link.events.all == [.maximumLengthChanged])
     }
 }

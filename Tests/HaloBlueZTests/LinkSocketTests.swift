@@ -76,10 +76,10 @@ import Testing
         _ = make(&link)
         let offer = try #require(link.offers.all.first)
         link.loseLink()
-        link.script.pass(BlueZSession.reasonTimeout)
+        link.script.pass(LinkLimits.reasonTimeout)
         link.script.change { $0.socketReceived([[9]], offer.number, on: offer.link) }
         link.script.change { $0.socketEnded(offer.number, on: offer.link) }
-        link.script.pass(BlueZSession.reasonTimeout)
+        link.script.pass(LinkLimits.reasonTimeout)
         #expect(
             link.events.all.suffix(2) == [
                 .value(beat, [9]), .disconnected(DisconnectReason(.remote)),
@@ -109,7 +109,7 @@ import Testing
     @Test func manyWritesWithoutAResponseGetASocketUntilOneWantsAResponse() throws {
         var link = established(BlueZOptions(acquiresWrites: true))
         let sink = link.attribute(GATTTree.sink)
-        for _ in 0..<BlueZSession.commandsBeforeSocket {
+        for _ in 0..<LinkLimits.commandsBeforeSocket {
             _ = link.write([1], to: sink, .withoutResponse)
             link.script.answer(GattCharacteristic1.writeValue)
         }
@@ -119,7 +119,7 @@ import Testing
         #expect(socket.sent == [[2]])
         #expect(heard.all.isEmpty)
         // The socket's answers go through the shell, which is none here: the link ends with that.
-        #expect(link.state?.maximumLength == 182)
+        #expect(link.state?.link?.maximumLength == 182)
         link.close()
         link.loseLink()
         #expect(heard.all.map(\.?.kind) == [.disconnected])
@@ -140,7 +140,7 @@ import Testing
     /// A write that waits for room in its socket.
     private func stuck(_ link: inout LinkScript) -> (Heard<BLEError?>, SocketDouble) {
         let sink = link.attribute(GATTTree.sink)
-        for _ in 0..<BlueZSession.commandsBeforeSocket {
+        for _ in 0..<LinkLimits.commandsBeforeSocket {
             _ = link.write([1], to: sink, .withoutResponse)
             link.script.answer(GattCharacteristic1.writeValue)
         }
@@ -157,13 +157,13 @@ import Testing
         #expect(socket.isClosed)
         for update in link.updates.all { link.script.change(update) }
         #expect(heard.all.map(\.?.kind) == [.noSuchAttribute])
-        #expect(link.state?.isIdle == true)
+        #expect(link.state?.name == .open && link.state?.running == nil)
     }
 
     @Test func aSocketThatIsMadeTooLateIsNotWaitedFor() throws {
         var link = established(BlueZOptions(acquiresWrites: true))
         let sink = link.attribute(GATTTree.sink)
-        for _ in 0..<BlueZSession.commandsBeforeSocket {
+        for _ in 0..<LinkLimits.commandsBeforeSocket {
             _ = link.write([1], to: sink, .withoutResponse)
             link.script.answer(GattCharacteristic1.writeValue)
         }
@@ -178,7 +178,7 @@ import Testing
     @Test func aSocketThatTakesNothingEndsTheLink() {
         var link = established(BlueZOptions(acquiresWrites: true))
         let (heard, _) = stuck(&link)
-        link.script.pass(BlueZSession.operationTimeout)
+        link.script.pass(LinkLimits.operationTimeout)
         link.script.passAll(.seconds(10))
         #expect(heard.all.map(\.?.kind) == [.disconnected])
         #expect(heard.all.first??.reason?.kind == .noResponse)

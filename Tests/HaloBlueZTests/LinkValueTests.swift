@@ -127,7 +127,7 @@ import Testing
         _ = link.read(beat)
         link.value([1], of: GATTTree.beat)
         link.loseLink()
-        link.script.pass(BlueZSession.reasonTimeout)
+        link.script.pass(LinkLimits.reasonTimeout)
         #expect(
             link.events.all.suffix(2) == [
                 .value(beat, [1]), .disconnected(DisconnectReason(.remote)),
@@ -161,7 +161,7 @@ import Testing
         var link = established()
         _ = link.subscribe(GATTTree.beat)
         link.loseLink()
-        link.script.pass(BlueZSession.reasonTimeout)
+        link.script.pass(LinkLimits.reasonTimeout)
         #expect(
             link.script.questions(GattCharacteristic1.stopNotify).map(\.path)
                 == [GATTTree.beat.path])

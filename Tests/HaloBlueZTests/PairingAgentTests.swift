@@ -33,7 +33,7 @@ import Testing
             link.script.answer(Device1.connect)
             #expect(link.script.questions(AgentManager1.unregisterAgent).isEmpty)
             link.loseLink()
-            link.script.pass(BlueZSession.reasonTimeout)
+            link.script.pass(LinkLimits.reasonTimeout)
             #expect(link.script.questions(AgentManager1.unregisterAgent).count == 1)
             link.script.answer(AgentManager1.unregisterAgent)
         }
@@ -80,7 +80,7 @@ import Testing
             said(link) == [
                 AgentManager1.registerAgent, Device1.pair, AgentManager1.unregisterAgent,
             ])
-        #expect(link.state?.phase == .open)
+        #expect(link.state?.name == .open)
     }
 
     /// What is asked for meanwhile comes after it, with the same agent.
@@ -139,12 +139,12 @@ import Testing
         var link = LinkScript()
         link.establish()
         let heard = link.pair()
-        for _ in 0..<BlueZSession.maximumPairingPauses {
+        for _ in 0..<LinkLimits.maximumPairingPauses {
             link.script.answer(AgentManager1.registerAgent)
             link.script.refuse(Device1.pair, BlueZErrorName.inProgress)
             #expect(heard.count == 0)
             #expect(link.script.questions(Device1.pair).isEmpty)
-            link.script.pass(BlueZSession.pairingPause)
+            link.script.pass(LinkLimits.pairingPause)
         }
         link.script.answer(AgentManager1.registerAgent)
         link.script.refuse(Device1.pair, BlueZErrorName.inProgress)
@@ -163,7 +163,7 @@ import Testing
         switch end {
         case .link:
             link.loseLink()
-            link.script.pass(BlueZSession.reasonTimeout)
+            link.script.pass(LinkLimits.reasonTimeout)
             link.script.answer(AgentManager1.registerAgent)
             #expect(said(link) == [AgentManager1.registerAgent, AgentManager1.unregisterAgent])
         case .daemon:
@@ -171,7 +171,7 @@ import Testing
             #expect(said(link) == [AgentManager1.registerAgent])
         }
         #expect(kinds(heard) == [.disconnected])
-        #expect(link.script.session.links.courses.isEmpty)
+        #expect(link.script.session.links.entries.isEmpty)
     }
 
     @Test func theAgentHasAPlaceOnTheBusWhileItIsThere() {

@@ -9,6 +9,7 @@ import HaloProtocol
 /// A session whose bus, daemon and time are what a test says.
 struct ScriptedSession {
     typealias Asked = (number: BlueZSession.CallNumber, call: DBusCall)
+    typealias Offer = (number: UInt64, link: LinkNumber)
 
     var session: BlueZSession
     /// What was asked and has no answer.
@@ -19,6 +20,12 @@ struct ScriptedSession {
     private(set) var closed: [UInt64] = []
     /// Everything that was done outside, in words.
     let log = Heard<String>()
+    /// Sockets that are to be made.
+    let offers = Heard<Offer>()
+    /// What the shell is to change later.
+    let updates = Heard<BlueZSession.Action>()
+    /// Whether there is to be an agent on the bus.
+    let agents = Heard<Bool>()
 
     init(_ options: BlueZOptions = BlueZOptions(), seed: UInt64 = 1) {
         session = BlueZSession(options: options, seed: seed)
@@ -64,9 +71,28 @@ struct ScriptedSession {
             case .close(let number):
                 closed.append(number)
                 log.append("close the bus")
+            default: carryOut(effect)
             }
         }
         return value
+    }
+
+    /// What is done for links.
+    private func carryOut(_ effect: BlueZSession.Effect) {
+        switch effect {
+        case .openSocket(let offer, let link):
+            offers.append((offer.number, link))
+            log.append("make socket \(offer.number)")
+        case .closeSocket(let socket): socket.close()
+        case .send(let value, let socket, let number, let step, let link):
+            socket.send(value) { [updates] isTaken in
+                updates.append { $0.socketSent(isTaken, number, step: step, on: link) }
+            }
+        case .setAgent(let isThere):
+            agents.append(isThere)
+            log.append(isThere ? "export the agent" : "withdraw the agent")
+        default: break
+        }
     }
 
     /// The bus lets in whom it was asked by last.

@@ -63,8 +63,6 @@ struct SessionDrill {
     private var bytes: FuzzBytes
     private var script: ScriptedSession
     private let tally = Tally()
-    private let offers = Locked<[LinkSocketOffer]>([])
-    private let later = Locked<[BlueZSession.Action]>([])
     private var scans: [Scan] = []
     private var links: [LinkNumber] = []
     private let attributes = Locked<[AttributeID]>([])
@@ -129,19 +127,11 @@ struct SessionDrill {
     }
 
     private mutating func doLater() {
-        let actions = later.withLock { actions in
-            defer { actions = [] }
-            return actions
-        }
-        for action in actions { script.change { action(&$0) } }
+        for action in script.updates.take() { script.change { action(&$0) } }
     }
 
     private mutating func giveSockets(isMade: Bool) {
-        let all = offers.withLock { offers in
-            defer { offers = [] }
-            return offers
-        }
-        for offer in all {
+        for offer in script.offers.take() {
             let socket = isMade ? DrillSocket() : nil
             script.change { $0.socketMade(socket, offer.number, on: offer.link) }
             guard isMade else { continue }
@@ -238,12 +228,9 @@ struct SessionDrill {
 
     private mutating func openLink(to address: String) {
         let end = tally.ticket()
-        let (offers, later, reached) = (offers, later, reached)
+        let reached = reached
         let shell = LinkShell(
-            receiver: LinkReceiver { _ in }, makeDriver: { _ in DrillDriver() },
-            openSocket: { offer in offers.withLock { $0.append(offer) } },
-            setAgent: { _ in },
-            update: { action in later.withLock { $0.append(action) } })
+            receiver: LinkReceiver { _ in }, makeDriver: { _ in DrillDriver() })
         let number = script.change { session in
             session.openLink(to: address, shell) { result in
                 end()
@@ -277,15 +264,14 @@ struct SessionDrill {
                     attributes.withLock { $0 += found.prefix(16).map(\.id) }
                 }
             case 1:
-                let read = LinkOperation.Work.read { result in
+                session.submit(.read, for: attribute, on: number) { result in
                     end()
                     if case .success = result { reached.withLock { $0.reads += 1 } }
                 }
-                session.submit(read, for: attribute, on: number)
             case 2:
                 let mode: WriteMode = isOn ? .withResponse : .withoutResponse
-                session.submit(.write(value, mode) { _ in end() }, for: attribute, on: number)
-            default: session.submit(.notify(isOn) { _ in end() }, for: attribute, on: number)
+                session.submit(.write(value, mode), for: attribute, on: number) { _ in end() }
+            default: session.submit(.notify(isOn), for: attribute, on: number) { _ in end() }
             }
         }
     }

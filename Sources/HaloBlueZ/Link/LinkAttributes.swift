@@ -5,7 +5,7 @@ internal import HaloProtocol
 internal import HaloTransport
 
 /// The attributes of a device as they were given out on one link: a number for each object.
-struct LinkAttributes: Sendable {
+struct LinkAttributes: Hashable, Sendable {
     /// What a number stands for.
     enum Target: Hashable, Sendable {
         case characteristic(DBusObjectPath)
@@ -98,8 +98,7 @@ extension BlueZMirror {
     func plan(of device: DBusObjectPath) -> LinkAttributes.Plan {
         var plan = LinkAttributes.Plan()
         for path in branches[device] {
-            guard let service = services[path], service.device == device,
-                let uuid = service.uuid
+            guard let service = services[path], service.device == device, let uuid = service.uuid
             else { continue }
             plan.services.append(
                 LinkAttributes.Plan.Service(
@@ -110,15 +109,20 @@ extension BlueZMirror {
         return plan
     }
 
+    /// Where the link of a device is begun, ended and told of.
+    func linkInterface(of device: DBusObjectPath) -> String {
+        devices[device]?.linkInterface ?? Device1.interfaceName
+    }
+
     /// Whether a battery service would be missing: a daemon that keeps it to itself tells of the
     /// battery in its own words (pitfall 23: gattlib#84, #89).
     func hidesBattery(in plan: LinkAttributes.Plan) -> Bool {
         !plan.services.contains { $0.uuid == StandardServices.battery }
     }
 
-    private func planned(
-        _ path: DBusObjectPath, of service: DBusObjectPath
-    ) -> LinkAttributes.Plan.Characteristic? {
+    private func planned(_ path: DBusObjectPath, of service: DBusObjectPath) -> LinkAttributes.Plan
+        .Characteristic?
+    {
         guard let characteristic = characteristics[path], characteristic.service == service,
             let uuid = characteristic.uuid
         else { return nil }
@@ -141,8 +145,7 @@ extension BlueZMirror {
         path: nil, uuid: StandardServices.battery, isPrimary: true,
         characteristics: [
             LinkAttributes.Plan.Characteristic(
-                target: .battery, uuid: batteryLevel,
-                properties: [.read, .notify], descriptors: [])
+                target: .battery, uuid: batteryLevel, properties: [.read, .notify], descriptors: [])
         ])
 }
 #endif

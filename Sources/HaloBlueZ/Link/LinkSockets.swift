@@ -1,31 +1,28 @@
 #if os(Linux)
+internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// A descriptor that the daemon gave, to be made a socket of outside of the session. Nobody has to
-/// close it: when nobody holds it, it is closed (pitfall 22: bleak#1698).
-struct LinkSocketOffer: Sendable {
-    /// Who it is for.
-    let link: LinkNumber
+/// A descriptor that the daemon gave, to be made a socket of. Nobody has to close it: when nobody
+/// holds it, it is closed (pitfall 22: bleak#1698).
+struct LinkSocketOffer: Hashable, Sendable {
     /// Numbers the sockets.
     let number: UInt64
     /// What came with the daemon's answer.
     let descriptors: DBusDescriptors
     /// Which one it is.
     let place: DBusValue
-}
 
-/// A socket as the session knows it.
-protocol LinkSocket: AnyObject, Sendable {
-    /// Sends a packet; says whether the system has taken it.
-    func send(_ packet: [UInt8], completion: @escaping @Sendable (Bool) -> Void)
-    /// Ends it.
-    func close()
+    static func == (one: LinkSocketOffer, other: LinkSocketOffer) -> Bool {
+        one.number == other.number && one.place == other.place
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
 /// The sockets of one link.
-struct LinkSockets: Sendable {
+struct LinkSockets: Hashable, Sendable {
     /// What a socket is for.
     enum Purpose: Hashable, Sendable {
         case values(AttributeID)
@@ -33,13 +30,11 @@ struct LinkSockets: Sendable {
     }
 
     /// A socket that the daemon gave.
-    struct Entry: Sendable {
+    struct Entry: Hashable, Sendable {
         let purpose: Purpose
-        let path: DBusObjectPath
         /// The length of packets, as the daemon gave it.
         let length: Int
-        /// The socket, when it was made.
-        var socket: (any LinkSocket)?
+        var isMade = false
     }
 
     /// For how long a daemon may not have noticed that a socket was closed.
@@ -49,7 +44,7 @@ struct LinkSockets: Sendable {
     var releasedAt: Moment?
     /// How many writes without response each characteristic had, one after the other; nothing for
     /// those that are never written through a socket.
-    var commands: [AttributeID: Int?] = [:]
+    private var commands: [AttributeID: Int?] = [:]
 
     /// Whether there is none from which values may come.
     var isEmpty: Bool {
@@ -67,6 +62,167 @@ struct LinkSockets: Sendable {
     /// The number of the socket for something.
     func number(for purpose: Purpose) -> UInt64? {
         entries.first { $0.value.purpose == purpose }?.key
+    }
+
+    /// The characteristic whose values come through a socket.
+    func source(_ number: UInt64) -> AttributeID? {
+        if case .values(let attribute)? = entries[number]?.purpose { attribute } else { nil }
+    }
+
+    /// A socket was made; whether it is wanted.
+    mutating func made(_ number: UInt64) -> Bool {
+        entries[number]?.isMade = true
+        return entries[number] != nil
+    }
+
+    /// A socket is no more; what it was for.
+    mutating func remove(_ number: UInt64) -> Purpose? {
+        entries.removeValue(forKey: number)?.purpose
+    }
+
+    /// A characteristic is not written through a socket any more.
+    mutating func renounce(_ attribute: AttributeID) { commands[attribute] = .some(nil) }
+
+    /// Whether a socket is worth asking for, with this write.
+    mutating func isWorthwhile(for attribute: AttributeID, _ mode: WriteMode) -> Bool {
+        guard let count = commands[attribute, default: 0] else { return false }
+        let row = mode == .withoutResponse ? count + 1 : 0
+        commands[attribute] = .some(row)
+        return row > LinkLimits.commandsBeforeSocket
+    }
+}
+
+/// Sockets beside the bus, by `AcquireNotify` and `AcquireWrite`: only if the options ask for
+/// them, and only where the daemon has them.
+///
+/// - What a device sends at the moment of subscribing may be lost with them (bleak#1885), and
+///   nobody else gets the values.
+/// - A link's end is told when its sockets are empty (bleak#1921).
+/// - Between a socket and the bus there is no order: a characteristic is written through a socket
+///   when it was written without a response several times in a row, and never again when it is
+///   written with one.
+extension OpenLink {
+    mutating func write(
+        _ value: [UInt8], _ mode: WriteMode, to path: DBusObjectPath, _ attribute: AttributeID,
+        _ context: inout Context
+    ) {
+        if let socket = sockets.number(for: .writes(attribute)) {
+            if mode == .withoutResponse, !value.isEmpty {
+                return send(value, through: socket, &context)
+            }
+            // The daemon takes writes in one way at a time ("Write acquired").
+            closeSocket(socket, &context)
+            sockets.renounce(attribute)
+        }
+        if context.options.acquiresWrites, running?.retries == 0,
+            running?.operation.doesWithoutSocket == false,
+            context.mirror.characteristics[path]?.writeAcquired != nil,
+            sockets.isWorthwhile(for: attribute, mode)
+        {
+            return ask(
+                GattCharacteristic1.acquireWrite, at: path, with: Self.noOptions, stage: .acquiring,
+                &context)
+        }
+        let type =
+            switch mode {
+            case .withResponse: AttributeOption.request
+            case .withoutResponse: AttributeOption.command
+            }
+        ask(
+            GattCharacteristic1.writeValue, at: path,
+            with: [.bytes(value), .properties([AttributeOption.type: .string(type)])], &context)
+    }
+
+    mutating func acquired(
+        _ running: RunningOperation, _ reply: DBusReply, _ context: inout Context
+    ) {
+        guard let attribute = running.operation.attribute else { return }
+        guard let socket = keepSocket(reply, .writes(attribute), &context) else {
+            sockets.renounce(attribute)
+            return begin(&context)
+        }
+        self.running?.stage = .awaitingSocket(socket)
+    }
+
+    private mutating func send(_ value: [UInt8], through socket: UInt64, _ context: inout Context) {
+        guard let step = running?.operation.number else { return }
+        guard sockets.entries[socket]?.isMade == true else {
+            running?.stage = .awaitingSocket(socket)
+            return
+        }
+        running?.stage = .sending(socket)
+        context.put(.start(.hold, LinkLimits.operationTimeout))
+        context.put(.send(value, socket: socket, step: step))
+    }
+
+    /// Keeps a socket that the daemon gave, and has it made; gives its number.
+    mutating func keepSocket(
+        _ reply: DBusReply, _ purpose: LinkSockets.Purpose, _ context: inout Context
+    ) -> UInt64? {
+        guard reply.values.count > 1, let place = reply.values.first, place.descriptorIndex != nil,
+            let length = reply.values[1].integer.flatMap({ UInt16(exactly: $0) })
+        else { return nil }
+        let socket = context.newNumber()
+        sockets.entries[socket] = LinkSockets.Entry(purpose: purpose, length: Int(length))
+        measure(&context)
+        context.put(
+            .openSocket(
+                LinkSocketOffer(number: socket, descriptors: reply.descriptors, place: place)))
+        return socket
+    }
+
+    mutating func socketMade(_ socket: UInt64, _ context: inout Context) {
+        guard sockets.made(socket) else {
+            // It was closed before it was there.
+            context.put(.closeSocket(socket))
+            return writeAgain(without: socket, &context)
+        }
+        if running?.stage == .awaitingSocket(socket) { begin(&context) }
+    }
+
+    /// A socket has ended, or could not be made.
+    mutating func socketEnded(_ socket: UInt64, _ context: inout Context) {
+        guard let purpose = sockets.remove(socket) else {
+            return writeAgain(without: socket, &context)
+        }
+        sockets.releasedAt = context.now
+        measure(&context)
+        switch purpose {
+        case .values(let attribute):
+            // Somebody has taken it away, if the link has not ended with it, or it never was one.
+            // Another socket might end the same way, again and again.
+            guard subscriptions[attribute] == .socket(socket) else { return }
+            subscriptions[attribute] = .broken
+            context.put(.start(.resubscribe(attribute), LinkLimits.explanationTime))
+        case .writes(let attribute):
+            sockets.renounce(attribute)
+            writeAgain(without: socket, &context)
+        }
+    }
+
+    /// What was to go through a socket that is no more is written in another way, if there is one.
+    private mutating func writeAgain(without socket: UInt64, _ context: inout Context) {
+        guard running?.stage == .awaitingSocket(socket) || running?.stage == .sending(socket) else {
+            return
+        }
+        context.put(.stop(.hold))
+        begin(&context)
+    }
+
+    /// Closes a socket, which switches off what it was for.
+    mutating func closeSocket(_ socket: UInt64, _ context: inout Context) {
+        guard sockets.remove(socket) != nil else { return }
+        sockets.releasedAt = context.now
+        context.put(.closeSocket(socket))
+        measure(&context)
+    }
+
+    /// Closes all sockets at the link's end.
+    mutating func closeSockets(_ context: inout Context) {
+        for socket in sockets.entries.keys.sorted() {
+            _ = sockets.remove(socket)
+            context.put(.closeSocket(socket))
+        }
     }
 }
 #endif

@@ -93,7 +93,7 @@ extension BlueZSession {
     private func isCentral(of device: DBusObjectPath) -> Bool {
         if links.byDevice[device] != nil { return true }
         guard let address = mirror.devices[device]?.address else { return false }
-        return links.courses.values.contains { $0.address == address.uppercased() }
+        return !links.numbers(to: address.uppercased()).isEmpty
     }
 
     private mutating func carryOut(_ effect: HostEffect, for number: UInt64) {

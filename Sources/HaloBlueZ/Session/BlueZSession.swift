@@ -32,6 +32,13 @@ struct BlueZSession: Sendable {
         case perform(@Sendable () -> Void)
         /// Says something for a hosted device.
         case host(HostMessage)
+        /// Makes a socket of what the daemon gave to a link, and tells what comes through it.
+        case openSocket(LinkSocketOffer, LinkNumber)
+        case closeSocket(any LinkSocket)
+        /// Sends a packet, and says with these numbers whether it was taken.
+        case send([UInt8], any LinkSocket, UInt64, step: UInt64, LinkNumber)
+        /// Puts the object on the bus that answers while devices are paired with, or takes it away.
+        case setAgent(Bool)
         /// Connects to the bus, and says with that number how it went.
         case open(UInt64)
         /// Lets go of the connection of that number.
@@ -42,15 +49,11 @@ struct BlueZSession: Sendable {
     struct CallNumber: Hashable, Comparable, Sendable {
         let rawValue: UInt64
 
-        static func < (one: CallNumber, other: CallNumber) -> Bool {
-            one.rawValue < other.rawValue
-        }
+        static func < (one: CallNumber, other: CallNumber) -> Bool { one.rawValue < other.rawValue }
     }
 
     /// Numbers what is to happen later.
-    struct TimerNumber: Hashable, Sendable {
-        let rawValue: UInt64
-    }
+    struct TimerNumber: Hashable, Sendable { let rawValue: UInt64 }
 
     /// How long the daemon has for an answer that it gives by itself.
     static let answerTimeout: Duration = .seconds(10)
@@ -73,9 +76,7 @@ struct BlueZSession: Sendable {
     /// Where chance comes from.
     var chance: SplitMix
 
-    private var effects = FIFO<Effect>()
-    /// How many values are to be told.
-    private var untoldCount = 0
+    private var effects = SessionEffects()
     private var calls: [CallNumber: Continuation] = [:]
     private var timers = SessionTimers()
     private var lastNumber: UInt64 = 0
@@ -89,8 +90,7 @@ struct BlueZSession: Sendable {
 
 extension BlueZSession {
     /// Asks the daemon something.
-    @discardableResult
-    mutating func call(
+    @discardableResult mutating func call(
         _ call: DBusCall, timeout: Duration = Self.answerTimeout,
         then continuation: @escaping Continuation
     ) -> CallNumber {
@@ -101,8 +101,7 @@ extension BlueZSession {
     }
 
     /// Calls a method of one of the daemon's objects.
-    @discardableResult
-    mutating func call(
+    @discardableResult mutating func call(
         _ method: String, of interface: String, at path: DBusObjectPath,
         _ arguments: [DBusValue] = [], timeout: Duration = Self.answerTimeout,
         then continuation: @escaping Continuation
@@ -152,33 +151,26 @@ extension BlueZSession {
     }
 
     /// Has something called, when the session is not being changed any more.
-    mutating func perform(_ work: @escaping @Sendable () -> Void) {
-        effects.append(.perform(work))
-    }
+    mutating func perform(_ work: @escaping @Sendable () -> Void) { effects.append(.perform(work)) }
 
     /// Puts down something else that is to be done.
     mutating func put(_ effect: Effect) { effects.append(effect) }
 
     /// Has a link's user told values of a characteristic.
-    mutating func tell(
-        _ values: [[UInt8]], of attribute: AttributeID, to receiver: LinkReceiver
-    ) {
-        untoldCount += values.count
+    mutating func tell(_ values: [[UInt8]], of attribute: AttributeID, to receiver: LinkReceiver) {
         effects.append(.tell(attribute, values, receiver))
     }
 
-    /// Takes out what is to be done next.
-    mutating func nextEffect() -> Effect? {
-        let effect = effects.popFirst()
-        if case .tell(_, let values, _) = effect { untoldCount -= values.count }
-        return effect
+    /// Takes out what is to be done next, of everything or of one kind.
+    mutating func nextEffect(in lane: SessionEffects.Lane? = nil) -> Effect? {
+        effects.popFirst(in: lane)
     }
 
-    /// Whether anything is to be done outside.
-    var hasEffects: Bool { !effects.isEmpty }
+    /// Whether somebody is to be called.
+    var hasCallbacks: Bool { effects.hasCallbacks }
 
     /// How much waits to be done outside.
-    var effectCount: Int { effects.count + untoldCount }
+    var effectCount: Int { effects.count }
 
     /// Whether an answer is still wanted.
     func isWaiting(for number: CallNumber) -> Bool { calls[number] != nil }
@@ -210,5 +202,136 @@ extension BlueZSession {
     mutating func letGo<Function: Sendable>(_ function: Function) {
         effects.append(.perform { _ = function })
     }
+}
+
+/// What a session wants to have done, in order: what goes to the bus and calls nobody, and what
+/// calls an app, or lets go of what may call it.
+struct SessionEffects: Sendable {
+    enum Lane: Hashable, Sendable { case messages, callbacks }
+
+    private typealias Entry = (order: UInt64, effect: BlueZSession.Effect)
+
+    private var messages = FIFO<Entry>()
+    private var callbacks = FIFO<Entry>()
+    private var lastOrder: UInt64 = 0
+    /// How many values are to be told.
+    private var valueCount = 0
+
+    /// How much there is, each value by itself.
+    var count: Int { messages.count + callbacks.count + valueCount }
+
+    var hasCallbacks: Bool { !callbacks.isEmpty }
+
+    mutating func append(_ effect: BlueZSession.Effect) {
+        lastOrder &+= 1
+        switch effect {
+        case .tell(_, let values, _):
+            valueCount += values.count
+            callbacks.append((lastOrder, effect))
+        case .perform: callbacks.append((lastOrder, effect))
+        case .call, .forget, .host, .open, .close, .openSocket, .closeSocket, .send, .setAgent:
+            messages.append((lastOrder, effect))
+        }
+    }
+
+    /// Takes out what was put in first, of one lane or of both.
+    mutating func popFirst(in lane: Lane?) -> BlueZSession.Effect? {
+        let message = lane == .callbacks ? nil : messages.first?.order
+        let callback = lane == .messages ? nil : callbacks.first?.order
+        if let message, message < callback ?? .max { return messages.popFirst()?.effect }
+        guard callback != nil, let effect = callbacks.popFirst()?.effect else { return nil }
+        if case .tell(_, let values, _) = effect { valueCount -= values.count }
+        return effect
+    }
+}
+
+/// What is to happen later: the earliest is found at once, however many there are.
+struct SessionTimers: Sendable {
+    private struct Entry: Comparable {
+        let due: Moment
+        let number: BlueZSession.TimerNumber
+
+        static func < (one: Entry, other: Entry) -> Bool {
+            (one.due, one.number.rawValue) < (other.due, other.number.rawValue)
+        }
+    }
+
+    /// A heap: nobody is later than those below, which are at 2i + 1 and 2i + 2. What was
+    /// cancelled stays in it until it is at the top, or until most of it was.
+    private var heap: [Entry] = []
+    private var actions: [BlueZSession.TimerNumber: BlueZSession.Action] = [:]
+
+    /// When something is to happen next.
+    var next: Moment? { heap.first?.due }
+
+    mutating func add(
+        _ number: BlueZSession.TimerNumber, at due: Moment, _ action: @escaping BlueZSession.Action
+    ) {
+        actions[number] = action
+        heap.append(Entry(due: due, number: number))
+        rise(from: heap.count - 1)
+    }
+
+    /// Takes out what is not to happen, if it has not.
+    mutating func remove(_ number: BlueZSession.TimerNumber) -> BlueZSession.Action? {
+        guard let action = actions.removeValue(forKey: number) else { return nil }
+        if heap.count > 2 * actions.count + Self.room {
+            heap = heap.filter { actions[$0.number] != nil }.sorted()
+        }
+        dropCancelled()
+        return action
+    }
+
+    /// Takes out what is due first, if it is and was asked for before that number.
+    mutating func popDue(at now: Moment, before limit: UInt64) -> BlueZSession.Action? {
+        guard let first = heap.first, first.due <= now, first.number.rawValue <= limit else {
+            return nil
+        }
+        popFirst()
+        defer { dropCancelled() }
+        return actions.removeValue(forKey: first.number)
+    }
+
+    /// Takes out everything.
+    mutating func removeAll() -> [BlueZSession.Action] {
+        defer { self = SessionTimers() }
+        return Array(actions.values)
+    }
+
+    private mutating func dropCancelled() {
+        while let first = heap.first, actions[first.number] == nil { popFirst() }
+    }
+
+    private mutating func popFirst() {
+        guard let last = heap.popLast() else { return }
+        guard !heap.isEmpty else { return }
+        heap[0] = last
+        sink()
+    }
+
+    private mutating func rise(from start: Int) {
+        var index = start
+        while index > 0 {
+            let parent = (index - 1) / 2
+            guard heap[index] < heap[parent] else { return }
+            heap.swapAt(index, parent)
+            index = parent
+        }
+    }
+
+    private mutating func sink() {
+        var index = 0
+        while true {
+            var least = index
+            for child in [2 * index + 1, 2 * index + 2] where child < heap.count {
+                if heap[child] < heap[least] { least = child }
+            }
+            guard least != index else { return }
+            heap.swapAt(index, least)
+            index = least
+        }
+    }
+
+    private static let room = 64
 }
 #endif

@@ -139,8 +139,9 @@ extension BlueZHub {
     func send(_ message: HostMessage) {
         switch message {
         case .export(let object, let number):
+            let bus = read(\.daemon.connection)
             try? connection()?.export(object.object, at: object.path) { [weak self] request in
-                self?.update { $0.asked(request, of: number) }
+                self?.update(from: bus) { $0.asked(request, of: number) }
             }
         case .unexport(let path): connection()?.unexport(path)
         case .value(let value, let path):

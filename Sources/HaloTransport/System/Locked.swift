@@ -374,3 +374,10 @@ package struct FIFO<Element> {
 }
 
 extension FIFO: Sendable where Element: Sendable {}
+
+extension FIFO: Equatable where Element: Equatable {
+    /// Whether the same waits in both, in the same order.
+    @inlinable package static func == (one: FIFO, other: FIFO) -> Bool {
+        one.elements[one.head...] == other.elements[other.head...]
+    }
+}

@@ -84,7 +84,7 @@ struct CallbackTests {
             })
         try await eventually("the daemon is asked to connect") {
             transport.hub.read { session in
-                session.links.courses.values.contains { $0.attempt.isPending }
+                session.links.contains(where: \.isAsking)
             }
         }
         let old = try #require(transport.hub.connection())

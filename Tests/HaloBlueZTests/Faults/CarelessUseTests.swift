@@ -50,7 +50,7 @@ struct CarelessUseTests {
             #expect(
                 try await eventually {
                     transport.hub.read { session in
-                        session.links.courses.values.contains { $0.current != nil }
+                        session.links.contains { $0.running != nil }
                             && session.discovery.isRunning
                     }
                 })
@@ -91,7 +91,7 @@ struct CarelessUseTests {
         #expect(
             try await eventually {
                 bench.transport.hub.read {
-                    $0.links.courses.isEmpty && $0.discovery.scans.isEmpty
+                    $0.links.entries.isEmpty && $0.discovery.scans.isEmpty
                         && $0.adapters.waiting.isEmpty
                 }
             })

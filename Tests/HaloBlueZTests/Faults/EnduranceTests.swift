@@ -115,10 +115,10 @@ struct EnduranceTests {
         // The last callbacks may still be under way.
         #expect(try await eventually { transport.hub.read { $0.effectCount } == 0 })
         transport.hub.read { session in
-            #expect(session.links.courses.isEmpty)
+            #expect(session.links.entries.isEmpty)
             #expect(session.links.byDevice.isEmpty)
             #expect(session.links.sources.isEmpty)
-            #expect(session.links.seeking.isEmpty)
+            #expect(session.links.listening.isEmpty)
             #expect(session.discovery.scans.isEmpty)
         }
     }

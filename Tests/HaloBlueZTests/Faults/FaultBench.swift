@@ -82,9 +82,9 @@ final class FaultBench: Sendable {
     }
 
     /// Waits until the only link, or attempt to have one, has come so far.
-    func reaches(_ isThere: @escaping (LinkCourse) -> Bool) async throws -> Bool {
+    func reaches(_ isThere: @escaping (LinkMachine) -> Bool) async throws -> Bool {
         try await eventually {
-            transport.hub.read { $0.links.courses.values.contains(where: isThere) }
+            transport.hub.read { $0.links.contains(where: isThere) }
         }
     }
 
@@ -107,10 +107,7 @@ final class FaultBench: Sendable {
         let isHeard = try await iterator.next()?.value == [1, 2, 3]
         try await link.write([4], to: try await characteristic(.record, link))
         await link.disconnect()
-        let isEmpty = transport.hub.read { session in
-            session.links.courses.isEmpty && session.links.byDevice.isEmpty
-                && session.links.sources.isEmpty && session.links.seeking.isEmpty
-        }
+        let isEmpty = transport.hub.read(\.links.isEmpty)
         return isRead && isHeard && isEmpty && link.disconnectReason?.kind == .local
     }
 }

@@ -51,7 +51,9 @@ enum FaultMoment: CaseIterable, Sendable {
         switch self {
         case .discovering:
             let waiting = Waiting { await failure { _ = try await link.services } }
-            guard try await bench.reaches({ !$0.waiters.isEmpty }) else { throw NotReached() }
+            guard try await bench.reaches({ $0.link?.waiters.isEmpty == false }) else {
+                throw NotReached()
+            }
             return [waiting]
         case .closing:
             let waiting = Waiting {
@@ -63,7 +65,7 @@ enum FaultMoment: CaseIterable, Sendable {
             let isClosing = try await eventually {
                 if link.disconnectReason != nil { return true }
                 return bench.transport.hub.read { session in
-                    session.links.courses.values.contains { $0.phase == .leaving }
+                    session.links.contains { $0.name == .leaving }
                 }
             }
             guard isClosing else { throw NotReached() }
@@ -94,8 +96,8 @@ enum FaultMoment: CaseIterable, Sendable {
                 _ = try await bench.transport.connect(to: identity, timeout: .seconds(600))
             }
         }
-        let phase: LinkCourse.Phase = self == .seeking ? .seeking : .connecting
-        guard try await bench.reaches({ $0.phase == phase && $0.adapter != nil }) else {
+        let name: LinkMachine.Name = self == .seeking ? .seeking : .connecting
+        guard try await bench.reaches({ $0.name == name && $0.adapter != nil }) else {
             throw NotReached()
         }
         return [waiting]
@@ -122,10 +124,7 @@ enum FaultMoment: CaseIterable, Sendable {
             }
         }
         guard
-            try await bench.reaches({ course in
-                guard case .notify(true, _)? = course.current?.work else { return false }
-                return true
-            })
+            try await bench.reaches({ $0.running?.operation.work == .notify(true) })
         else { throw NotReached() }
         return [waiting]
     }
@@ -138,7 +137,7 @@ enum FaultMoment: CaseIterable, Sendable {
             for byte in 0..<20 as Range<UInt8> {
                 try await link.write([byte], to: record, .withoutResponse)
             }
-            guard try await bench.reaches({ !$0.sockets.entries.isEmpty }) else {
+            guard try await bench.reaches({ $0.link?.sockets.entries.isEmpty == false }) else {
                 throw NotReached()
             }
         }
@@ -151,10 +150,10 @@ enum FaultMoment: CaseIterable, Sendable {
                 }
             }
         }
-        guard try await bench.reaches({ $0.current != nil }) else { throw NotReached() }
+        guard try await bench.reaches({ $0.running != nil }) else { throw NotReached() }
         // What waits behind it ends with it.
         let behind = Waiting { await failure { _ = try await link.read(text) } }
-        guard try await bench.reaches({ $0.current != nil }) else { throw NotReached() }
+        guard try await bench.reaches({ $0.running != nil }) else { throw NotReached() }
         return [asked, behind]
     }
 }

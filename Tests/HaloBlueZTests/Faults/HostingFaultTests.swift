@@ -53,7 +53,7 @@ struct HostingFaultTests {
             }
             let isAsked = try await eventually {
                 central.hub.read { session in
-                    session.links.courses.values.contains { $0.current != nil }
+                    session.links.contains { $0.running != nil }
                 }
             }
             guard isAsked else { throw FaultMoment.NotReached() }

@@ -23,7 +23,7 @@ struct Comparison {
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let daemon = try Program([ourselves, Role.daemon.rawValue, "100"])
+        let daemon = try Program([ourselves, Role.daemon.rawValue, "101"])
         let bus = try daemon.readLine()
         print("microseconds; a value has 16 bytes; medians of \(Self.rounds) rounds in turns")
         print("")
@@ -33,6 +33,7 @@ struct Comparison {
             missed += try compareValues(bus, stream.mode, stream.count, rate: stream.rate)
         }
         for mode in ["signals", "sockets"] { missed += try measureMany(bus, mode) }
+        missed += try measureFlood(bus)
         guard daemon.end() else { throw BenchmarkFault("the daemon lost values") }
         print(missed == 0 ? "All limits are kept." : "\(missed) limits are missed.")
         return missed
@@ -89,6 +90,19 @@ struct Comparison {
                 + "\(Int(found[3])) KB, descriptors \(Int(found[4])) to \(Int(found[5]))"
                 + (grows || leaks ? "  MISSED" : ""))
         return grows || leaks ? 1 : 0
+    }
+
+    /// What is written while a hundred links bring more than anybody takes.
+    private func measureFlood(_ bus: String) throws -> Int {
+        let found = try Program.numbers([ourselves, Role.flood.rawValue, bus, "100", "500"])
+        guard found.count == 4 else { throw BenchmarkFault("\(found)") }
+        let isMissed = found[0] > 50_000 || found[2] - found[1] > 100 * 4096 || found[3] > 0
+        print(
+            "100 links flooding, 500 writes over another: 99 of 100 within "
+                + "\(decimal(found[0] / 1000)) ms, at most 50.00; memory \(Int(found[1])) to "
+                + "\(Int(found[2])) KB, \(Int(found[3])) links have ended"
+                + (isMissed ? "  MISSED" : ""))
+        return isMissed ? 1 : 0
     }
 
     /// Runs both in turns; the figure of that place has the limit.

@@ -74,6 +74,30 @@ struct LinkClient {
         print(time, used, before.kilobytes, after.kilobytes, before.descriptors, after.descriptors)
     }
 
+    /// Writes so often to one device while others send as fast as they can.
+    func write(_ count: Int, links: Int) async throws {
+        let transport = try await transport()
+        let target = try await Self.connect(transport, links)
+        let control = try await target.characteristic(Streamer.control, of: Streamer.service)
+        var streams: [Stream] = []
+        for number in 0..<links {
+            streams.append(try await Stream(try await Self.connect(transport, number), 64))
+        }
+        for stream in streams { try await stream.ask(.max) }
+        try await Task.sleep(for: .seconds(1))
+        let before = Self.resources()
+        var latencies: [Double] = []
+        for _ in 0..<count {
+            let begun = Clock.now()
+            try await target.write([0, 0, 0, 0], to: control)
+            latencies.append(Clock.now() - begun)
+        }
+        let ended = streams.count { $0.link.disconnectReason != nil }
+        print(
+            latencies.sorted()[count * 99 / 100], before.kilobytes, Self.resources().kilobytes,
+            ended)
+    }
+
     private static func hear(_ count: Int, _ streams: [Stream]) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for stream in streams {
@@ -119,6 +143,14 @@ private struct Stream {
         values = try await link.notifications(of: stream, buffer: 1 << 14)
     }
 
+    /// Asks for values, with a rate at so many a second.
+    func ask(_ count: UInt32, rate: UInt32 = 0) async throws {
+        let bytes = [count, rate].flatMap { number in
+            withUnsafeBytes(of: number.littleEndian) { Array($0) }
+        }
+        try await link.write(bytes, to: control)
+    }
+
     /// Asks for values and takes them, all and in order; with a rate, all are asked for at once.
     func hear(_ count: Int, rate: Int = 0) async throws {
         var left = count
@@ -126,10 +158,7 @@ private struct Stream {
         while left > 0 {
             var wanted = rate > 0 ? left : min(left, batch)
             left -= wanted
-            let bytes = [UInt32(wanted), UInt32(rate)].flatMap { number in
-                withUnsafeBytes(of: number.littleEndian) { Array($0) }
-            }
-            try await link.write(bytes, to: control)
+            try await ask(UInt32(wanted), rate: UInt32(rate))
             for try await notification in values {
                 let value = notification.value
                 guard value.count == 16, notification.lostBefore == 0 else {

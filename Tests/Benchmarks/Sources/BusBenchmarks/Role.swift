@@ -22,6 +22,10 @@ enum Role: String {
     /// So many links hear so many values each; prints the same, and memory and descriptors before
     /// and after.
     case many
+    /// So many links hear as many values as come, which nobody takes, while one task writes so
+    /// often over another; prints the 99th percentile of what a write took, in microseconds,
+    /// memory before and after, and how many links have ended.
+    case flood
 
     func run(_ arguments: [String]) async throws {
         func number(_ index: Int) -> Int {
@@ -38,6 +42,7 @@ enum Role: String {
         case .read: try await LinkClient(addresses, mode).read(number(1))
         case .hear: try await LinkClient(addresses, mode).hear(number(1), rate: number(3))
         case .many: try await LinkClient(addresses, mode).hear(number(2), links: number(1))
+        case .flood: try await LinkClient(addresses, mode).write(number(2), links: number(1))
         }
     }
 

@@ -23,16 +23,12 @@ struct Outage: Hashable, Sendable {
                 "the system's D-Bus cannot be reached: \(error.details ?? ""); "
                     + "'sudo systemctl start dbus' starts it, and a container needs its socket")
         case .notAuthenticated:
-            self.init(
-                .unauthorized, "D-Bus does not let this program in: \(error.details ?? "")")
+            self.init(.unauthorized, "D-Bus does not let this program in: \(error.details ?? "")")
         case .disconnected:
             self.init(.backend, "the connection to D-Bus has ended: \(error.details ?? "")")
-        case .timedOut:
-            self.init(.timedOut, "bluetoothd did not answer in time")
-        case .remote:
-            self.init(remote: error)
-        default:
-            self.init(.backend, error.description)
+        case .timedOut: self.init(.timedOut, "bluetoothd did not answer in time")
+        case .remote: self.init(remote: error)
+        default: self.init(.backend, error.description)
         }
     }
 
@@ -51,8 +47,7 @@ struct Outage: Hashable, Sendable {
             self.init(.backend, "bluetoothd has left without an answer: \(words)")
         case _ where name.hasPrefix(BusErrorName.spawn):
             self.init(.backend, "bluetoothd cannot be started: \(words)")
-        default:
-            self.init(.backend, words)
+        default: self.init(.backend, words)
         }
     }
 

@@ -60,8 +60,7 @@ struct BlueZFault: Hashable, Sendable {
     init(_ error: DBusError) {
         details = [error.name, error.details].compactMap { $0 }.joined(separator: ": ")
         switch error.kind {
-        case .remote:
-            meaning = Self.meaning(of: error.name ?? "", error.details ?? "")
+        case .remote: meaning = Self.meaning(of: error.name ?? "", error.details ?? "")
         case .timedOut: meaning = .timedOut
         case .disconnected, .unreachable, .notAuthenticated: meaning = .gone
         default: meaning = .other
@@ -87,8 +86,7 @@ struct BlueZFault: Hashable, Sendable {
             BlueZErrorName.authenticationRejected, BlueZErrorName.authenticationTimeout:
             .notAuthenticated
         case BusErrorName.unknownObject, BusErrorName.unknownMethod: .unknownObject
-        case BusErrorName.serviceUnknown, BusErrorName.noReply, BusErrorName.nameHasNoOwner:
-            .gone
+        case BusErrorName.serviceUnknown, BusErrorName.noReply, BusErrorName.nameHasNoOwner: .gone
         case BusErrorName.accessDenied: .denied
         default: .other
         }
@@ -157,16 +155,12 @@ extension BlueZFault {
         case .refused(.invalidHandle):
             BLEError(
                 .refused, operation, attError: .invalidHandle, details: details + Self.staleHint)
-        case .refused(let error):
-            BLEError(.refused, operation, attError: error, details: details)
-        case .unlikely:
-            BLEError(.refused, operation, attError: .unlikely, details: details)
+        case .refused(let error): BLEError(.refused, operation, attError: error, details: details)
+        case .unlikely: BLEError(.refused, operation, attError: .unlikely, details: details)
         case .notPaired, .notAuthenticated:
-            BLEError(
-                .refused, operation, attError: .insufficientAuthentication, details: details)
+            BLEError(.refused, operation, attError: .insufficientAuthentication, details: details)
         case .notConnected:
-            BLEError(
-                .disconnected, operation, reason: DisconnectReason(.remote), details: details)
+            BLEError(.disconnected, operation, reason: DisconnectReason(.remote), details: details)
         case .notSupported: BLEError(.notPermitted, operation, details: details)
         case .unknownObject: BLEError(.noSuchAttribute, operation, details: details)
         case .notReady: BLEError(.poweredOff, operation, details: details)

@@ -4,6 +4,54 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
+/// Which adapter is used, and who wants to know of it.
+struct AdapterChoice: Sendable {
+    /// Goes on with an adapter that is on, or with the reason why there is none.
+    typealias Continuation = @Sendable (inout BlueZSession, Result<DBusObjectPath, Outage>) -> Void
+
+    /// How far switching on is.
+    enum Switching: Hashable, Sendable {
+        case asked
+        /// The daemon says that it is done; the adapter says so a moment later.
+        case done
+        case refused(Outage)
+    }
+
+    /// How many may wait for an adapter at most.
+    static let maximumWaiting = 1024
+    /// How long they wait at most, whatever daemon and adapters do meanwhile.
+    static let patience: Duration = .seconds(30)
+    /// How long an adapter may take to be on after the daemon has said that it is.
+    static let switchingTime: Duration = .seconds(3)
+
+    /// The adapter that is used.
+    var chosen: DBusObjectPath?
+    /// Who waits for one that is on.
+    var waiting: [Continuation] = []
+    /// When it is looked again, though nothing was said.
+    var timer: BlueZSession.TimerNumber?
+    /// When they have waited long enough.
+    var deadline: BlueZSession.TimerNumber?
+    /// How far switching on is, if it was tried for those who wait.
+    var switching: Switching?
+    /// Who hears of each state.
+    var observers: [UInt64: @Sendable (AdapterState) -> Void] = [:]
+    /// The state that they heard of last.
+    var told = AdapterState.unknown
+}
+
+/// Several outcomes of asking whether an adapter can be used.
+enum Usability: Hashable, Sendable {
+    case usable(DBusObjectPath)
+    /// It will be known later.
+    case later
+    /// It is off, and may be switched on.
+    case off(DBusObjectPath)
+    case not(Outage)
+}
+
+extension Outage: Error {}
+
 /// Adapters come, go, and are switched on and off.
 extension BlueZSession {
     /// The adapter that is used: the one that the options name; or else the one used so far while
@@ -39,9 +87,7 @@ extension BlueZSession {
     }
 
     /// Tells of each state until ``unobserveAdapter(_:)`` with this number.
-    mutating func observeAdapter(
-        _ change: @escaping @Sendable (AdapterState) -> Void
-    ) -> UInt64 {
+    mutating func observeAdapter(_ change: @escaping @Sendable (AdapterState) -> Void) -> UInt64 {
         let number = nextNumber()
         adapters.observers[number] = change
         load()
@@ -75,13 +121,10 @@ extension BlueZSession {
     }
 
     /// Whether an adapter is there, and on.
-    func isPowered(_ path: DBusObjectPath) -> Bool {
-        mirror.adapters[path]?.isOn == true
-    }
+    func isPowered(_ path: DBusObjectPath) -> Bool { mirror.adapters[path]?.isOn == true }
 
     private var bestAdapter: DBusObjectPath? {
-        AdapterCandidate.choice(
-            of: candidates, named: options.adapter, current: adapters.chosen)
+        AdapterCandidate.choice(of: candidates, named: options.adapter, current: adapters.chosen)
     }
 
     fileprivate var candidates: [AdapterCandidate] { mirror.adapters.values.map(\.candidate) }
@@ -132,9 +175,7 @@ extension BlueZSession {
     }
 
     fileprivate mutating func release(_ result: Result<DBusObjectPath, Outage>) {
-        for timer in [adapters.timer, adapters.deadline] {
-            if let timer { cancel(timer) }
-        }
+        for timer in [adapters.timer, adapters.deadline] { if let timer { cancel(timer) } }
         adapters.timer = nil
         adapters.deadline = nil
         adapters.switching = nil
@@ -147,9 +188,7 @@ extension BlueZSession {
     }
 
     private mutating func waitForSettling() {
-        guard adapters.timer == nil, daemon.phase == .loaded, now < daemon.settlesAt else {
-            return
-        }
+        guard adapters.timer == nil, daemon.phase == .loaded, now < daemon.settlesAt else { return }
         adapters.timer = after(daemon.settlesAt.duration(since: now)) { session in
             session.adapters.timer = nil
             session.reviewUsability()
@@ -160,13 +199,8 @@ extension BlueZSession {
         adapters.switching = .asked
         call(
             DBusProperties.set, of: DBusProperties.interfaceName, at: path,
-            [
-                .string(Adapter1.interfaceName), .string(Adapter1.powered),
-                .variant(.boolean(true)),
-            ]
-        ) { session, answer in
-            session.switchedOn(answer)
-        }
+            [.string(Adapter1.interfaceName), .string(Adapter1.powered), .variant(.boolean(true))]
+        ) { session, answer in session.switchedOn(answer) }
     }
 
     private mutating func switchedOn(_ answer: Answer) {
@@ -183,8 +217,7 @@ extension BlueZSession {
             }
             if let old = adapters.timer { cancel(old) }
             adapters.timer = timer
-        case .failure(let error):
-            adapters.switching = .refused(.notSwitchedOn(error))
+        case .failure(let error): adapters.switching = .refused(.notSwitchedOn(error))
         }
         reviewUsability()
     }

@@ -1,0 +1,97 @@
+#if os(Linux)
+internal import HaloDBus
+internal import HaloProtocol
+public import HaloTransport
+
+/// A link's end in the program: everything else is in the session.
+final class BlueZLink: LinkDriver {
+    let identity: PeripheralIdentity
+    private let number: LinkNumber
+    private let hub: BlueZHub
+
+    init(_ number: LinkNumber, to identity: PeripheralIdentity, _ hub: BlueZHub) {
+        self.number = number
+        self.identity = identity
+        self.hub = hub
+    }
+
+    func discoverServices(
+        _ completion: @escaping @Sendable (Result<[GATTService], BLEError>) -> Void
+    ) { hub.update { $0.discoverServices(on: number, completion) } }
+
+    func read(
+        _ attribute: AttributeID,
+        _ completion: @escaping @Sendable (Result<[UInt8], BLEError>) -> Void
+    ) { hub.update { $0.submit(.read, for: attribute, on: number, completion) } }
+
+    func write(
+        _ value: [UInt8], to attribute: AttributeID, _ mode: WriteMode,
+        _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void
+    ) { submit(.write(value, mode), for: attribute, completion) }
+
+    func setNotify(
+        _ isOn: Bool, for attribute: AttributeID,
+        _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void
+    ) { submit(.notify(isOn), for: attribute, completion) }
+
+    /// The longest value of an attribute. With a response, the daemon writes in pieces what is
+    /// longer than a packet, so that every link carries it.
+    static let longestValue = 512
+
+    /// The most bytes of one write. Where the session has ended the link and its user is still to
+    /// hear so, no value is too long, and what is written fails with the link's end.
+    func maximumWriteLength(_ mode: WriteMode) -> Int {
+        switch mode {
+        case .withResponse: Self.longestValue
+        case .withoutResponse:
+            hub.read { $0.links.entries[number]?.machine.link?.maximumLength ?? Self.longestValue }
+        }
+    }
+
+    /// The daemon tells how strong a device was heard, and not how strong its link is.
+    func readRSSI(_ completion: @escaping @Sendable (Result<Int, BLEError>) -> Void) {
+        completion(.failure(BLEError(.notSupportedHere, .readRSSI)))
+    }
+
+    func pair(_ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void) {
+        submit(.pair, for: nil, completion)
+    }
+
+    func disconnect() { hub.update { $0.closeLink(number) } }
+
+    private func submit(
+        _ work: LinkOperation.Work, for attribute: AttributeID?,
+        _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void
+    ) { hub.update { $0.submit(work, for: attribute, on: number) { completion($0.map { _ in }) } } }
+}
+
+extension BlueZTransport {
+    /// Connects to a device that was seen, or whose address is known.
+    ///
+    /// A device that the daemon does not know is looked for as long as the attempt goes on. One
+    /// that this computer is connected to already is taken over, unless
+    /// ``BlueZOptions/adoptsConnected`` forbids it; a second link through this transport is
+    /// refused. When the attempt is cancelled, what the daemon has begun is ended.
+    public func openLink(
+        to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
+        completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
+    ) -> Registration {
+        openLink(to: identity, receiver: LinkReceiver(events), completion: completion)
+    }
+}
+
+extension BlueZTransport: BatchingTransport {
+    package func openLink(
+        to identity: PeripheralIdentity, receiver: LinkReceiver,
+        completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
+    ) -> Registration {
+        let shell = LinkShell(receiver: receiver) { [hub] in BlueZLink($0, to: identity, hub) }
+        let number = hub.update { session in
+            session.openLink(to: identity.rawValue.uppercased(), shell, completion: completion)
+        }
+        return Registration { [hub] in hub.update { $0.cancelLink(number) } }
+    }
+}
+
+extension DBusPacketSocket: LinkSocket {}
+#endif

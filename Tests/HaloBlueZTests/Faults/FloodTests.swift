@@ -1,0 +1,180 @@
+#if os(Linux)
+import FakeBlueZ
+import Foundation
+import HaloDBus
+import HaloProtocol
+import HaloTesting
+import HaloTransport
+import Testing
+
+@testable import HaloBlueZ
+
+/// A hundred devices send as fast as they can; what an app asks for meanwhile goes its way.
+@Suite("A flood", .isAlone) struct FloodTests {
+    private static let links = 100
+    private static let target = "C0:DE:00:00:01:01"
+    private static let memoryPerLink = 4 << 20
+    /// What a test that is compiled without optimisation has on a busy computer; `BusBenchmarks`
+    /// holds 50 ms, at a rate that has no bound.
+    private static let writeLimit: Duration = .milliseconds(500)
+
+    /// Sends some values every few milliseconds, as many as two processors carry in all.
+    struct Sender: GATTPeripheral {
+        static let service = BluetoothUUID(0xFFD0)
+        static let values = BluetoothUUID(0xFFD1)
+        private static let attribute = AttributeID(1)
+        private static let atOnce = 2
+        private static let pause: Duration = .milliseconds(20)
+        var isSending = false
+
+        var services: [GATTService] {
+            [
+                GATTService(
+                    Self.service,
+                    characteristics: [GATTCharacteristic(Self.attribute, Self.values, .notify)])
+            ]
+        }
+
+        mutating func handle(
+            _ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects
+        ) {
+            switch event {
+            case .started:
+                effects.append(
+                    .advertise(
+                        PeripheralAdvertisement(
+                            .connectable(name: "sender", services: [Self.service]))))
+            case .changed, .woken:
+                for _ in 0..<(isSending ? Self.atOnce : 0) {
+                    effects.notify(Self.attribute, [UInt8](repeating: 7, count: 16))
+                }
+                effects.wake(at: isSending ? now + Self.pause : nil)
+            default: break
+            }
+        }
+    }
+
+    /// Links whose values come all the time, and one to write to.
+    private struct Flood {
+        let transport: BlueZTransport
+        let devices: [Hosted<Sender>]
+        let target: BLELink
+        let record: GATTCharacteristic
+        private let fake: FakeBlueZ
+        private let links: [BLELink]
+        private let streams: [Notifications]
+        private let observations: [Registration]
+        private let ends: Locked<[DisconnectReason]>
+
+        /// Lets it begin; `told` is called for each value, wherever that is.
+        init(told: @escaping @Sendable () -> Void = {}) async throws {
+            let (fake, ends) = (try await FakeBlueZ(), Locked<[DisconnectReason]>([]))
+            let transport = try await BlueZTransport(on: fake.bus)
+            _ = fake.add(ContractPeripheral(), address: FloodTests.target)
+            target = try await transport.connect(to: PeripheralIdentity(FloodTests.target))
+            record = try await target.characteristic(
+                ContractAttribute.record.uuid, of: FaultBench.service)
+            var (devices, links, streams) = (
+                [Hosted<Sender>](), [BLELink](), [Notifications]()
+            )
+            var observations: [Registration] = []
+            for number in 0..<FloodTests.links {
+                let address = "C0:DE:00:00:2\(number / 10):\(10 + number % 10)"
+                let device = fake.add(Sender(), address: address)
+                let link = try await transport.connect(to: PeripheralIdentity(address))
+                let values = try await link.characteristic(
+                    Sender.values, of: Sender.service)
+                // Nobody takes them: what does not fit is counted.
+                streams.append(try await link.notifications(of: values, buffer: 64))
+                observations.append(
+                    link.observe { event, _ in
+                        if case .disconnected(let reason) = event {
+                            ends.withLock { $0.append(reason) }
+                        }
+                        told()
+                    })
+                devices.append(device)
+                links.append(link)
+            }
+            for device in devices { device.modify { $0.isSending = true } }
+            (self.fake, self.transport, self.devices) = (fake, transport, devices)
+            (self.links, self.streams, self.observations) = (links, streams, observations)
+            self.ends = ends
+        }
+
+        /// No link has ended, and nothing was lost on the way.
+        func end() {
+            #expect(ends.withLock { $0 }.isEmpty)
+            #expect(fake.lostValues == 0)
+            for observation in observations { observation.cancel() }
+            for device in devices { device.modify { $0.isSending = false } }
+        }
+    }
+
+    /// The memory that this program has now.
+    private static func residentBytes() -> Int {
+        let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+        let words = text.split(separator: " ")
+        return (words.count > 1 ? Int(words[1]) ?? 0 : 0) * Int(getpagesize())
+    }
+
+    @Test func aWriteReturnsWhileValuesCome() async throws {
+        let flood = try await Flood()
+        try await Task.sleep(for: .seconds(1))
+        let before = Self.residentBytes()
+        let clock = ContinuousClock()
+        var times: [Duration] = []
+        for number in 0..<200 {
+            let mode = number.isMultiple(of: 2) ? WriteMode.withResponse : .withoutResponse
+            let start = clock.now
+            try await flood.target.write([UInt8(number & 0xFF)], to: flood.record, mode)
+            times.append(start.duration(to: clock.now))
+            let waiting = flood.transport.hub.read(\.effectCount)
+            #expect(waiting < BlueZSession.maximumEffects / 4)
+        }
+        let slowest = times.sorted()[times.count * 99 / 100]
+        #expect(slowest <= Self.writeLimit, "\(times.sorted().suffix(10))")
+        #expect(Self.residentBytes() - before < Self.memoryPerLink * (Self.links + 1))
+        flood.end()
+    }
+
+    /// Whose values they are is nothing to who writes.
+    @Test func whoWritesCallsNobodyBack() async throws {
+        let (writer, isCaught) = (Locked<pthread_t?>(nil), Locked(false))
+        let count = Locked(0)
+        let note: @Sendable () -> Void = {
+            count.withLock { $0 += 1 }
+            guard let thread = writer.withLock({ $0 }) else { return }
+            if pthread_equal(pthread_self(), thread) != 0 { isCaught.withLock { $0 = true } }
+        }
+        let flood = try await Flood(told: note)
+        let (target, record) = (flood.target, flood.record)
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                writer.withLock { $0 = pthread_self() }
+                let condition = NSCondition()
+                let answers = Locked(0)
+                for number in 0..<200 {
+                    let mode = number.isMultiple(of: 2) ? WriteMode.withResponse : .withoutResponse
+                    target.submitWrite([1], to: record, mode) { _ in
+                        note()
+                        condition.lock()
+                        answers.withLock { $0 += 1 }
+                        condition.signal()
+                        condition.unlock()
+                    }
+                    condition.lock()
+                    while answers.withLock({ $0 }) <= number { condition.wait() }
+                    condition.unlock()
+                }
+                writer.withLock { $0 = nil }
+                continuation.resume()
+            }
+        }
+        #expect(!isCaught.withLock { $0 })
+        // Otherwise nothing was tried.
+        #expect(count.withLock { $0 } > 1000)
+        flood.end()
+    }
+}
+#endif

@@ -1,0 +1,143 @@
+#if os(Linux)
+import BlueZVocabulary
+import HaloDBus
+import HaloProtocol
+import HaloTransport
+import Testing
+
+@testable import HaloBlueZ
+
+/// What still happens on a link that has ended, or that the app has closed.
+@Suite struct LinkLastMomentsTests {
+    private func established(_ options: BlueZOptions = BlueZOptions()) -> LinkScript {
+        var link = LinkScript(options)
+        link.establish()
+        return link
+    }
+
+    /// A link whose values come through a socket.
+    private func withSocket() -> LinkScript {
+        var link = established(BlueZOptions(notifyMode: .sockets))
+        _ = link.notify(true, link.attribute(GATTTree.beat))
+        link.script.answer(GattCharacteristic1.acquireNotify, [.unixFD(0), .uint16(185)])
+        if let offer = link.offers.all.last {
+            link.script.change { $0.socketMade(SocketDouble(), offer.number, on: offer.link) }
+        }
+        return link
+    }
+
+    private func ends(_ link: LinkScript) -> [DisconnectReason] {
+        link.events.all.compactMap { event in
+            if case .disconnected(let reason) = event { reason } else { nil }
+        }
+    }
+
+    /// Daemons from 5.79 on say that the link has ended, and answer then: what was in the socket
+    /// is told all the same.
+    @Test(arguments: [true, false])
+    func aClosedLinksSocketIsEmptiedWhicheverComesFirst(_ answersFirst: Bool) throws {
+        var link = withSocket()
+        let beat = link.attribute(GATTTree.beat)
+        let offer = try #require(link.offers.all.last)
+        link.close()
+        if answersFirst { link.script.answer(Device1.disconnect) }
+        link.setConnected(false)
+        if !answersFirst { link.script.answer(Device1.disconnect) }
+        #expect(ends(link).isEmpty)
+        link.script.change { $0.socketReceived([[9]], offer.number, on: offer.link) }
+        link.script.change { $0.socketEnded(offer.number, on: offer.link) }
+        #expect(
+            link.events.all.suffix(2) == [
+                .value(beat, [9]), .disconnected(DisconnectReason(.local)),
+            ])
+    }
+
+    /// The daemon would go on with a subscription on the next link, whatever was under way.
+    @Test(arguments: [true, false])
+    func subscriptionsEndWithALinkThatIsTakenAway(_ isReading: Bool) {
+        var link = established()
+        _ = link.subscribe(GATTTree.beat)
+        if isReading { _ = link.read(link.attribute(GATTTree.text)) }
+        link.script.say(Tree.removed(Tree.device, [Device1.interfaceName]))
+        #expect(link.script.questions(GattCharacteristic1.stopNotify).count == 1)
+        #expect(ends(link).map(\.kind) == [.remote])
+    }
+
+    /// Services that become known when the link is gone are of use to nobody.
+    @Test func nothingIsFoundAfterTheEnd() {
+        var link = LinkScript()
+        link.open()
+        link.setConnected(true)
+        link.script.answer(Device1.connect)
+        link.setResolved(true)
+        link.exportServices()
+        link.discover()
+        link.script.pass(LinkLimits.quietTime - .milliseconds(1))
+        link.setConnected(false)
+        link.script.pass(.milliseconds(1))
+        #expect(link.found.count == 0)
+        link.script.pass(LinkLimits.reasonTimeout)
+        #expect(link.found.all.map { $0.failure?.kind } == [.disconnected])
+    }
+
+    /// That the services were not known in time is not said of a link that is gone.
+    @Test func noTimeIsUpAfterTheEnd() {
+        var link = LinkScript()
+        link.open()
+        link.setConnected(true)
+        link.script.answer(Device1.connect)
+        link.discover()
+        link.script.pass(LinkLimits.resolutionTimeout - .milliseconds(1))
+        link.setConnected(false)
+        link.script.pass(.seconds(1))
+        #expect(link.found.all.map { $0.failure?.kind } == [.disconnected])
+    }
+
+    /// A link that has ended is not ended once more.
+    @Test func anAnswerThatNeverCameAsksForNothingAfterTheEnd() {
+        var link = established()
+        let read = link.read(link.attribute(GATTTree.text))
+        link.loseLink()
+        link.script.answer(GattCharacteristic1.readValue, .failure(DBusError(.timedOut)))
+        #expect(link.script.questions(Device1.disconnect).isEmpty)
+        link.script.pass(LinkLimits.reasonTimeout)
+        #expect(ends(link).map(\.kind) == [.noResponse])
+        #expect(read.all.map { $0.failure?.reason?.kind } == [.noResponse])
+    }
+
+    /// Nor is one that is being closed.
+    @Test func anAnswerThatNeverCameAsksForNothingWhileTheLinkIsClosed() {
+        var link = established()
+        _ = link.read(link.attribute(GATTTree.text))
+        link.close()
+        link.script.answer(GattCharacteristic1.readValue, .failure(DBusError(.timedOut)))
+        #expect(link.script.questions(Device1.disconnect).count == 1)
+        link.loseLink()
+        #expect(ends(link) == [DisconnectReason(.local)])
+    }
+
+    /// Values go on as signals while there is a link, and no longer.
+    @Test func aSocketThatWasTakenAwayLeavesNothingBehind() throws {
+        var link = withSocket()
+        let offer = try #require(link.offers.all.last)
+        link.script.change { $0.socketEnded(offer.number, on: offer.link) }
+        link.script.say(Tree.removed(Tree.device, [Device1.interfaceName]))
+        #expect(link.script.session.nextTimer == nil)
+        #expect(ends(link).count == 1)
+    }
+
+    /// When the reason is known, a socket that is empty is all that was waited for.
+    @Test func anExplainedEndIsToldWhenTheSocketIsEmpty() throws {
+        var link = withSocket()
+        let offer = try #require(link.offers.all.last)
+        link.script.say(
+            DBusSignal(
+                Device1.disconnected, of: Device1.interfaceName, at: Tree.device,
+                [.string(BlueZReason.timeout), .string("")]))
+        link.loseLink()
+        #expect(ends(link).isEmpty)
+        link.script.change { $0.socketEnded(offer.number, on: offer.link) }
+        #expect(ends(link).map(\.kind) == [.outOfReach])
+    }
+}
+#endif

@@ -1,0 +1,208 @@
+#if os(Linux)
+import HaloDBus
+import HaloProtocol
+import HaloTransport
+import Testing
+
+@testable import HaloBlueZ
+
+/// The tables of links, row by row: `state + what happens -> next state: what is done about it`.
+/// What stands before an input, with a comma, is what the machine sees when it comes.
+@Suite struct LinkMachineTableTests {
+    @Test(arguments: LinkMachineTable.rows)
+    func isAsTheTableSays(_ row: String) throws {
+        let left = try #require(row.split(separator: " -> ").first)
+        let found = try #require(LinkMachineTable.played(String(left)))
+        #expect("\(left) -> \(found)" == row)
+    }
+
+    /// What no row has changes nothing, and nothing is done about it.
+    @Test(arguments: MachineBench.states.keys.sorted())
+    func whatIsInNoTableChangesNothing(_ state: String) throws {
+        let known = LinkMachineTable.known(in: state)
+        for (word, input) in MachineBench.inputs where !known.contains(word) {
+            var bench = try #require(MachineBench.reaching(state))
+            let before = bench.machine
+            let effects = bench.take(bench.addressed(input))
+            #expect(effects.isEmpty, "\(state) + \(word)")
+            #expect(bench.machine == before, "\(state) + \(word)")
+        }
+    }
+
+    /// A state is what its name says, and each is left in some way.
+    @Test func everyStateIsReachedAndLeft() throws {
+        for state in MachineBench.states.keys {
+            let machine = try #require(MachineBench.reaching(state)).machine
+            #expect(state.hasPrefix(LinkMachineTable.words(machine.phase)), "\(state)")
+            #expect(
+                state == "over" || LinkMachineTable.rows.contains { $0.hasPrefix(state + " +") })
+        }
+    }
+}
+
+enum LinkMachineTable {
+    /// What may happen in a state, by rows of it and of what it is a kind of.
+    static func known(in state: String) -> Set<String> {
+        var known: Set = ["agent 101", "agent 102", "agent 999"]
+        for (prefix, inputs) in general where state.hasPrefix(prefix) { known.formUnion(inputs) }
+        let states = [state] + (kinds[state] ?? [])
+        for row in rows {
+            let sides = row.split(separator: " -> ")[0].split(separator: " + ").map(String.init)
+            guard states.contains(sides[0]) else { continue }
+            known.insert(String(sides[1].split(separator: ", ").last ?? ""))
+        }
+        return known
+    }
+
+    /// States that are others, too, so far as the rows go.
+    private static let kinds = [
+        "asked, held": ["asked"], "asked, connected": ["asked"], "asked, 4th": ["asked"],
+        "open, reading, one waits": ["open, reading"], "open, writing": ["open, reading"],
+        "open, acquiring": ["open, reading"], "open, acquiring values": ["open, reading"],
+        "ending, socket": ["ending"], "leaving, reading": ["ending, reading"],
+    ]
+
+    private static let submitted = [
+        "discover", "read beat", "write", "command", "on beat", "off beat", "read stale", "pair",
+    ]
+
+    /// What a refusal comes to depends on what was asked, and is a row only where it differs.
+    private static let answers = MachineBench.inputs.compactMap { word, input in
+        if case .answered(let step, _) = input, step == 0 || step == 60 { word } else { nil }
+    }
+
+    /// What happens in the same way to all that begins so.
+    private static let general: [(String, [String])] = [
+        (
+            "open",
+            submitted + [
+                "close", "disconnected", "deviceRemoved", "lost", "unresolved", "attributes",
+                "reason", "value", "made 101", "made 999",
+            ]
+        ),
+        (
+            "ending",
+            submitted + [
+                "close", "step", "connected!", "deviceRemoved", "lost", "reason", "value",
+                "made 101", "made 999",
+            ]
+        ),
+        ("leaving", submitted + ["deviceRemoved", "lost", "value", "made 101", "made 999"]),
+        ("draining", submitted + ["value", "made 999"]),
+        ("stray", submitted), ("checking", submitted),
+        ("open, reading", answers), ("open, writing", answers), ("open, acquiring", answers),
+        ("ending, reading", answers), ("leaving, reading", answers),
+    ]
+
+    /// Plays the left side of a row; the right one.
+    static func played(_ left: String) -> String? {
+        let parts = left.split(separator: " + ").map(String.init)
+        guard parts.count == 2, var bench = MachineBench.reaching(parts[0]) else { return nil }
+        var words = parts[1].split(separator: ", ").map(String.init)
+        let last = words.removeLast()
+        for word in words where !bench.set(word) { return nil }
+        guard let input = MachineBench.input(last) else { return nil }
+        let effects = bench.take(bench.addressed(input)).map(Self.words)
+        let waits = "stop quiet, stop resolution, stop hold, stop retry"
+        return Self.words(bench.machine.phase) + (effects.isEmpty ? "" : ": ")
+            + effects.joined(separator: ", ").replacing(waits, with: "stop all waits")
+            .replacing("stop hold, stop retry, ", with: "")
+    }
+
+    static func words(_ phase: LinkMachine.Phase) -> String {
+        switch phase {
+        case .waiting: "waiting"
+        case .seeking(let seeking):
+            switch seeking.stage {
+            case .adapter: "adapter"
+            case .listening(_, let isHeld): isHeld ? "listening, held" : "listening"
+            case .pausing: "pausing"
+            }
+        case .connecting(let state):
+            switch state.stage {
+            case .asked(_, let isConnected): isConnected ? "asked, connected" : "asked"
+            case .answered: "answered"
+            case .backingOff: "backingOff"
+            case .othersConnecting: "othersConnecting"
+            }
+        case .open(let link): "open" + (link.running.map { ", " + words($0) } ?? "")
+        case .ending: "ending"
+        case .leaving(let leaving): leaving.stage == .asked ? "leaving" : "\(leaving.stage)"
+        case .over: "over"
+        }
+    }
+
+    private static func words(_ running: RunningOperation) -> String {
+        switch (running.stage, running.operation.work) {
+        case (.asked, .read): "reading"
+        case (.asked, .write): "writing"
+        case (.asked, .notify): "subscribing"
+        case (.asked, _): "releasing"
+        case (.acquiring, _): "acquiring"
+        case (.awaitingSocket, _): "awaiting a socket"
+        case (.sending, _): "sending"
+        case (.explaining, _): "explaining"
+        case (.pausing, _): "pausing"
+        case (.awaitingAgent, _): "wants the agent"
+        case (.pairing, _): "pairing"
+        }
+    }
+
+    private static func words(_ effect: LinkEffect) -> String {
+        switch effect {
+        case .disconnect: "disconnect"
+        case .askWhetherConnected: "ask whether connected"
+        case .call(_, let call, let timeout): "\(call.member) \(timeout.components.seconds) s"
+        case .start(.resubscribe, let duration): "start resubscribe \(milliseconds(duration))"
+        case .start(let wait, let duration): "start \(wait) \(milliseconds(duration))"
+        case .listen: "listen"
+        case .unlisten: "unlisten"
+        case .holdValues(_, let isHeld): isHeld ? "hold values" : "let values go"
+        case .openSocket(let offer): "open socket \(offer.number)"
+        case .closeSocket(let number): "close socket \(number)"
+        case .send(_, let socket, _): "send \(socket)"
+        case .failed(let error): "failed \(words(error))"
+        case .tell(.disconnected(let reason)): "end \(words(reason))"
+        case .tell(let event): "tell \(event)"
+        case .tellValues(let values, _): "tell \(values.count)"
+        case .complete(let number, .success(let value)): "done \(number) \(PlayWords.hex(value))"
+        case .complete(let number, .failure(let error)): "\(number) \(words(error))"
+        case .completeServices(_, .success(let services)): "services \(services.count)"
+        case .completeServices(_, .failure(let error)): "services \(words(error))"
+        case .stop(let wait): "stop \(wait)"
+        case .holdDiscovery(let hold): "hold \(hold)"
+        case .releaseDiscovery(let hold): "release \(hold)"
+        case .wantAgent(let need): "want agent \(need)"
+        case .releaseAgent(let need): "release agent \(need)"
+        default: "\(effect)"
+        }
+    }
+
+    private static func milliseconds(_ duration: Duration) -> String {
+        let (seconds, rest) = duration.components
+        return "\(seconds * 1000 + rest / 1_000_000_000_000_000) ms"
+    }
+
+    private static func words(_ error: BLEError) -> String {
+        let kind = errors[error.kind] ?? "\(error.kind)"
+        return error.reason.map { "\(kind) \(words($0))" } ?? kind
+    }
+
+    private static func words(_ reason: DisconnectReason) -> String {
+        reasons[reason.kind] ?? "\(reason.kind)"
+    }
+
+    private static let errors: [BLEError.Kind: String] = [
+        .cancelled: "cancelled", .poweredOff: "poweredOff", .unsupported: "unsupported",
+        .notFound: "notFound", .alreadyConnected: "alreadyConnected", .backend: "backend",
+        .timedOut: "timedOut", .bondLost: "bondLost", .unauthorized: "unauthorized",
+        .refused: "refused", .disconnected: "disconnected", .notPermitted: "notPermitted",
+        .noSuchAttribute: "noSuchAttribute",
+    ]
+
+    private static let reasons: [DisconnectReason.Kind: String] = [
+        .local: "local", .remote: "remote", .outOfReach: "outOfReach",
+        .adapterGone: "adapterGone", .noResponse: "noResponse",
+    ]
+}
+#endif
