@@ -39,7 +39,7 @@ internal import HaloTransport
 ///     open       the attempt is answered with a link; review (see `OpenLink`)         → open
 ///     connect    `Connect` is asked, for 60 s                                         → asked
 ///     again e    the 4th failure: leave if the device is connected, or else fail e;
-///                before that a pause of 250 ms, twice as long each time               → backing off
+///                before that a pause of 250 ms, twice as long each time              → backing off
 ///     vanish     discovery is let go; the 4th failure: fail notFound; or else a
 ///                pause of 250 ms                                                      → pausing
 ///
