@@ -122,7 +122,7 @@ import Testing
         let before = Self.residentBytes()
         let clock = ContinuousClock()
         var times: [Duration] = []
-        for number in 0..<200 {
+        for number in 0..<500 {
             let mode = number.isMultiple(of: 2) ? WriteMode.withResponse : .withoutResponse
             let start = clock.now
             try await flood.target.write([UInt8(number & 0xFF)], to: flood.record, mode)
@@ -152,7 +152,7 @@ import Testing
                 writer.withLock { $0 = pthread_self() }
                 let condition = NSCondition()
                 let answers = Locked(0)
-                for number in 0..<200 {
+                for number in 0..<1000 {
                     let mode = number.isMultiple(of: 2) ? WriteMode.withResponse : .withoutResponse
                     target.submitWrite([1], to: record, mode) { _ in
                         note()
@@ -171,7 +171,7 @@ import Testing
         }
         #expect(!isCaught.withLock { $0 })
         // Otherwise nothing was tried.
-        #expect(count.withLock { $0 } > 500)
+        #expect(count.withLock { $0 } > 1100)
         flood.end()
     }
 }
