@@ -74,7 +74,11 @@ struct LinkClient {
         print(time, used, before.kilobytes, after.kilobytes, before.descriptors, after.descriptors)
     }
 
-    /// Writes so often to one device while others send as fast as they can.
+    /// Values a second of each device in a flood: more than a link on the air brings that is one
+    /// of a hundred. A fake daemon whose devices send without end would read no request.
+    private static let floodRate: UInt32 = 500
+
+    /// Writes so often to one device while others send.
     func write(_ count: Int, links: Int) async throws {
         let transport = try await transport()
         let target = try await Self.connect(transport, links)
@@ -83,7 +87,7 @@ struct LinkClient {
         for number in 0..<links {
             streams.append(try await Stream(try await Self.connect(transport, number), 64))
         }
-        for stream in streams { try await stream.ask(.max) }
+        for stream in streams { try await stream.ask(.max, rate: Self.floodRate) }
         try await Task.sleep(for: .seconds(1))
         let before = Self.resources()
         var latencies: [Double] = []

@@ -22,8 +22,8 @@ enum Role: String {
     /// So many links hear so many values each; prints the same, and memory and descriptors before
     /// and after.
     case many
-    /// So many links hear as many values as come, which nobody takes, while one task writes so
-    /// often over another; prints the 99th percentile of what a write took, in microseconds,
+    /// So many links hear five hundred values a second each, which nobody takes, while one task
+    /// writes so often over another; prints the 99th percentile of what a write took, in microseconds,
     /// memory before and after, and how many links have ended.
     case flood
 
