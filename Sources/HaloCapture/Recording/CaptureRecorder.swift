@@ -139,3 +139,106 @@ public final class CaptureRecorder: Sendable {
         }
     }
 }
+
+/// What a recorder records beyond what goes over links, and how it names things.
+public struct RecordingOptions: Sendable {
+    /// What the `source:` tag says.
+    public var source: CaptureText = "recorded by HaloProtocol"
+    /// What the `device:` tag says: model and firmware, where they are known beforehand.
+    public var device: CaptureText?
+    /// Names for connections to devices. The first device that has none here is the one without a
+    /// name; further ones are `link-2`, `link-3` and so on.
+    public var linkNames: [PeripheralIdentity: CaptureName] = [:]
+    /// Whether the advertisements of a device are recorded: the last one before it is connected
+    /// to, and all afterwards. The transport has to tell their bytes.
+    public var keepsAdvertisements = true
+
+    /// Advertisements, and no names.
+    public init() {}
+}
+
+/// How much a recorder keeps: when it is more, the oldest exchanges are forgotten.
+public struct RecordingLimits: Hashable, Sendable {
+    /// How long the text of what is kept may be, in bytes, more or less; in memory it is some
+    /// times that.
+    public var byteCount: Int
+    /// How old the oldest may be, counted back from the newest; without, any age.
+    public var age: Duration?
+
+    /// Limits for what is kept.
+    public init(byteCount: Int = 1 << 20, age: Duration? = nil) {
+        self.byteCount = max(0, byteCount)
+        self.age = age
+    }
+}
+
+/// What stands at the beginning of every recording.
+struct RecordingHeader {
+    let options: RecordingOptions
+    /// What the clock on the wall showed when the recording began; nothing if nobody said so.
+    var clock: WallClock?
+
+    /// The lines of a recording that begins so many microseconds after the recorder.
+    func lines(at offset: UInt64) -> [CaptureLine] {
+        var lines: [CaptureLine] = [
+            .version(.current), .comment(CaptureText("source: \(options.source)")),
+        ]
+        if let device = options.device {
+            lines.append(.comment(CaptureText("device: \(device)")))
+        }
+        if let clock {
+            let local = clock.local.advanced(bySeconds: Int(clamping: offset / 1_000_000))
+            let zone = Self.zone(clock.secondsFromUTC)
+            lines.append(.comment(CaptureText("clock: \(local) \(zone)")))
+        }
+        return lines
+    }
+
+    private static func zone(_ seconds: Int) -> String {
+        let minutes = seconds.magnitude / 60
+        let digits = { (number: UInt) in number < 10 ? "0\(number)" : "\(number)" }
+        return (seconds < 0 ? "-" : "+") + digits(minutes / 60) + ":" + digits(minutes % 60)
+    }
+}
+
+/// Why a recorder has stopped; what was recorded with it goes on.
+public struct RecordingFailure: Error, Hashable, Sendable {
+    /// What went wrong; a list that can grow.
+    public struct Kind: Hashable, Sendable {
+        let code: UInt8
+
+        /// The file cannot be written; ``RecordingFailure/file`` says why.
+        public static let file = Kind(code: 0)
+        /// More came than was written or taken in time.
+        public static let overloaded = Kind(code: 1)
+        /// It took longer than a capture can: some 31 years.
+        public static let tooLong = Kind(code: 2)
+    }
+
+    /// What went wrong.
+    public let kind: Kind
+    /// What is the matter with the file.
+    public let file: FileError?
+
+    init(_ kind: Kind, _ file: FileError? = nil) {
+        self.kind = kind
+        self.file = file
+    }
+}
+
+extension RecordingFailure: CustomStringConvertible {
+    /// Why nothing more is recorded, as one sentence.
+    public var description: String { file.map { "\($0)" } ?? "\(kind)" }
+}
+
+extension RecordingFailure.Kind: CustomStringConvertible {
+    /// What went wrong.
+    public var description: String {
+        switch self {
+        case .file: "the file cannot be written"
+        case .overloaded: "more was recorded than could be written in time"
+        case .tooLong: "the recording takes longer than a capture can"
+        default: "nothing more can be recorded"
+        }
+    }
+}

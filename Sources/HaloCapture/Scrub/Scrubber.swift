@@ -178,3 +178,96 @@ extension ScrubPacket {
         self.init(direction: packet.direction, channel: packet.channel, bytes: packet.bytes)
     }
 }
+
+extension Capture {
+    /// The capture without what it says of a person, and what was replaced; see ``Scrubber``.
+    public func scrubbed(
+        seed: UInt64, _ options: ScrubOptions = ScrubOptions()
+    ) throws(CaptureError) -> (capture: Capture, report: ScrubReport) {
+        var scrubber = Scrubber(seed: seed, options)
+        for line in lines { scrubber.learn(line) }
+        var capture = Capture()
+        for line in lines {
+            for new in scrubber.scrub(line) { try capture.append(new) }
+        }
+        return (capture, scrubber.report)
+    }
+}
+
+/// What a scrubber is to leave alone.
+public struct ScrubOptions: Hashable, Sendable {
+    /// What stays as it is.
+    public var kept: Set<ScrubKind>
+
+    /// Everything is replaced but the given kinds.
+    public init(keeping kept: Set<ScrubKind> = []) {
+        self.kept = kept
+    }
+
+    func keeps(_ kind: ScrubKind) -> Bool { kept.contains(kind) }
+}
+
+/// A kind of thing that scrubbing replaces; a list that can grow.
+public struct ScrubKind: Hashable, Sendable {
+    /// The name, as reports and the command line write it.
+    public let name: String
+
+    /// What tells one device from another: addresses, system identifiers, maker's data.
+    public static let addresses = ScrubKind(name: "addresses")
+    /// What people call devices, phones, connections and files.
+    public static let names = ScrubKind(name: "names")
+    /// Serial numbers.
+    public static let serials = ScrubKind(name: "serials")
+    /// Days of the calendar; times of day stay.
+    public static let dates = ScrubKind(name: "dates")
+    /// What was measured on a body, what that body is like and what its wearer wants of it.
+    public static let health = ScrubKind(name: "health")
+    /// Bytes that nobody can name: messages, contacts and places are among them.
+    public static let unknown = ScrubKind(name: "unknown")
+    /// What people wrote between the packets.
+    public static let comments = ScrubKind(name: "comments")
+
+    /// All kinds, in the order of reports.
+    public static let all: [ScrubKind] = [
+        addresses, names, serials, dates, health, unknown, comments,
+    ]
+
+    private init(name: String) {
+        self.name = name
+    }
+
+    /// The kind of that name.
+    public init?(named name: String) {
+        guard let kind = Self.all.first(where: { $0.name == name }) else { return nil }
+        self = kind
+    }
+}
+
+extension ScrubKind: CustomStringConvertible {
+    /// The name.
+    public var description: String { name }
+}
+
+/// The short names of connections and characteristics, numbered in the order of their appearance.
+struct ScrubbedNames: Sendable {
+    private var links: [CaptureName: CaptureName] = [:]
+    private var channels: [CaptureName: CaptureName] = [:]
+
+    mutating func link(_ name: CaptureName) -> CaptureName { Self.numbered("link", name, &links) }
+
+    /// Whether a connection of that name was met.
+    func isLink(_ name: CaptureName) -> Bool { links[name] != nil }
+
+    mutating func channel(_ name: CaptureName) -> CaptureName {
+        Self.numbered("name", name, &channels)
+    }
+
+    private static func numbered(
+        _ word: String, _ name: CaptureName, _ known: inout [CaptureName: CaptureName]
+    ) -> CaptureName {
+        if let new = known[name] { return new }
+        let new = (try? CaptureName("\(word)-\(known.count + 1)")) ?? name
+        known[name] = new
+        return new
+    }
+}

@@ -149,3 +149,64 @@ struct PcapNGParser: UnitParser, Sendable {
         }
     }
 }
+
+/// A block of a pcapng file: what it is, and where it stands.
+struct PcapNGBlock {
+    static let section: UInt32 = 0x0A0D_0D0A
+    static let orderMark: UInt32 = 0x1A2B_3C4D
+    static let interface: UInt32 = 1
+    static let oldPacket: UInt32 = 2
+    static let simplePacket: UInt32 = 3
+    static let packet: UInt32 = 6
+
+    /// What it is.
+    let type: UInt32
+    /// How its section writes numbers.
+    let order: ByteOrder
+    /// Where in the file it begins.
+    let offset: Int
+
+    /// Where in the file its body begins.
+    var bodyOffset: Int { offset + 8 }
+
+    /// Whether blocks of a type are read.
+    static func isKnown(_ type: UInt32) -> Bool {
+        type == packet || type == interface || type == oldPacket || type == simplePacket
+            || type == section
+    }
+}
+
+/// Goes through the options of a pcapng block: code and length of 16 bits each, then the value,
+/// filled up to four bytes; code 0 ends them, and so does the block.
+struct PcapNGOptions {
+    private let order: ByteOrder
+    private var position: Int
+
+    /// An option: what it is, and where in the block's body its value stands.
+    struct Option {
+        let code: UInt16
+        let range: Range<Int>
+    }
+
+    /// The options that begin at `start` of a block's body.
+    init(_ body: Span<UInt8>, _ order: ByteOrder, from start: Int) {
+        self.order = order
+        position = start
+    }
+
+    /// The next option of the same body, which begins at `offset` of the file.
+    mutating func next(
+        _ body: Span<UInt8>, at offset: Int
+    ) throws(TrafficError) -> Option? {
+        guard position <= body.count - 4 else { return nil }
+        let code = body.uint16(at: position, order)
+        let length = Int(body.uint16(at: position + 2, order))
+        if code == 0 { return nil }
+        let start = position + 4
+        guard length <= body.count - start else {
+            throw TrafficError(.wrongLength, at: offset + position + 2, found: length)
+        }
+        position = start + (length + 3) & ~3
+        return Option(code: code, range: start..<start + length)
+    }
+}

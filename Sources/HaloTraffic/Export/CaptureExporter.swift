@@ -196,3 +196,78 @@ public struct CaptureExporter: Sendable {
         Moment(microseconds: start).advanced(byMicroseconds: moment.microseconds).microseconds
     }
 }
+
+/// Why a capture cannot be exported.
+public struct ExportError: Error, Hashable, Sendable {
+    /// What is the matter; a list that can grow.
+    public struct Kind: Hashable, Sendable {
+        let words: String
+
+        /// A device has more characteristics than there are handles for them.
+        public static let tooManyAttributes = Kind(
+            words: "a device has more characteristics than a connection has handles")
+        /// There are more connections by name than are kept apart.
+        public static let tooManyLinks = Kind(
+            words: "there are more than \(CaptureExporter.maximumLinkCount) names of connections")
+        /// The file cannot be written.
+        public static let file = Kind(words: "the file cannot be written")
+    }
+
+    /// What is the matter.
+    public let kind: Kind
+    /// Why the file cannot be written, if that is the matter.
+    public let file: FileError?
+
+    init(_ kind: Kind) {
+        self.kind = kind
+        file = nil
+    }
+
+    init(_ file: FileError) {
+        kind = .file
+        self.file = file
+    }
+}
+
+extension ExportError: CustomStringConvertible {
+    /// One sentence.
+    public var description: String { file.map { "\($0)" } ?? "\(kind)." }
+}
+
+extension ExportError.Kind: CustomStringConvertible {
+    /// What is the matter.
+    public var description: String { words }
+}
+
+extension Capture {
+    /// The capture as a file for Wireshark or `btmon`.
+    public func exported(as format: ExportFormat) throws(ExportError) -> [UInt8] {
+        var exporter = CaptureExporter(format)
+        for line in timedLines { try exporter.foresee(line) }
+        for line in timedLines { try exporter.put(line) }
+        try exporter.finish()
+        return exporter.take()
+    }
+
+    /// Writes the capture to a file for Wireshark or `btmon`, which appears when it is whole.
+    ///
+    /// What a program says to a virtual device, or to a real one, becomes such a file if it is
+    /// recorded:
+    ///
+    /// ```swift
+    /// let recorder = CaptureRecorder()
+    /// let ring = try await Ring.connect(over: RecordingTransport(bluetooth, to: recorder))
+    /// _ = try await ring.battery()
+    /// try recorder.capture().export(as: .pcapng, to: "ring.pcapng")
+    /// ```
+    public func export(as format: ExportFormat, to path: String) throws(ExportError) {
+        let bytes = try exported(as: format)
+        do throws(FileError) {
+            var file = try FileOutput(path)
+            try file.write(bytes)
+            try file.commit()
+        } catch {
+            throw ExportError(error)
+        }
+    }
+}

@@ -91,3 +91,46 @@ extension TrafficAttribute {
         return .offers(service: service, characteristic: uuid, properties)
     }
 }
+
+/// The comments that an imported capture begins with: what it comes from, and what is not certain.
+enum CaptureHead {
+    /// The lines, for a conversation that begins at a time of the file.
+    static func lines(
+        _ report: TrafficReport, _ plan: ConversationPlan, at microseconds: Int64
+    ) -> [CaptureLine] {
+        var lines = [CaptureLine.version(.current)]
+        func comment(_ text: String) { lines.append(.comment(CaptureText(text))) }
+        comment("source: imported from \(report.format?.name ?? "traffic")")
+        for link in plan.links {
+            let suffix = CaptureText.ending(link.name)
+            if let address = link.address {
+                comment("address: \(address)\(address.isRandom ? " (random)" : "")\(suffix)")
+            }
+            if let name = link.deviceName {
+                let text = name.text.map(CaptureText.harmless) ?? PrintableText.escaped(name.bytes)
+                comment("name: \(text)\(suffix)")
+            }
+        }
+        if let clock = TrafficReport.clock(microseconds) { comment("clock: \(clock) +00:00") }
+        for link in plan.links {
+            let suffix = CaptureText.ending(link.name)
+            for guess in link.guesses { comment("guessed: \(guess.guess)\(suffix)") }
+        }
+        return lines
+    }
+}
+
+extension TrafficAttribute {
+    /// What is not certain of the attribute, in words.
+    var guess: String {
+        let place = handle.map { "handle \(HandleText.text($0))" } ?? "a handle"
+        switch basis {
+        case .subscribed:
+            return "\(place) switches notifications of "
+                + (subscribes.map(HandleText.text) ?? "another one")
+        case .layout: return "\(place) is \(uuid), where known rings have it"
+        case .recognised: return "\(place) is \(uuid), as its values look"
+        default: return "\(place) is not known"
+        }
+    }
+}

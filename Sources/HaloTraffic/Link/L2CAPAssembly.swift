@@ -91,3 +91,71 @@ struct L2CAPAssembly: Sendable {
             ?? (followsDynamic && number >= L2CAPChannel.firstDynamic)
     }
 }
+
+/// A channel with a fixed number, as the Core Specification (volume 3, part A, 2.1) assigns them.
+enum L2CAPChannel: UInt16, Hashable, Sendable {
+    /// What the two sides of a classic link agree on.
+    case signalling = 0x0001
+    /// Broadcasts on a classic link.
+    case connectionless = 0x0002
+    /// The attribute protocol.
+    case attributes = 0x0004
+    /// What the two sides of a low energy link agree on.
+    case lowEnergySignalling = 0x0005
+    /// Pairing on a low energy link.
+    case security = 0x0006
+    /// Pairing on a classic link.
+    case classicSecurity = 0x0007
+
+    /// The first number that the two sides can agree on for a channel.
+    static let firstDynamic: UInt16 = 0x0040
+
+    /// Whether only low energy links have it; else only classic ones do.
+    var isLowEnergy: Bool {
+        switch self {
+        case .attributes, .lowEnergySignalling, .security: true
+        case .signalling, .connectionless, .classicSecurity: false
+        }
+    }
+
+    /// Whether what goes over it is looked into.
+    var isFollowed: Bool {
+        switch self {
+        case .attributes, .lowEnergySignalling, .signalling: true
+        case .connectionless, .security, .classicSecurity: false
+        }
+    }
+}
+
+/// The commands of the signalling channels that are looked at (volume 3, part A, 4).
+///
+/// ```
+/// code (1)  identifier (1)  length (2)  then
+/// connection request:               PSM (2)  source channel (2)
+/// disconnection request:            destination channel (2)  source channel (2)
+/// low energy connection request:    PSM (2)  source channel (2)  MTU (2)  MPS (2)  credits (2)
+/// low energy connection response:   destination channel (2)  MTU (2)  MPS (2)  credits (2) …
+/// credit based connection request:  PSM (2)  MTU (2)  MPS (2)  credits (2)  source channels (2…)
+/// credit based connection response: MTU (2)  MPS (2)  credits (2)  result (2)  destinations (2…)
+/// ```
+///
+/// The specification opens bearers of attributes with the last two; Linux (BlueZ 5.66) was seen
+/// to open them one by one with the two before.
+enum L2CAPCommand {
+    static let connectionRequest: UInt8 = 0x02
+    static let disconnectionRequest: UInt8 = 0x06
+    static let lowEnergyConnectionRequest: UInt8 = 0x14
+    static let lowEnergyConnectionResponse: UInt8 = 0x15
+    static let creditBasedConnectionRequest: UInt8 = 0x17
+    static let creditBasedConnectionResponse: UInt8 = 0x18
+
+    /// How long the header of a command is.
+    static let headerLength = 4
+    /// Where the channels begin in the parameters of a credit based request or response.
+    static let channelsOffset = 8
+
+    /// Whom a connection is for: attributes on a classic link.
+    static let attributes: UInt16 = 0x001F
+    /// Attributes on credit based channels.
+    static let enhancedAttributes: UInt16 = 0x0027
+}

@@ -50,3 +50,23 @@ struct AirReception: Hashable, Sendable {
     /// Whether the recorder could decrypt it, and has.
     var isDecrypted = false
 }
+
+/// Where a record stands in its file, and when it was heard.
+struct RecordPlace: Hashable, Sendable {
+    /// Which record it is, counted from 1.
+    var number: Int
+    /// Where in the file it begins, in bytes.
+    var offset: Int
+    /// When it was heard: microseconds since 1970 in UTC, or since the recorder began if the
+    /// format knows no date.
+    var microseconds: Int64
+}
+
+/// Takes in what the records of a file hold, one after another.
+protocol RecordSink {
+    /// Takes in one record.
+    mutating func take(_ kind: RecordKind, _ bytes: Span<UInt8>, at place: RecordPlace)
+
+    /// Takes note of a record that could not be read, or was cut short by the recorder.
+    mutating func note(_ oddity: TrafficOddity, at place: RecordPlace)
+}

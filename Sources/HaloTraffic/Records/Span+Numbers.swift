@@ -66,3 +66,11 @@ extension Span<UInt8> {
         offset >= 0 && offset <= count &- length
     }
 }
+
+/// Which byte of a number comes first in a file.
+enum ByteOrder: Hashable, Sendable {
+    /// The highest.
+    case big
+    /// The lowest.
+    case little
+}

@@ -52,3 +52,46 @@ public struct TrafficError: Error, Hashable, Sendable {
         self.hint = hint
     }
 }
+
+extension TrafficError: CustomStringConvertible {
+    /// One sentence, with the offset before it: what was found where, and what to do about it.
+    /// A conversation that is missing is missing nowhere.
+    public var description: String {
+        if kind == .noConversation { return "\(hint ?? kind.description)." }
+        var text = "at byte \(offset): \(kind)"
+        if let found { text += ": found \(found)" }
+        if let missing {
+            text += missing == 1 ? ": 1 byte is missing" : ": \(missing) bytes are missing"
+        }
+        if let hint { text += "; \(hint)" }
+        return text + "."
+    }
+}
+
+extension TrafficError.Kind: CustomStringConvertible {
+    /// What went wrong, in words.
+    public var description: String {
+        switch self {
+        case .unknownFormat: "this is in no known format"
+        case .unknownVersion: "this version is not known here"
+        case .unknownContent: "what the file holds is not read here"
+        case .truncated: "the file ends in the middle"
+        case .wrongLength: "this length cannot be right"
+        case .recordTooLong: "this is longer than anything of Bluetooth"
+        case .malformed: "this is not what has to be here"
+        case .wrongEncoding: "the text is not UTF-8"
+        case .empty: "the file is empty"
+        case .tooMuch: "there is more than is kept in memory"
+        case .noConversation: "there is no conversation with a device, or not the one asked for"
+        default: "something is wrong"
+        }
+    }
+}
+
+extension TrafficError {
+    /// The file ends within a unit that has at least so many bytes; or there is no file at all.
+    static func cut(_ rest: Span<UInt8>, at offset: Int, needs count: Int) -> TrafficError {
+        if rest.isEmpty, offset == 0 { return TrafficError(.empty, at: 0) }
+        return TrafficError(.truncated, at: offset, missing: max(count - rest.count, 1))
+    }
+}

@@ -1,3 +1,6 @@
+import HaloCapture
+import HaloProtocol
+
 /// A format that Bluetooth traffic comes in.
 public struct TrafficFormat: Hashable, Sendable {
     let code: UInt8
@@ -41,4 +44,54 @@ public struct TrafficFormat: Hashable, Sendable {
 extension TrafficFormat: CustomStringConvertible {
     /// The format's name.
     public var description: String { name }
+}
+
+extension TrafficFormat {
+    /// How much of a file's beginning is enough to tell its format.
+    public static let detectionLength = 4096
+
+    /// The format of a file that begins like this; nothing if it is none of the known ones.
+    ///
+    /// - Parameter beginning: The first ``detectionLength`` bytes, or all if there are fewer.
+    public static func detect(_ beginning: Span<UInt8>) -> TrafficFormat? {
+        if beginning.has(BTSnoopParser.magic) { return .btsnoop }
+        if PcapParser.Magic.found(in: beginning) != nil { return .pcap }
+        if beginning.has("\n\r\r\n") { return .pcapng }
+        if RingFrameParser.looksLike(beginning) { return .ringFrames }
+        if PacketLoggerParser.isBeginning(beginning) { return .packetLogger }
+        if FormatHints.isWideText(beginning), let log = TextDetection.log(beginning) { return log }
+        if FormatHints.unreadable(beginning) != nil { return nil }
+        return TextDetection.format(of: beginning)
+    }
+}
+
+/// Tells which of the formats that are text a text is in, by its beginning.
+enum TextDetection {
+    /// The format of a text; nothing if it is none of them, or no text.
+    static func format(of beginning: Span<UInt8>) -> TrafficFormat? {
+        isCapture(beginning) ? .capture : log(beginning)
+    }
+
+    /// The format of a log, whatever its encoding.
+    static func log(_ beginning: Span<UInt8>) -> TrafficFormat? {
+        if BtmonTextParser.looksLike(beginning) { return .btmonText }
+        return HexLineParser.looksLike(beginning) ? .hexLines : nil
+    }
+
+    /// Whether it is what this package writes: a capture says so, a fixture reads as one.
+    private static func isCapture(_ text: Span<UInt8>) -> Bool {
+        let mark = text.has("\u{FEFF}") ? 3 : 0
+        if text.has("halo-capture", at: mark) { return true }
+        var end = text.count
+        while end > 0, text[end - 1] != UInt8(ascii: "\n") { end -= 1 }
+        var reader = CaptureReader()
+        let lines = text.extracting(0..<end).withUnsafeBufferPointer { Array($0) }
+        try? reader.read(lines)
+        return reader.capture.lines.contains { line in
+            switch line {
+            case .packet, .event: true
+            default: false
+            }
+        }
+    }
 }

@@ -41,3 +41,31 @@ public struct TrafficOddity: Hashable, Sendable {
     /// Several values came as one, and nothing says where each of them ends.
     public static let undividedValues = TrafficOddity(code: 18)
 }
+
+extension TrafficOddity: CustomStringConvertible {
+    /// What looks wrong, in words.
+    public var description: String {
+        switch self {
+        case .shortPacket: "a packet is shorter than it has to be"
+        case .cutByRecorder: "the recorder kept only the beginning of a packet"
+        case .timeBackwards: "time runs backwards"
+        case .strayFragment: "a fragment continues nothing"
+        case .unfinishedPacket: "a packet never came whole"
+        case .unknownPacket: "a packet of no known type"
+        case .strayResponse: "a response that nobody asked for"
+        case .unanswered: "a request that nobody answered"
+        case .wrongCRC: "a packet in the air with a wrong CRC"
+        case .repeated: "a packet was heard again"
+        case .lostByRecorder: "the recorder lost packets"
+        case .encrypted: "the link is encrypted, and what follows cannot be read"
+        case .otherBearer: "attributes over classic Bluetooth, which are not followed"
+        case .askedByDevice: "the device asked for the other side's attributes"
+        case .unknownLine: "a line that is none of the log's"
+        case .beyondLimits: "more connections, attributes or bytes than are followed"
+        case .longPacket: "a packet is followed by bytes that its length does not count"
+        case .classicLink: "a classic (BR/EDR) connection, which is not followed"
+        case .undividedValues: "several values came as one, and cannot be told apart"
+        default: "something is odd"
+        }
+    }
+}

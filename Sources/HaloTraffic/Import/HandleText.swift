@@ -1,9 +1,0 @@
-import HaloProtocol
-
-/// Handles as people write them.
-package enum HandleText {
-    /// Four digits: `0x0025`.
-    package static func text(_ handle: UInt16) -> String {
-        "0x" + HexText.byte(UInt8(handle >> 8)) + HexText.byte(UInt8(truncatingIfNeeded: handle))
-    }
-}
