@@ -28,7 +28,7 @@ public enum CaptureAction: String, CaseIterable, Hashable, Sendable {
 ///
 /// A line that does not say it, as none of version 1 does, is a command, or the answer to the first
 /// read of its channel that was not answered, or else a notification.
-package struct CaptureActions: Sendable {
+public struct CaptureActions: Sendable {
     private struct Place: Hashable {
         let link: CaptureName?
         let channel: CaptureChannel
@@ -38,10 +38,10 @@ package struct CaptureActions: Sendable {
     private var reads: [Place: Int] = [:]
 
     /// Starts before the first line.
-    package init() {}
+    public init() {}
 
     /// Takes in an event.
-    package mutating func note(_ event: CaptureEvent, link: CaptureName?) {
+    public mutating func note(_ event: CaptureEvent, link: CaptureName?) {
         switch event {
         case .read(let channel): reads[Place(link: link, channel: channel), default: 0] += 1
         case .refused(let channel, _): _ = endRead(Place(link: link, channel: channel))
@@ -51,7 +51,7 @@ package struct CaptureActions: Sendable {
     }
 
     /// Takes in a packet, and says what was done with it.
-    package mutating func action(of packet: CapturePacket) -> CaptureAction {
+    public mutating func action(of packet: CapturePacket) -> CaptureAction {
         if packet.direction == .toDevice { return packet.action ?? .command }
         if let action = packet.action, action != .read { return action }
         let wasAsked = endRead(Place(link: packet.link, channel: packet.channel))
