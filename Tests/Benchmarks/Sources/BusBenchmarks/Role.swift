@@ -23,8 +23,8 @@ enum Role: String {
     /// and after.
     case many
     /// So many links hear five hundred values a second each, which nobody takes, while one task
-    /// writes so often over another; prints the 99th percentile of what a write took, in microseconds,
-    /// memory before and after, and how many links have ended.
+    /// writes so often over another; prints the 99th percentile of what a write took, in
+    /// microseconds, memory before and after, and how many links have ended.
     case flood
 
     func run(_ arguments: [String]) async throws {
