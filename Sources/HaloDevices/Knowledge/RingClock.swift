@@ -192,10 +192,6 @@ struct RingKnowledge: Sendable {
     var firmware: FirmwareVersion?
     var hardware: HardwareVersion?
     var capabilities = Capabilities()
-    /// What was read before the clock was set.
-    var orphans: RingHistory?
-    /// `true` once reading that has taken longer than it may.
-    var historyTimedOut = false
     /// The way to ask for sleep that was answered.
     var sleepForm: SleepRequestForm?
 

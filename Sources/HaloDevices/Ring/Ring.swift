@@ -83,7 +83,9 @@ public final class Ring: Sendable {
     /// the same day, or was left.
     ///
     /// If its ``RingHistory/failures`` say that reading took too long, the new clock was not set.
-    public var readBeforeClockWasSet: RingHistory? { connection.knowledge.orphans }
+    public var readBeforeClockWasSet: RingHistory? {
+        connection.read { $0.client.orphans }
+    }
 
     /// What the ring says unasked, in the order in which it does.
     public var events: DeviceUpdates<Event> {

@@ -49,6 +49,10 @@ struct RingClient: DeviceClient {
     /// `true` while the ring can be asked.
     private(set) var isReady = false
     var stepUnderWay: RingStep
+    /// What was read before the clock was set.
+    var orphans: RingHistory?
+    /// `true` once reading that has taken longer than it may.
+    var historyTimedOut = false
 
     private(set) var calls: [TicketNumber: Call] = [:]
     /// The last write that failed.

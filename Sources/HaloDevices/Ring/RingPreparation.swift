@@ -65,8 +65,8 @@ extension RingClient {
         cancel(&context) { _ in true }
         guard var run else { return false }
         run.reading.giveUp()
-        knowledge.orphans = run.reading.history
-        knowledge.historyTimedOut = true
+        orphans = run.reading.history
+        historyTimedOut = true
         stepUnderWay.course = .leave
         return true
     }
@@ -109,7 +109,7 @@ extension RingClient {
         let isKept = sighting.map { new.intersection($0.epoch) != nil } ?? knowledge.clock.wasSet
         if isKept {
             stepUnderWay.course = .set
-        } else if !stepUnderWay.hasAnswered || knowledge.historyTimedOut {
+        } else if !stepUnderWay.hasAnswered || historyTimedOut {
             stepUnderWay.course = .leave
         } else {
             stepUnderWay.course = .readAndSet(sighting, here: time.date)
@@ -140,7 +140,7 @@ extension RingClient {
         case .wait(let moment): stepUnderWay.waitsUntil = moment
         case nil:
             let history = run.reading.history
-            if !history.isEmpty { knowledge.orphans = history }
+            if !history.isEmpty { orphans = history }
             endStep(&context)
         }
     }
