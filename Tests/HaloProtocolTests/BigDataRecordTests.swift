@@ -118,6 +118,26 @@ import Testing
         #expect(try TemperatureSeries.Reply(decoding: reply.frame) == reply)
     }
 
+    @Test func everyHourIsItsOwn() throws {
+        let hours = (0..<24).map { (least: UInt8($0 + 1), most: UInt8(100 - $0)) }
+        let day = try BloodOxygen.Day(daysAgo: 2, percent: hours)
+        let bytes: [UInt8] = [2] + hours.flatMap { [$0.least, $0.most] }
+        let record = try BloodOxygen.Reply(days: [day, day])
+        #expect(record.bytes == bytes + bytes)
+        let read = try BloodOxygen.Reply(decoding: try BigDataFrame(id: 0x2A, payload: bytes))
+        #expect(read.days == [day])
+        for hour in 0..<24 {
+            #expect(day.least(hour: hour) == hours[hour].least)
+            #expect(day.most(hour: hour) == hours[hour].most)
+        }
+        #expect([-1, 24, .min, .max].allSatisfy { day.least(hour: $0) == 0 })
+        #expect([-1, 24, .min, .max].allSatisfy { day.most(hour: $0) == 0 })
+        for length in 0..<bytes.count {
+            let found = kind { try BloodOxygen.Reply(decoding: bytes + bytes.prefix(length)) }
+            #expect(found == (length == 0 ? nil : .truncated))
+        }
+    }
+
     @Test func bloodOxygenHasTwentyFourHours() throws {
         let hours = (0..<24).map { (least: UInt8($0), most: UInt8($0 + 1)) }
         let day = try BloodOxygen.Day(daysAgo: 1, percent: hours)

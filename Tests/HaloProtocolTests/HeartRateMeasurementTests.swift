@@ -1,4 +1,5 @@
 import HaloProtocol
+import HaloTesting
 import Testing
 
 struct HeartRateMeasurementTests {
@@ -109,6 +110,56 @@ struct HeartRateMeasurementTests {
         let value = try HeartRateMeasurement(
             beatsPerMinute: 60, rrIntervals: [0, 1, 1024, 832, 65_535])
         #expect(value.rrMilliseconds == [0, 0.976_562_5, 1000, 812.5, 63_999.023_437_5])
+    }
+
+    /// Nine fit into the value, ten do not, and 255 is the most that a packet has.
+    @Test(arguments: [0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 30, 254, 255])
+    func intervalsAreTheSameWhereverTheyLie(count: Int) throws {
+        var chance = FuzzBytes(seed: UInt64(count), count: 2_000)
+        let numbers = (0..<count).map { _ in chance.integer(UInt16.self) }
+        let built = try HeartRateMeasurement(beatsPerMinute: 60, rrIntervals: numbers)
+        let read = try HeartRateMeasurement(decoding: built.bytes)
+        #expect(built == read)
+        #expect(built.hashValue == read.hashValue)
+        #expect(
+            built.bytes == [count == 0 ? 0 : 16, 60]
+                + numbers.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+        for intervals in [built.rrIntervals, read.rrIntervals] {
+            #expect(Array(intervals) == numbers)
+            #expect(intervals.count == count)
+            #expect(intervals.indices.map { intervals[$0] } == numbers)
+            #expect([-1, .min, count, count + 1, .max].allSatisfy { intervals[$0] == 0 })
+            #expect(Array(intervals.reversed()) == numbers.reversed())
+            #expect(intervals.description == numbers.description)
+        }
+        var other = numbers
+        for index in numbers.indices {
+            other[index] ^= 0x100
+            let changed = try HeartRateMeasurement(beatsPerMinute: 60, rrIntervals: other)
+            #expect(changed.rrIntervals != built.rrIntervals, "\(index)")
+            other[index] ^= 0x100
+        }
+    }
+
+    /// A slice of many intervals that has few is equal to few that were never many.
+    @Test func slicesOfIntervalsAreIntervals() throws {
+        let numbers = (0..<20).map { UInt16($0 * 1000) }
+        let all = HeartRateMeasurement.RRIntervals(numbers)
+        for start in 0...20 {
+            for end in start...20 {
+                let slice = HeartRateMeasurement.RRIntervals(all[start..<end])
+                let built = HeartRateMeasurement.RRIntervals(numbers[start..<end])
+                #expect(slice == built && slice.hashValue == built.hashValue)
+                #expect(Array(slice) == Array(numbers[start..<end]))
+                let measured = try HeartRateMeasurement(
+                    beatsPerMinute: 60, rrIntervals: all[start..<end])
+                #expect(measured.rrIntervals == slice)
+                #expect((slice.count < 20) == (slice != all))
+            }
+        }
+        #expect(all.prefix(2).elementsEqual([0, 1000]))
+        #expect(
+            [HeartRateMeasurement.RRIntervals(), []] == [[], HeartRateMeasurement.RRIntervals([])])
     }
 }
 

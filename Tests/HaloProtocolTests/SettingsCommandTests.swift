@@ -54,6 +54,33 @@ import Testing
         #expect(try SetTime.Reply(decoding: all).frame == all)
     }
 
+    /// Fields that lie in one word leave each other alone.
+    @Test func everyCapabilityIsItsOwn() throws {
+        var reply = SetTime.Reply()
+        reply.features11 = RingFeatures.Byte11(rawValue: 0x11)
+        reply.features12 = RingFeatures.Byte12(rawValue: 0x12)
+        reply.contactTens = 0x13
+        reply.features14 = RingFeatures.Byte14(rawValue: 0x14)
+        #expect(reply.frame == (try frame("01 00 00 00 00 00 00 00 00 00 00 11 12 13 14")))
+        reply.features12 = []
+        reply.contactTens = 0xFF
+        #expect(reply.features11.rawValue == 0x11 && reply.features14.rawValue == 0x14)
+        #expect(reply.frame == (try frame("01 00 00 00 00 00 00 00 00 00 00 11 00 FF 14")))
+        #expect(try SetTime.Reply(decoding: reply.frame) == reply)
+    }
+
+    @Test func everyPartOfADayIsItsOwn() throws {
+        let date = try DecimalDate(CivilDate(year: 2026, month: 7, day: 2))
+        var day = try DailyTotals.Day(daysAgo: 12, date: .unset)
+        day.date = date
+        #expect(day == (try DailyTotals.Day(daysAgo: 12, date: date)))
+        day.offset = DailyTotals.Day.noOffset
+        #expect(day.daysAgo == nil)
+        #expect(day.date == date)
+        day.date = .unset
+        #expect(day == .unknown)
+    }
+
     // MARK: Decimal time
 
     @Test func writesTimeInDecimalDigits() throws {

@@ -10,10 +10,10 @@
 public enum BloodOxygen:
     BigDataRequestCommand, BigDataReplyCommand, RecordDaysCommand
 {
-    public static var name: FieldName { "BloodOxygen" }
+    @inlinable public static var name: FieldName { "BloodOxygen" }
     public static var title: FieldName { "blood oxygen" }
     public static var evidence: Evidence { .captured }
-    public static var requestID: UInt8 { 0x2A }
+    @inlinable public static var requestID: UInt8 { 0x2A }
     public static var onlyReads: Bool { true }
 
     /// Asks for the stored days.
@@ -60,7 +60,7 @@ public enum BloodOxygen:
         /// The lowest and the highest value of each hour, in percent.
         public var percent: HourlyRanges
 
-        public static let length = 1 + HourlyRanges.length
+        @inlinable public static var length: Int { 1 + HourlyRanges.length }
 
         /// A day of values in percent.
         public init(daysAgo: UInt8, percent: HourlyRanges) {
@@ -80,6 +80,7 @@ public enum BloodOxygen:
         /// The highest value of an hour in percent, 0 if none.
         public func most(hour: Int) -> UInt8 { percent.most(hour: hour) }
 
+        @inlinable
         public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
             daysAgo = try reader.uint8("daysAgo", .daysAgo)
             percent = try HourlyRanges(from: &reader, .percent)

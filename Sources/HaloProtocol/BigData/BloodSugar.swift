@@ -26,7 +26,7 @@ public enum BloodSugar:
         /// The lowest and the highest value of each hour, in a unit that is not known.
         public var values: HourlyRanges
 
-        public static let length = 1 + HourlyRanges.length
+        public static var length: Int { 1 + HourlyRanges.length }
 
         /// A day of values.
         public init(daysAgo: UInt8, values: HourlyRanges) {

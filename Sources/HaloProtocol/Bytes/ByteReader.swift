@@ -34,24 +34,47 @@ public struct ByteReader<Sink: FieldSink>: FieldReader, ~Escapable {
         let start = position
         position &+= width
         switch width {
-        case 1: return UInt64(unsafe bytes.bytes.unsafeLoad(fromByteOffset: start, as: UInt8.self))
-        case 2: return UInt64(load(UInt16.self, at: start).littleEndian)
-        case 4: return UInt64(load(UInt32.self, at: start).littleEndian)
-        case 8: return load(UInt64.self, at: start).littleEndian
-        default:
-            var value: UInt64 = 0
-            for index in 0..<width {
-                let byte = unsafe bytes.bytes.unsafeLoad(
-                    fromByteOffset: start &+ index, as: UInt8.self)
-                value |= UInt64(byte) &<< UInt64(truncatingIfNeeded: index &* 8)
-            }
-            return value
+        case 1: return load(UInt8.self, at: start)
+        case 2, 3: return overlapping(UInt16.self, at: start, width: width)
+        case 8: return load(UInt64.self, at: start)
+        default: return overlapping(UInt32.self, at: start, width: width)
         }
     }
 
+    /// As many bytes as one to two words have: the first word and the last one.
     @inlinable @inline(__always)
-    func load<Value: BitwiseCopyable>(_ type: Value.Type, at start: Int) -> Value {
-        unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: type)
+    func overlapping<Word: FixedWidthInteger & BitwiseCopyable>(
+        _ type: Word.Type, at start: Int, width: Int
+    ) -> UInt64 {
+        let rest = width &- Word.bitWidth &>> 3
+        let last = load(type, at: start &+ rest)
+        return load(type, at: start) | last &<< UInt64(truncatingIfNeeded: rest &* 8)
+    }
+
+    @inlinable @inline(__always)
+    func load<Word: FixedWidthInteger & BitwiseCopyable>(
+        _ type: Word.Type, at start: Int
+    ) -> UInt64 {
+        let word = unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: type)
+        return UInt64(truncatingIfNeeded: word.littleEndian)
+    }
+
+    /// The next `count` bytes, made into what they say.
+    @inlinable @inline(__always)
+    mutating func run<Value>(
+        _ name: FieldName, count: Int, role: FieldRole = .value, _ unit: FieldUnit = .none,
+        as value: (Span<UInt8>) -> Value
+    ) throws(PacketError) -> Value {
+        guard count >= 0, remaining >= count else {
+            try PacketError.throwTruncated(name, at: offset, needs: count, remaining: remaining)
+        }
+        let start = position
+        position &+= count
+        let found = bytes.extracting(start..<position)
+        guard Sink.isWatching else { return value(found) }
+        let seen = ContiguousArray(
+            sink.bytes(name, at: start, role: role, unit: unit, value: Array(found)))
+        return value(seen.span)
     }
 
     /// The next `count` bytes as they are.
@@ -59,16 +82,7 @@ public struct ByteReader<Sink: FieldSink>: FieldReader, ~Escapable {
     public mutating func byteArray(
         _ name: FieldName, count: Int, role: FieldRole = .value, _ unit: FieldUnit = .none
     ) throws(PacketError) -> [UInt8] {
-        guard count >= 0, remaining >= count else {
-            try PacketError.throwTruncated(name, at: offset, needs: count, remaining: remaining)
-        }
-        let start = position
-        position &+= count
-        let value = unsafe bytes.extracting(start..<position).withUnsafeBufferPointer {
-            unsafe Array($0)
-        }
-        guard Sink.isWatching else { return value }
-        return sink.bytes(name, at: start, role: role, unit: unit, value: value)
+        try run(name, count: count, role: role, unit) { Array($0) }
     }
 
     /// All bytes that are left, when nobody knows what they mean.

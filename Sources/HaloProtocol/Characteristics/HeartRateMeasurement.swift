@@ -39,7 +39,7 @@ public struct HeartRateMeasurement: BytePacket {
     /// 0 where the flags say that there is none.
     @usableFromInline let energy: UInt16
     /// Times between beats in 1024ths of a second, the oldest first.
-    public let rrIntervals: [UInt16]
+    public let rrIntervals: RRIntervals
 
     /// The longest value that a characteristic can have.
     @inlinable public static var maximumLength: Int { 512 }
@@ -49,7 +49,7 @@ public struct HeartRateMeasurement: BytePacket {
     /// A rate beyond 255 does not fit in one byte, and a measurement not in more than 512.
     public init(
         beatsPerMinute: UInt16, width: Width? = nil, contact: Contact = .notSupported,
-        energyKilojoules: UInt16? = nil, rrIntervals: [UInt16] = []
+        energyKilojoules: UInt16? = nil, rrIntervals: some Collection<UInt16> = [UInt16]()
     ) throws(ValueError) {
         let width = width ?? (beatsPerMinute > 255 ? .twoBytes : .oneByte)
         if width == .oneByte && beatsPerMinute > 255 {
@@ -66,13 +66,13 @@ public struct HeartRateMeasurement: BytePacket {
         }
         self.init(
             uncheckedFlags: flags, beatsPerMinute: beatsPerMinute,
-            energyKilojoules: energyKilojoules, rrIntervals: rrIntervals)
+            energyKilojoules: energyKilojoules, rrIntervals: RRIntervals(rrIntervals))
     }
 
     /// The flags must say what the values are.
     private init(
         uncheckedFlags flags: UInt8, beatsPerMinute: UInt16, energyKilojoules: UInt16?,
-        rrIntervals: [UInt16]
+        rrIntervals: RRIntervals
     ) {
         self.flags = flags
         self.beatsPerMinute = beatsPerMinute
@@ -82,14 +82,58 @@ public struct HeartRateMeasurement: BytePacket {
 
     @inlinable @inline(__always)
     public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-        flags = try reader.structure("flags")
-        reader.means { [flags] in Self.meaning(ofFlags: flags) }
-        beatsPerMinute =
-            flags & Flag.twoBytes != 0
-            ? try reader.uint16("beatsPerMinute", .beatsPerMinute)
-            : UInt16(try reader.uint8("beatsPerMinute", .beatsPerMinute))
-        energy = flags & Flag.energy != 0 ? try reader.uint16("energyKilojoules", .kilojoules) : 0
-        rrIntervals = flags & Flag.rrIntervals != 0 ? try Self.intervals(from: &reader) : []
+        let head = try Head(from: &reader)
+        if head.flags & Flag.rrIntervals == 0 {
+            self.init(head, rrIntervals: RRIntervals())
+        } else if Sink.isWatching {
+            self.init(head, rrIntervals: RRIntervals(try RRIntervals.each(from: &reader)))
+        } else if RRIntervals.areFew(length: reader.remaining) {
+            let length = reader.remaining
+            let low = reader.take(min(length, 8))
+            let high = reader.take(min(length &- 8, 8))
+            let ninth = reader.take(length &- 16)
+            self.init(head, rrIntervals: RRIntervals(low, high, ninth, length: length))
+        } else {
+            self = try Self.long(reader.bytes)
+            reader.position = reader.bytes.count
+        }
+    }
+
+    @inlinable @inline(__always)
+    init(_ head: Head, rrIntervals: RRIntervals) {
+        flags = head.flags
+        beatsPerMinute = head.beatsPerMinute
+        energy = head.energy
+        self.rrIntervals = rrIntervals
+    }
+
+    /// Reads a measurement of many intervals, or of an impossible number of bytes: out of line,
+    /// so that a decoder that is inlined into an app knows the usual ones only.
+    @usableFromInline @inline(never)
+    static func long(_ bytes: Span<UInt8>) throws(PacketError) -> HeartRateMeasurement {
+        var reader = ByteReader(bytes, sink: IgnoringSink())
+        let head = try Head(from: &reader)
+        return HeartRateMeasurement(
+            head, rrIntervals: RRIntervals(try RRIntervals.each(from: &reader)))
+    }
+
+    /// What stands before the intervals.
+    @usableFromInline struct Head {
+        @usableFromInline let flags: UInt8
+        @usableFromInline let beatsPerMinute, energy: UInt16
+
+        @inlinable @inline(__always)
+        init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+            flags = try reader.structure("flags")
+            reader.means { [flags] in HeartRateMeasurement.meaning(ofFlags: flags) }
+            beatsPerMinute =
+                flags & Flag.twoBytes != 0
+                ? try reader.uint16("beatsPerMinute", .beatsPerMinute)
+                : UInt16(try reader.uint8("beatsPerMinute", .beatsPerMinute))
+            energy =
+                flags & Flag.energy != 0
+                ? try reader.uint16("energyKilojoules", .kilojoules) : 0
+        }
     }
 
     public func encode(into writer: inout ByteWriter) {
@@ -101,22 +145,6 @@ public struct HeartRateMeasurement: BytePacket {
         }
         if let energyKilojoules { writer.uint16("energyKilojoules", energyKilojoules) }
         for interval in rrIntervals { writer.uint16("ticks", interval) }
-    }
-
-    @inlinable @inline(__always)
-    static func intervals<Sink: FieldSink>(
-        from reader: inout ByteReader<Sink>
-    ) throws(PacketError) -> [UInt16] {
-        var intervals: [UInt16] = []
-        intervals.reserveCapacity(reader.remaining / 2)
-        while reader.remaining > 0 {
-            reader.enter("rrIntervals", intervals.count)
-            let interval = try reader.uint16("ticks", .ticksOf1024)
-            reader.means { "\(Self.milliseconds(interval)) ms" }
-            reader.leave()
-            intervals.append(interval)
-        }
-        return intervals
     }
 }
 
@@ -181,14 +209,14 @@ extension HeartRateMeasurement {
     }
 
     private func piece(
-        _ intervals: ArraySlice<UInt16>, energyKilojoules: UInt16?
+        _ intervals: Slice<RRIntervals>, energyKilojoules: UInt16?
     ) -> HeartRateMeasurement {
         var flags = flags
         if energyKilojoules == nil { flags &= ~Flag.energy }
         if intervals.isEmpty { flags &= ~Flag.rrIntervals }
         return HeartRateMeasurement(
             uncheckedFlags: flags, beatsPerMinute: beatsPerMinute,
-            energyKilojoules: energyKilojoules, rrIntervals: Array(intervals))
+            energyKilojoules: energyKilojoules, rrIntervals: RRIntervals(intervals))
     }
 
     @usableFromInline
@@ -222,5 +250,130 @@ extension HeartRateMeasurement {
         case .notDetected: Flag.contactSupported
         case .detected: Flag.contactSupported | Flag.contactDetected
         }
+    }
+}
+
+extension HeartRateMeasurement {
+    /// Times between beats in 1024ths of a second, the oldest first.
+    ///
+    /// As many as a usual link brings at once, which carries 20 bytes, lie in the value itself;
+    /// only more of them ask for memory.
+    public struct RRIntervals: Hashable, Sendable {
+        /// Where they lie: it follows from their number, so that equal ones lie alike.
+        @usableFromInline enum Storage: Hashable, Sendable {
+            /// Four in each word, the first lowest, and the ninth; beyond the count are zeros.
+            case few(low: UInt64, high: UInt64, ninth: UInt16, count: UInt16)
+            /// More than ``mostInline``.
+            case many([UInt16])
+        }
+
+        @usableFromInline let storage: Storage
+
+        @usableFromInline static var mostInline: Int { 9 }
+
+        /// No intervals.
+        @inlinable @inline(__always)
+        public init() {
+            storage = .few(low: 0, high: 0, ninth: 0, count: 0)
+        }
+
+        /// The given intervals.
+        public init(_ intervals: some Collection<UInt16>) {
+            guard intervals.count <= Self.mostInline else {
+                self.init(Storage.many(Array(intervals)))
+                return
+            }
+            var words = (low: UInt64(0), high: UInt64(0), ninth: UInt64(0))
+            var count = 0
+            for interval in intervals.prefix(Self.mostInline) {
+                let bits = UInt64(interval) << UInt64(count % 4 * 16)
+                switch count / 4 {
+                case 0: words.low |= bits
+                case 1: words.high |= bits
+                default: words.ninth = bits
+                }
+                count += 1
+            }
+            self.init(words.low, words.high, words.ninth, length: 2 * count)
+        }
+
+        /// Whether so many bytes are intervals that lie in the value itself.
+        @inlinable @inline(__always)
+        static func areFew(length: Int) -> Bool {
+            length & 1 == 0 && length <= 2 &* Self.mostInline
+        }
+
+        private init(_ storage: Storage) {
+            self.storage = storage
+        }
+
+        /// As many of nine intervals as have so many bytes.
+        @inlinable @inline(__always)
+        init(_ low: UInt64, _ high: UInt64, _ ninth: UInt64, length: Int) {
+            storage = .few(
+                low: low, high: high, ninth: UInt16(truncatingIfNeeded: ninth),
+                count: UInt16(truncatingIfNeeded: length &>> 1))
+        }
+
+        @inlinable @inline(__always)
+        static func each<Sink: FieldSink>(
+            from reader: inout ByteReader<Sink>
+        ) throws(PacketError) -> [UInt16] {
+            var intervals: [UInt16] = []
+            intervals.reserveCapacity(reader.remaining / 2)
+            while reader.remaining > 0 {
+                reader.enter("rrIntervals", intervals.count)
+                let interval = try reader.uint16("ticks", .ticksOf1024)
+                reader.means { "\(HeartRateMeasurement.milliseconds(interval)) ms" }
+                reader.leave()
+                intervals.append(interval)
+            }
+            return intervals
+        }
+    }
+}
+
+extension HeartRateMeasurement.RRIntervals: RandomAccessCollection {
+    /// The position of the first interval.
+    @inlinable public var startIndex: Int { 0 }
+
+    /// The position behind the last interval, and so their number.
+    @inlinable public var endIndex: Int {
+        switch storage {
+        case .few(_, _, _, let count): Int(count)
+        case .many(let intervals): intervals.count
+        }
+    }
+
+    /// The interval at `position`; 0 beyond the end.
+    @inlinable
+    public subscript(position: Int) -> UInt16 {
+        switch storage {
+        case .few(let low, let high, let ninth, _):
+            let shift = UInt64(truncatingIfNeeded: (position & 3) &* 16)
+            switch position {
+            case 0..<4: return UInt16(truncatingIfNeeded: low &>> shift)
+            case 4..<8: return UInt16(truncatingIfNeeded: high &>> shift)
+            default: return position == 8 ? ninth : 0
+            }
+        case .many(let intervals):
+            return intervals.indices.contains(position) ? intervals[position] : 0
+        }
+    }
+}
+
+extension HeartRateMeasurement.RRIntervals: ExpressibleByArrayLiteral {
+    /// The intervals of a literal.
+    public init(arrayLiteral elements: UInt16...) {
+        self.init(elements)
+    }
+}
+
+extension HeartRateMeasurement.RRIntervals: CustomStringConvertible {
+    /// The intervals in decimal, in brackets: `[800, 812]`.
+    public var description: String {
+        var text = ""
+        for interval in self { text += text == "" ? "\(interval)" : ", \(interval)" }
+        return "[\(text)]"
     }
 }

@@ -38,7 +38,7 @@ public enum DailyTotals: DayCommand, RequestCommand, ManyFrameCommand {
         /// The second frame.
         case duration(Day, Duration)
 
-        @inlinable
+        @inlinable @inline(__always)
         public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
             let index = try reader.structure("index", 0...1)
             let day = try Day(from: &reader)
@@ -64,10 +64,18 @@ public enum DailyTotals: DayCommand, RequestCommand, ManyFrameCommand {
 
     /// The day that both frames say.
     public struct Day: Hashable, Sendable {
+        @usableFromInline var bytes: FourBytes
+
         /// How many days ago, in decimal digits, as it was sent.
-        public var offset: UInt8
+        @inlinable public var offset: UInt8 {
+            get { bytes[0] }
+            set { bytes[0] = newValue }
+        }
         /// The date, as it was sent.
-        public var date: DecimalDate
+        @inlinable public var date: DecimalDate {
+            get { DecimalDate(year: bytes[1], month: bytes[2], day: bytes[3]) }
+            set { bytes = FourBytes(offset, newValue.year, newValue.month, newValue.day) }
+        }
 
         /// What stands in the offset's place when the entry has no valid day.
         public static let noOffset: UInt8 = 0x80
@@ -80,13 +88,12 @@ public enum DailyTotals: DayCommand, RequestCommand, ManyFrameCommand {
             guard daysAgo < 80 else {
                 throw ValueError("daysAgo", allowed: 0...79, found: Int64(daysAgo))
             }
-            offset = BinaryCodedDecimal.byte(Int(daysAgo))
-            self.date = date
+            self.init(BinaryCodedDecimal.byte(Int(daysAgo)), date)
         }
 
-        private init(_ offset: UInt8, _ date: DecimalDate) {
-            self.offset = offset
-            self.date = date
+        @inlinable @inline(__always)
+        init(_ offset: UInt8, _ date: DecimalDate) {
+            bytes = FourBytes(offset, date.year, date.month, date.day)
         }
 
         /// How many days before the ring's today; nothing if the entry has no valid day.
@@ -94,14 +101,13 @@ public enum DailyTotals: DayCommand, RequestCommand, ManyFrameCommand {
             offset == Self.noOffset ? nil : BinaryCodedDecimal.number(offset)
         }
 
-        @inlinable
+        @inlinable @inline(__always)
         init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
             let offset = try reader.uint8("offset")
             reader.means {
                 offset == Self.noOffset ? "no valid day" : Self.text(offset)
             }
-            self.offset = offset
-            date = try reader.decimalDate("date")
+            self.init(offset, try reader.decimalDate("date"))
         }
 
         @usableFromInline static func text(_ offset: UInt8) -> String {
@@ -131,7 +137,7 @@ public enum DailyTotals: DayCommand, RequestCommand, ManyFrameCommand {
             self.calories = calories
         }
 
-        @inlinable
+        @inlinable @inline(__always)
         init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
             steps = try reader.uint24BigEndian("steps", .steps)
             runningSteps = try reader.uint24BigEndian("runningSteps", .steps)
@@ -164,7 +170,7 @@ public enum DailyTotals: DayCommand, RequestCommand, ManyFrameCommand {
             unclaimed = InlineBytes()
         }
 
-        @inlinable
+        @inlinable @inline(__always)
         init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
             metres = try reader.uint24BigEndian("metres", .metres)
             activeMinutes = try reader.uint16BigEndian("activeMinutes", .minutes)

@@ -80,14 +80,8 @@ public enum SetTime: RequestCommand, SingleReplyCommand {
         public var newSleepProtocol: Reported<Support>
         /// How many watch faces an app may store.
         public var customWatchFaceLimit: UInt8
-        /// Contacts, GPS and others.
-        public var features11: RingFeatures.Byte11
-        /// Music, blood sugar and others.
-        public var features12: RingFeatures.Byte12
-        /// How many contacts an app may store, in tens, 0 for the default.
-        public var contactTens: UInt8
-        /// Stress, heart-rate variability and others.
-        public var features14: RingFeatures.Byte14
+        /// Bytes 11 to 14.
+        @usableFromInline var last: FourBytes
 
         /// A ring whose every byte is zero: it can do nothing, but WeChat, whose bit is inverted.
         @inlinable @inline(__always)
@@ -100,10 +94,28 @@ public enum SetTime: RequestCommand, SingleReplyCommand {
             screenHeight = 0
             newSleepProtocol = Reported(.unsupported)
             customWatchFaceLimit = 0
-            features11 = []
-            features12 = []
-            contactTens = 0
-            features14 = []
+            last = FourBytes(0, 0, 0, 0)
+        }
+
+        /// Contacts, GPS and others.
+        @inlinable public var features11: RingFeatures.Byte11 {
+            get { RingFeatures.Byte11(rawValue: last[0]) }
+            set { last[0] = newValue.rawValue }
+        }
+        /// Music, blood sugar and others.
+        @inlinable public var features12: RingFeatures.Byte12 {
+            get { RingFeatures.Byte12(rawValue: last[1]) }
+            set { last[1] = newValue.rawValue }
+        }
+        /// How many contacts an app may store, in tens, 0 for the default.
+        @inlinable public var contactTens: UInt8 {
+            get { last[2] }
+            set { last[2] = newValue }
+        }
+        /// Stress, heart-rate variability and others.
+        @inlinable public var features14: RingFeatures.Byte14 {
+            get { RingFeatures.Byte14(rawValue: last[3]) }
+            set { last[3] = newValue.rawValue }
         }
 
         /// Whether WeChat is supported: the only switch that says so by being clear.
@@ -125,12 +137,12 @@ public enum SetTime: RequestCommand, SingleReplyCommand {
             screenHeight = try reader.uint16("screenHeight")
             newSleepProtocol = try reader.reported("newSleepProtocol")
             customWatchFaceLimit = try reader.uint8("customWatchFaceLimit")
-            features11 = try reader.flags("features11")
-            features12 = try reader.flags("features12")
+            let features11: RingFeatures.Byte11 = try reader.flags("features11")
+            let features12: RingFeatures.Byte12 = try reader.flags("features12")
             let tens = try reader.uint8("contactTens")
-            contactTens = tens
             reader.means { "\(Self.contactLimit(tens: tens)) contacts" }
-            features14 = try reader.flags("features14")
+            let features14: RingFeatures.Byte14 = try reader.flags("features14")
+            last = FourBytes(features11.rawValue, features12.rawValue, tens, features14.rawValue)
         }
 
         @inlinable @inline(__always)

@@ -14,7 +14,7 @@ public struct BigDataFrame: Hashable, Sendable {
     /// How many bytes precede the payload.
     public static let headerLength = 6
     /// The longest payload whose length can be written.
-    public static let maximumPayloadLength = 0xFFFF
+    @inlinable public static var maximumPayloadLength: Int { 0xFFFF }
 
     /// Makes a frame of a record.
     public init(id: UInt8, payload: [UInt8]) throws(ValueError) {
@@ -52,7 +52,7 @@ public struct BigDataFrame: Hashable, Sendable {
                 at: 4, expected: Int(checksum), found: Int(header.checksum))
         }
         id = header.id
-        self.payload = unsafe payload.withUnsafeBufferPointer { unsafe Array($0) }
+        self.payload = Array(payload)
     }
 
     /// Takes a whole frame from its bytes, in whatever holds them.

@@ -159,9 +159,7 @@ extension BigDataReassembler {
         let start = cursor.position
         guard chunk[start] != BigDataFrame.marker else { return false }
         let end = cursor.marker(after: start, in: chunk)
-        let bytes = unsafe chunk.extracting(start..<end).withUnsafeBufferPointer {
-            unsafe Array($0)
-        }
+        let bytes = Array(chunk.extracting(start..<end))
         report(.unexpectedBytes, bytes)
         cursor.position = end
         cursor.isResynchronising = true

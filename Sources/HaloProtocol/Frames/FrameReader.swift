@@ -51,7 +51,17 @@ public struct FrameReader<Sink: FieldSink>: FieldReader {
     /// which are the frame's padding.
     @inlinable @inline(__always)
     public mutating func unclaimed() throws(PacketError) -> InlineBytes {
-        guard remaining > 0 else { return InlineBytes() }
-        return try inlineBytes("unclaimed", count: remaining, role: .unclaimed).trimmingZeros
+        guard !Sink.isWatching else {
+            guard remaining > 0 else { return InlineBytes() }
+            return try inlineBytes("unclaimed", count: remaining, role: .unclaimed).trimmingZeros
+        }
+        let shift = UInt64(truncatingIfNeeded: (position & 7) &* 8)
+        let rest = high & 0x00FF_FFFF_FFFF_FFFF
+        let isLong = position < 8
+        position = max(position, Frame.payloadLength &+ 1)
+        return InlineBytes(
+            exactly: isLong ? low &>> shift | (rest &<< 1) &<< (63 &- shift) : rest &>> shift,
+            isLong ? rest &>> shift : 0, count: 0
+        ).trimmingZeros
     }
 }

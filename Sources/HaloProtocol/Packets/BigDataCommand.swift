@@ -16,7 +16,7 @@ public protocol BigDataCommand {
 
 extension BigDataCommand {
     /// The answer carries the id of the request.
-    public static var replyID: UInt8 { requestID }
+    @inlinable public static var replyID: UInt8 { requestID }
 
     /// What is not known to be harmless is not sent twice.
     public static var onlyReads: Bool { false }

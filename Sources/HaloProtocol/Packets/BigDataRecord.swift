@@ -8,23 +8,26 @@ public protocol BigDataRecord: BytePacket {
 
 extension BigDataRecord {
     /// What a frame can carry.
-    public static var maximumLength: Int { BigDataFrame.maximumPayloadLength }
+    @inlinable public static var maximumLength: Int { BigDataFrame.maximumPayloadLength }
 
     /// Takes the record from a frame of its id.
+    @inlinable
     public init(decoding frame: BigDataFrame) throws(PacketError) {
         var sink = IgnoringSink()
         try self.init(decoding: frame, sink: &sink)
     }
 
     /// Takes the record from a frame of its id, watched by a sink; offsets count in the payload.
+    @inlinable
     public init<Sink: FieldSink>(
         decoding frame: BigDataFrame, sink: inout Sink
     ) throws(PacketError) {
         guard frame.id == Self.id else {
             try PacketError.throwWrongOpcode(Self.name, expected: Self.id, found: frame.id)
         }
-        let payload = ContiguousArray(frame.payload)
-        try self.init(decoding: payload.span, sink: &sink)
+        self = try frame.payload.withSpan { payload throws(PacketError) in
+            try Self(decoding: payload, sink: &sink)
+        }
     }
 
     /// The record in its frame, with length and CRC, ready to write.

@@ -6,9 +6,9 @@ public protocol BigDataReply: BigDataRecord {
 
 extension BigDataReply {
     /// `Command.Reply`.
-    public static var name: PacketName { PacketName(Owner.name, "Reply") }
+    @inlinable public static var name: PacketName { PacketName(Owner.name, "Reply") }
     /// The id of the command's answers.
-    public static var id: UInt8 { Owner.replyID }
+    @inlinable public static var id: UInt8 { Owner.replyID }
 
     /// A single zero byte; acknowledgements, where it is a status, say otherwise.
     public static func isNoData(_ frame: BigDataFrame) -> Bool { frame.isNothing }

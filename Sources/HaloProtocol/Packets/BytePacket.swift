@@ -39,7 +39,7 @@ extension BytePacket {
             try self.init(from: &reader)
             try reader.finish()
         } catch {
-            try error.throwNamed(Self.name)
+            try PacketError.throwNamed(Self.name, error)
         }
     }
 

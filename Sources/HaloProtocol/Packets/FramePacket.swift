@@ -36,7 +36,7 @@ extension FramePacket {
                 try PacketError.throwTrailingBytes(at: reader.offset, count: reader.remaining)
             }
         } catch {
-            try error.throwNamed(Self.name)
+            try PacketError.throwNamed(Self.name, error)
         }
     }
 

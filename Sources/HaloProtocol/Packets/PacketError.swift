@@ -135,8 +135,10 @@ extension PacketError {
 /// carries calls, and not the making of errors.
 extension PacketError {
     @usableFromInline @inline(never)
-    func throwNamed(_ name: PacketName) throws(PacketError) -> Never {
-        throw named(name)
+    static func throwNamed(
+        _ name: PacketName, _ error: PacketError
+    ) throws(PacketError) -> Never {
+        throw error.named(name)
     }
 
     @usableFromInline @inline(never)

@@ -28,7 +28,7 @@ struct SensedBeatTimeline: Sendable {
 
     /// The beats whose intervals have come now.
     mutating func beats(
-        _ intervals: [UInt16], at now: Moment, drift: Int64
+        _ intervals: HeartRateMeasurement.RRIntervals, at now: Moment, drift: Int64
     ) -> [SensedBeat] {
         guard !intervals.isEmpty else { return [] }
         let sum = intervals.reduce(0 as UInt64) { $0 + UInt64($1) }

@@ -14,7 +14,7 @@ public struct DecimalDate: Hashable, Sendable {
     /// The three bytes of an unset date.
     public static let unset = DecimalDate(year: 0, month: 0, day: 0)
 
-    @usableFromInline
+    @inlinable @inline(__always)
     init(year: UInt8, month: UInt8, day: UInt8) {
         self.year = year
         self.month = month
@@ -56,11 +56,11 @@ extension FieldReader where Self: ~Escapable {
     /// Year, month and day in decimal digits; whatever they are is kept.
     @inlinable @inline(__always)
     public mutating func decimalDate(_ name: FieldName) throws(PacketError) -> DecimalDate {
-        let bytes = try integer(name, width: 3, isBigEndian: true)
+        let bytes = try integer(name, width: 3, isBigEndian: true).byteSwapped &>> 40
         let date = DecimalDate(
-            year: UInt8(truncatingIfNeeded: bytes &>> 16),
+            year: UInt8(truncatingIfNeeded: bytes),
             month: UInt8(truncatingIfNeeded: bytes &>> 8),
-            day: UInt8(truncatingIfNeeded: bytes))
+            day: UInt8(truncatingIfNeeded: bytes &>> 16))
         means { date.description }
         return date
     }

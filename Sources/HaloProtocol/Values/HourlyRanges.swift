@@ -4,12 +4,12 @@
 ///
 /// 0 is "not measured".
 public struct HourlyRanges: Hashable, Sendable {
-    /// Least and most in turn: 48 bytes.
-    let values: [UInt8]
+    /// Least and most in turn, eight hours each: none of the many days of a record asks for memory.
+    private let night, day, evening: InlineBytes
 
     /// How many hours there are.
-    public static let hours = 24
-    static let length = 2 * hours
+    @inlinable public static var hours: Int { 24 }
+    @usableFromInline static var length: Int { 2 * hours }
 
     /// The lowest and the highest value of each of twenty-four hours.
     public init(_ hours: [(least: UInt8, most: UInt8)]) throws(ValueError) {
@@ -18,7 +18,7 @@ public struct HourlyRanges: Hashable, Sendable {
                 "hours", allowed: Int64(Self.hours)...Int64(Self.hours),
                 found: Int64(hours.count))
         }
-        values = hours.flatMap { [$0.least, $0.most] }
+        self = hours.flatMap { [$0.least, $0.most] }.withSpan { Self($0) }
     }
 
     /// The lowest value of an hour, 0 if there is none.
@@ -27,16 +27,32 @@ public struct HourlyRanges: Hashable, Sendable {
     public func most(hour: Int) -> UInt8 { value(hour, 1) }
 
     private func value(_ hour: Int, _ place: Int) -> UInt8 {
-        0..<Self.hours ~= hour ? values[2 * hour + place] : 0
+        switch hour {
+        case 0..<8: night[2 * hour + place]
+        case 8..<16: day[2 * (hour - 8) + place]
+        case 16..<Self.hours: evening[2 * (hour - 16) + place]
+        default: 0
+        }
     }
 
+    @inlinable
     init<Sink: FieldSink>(
         from reader: inout ByteReader<Sink>, _ unit: FieldUnit
     ) throws(PacketError) {
-        values = try reader.byteArray("leastAndMost", count: Self.length, unit)
+        self = try reader.run("leastAndMost", count: Self.length, unit) { Self($0) }
+    }
+
+    @usableFromInline
+    init(_ bytes: Span<UInt8>) {
+        var reader = ByteReader(bytes, sink: IgnoringSink())
+        night = InlineBytes(low: reader.take(8), high: reader.take(8), count: 16)
+        day = InlineBytes(low: reader.take(8), high: reader.take(8), count: 16)
+        evening = InlineBytes(low: reader.take(8), high: reader.take(8), count: 16)
     }
 
     func encode(into writer: inout ByteWriter) {
-        writer.byteArray("leastAndMost", values)
+        for bytes in [night, day, evening] {
+            writer.inlineBytes("leastAndMost", bytes, count: bytes.count)
+        }
     }
 }

@@ -8,8 +8,10 @@ public struct RecordDays<Owner: RecordDaysCommand>: BigDataReply {
         self.days = try RecordLength.checked(days, "days", length: Owner.Day.length)
     }
 
+    @inlinable
     public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
         var days: [Owner.Day] = []
+        days.reserveCapacity(reader.remaining / max(Owner.Day.length, 1))
         while reader.remaining > 0 {
             reader.enter("days", days.count)
             days.append(try Owner.Day(from: &reader))

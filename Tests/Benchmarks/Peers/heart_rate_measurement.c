@@ -21,31 +21,23 @@ static inline int32_t decode_measurement(
         measurement->energy_kilojoules = load16(input + position);
         position += 2;
     }
-    measurement->rr_intervals = NULL;
+    measurement->many = NULL;
     measurement->rr_count = 0;
     if (flags & 16) {
         ptrdiff_t rest = length - position;
         if (rest & 1) return failed(error, 1, length - 1, 2, 1);
-        if (rest == 0) return 0;
-        measurement->rr_intervals = malloc((size_t)rest);
         measurement->rr_count = (size_t)rest / 2;
+        uint16_t *intervals = measurement->few;
+        if (measurement->rr_count > PEER_FEW_INTERVALS)
+            intervals = measurement->many = malloc((size_t)rest);
         for (size_t index = 0; index < measurement->rr_count; index++)
-            measurement->rr_intervals[index] = load16(input + position + 2 * index);
+            intervals[index] = load16(input + position + 2 * index);
         position = length;
     }
     if (position != length) return failed(error, 9, position, 0, length - position);
     return 0;
 }
 
-PEER_FUNCTION(peer_short_measurement) {
-    return decode_measurement(input, length, output, output);
-}
-
 PEER_FUNCTION(peer_measurement) {
-    struct peer_measurement_result *measurement = output;
-    int32_t failure = decode_measurement(input, length, measurement, output);
-    if (failure) return failure;
-    benchmark_sink(measurement->rr_intervals, (ptrdiff_t)measurement->rr_count * 2);
-    free(measurement->rr_intervals);
-    return 0;
+    return decode_measurement(input, length, output, output);
 }

@@ -21,7 +21,6 @@ PEER_FUNCTION(peer_set_time_reply);
 PEER_FUNCTION(peer_daily_totals_part);
 PEER_FUNCTION(peer_heart_rate_log_part);
 PEER_FUNCTION(peer_heart_rate_log_day);
-PEER_FUNCTION(peer_short_measurement);
 PEER_FUNCTION(peer_measurement);
 PEER_FUNCTION(peer_blood_oxygen_record);
 PEER_FUNCTION(peer_crc16_bytes);

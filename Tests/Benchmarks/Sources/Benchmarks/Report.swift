@@ -17,7 +17,11 @@ struct TableReport: Report {
 
     func add(_ figure: Figure) {
         let bound =
-            figure.limit.map { decimal($0) } ?? figure.least.map { ">= \(decimal($0))" } ?? ""
+            switch figure.bound {
+            case .atMost(let limit): decimal(limit)
+            case .atLeast(let limit): ">= \(decimal(limit))"
+            case nil: ""
+            }
         let cells = [decimal(figure.value), figure.unit, bound]
         let padded = zip(cells, [12, 6, 10]).map { cell, width in
             String(repeating: " ", count: max(width - cell.count, 1)) + cell
@@ -68,25 +72,33 @@ struct JSONReport: Report {
     func add(_ row: Row, _ measurement: Measurement) {
         print(object("\(row.name): time", measurement.subject, "ns", nil))
         print(object("\(row.name): time in C", measurement.peer, "ns", nil))
-        print(object("\(row.name): ratio", measurement.ratio, "times C", row.limits.ratio))
+        print(
+            object(
+                "\(row.name): ratio", measurement.ratio, "times C",
+                row.limits.ratio.map { .atMost($0) }))
         print(
             object(
                 "\(row.name): allocations", measurement.allocations, "per operation",
-                row.limits.allocations))
+                row.limits.allocations.map { .atMost($0) }))
     }
 
     func beginFigures() {}
 
     func add(_ figure: Figure) {
-        print(object(figure.name, figure.value, figure.unit, figure.limit ?? figure.least))
+        print(object(figure.name, figure.value, figure.unit, figure.bound))
     }
 
     func end(missed: [String]) {}
 
     private func object(
-        _ name: String, _ value: Double, _ unit: String, _ limit: Double?
+        _ name: String, _ value: Double, _ unit: String, _ bound: Bound?
     ) -> String {
-        let limit = limit.map { ", \"limit\": \(decimal($0))" } ?? ""
+        let limit =
+            switch bound {
+            case .atMost(let limit): ", \"limit\": \(decimal(limit)), \"bound\": \"atMost\""
+            case .atLeast(let limit): ", \"limit\": \(decimal(limit)), \"bound\": \"atLeast\""
+            case nil: ""
+            }
         return
             "{\"name\": \"\(name)\", \"value\": \(decimal(value)), \"unit\": \"\(unit)\"\(limit)}"
     }

@@ -1,8 +1,8 @@
 import HaloProtocol
 import Instruments
 
-/// A heart-rate measurement without RR intervals: it owns no memory, and stays where it is put.
-@c public func decodeShortMeasurement(
+/// A heart-rate measurement with few RR intervals: it owns no memory, and stays where it is put.
+@c public func decodeMeasurement(
     _ input: UnsafePointer<UInt8>, _ length: Int, _ output: UnsafeMutableRawPointer
 ) -> Int32 {
     do throws(PacketError) {
@@ -10,25 +10,7 @@ import Instruments
         output.initializeMemory(as: HeartRateMeasurement.self, to: measurement)
         return 0
     } catch {
-        output.initializeMemory(as: PacketError.self, to: error)
-        return 2
-    }
-}
-
-/// A heart-rate measurement with RR intervals.
-@c public func decodeMeasurement(
-    _ input: UnsafePointer<UInt8>, _ length: Int, _ output: UnsafeMutableRawPointer
-) -> Int32 {
-    do throws(PacketError) {
-        let measurement = try HeartRateMeasurement(decoding: buffer(input, length).span)
-        output.initializeMemory(
-            as: (UInt16, UInt16?).self,
-            to: (measurement.beatsPerMinute, measurement.energyKilojoules))
-        measurement.rrIntervals.withUnsafeBytes { sink($0) }
-        return 0
-    } catch {
-        output.initializeMemory(as: PacketError.self, to: error)
-        return 2
+        return refused(error)
     }
 }
 
@@ -43,12 +25,10 @@ import Instruments
             reply.days.withUnsafeBytes { sink($0) }
             return 0
         } catch {
-            output.initializeMemory(as: PacketError.self, to: error)
-            return 2
+            return refused(error)
         }
     } catch {
-        output.initializeMemory(as: FrameError.self, to: error)
-        return 1
+        return refused(error)
     }
 }
 

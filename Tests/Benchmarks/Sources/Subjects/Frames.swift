@@ -9,8 +9,7 @@ import HaloProtocol
         output.initializeMemory(as: Frame.self, to: frame)
         return 0
     } catch {
-        output.initializeMemory(as: FrameError.self, to: error)
-        return 1
+        return refused(error)
     }
 }
 
@@ -72,11 +71,9 @@ private func decode<Packet: FramePacket>(
             output.initializeMemory(as: Packet.self, to: packet)
             return 0
         } catch {
-            output.initializeMemory(as: PacketError.self, to: error)
-            return 2
+            return refused(error)
         }
     } catch {
-        output.initializeMemory(as: FrameError.self, to: error)
-        return 1
+        return refused(error)
     }
 }

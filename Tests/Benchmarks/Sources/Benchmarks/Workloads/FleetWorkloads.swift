@@ -25,17 +25,19 @@ extension Workload {
                         value: seconds * 1000 / Double(count), unit: "ms"))
                 guard count == 10_000 else { continue }
                 figures.append(
-                    Figure(name: "\(count) rings, a day", value: seconds, unit: "s", limit: 30))
+                    Figure(
+                        name: "\(count) rings, a day", value: seconds, unit: "s", bound: .atMost(30)
+                    ))
             }
             figures.append(
                 Figure(
                     name: "one of 10,000 in terms of one of 100",
                     value: (milliseconds[10_000] ?? .infinity) / (milliseconds[100] ?? 1),
-                    unit: "×", limit: 1.5))
+                    unit: "×", bound: .atMost(1.5)))
             figures.append(
                 Figure(
                     name: "the most memory, with 10,000 rings", value: peakMegabytes(), unit: "MB",
-                    limit: 1500))
+                    bound: .atMost(1500)))
             return figures
         }
     }

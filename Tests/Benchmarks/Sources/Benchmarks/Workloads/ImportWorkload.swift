@@ -59,7 +59,7 @@ private struct ImportMeasurement {
             rate("surveyed", survey),
             rate("imported: surveyed, then written as a capture", text, least: 2.5),
             rate("decoded: surveyed, then every packet counted", census, least: 0.5),
-            Figure(name: "the most memory of these", value: peak, unit: "MB", limit: 64),
+            Figure(name: "the most memory of these", value: peak, unit: "MB", bound: .atMost(64)),
         ]
         guard ChildProcess.exists("tshark") else {
             print("tshark is not installed: there is nothing to compare with")
@@ -81,7 +81,7 @@ private struct ImportMeasurement {
                 unit: "M/s"),
             Figure(
                 name: "importing, how many times as fast per record", value: perRecord / ours,
-                unit: "x", least: isTimed ? 20 : nil),
+                unit: "x", bound: isTimed ? .atLeast(20) : nil),
         ]
     }
 
@@ -90,7 +90,7 @@ private struct ImportMeasurement {
     ) -> Figure {
         Figure(
             name: name, value: Double(outcome.records) / outcome.seconds / 1e6, unit: "M/s",
-            least: isTimed ? least : nil)
+            bound: isTimed ? least.map { .atLeast($0) } : nil)
     }
 
     private func run(_ pass: ImportPass) throws -> ImportPass.Outcome {

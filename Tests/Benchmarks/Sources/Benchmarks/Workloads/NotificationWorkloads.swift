@@ -38,7 +38,7 @@ extension Workload {
             return [
                 Figure(
                     name: "a notification, deterministic runner", value: median(latencies),
-                    unit: "µs", limit: 5)
+                    unit: "µs", bound: .atMost(5))
             ]
         }
     }
@@ -98,7 +98,9 @@ private func measurePool() async throws -> [Figure] {
     return [
         Figure(name: "a notification, global pool", value: subject, unit: "µs"),
         Figure(name: "a value of a bare AsyncStream", value: peer, unit: "µs"),
-        Figure(name: "the one in terms of the other", value: subject / peer, unit: "×", limit: 1.5),
+        Figure(
+            name: "the one in terms of the other", value: subject / peer, unit: "×",
+            bound: .atMost(1.5)),
     ]
 }
 

@@ -30,7 +30,7 @@ extension Workload {
                 best = min(best, stopwatch.milliseconds / Double(count))
                 try check(rings)
             }
-            return [Figure(name: "a ring's day", value: best, unit: "ms", limit: 2)]
+            return [Figure(name: "a ring's day", value: best, unit: "ms", bound: .atMost(2))]
         }
     }
 

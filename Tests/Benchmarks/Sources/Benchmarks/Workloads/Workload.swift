@@ -23,12 +23,20 @@ struct Figure: Sendable {
     let name: String
     let value: Double
     let unit: String
-    /// What it may be at most.
-    var limit: Double?
-    /// What it has to be at least.
-    var least: Double?
+    var bound: Bound?
 
-    var isMissed: Bool {
-        (limit.map { value > $0 } ?? false) || (least.map { value < $0 } ?? false)
+    var isMissed: Bool { bound?.isMissed(by: value) ?? false }
+}
+
+/// What a number may be at most, or has to be at least.
+enum Bound: Sendable {
+    case atMost(Double)
+    case atLeast(Double)
+
+    func isMissed(by value: Double) -> Bool {
+        switch self {
+        case .atMost(let limit): value > limit
+        case .atLeast(let limit): value < limit
+        }
     }
 }

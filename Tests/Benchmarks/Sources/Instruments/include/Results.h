@@ -65,11 +65,16 @@ struct peer_log {
     size_t count;
 };
 
+/// As many intervals as a usual link brings at once; more are allocated.
+enum { PEER_FEW_INTERVALS = 9 };
+
 /// A heart-rate measurement.
 struct peer_measurement_result {
     uint8_t flags, has_energy;
     uint16_t beats_per_minute, energy_kilojoules;
-    uint16_t *rr_intervals;
+    uint16_t few[PEER_FEW_INTERVALS];
+    /// Nothing if they are few.
+    uint16_t *many;
     size_t rr_count;
 };
 
