@@ -33,12 +33,10 @@ public struct ByteReader<Sink: FieldSink>: FieldReader, ~Escapable {
         guard width > 0, width <= 8, width <= remaining else { return 0 }
         let start = position
         position &+= width
-        switch width {
-        case 1: return load(UInt8.self, at: start)
-        case 2, 3: return overlapping(UInt16.self, at: start, width: width)
-        case 8: return load(UInt64.self, at: start)
-        default: return overlapping(UInt32.self, at: start, width: width)
-        }
+        if width == 8 { return load(UInt64.self, at: start) }
+        if width >= 4 { return overlapping(UInt32.self, at: start, width: width) }
+        if width >= 2 { return overlapping(UInt16.self, at: start, width: width) }
+        return load(UInt8.self, at: start)
     }
 
     /// As many bytes as one to two words have: the first word and the last one.
@@ -51,11 +49,13 @@ public struct ByteReader<Sink: FieldSink>: FieldReader, ~Escapable {
         return load(type, at: start) | last &<< UInt64(truncatingIfNeeded: rest &* 8)
     }
 
+    /// A word of bytes that are there: nobody asks for others.
     @inlinable @inline(__always)
     func load<Word: FixedWidthInteger & BitwiseCopyable>(
         _ type: Word.Type, at start: Int
     ) -> UInt64 {
-        let word = unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: type)
+        let word = unsafe bytes.bytes.unsafeLoadUnaligned(
+            fromUncheckedByteOffset: start, as: type)
         return UInt64(truncatingIfNeeded: word.littleEndian)
     }
 

@@ -90,8 +90,8 @@ public struct HeartRateMeasurement: BytePacket {
         } else if RRIntervals.areFew(length: reader.remaining) {
             let length = reader.remaining
             let low = reader.take(min(length, 8))
-            let high = reader.take(min(length &- 8, 8))
-            let ninth = reader.take(length &- 16)
+            let high = length > 8 ? reader.take(min(length &- 8, 8)) : 0
+            let ninth = length > 16 ? reader.take(2) : 0
             self.init(head, rrIntervals: RRIntervals(low, high, ninth, length: length))
         } else {
             self = try Self.long(reader.bytes)

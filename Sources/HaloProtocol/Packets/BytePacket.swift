@@ -29,13 +29,13 @@ extension BytePacket {
     public init<Sink: FieldSink>(
         decoding bytes: Span<UInt8>, sink: inout Sink
     ) throws(PacketError) {
-        guard bytes.count <= Self.maximumLength else {
-            try PacketError.throwTrailingBytes(
-                Self.name, at: Self.maximumLength, count: bytes.count &- Self.maximumLength)
-        }
         var reader = ByteReader(bytes, sink: sink)
         defer { sink = reader.sink }
         do throws(PacketError) {
+            guard bytes.count <= Self.maximumLength else {
+                try PacketError.throwTrailingBytes(
+                    at: Self.maximumLength, count: bytes.count &- Self.maximumLength)
+            }
             try self.init(from: &reader)
             try reader.finish()
         } catch {

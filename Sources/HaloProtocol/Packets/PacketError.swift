@@ -154,13 +154,6 @@ extension PacketError {
     }
 
     @usableFromInline @inline(never)
-    static func throwTrailingBytes(
-        _ packet: PacketName, at offset: Int, count: Int
-    ) throws(PacketError) -> Never {
-        throw trailingBytes(at: offset, count: count).named(packet)
-    }
-
-    @usableFromInline @inline(never)
     static func throwWrongOpcode(
         _ packet: PacketName, expected: UInt8, found: UInt8
     ) throws(PacketError) -> Never {
