@@ -56,3 +56,13 @@ public struct HourlyRanges: Hashable, Sendable {
         }
     }
 }
+
+#if !hasFeature(Embedded)
+extension HourlyRanges: CustomStringConvertible {
+    /// The lowest and the highest value of each hour in turn.
+    public var description: String {
+        let values = (0..<Self.hours).flatMap { [least(hour: $0), most(hour: $0)] }
+        return "HaloProtocol.HourlyRanges(values: \(values))"
+    }
+}
+#endif
