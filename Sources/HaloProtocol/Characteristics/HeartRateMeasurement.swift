@@ -380,3 +380,18 @@ extension HeartRateMeasurement.RRIntervals: CustomStringConvertible {
         return "[\(text)]"
     }
 }
+
+#if !hasFeature(Embedded)
+extension HeartRateMeasurement: CustomReflectable {
+    /// What the packet says, under the names that an app asks for.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "beatsPerMinute": beatsPerMinute, "contact": contact,
+                "energyKilojoules": energyKilojoules as Any, "rrIntervals": rrIntervals,
+            ],
+            displayStyle: .struct)
+    }
+}
+#endif

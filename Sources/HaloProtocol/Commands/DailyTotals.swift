@@ -273,3 +273,12 @@ public enum DailyTotals: DayCommand, RequestCommand, ManyFrameCommand {
         }
     }
 }
+
+#if !hasFeature(Embedded)
+extension DailyTotals.Day: CustomReflectable {
+    /// The fields by their names, as an app sees them.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["offset": offset, "date": date], displayStyle: .struct)
+    }
+}
+#endif

@@ -178,3 +178,21 @@ public enum SetTime: RequestCommand, SingleReplyCommand {
         }
     }
 }
+
+#if !hasFeature(Embedded)
+extension SetTime.Reply: CustomReflectable {
+    /// The fields by their names, as an app sees them.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "temperature": temperature, "watchFaces": watchFaces, "menstruation": menstruation,
+                "features4": features4, "screenWidth": screenWidth, "screenHeight": screenHeight,
+                "newSleepProtocol": newSleepProtocol, "customWatchFaceLimit": customWatchFaceLimit,
+                "features11": features11, "features12": features12, "contactTens": contactTens,
+                "features14": features14,
+            ],
+            displayStyle: .struct)
+    }
+}
+#endif

@@ -58,11 +58,11 @@ public struct HourlyRanges: Hashable, Sendable {
 }
 
 #if !hasFeature(Embedded)
-extension HourlyRanges: CustomStringConvertible {
-    /// The lowest and the highest value of each hour in turn.
-    public var description: String {
+extension HourlyRanges: CustomReflectable {
+    /// The lowest and the highest value of each hour in turn, as they were sent.
+    public var customMirror: Mirror {
         let values = (0..<Self.hours).flatMap { [least(hour: $0), most(hour: $0)] }
-        return "HaloProtocol.HourlyRanges(values: \(values))"
+        return Mirror(self, children: ["values": values], displayStyle: .struct)
     }
 }
 #endif
