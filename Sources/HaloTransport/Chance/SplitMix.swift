@@ -29,14 +29,14 @@ package struct SplitMix: RandomNumberGenerator, Hashable, Sendable {
 
 extension SplitMix {
     /// A number of a range, each as likely as another.
-    package mutating func number<Number: FixedWidthInteger>(
+    @inlinable package mutating func number<Number: FixedWidthInteger>(
         in range: ClosedRange<Number>
     ) -> Number {
         Self.number(in: range, from: next())
     }
 
     /// The number of a range that some bits lead to.
-    package static func number<Number: FixedWidthInteger>(
+    @inlinable package static func number<Number: FixedWidthInteger>(
         in range: ClosedRange<Number>, from bits: UInt64
     ) -> Number {
         let width = Number.Magnitude(truncatingIfNeeded: range.upperBound &- range.lowerBound)
@@ -46,14 +46,14 @@ extension SplitMix {
     }
 
     /// A number from 0 up to, and without, a bound; nothing is drawn where there is no choice.
-    package mutating func below(_ bound: Int64) -> Int64 {
+    @inlinable package mutating func below(_ bound: Int64) -> Int64 {
         bound > 1 ? number(in: 0...(bound - 1)) : 0
     }
 
     /// A number of a range, by the remainder of a division: a few come a little more often.
     ///
     /// Rings and scrubbers draw so, for what follows from their seeds is written down.
-    package mutating func remainder(in range: ClosedRange<UInt64>) -> UInt64 {
+    @inlinable package mutating func remainder(in range: ClosedRange<UInt64>) -> UInt64 {
         let width = range.upperBound &- range.lowerBound
         return width < .max ? range.lowerBound &+ next() % (width &+ 1) : next()
     }
