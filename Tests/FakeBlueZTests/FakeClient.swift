@@ -45,6 +45,9 @@ final class FakeClient: Sendable {
 
     func forget() { heard.withLock { $0 = [] } }
 
+    /// Hears no signals any more.
+    func stopHearing() { subscription.cancel() }
+
     /// A call to the daemon: its answer, or the error as `name: text`.
     func call(
         _ member: String, _ interface: String, _ path: String, _ arguments: DBusValue...

@@ -103,7 +103,7 @@ extension FakeDaemon {
         endAttempt(number, .abortedByLocal)
     }
 
-    /// Who waits for an attempt is told that it has failed; gives the attempt.
+    /// Ends an attempt to connect: refuses the calls that wait for it, and returns it.
     @discardableResult
     mutating func endAttempt(_ number: Int, _ refusal: DBusRefusal) -> FakeAttempt? {
         guard let attempt = devices[number]?.attempt else { return nil }

@@ -181,9 +181,9 @@ extension FakeDaemon {
 }
 
 extension FakeDevice {
-    /// Takes in what it advertises, and gives what is told of that: how strong it is heard if that
-    /// is new, or has changed by as much as the threshold; all that it says of itself if that is
-    /// other than before, or if everything is wanted.
+    /// Keeps an advertisement, and returns the properties that the daemon announces for it: the
+    /// RSSI if it is new, or has changed by at least the threshold; everything else if it has
+    /// changed, or if `isComplete`.
     fileprivate mutating func hear(
         _ heard: FakeHeard, threshold: Int, isComplete: Bool
     ) -> [String: DBusValue?] {

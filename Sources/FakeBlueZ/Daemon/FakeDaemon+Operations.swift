@@ -226,7 +226,7 @@ struct FakeOperations {
     var current: (operation: FakeOperation, number: UInt64)?
     /// What is being written, or waits to be.
     var written: Set<AttributeID> = []
-    /// The current one when somebody looked at the clock last.
+    /// The number of the operation that was current at the last tick of the answer clock.
     var seen: UInt64?
 
     /// What is asked now and what waits, in order.

@@ -35,7 +35,7 @@ extension FakeDaemon {
         endLink(number, BlueZReason.local)
     }
 
-    /// Nobody pairs on a link any more; gives who did.
+    /// Ends the pairing on a link, and returns the calls that still wait for it.
     private mutating func endPairing(_ number: Int) -> [DBusRequest] {
         let requests = devices[number]?.link?.pairing ?? []
         devices[number]?.link?.pairing = []

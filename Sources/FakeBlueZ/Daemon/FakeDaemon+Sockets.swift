@@ -65,7 +65,7 @@ extension FakeDaemon {
         perform(.openSocket(request, place, mtu: UInt16(clamping: link.mtu)))
     }
 
-    /// A characteristic has a socket, or no longer, which is told.
+    /// Sets or removes the socket of a characteristic, and announces that as a property.
     private mutating func keep(
         _ socket: (place: FakeSocketPlace, client: String)?, at place: FakeSocketPlace
     ) {

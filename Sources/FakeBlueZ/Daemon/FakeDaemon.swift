@@ -111,9 +111,8 @@ struct FakeDaemon {
         }
     }
 
-    /// The daemon is killed: links end, and nobody is told by it; adapters know no device any more.
-    /// Gives back what it would have done next, and who waits for an answer, to be let go of
-    /// outside the lock.
+    /// Kills the daemon: links end without a signal, and adapters forget their devices. Returns the
+    /// effects and the requests that are dropped, to be released outside the lock.
     mutating func kill() -> (effects: [FakeEffect], requests: [DBusRequest]) {
         isRunning = false
         let rest = (effects.removeAll(), devices.inOrder.flatMap(\.requests))

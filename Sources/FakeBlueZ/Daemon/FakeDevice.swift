@@ -69,7 +69,7 @@ struct FakeDevice {
             + (gatt?.characteristics ?? []).compactMap(\.heldAnswer)
     }
 
-    /// Nobody uses it, or is about to.
+    /// `true` while the device has no link, and no attempt to have one.
     var isIdle: Bool { link == nil && attempt == nil }
 
     /// What waits for a link is never answered.

@@ -249,7 +249,7 @@ struct FakeCharacteristic {
     let descriptors: [FakeGATT.Descriptor]
     /// The clients that have subscribed.
     var clients: Set<String> = []
-    /// How often somebody has, for a daemon that does not answer the second time.
+    /// The number of `StartNotify` calls so far: a daemon can be told not to answer the second.
     var startCount = 0
     /// The daemon itself wants the values, for the battery.
     var daemonListens = false

@@ -10,6 +10,10 @@ internal import HaloTransport
 /// brought the next thing. Values that the bus has not taken in hold it up: when so many are on
 /// their way it waits for the bus, and what comes meanwhile waits behind them, up to the daemon's
 /// limit.
+///
+/// Requests and values take turns: devices that send without an end are woken one by one, and only
+/// while few effects wait. So a request waits for no more values than ``room``, and its answer for
+/// no more than ``valuesUnderWay`` beside those.
 final class FakeShell: Sendable {
     private struct State: DrainState {
         var daemon: FakeDaemon
@@ -18,14 +22,13 @@ final class FakeShell: Sendable {
         /// Values told on this connection, and those of which the bus has said that it has them.
         var told = 0
         var taken = 0
-        /// Devices that want to be woken when fewer effects wait.
-        var waiting: [@Sendable () -> Void] = []
+        /// Devices that want to be woken when fewer effects wait, in order.
+        var waiting = FIFO<@Sendable () -> Void>()
 
         mutating func nextStep(for role: DrainRole) -> Step? {
             guard told - taken <= FakeShell.valuesUnderWay else { return nil }
-            if !waiting.isEmpty, daemon.effects.count < FakeShell.room / 2 {
-                defer { waiting = [] }
-                return .waking(waiting)
+            if daemon.effects.count < FakeShell.room, let device = waiting.popFirst() {
+                return .waking(device)
             }
             return daemon.effects.popFirst().map { .effect($0, connection) }
         }
@@ -36,10 +39,10 @@ final class FakeShell: Sendable {
     let registrar = FakeRegistrar()
     let sockets = FakeSockets()
 
-    private static let valuesUnderWay = 8192
-    private static let valuesToAsk = 512
+    private static let valuesUnderWay = 256
+    private static let valuesToAsk = 64
     /// With so many effects under way, no further device is woken.
-    private static let room = 4096
+    private static let room = 64
 
     init(quirks: FakeQuirks, timing: FakeTiming) {
         drain = Drain(State(daemon: FakeDaemon(quirks: quirks, timing: timing)))
@@ -128,20 +131,22 @@ final class FakeShell: Sendable {
 
     private enum Step {
         case effect(FakeEffect, DBusConnection?)
-        case waking([@Sendable () -> Void])
+        case waking(@Sendable () -> Void)
     }
 
     private func perform(_ step: Step) {
         switch step {
         case .effect(let effect, let connection): carryOut(effect, connection)
-        case .waking(let actions): for action in actions { action() }
+        case .waking(let action): action()
         }
     }
 
     /// Wakes a device at once, or when fewer effects wait.
     func whenThereIsRoom(_ action: @escaping @Sendable () -> Void) {
         let isRoom = drain.withLock { state in
-            guard state.daemon.effects.count >= Self.room else { return true }
+            guard state.daemon.effects.count >= Self.room || !state.waiting.isEmpty else {
+                return true
+            }
             state.waiting.append(action)
             return false
         }
