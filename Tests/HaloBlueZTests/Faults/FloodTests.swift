@@ -20,42 +20,12 @@ import Testing
 
     /// Sends a value every few milliseconds: what a fake daemon carries that is compiled without
     /// optimisation, and still reads what it is asked.
-    struct Sender: GATTPeripheral {
-        static let service = BluetoothUUID(0xFFD0)
-        static let values = BluetoothUUID(0xFFD1)
-        private static let attribute = AttributeID(1)
-        private static let pause: Duration = .milliseconds(50)
-        var isSending = false
-
-        var services: [GATTService] {
-            [
-                GATTService(
-                    Self.service,
-                    characteristics: [GATTCharacteristic(Self.attribute, Self.values, .notify)])
-            ]
-        }
-
-        mutating func handle(
-            _ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects
-        ) {
-            switch event {
-            case .started:
-                effects.append(
-                    .advertise(
-                        PeripheralAdvertisement(
-                            .connectable(name: "sender", services: [Self.service]))))
-            case .changed, .woken:
-                if isSending { effects.notify(Self.attribute, [UInt8](repeating: 7, count: 16)) }
-                effects.wake(at: isSending ? now + Self.pause : nil)
-            default: break
-            }
-        }
-    }
+    private static let sender = NumberSender(atOnce: 1, pause: .milliseconds(50), length: 16)
 
     /// Links whose values come all the time, and one to write to.
     private struct Flood {
         let transport: BlueZTransport
-        let devices: [Hosted<Sender>]
+        let devices: [Hosted<NumberSender>]
         let target: BLELink
         let record: GATTCharacteristic
         private let fake: FakeBlueZ
@@ -73,15 +43,15 @@ import Testing
             record = try await target.characteristic(
                 ContractAttribute.record.uuid, of: FaultBench.service)
             var (devices, links, streams) = (
-                [Hosted<Sender>](), [BLELink](), [Notifications]()
+                [Hosted<NumberSender>](), [BLELink](), [Notifications]()
             )
             var observations: [Registration] = []
             for number in 0..<FloodTests.links {
                 let address = "C0:DE:00:00:2\(number / 10):\(10 + number % 10)"
-                let device = fake.add(Sender(), address: address)
+                let device = fake.add(FloodTests.sender, address: address)
                 let link = try await transport.connect(to: PeripheralIdentity(address))
                 let values = try await link.characteristic(
-                    Sender.values, of: Sender.service)
+                    NumberSender.numbers, of: NumberSender.service)
                 // Nobody takes them: what does not fit is counted.
                 streams.append(try await link.notifications(of: values, buffer: 64))
                 observations.append(
@@ -94,7 +64,7 @@ import Testing
                 devices.append(device)
                 links.append(link)
             }
-            for device in devices { device.modify { $0.isSending = true } }
+            for device in devices { device.modify { $0.left = .max } }
             (self.fake, self.transport, self.devices) = (fake, transport, devices)
             (self.links, self.streams, self.observations) = (links, streams, observations)
             self.ends = ends
@@ -105,7 +75,7 @@ import Testing
             #expect(ends.withLock { $0 }.isEmpty)
             #expect(fake.lostValues == 0)
             for observation in observations { observation.cancel() }
-            for device in devices { device.modify { $0.isSending = false } }
+            for device in devices { device.modify { $0.left = 0 } }
         }
     }
 

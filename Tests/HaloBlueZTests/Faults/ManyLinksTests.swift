@@ -13,44 +13,6 @@ struct ManyLinksTests {
     private static let links = 100
     private static let values = 100
 
-    /// Sends numbers in a row when it is told to, as fast as they go.
-    struct Counter: GATTPeripheral {
-        static let service = BluetoothUUID(0xFFD0)
-        static let numbers = BluetoothUUID(0xFFD1)
-        private static let attribute = AttributeID(1)
-        private static let atOnce = 10
-        var left = 0
-        private var last: UInt16 = 0
-
-        var services: [GATTService] {
-            [
-                GATTService(
-                    Self.service,
-                    characteristics: [GATTCharacteristic(Self.attribute, Self.numbers, .notify)])
-            ]
-        }
-
-        mutating func handle(
-            _ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects
-        ) {
-            switch event {
-            case .started:
-                effects.append(
-                    .advertise(
-                        PeripheralAdvertisement(
-                            .connectable(name: "counter", services: [Self.service]))))
-            case .changed, .woken:
-                for _ in 0..<min(left, Self.atOnce) {
-                    left -= 1
-                    last += 1
-                    effects.notify(Self.attribute, [UInt8(last & 0xFF), UInt8(last >> 8)])
-                }
-                effects.wake(at: left > 0 ? now : nil)
-            default: break
-            }
-        }
-    }
-
     /// What came of a device: how many values, and how many are missing that were counted.
     private struct Tally {
         var count = 0
@@ -68,11 +30,11 @@ struct ManyLinksTests {
 
     /// Connects, listens with a buffer, and takes in values when all are ready.
     private static func listen(
-        _ transport: BlueZTransport, _ device: Hosted<Counter>, buffer: Int, isSlow: Bool
+        _ transport: BlueZTransport, _ device: Hosted<NumberSender>, buffer: Int, isSlow: Bool
     ) async throws -> Tally {
         let identity = try #require(device.identity)
         let link = try await transport.connect(to: identity, timeout: .seconds(30))
-        let numbers = try await link.characteristic(Counter.numbers, of: Counter.service)
+        let numbers = try await link.characteristic(NumberSender.numbers, of: NumberSender.service)
         let notifications = try await link.notifications(of: numbers, buffer: buffer)
         let all = isSlow ? try await link.notifications(of: numbers, buffer: values) : nil
         device.modify { $0.left = values }
@@ -99,7 +61,7 @@ struct ManyLinksTests {
             BlueZOptions(bus: [try fake.listen()], notifyMode: mode))
         let devices = (0..<Self.links).map { number in
             fake.add(
-                Counter(), address: "C0:DE:00:00:2\(number / 10):\(10 + number % 10)")
+                NumberSender(), address: "C0:DE:00:00:2\(number / 10):\(10 + number % 10)")
         }
         let tallies = try await withThrowingTaskGroup(of: (Int, Tally).self) { group in
             for (number, device) in devices.enumerated() {
