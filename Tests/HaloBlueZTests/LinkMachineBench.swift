@@ -27,11 +27,11 @@ struct MachineBench {
 
     /// Tells the machine what happens; what is to be done about it.
     mutating func take(_ input: LinkInput) -> [LinkEffect] {
-        var context = LinkContext(
+        var turn = LinkTurn(
             now: now, mirror: mirror, options: options, lastNumber: lastNumber)
-        machine.handle(input, &context)
-        lastNumber = context.lastNumber
-        return context.effects
+        machine.handle(input, &turn)
+        lastNumber = turn.lastNumber
+        return turn.effects
     }
 
     // MARK: What the machine looks at

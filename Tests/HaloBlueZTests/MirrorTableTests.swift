@@ -50,7 +50,7 @@ import Testing
         ]
         for (name, value) in values { _ = device.set(name, value) }
         #expect(device.rssi == -50 && device.isInReach)
-        #expect(device.name == "a" && device.alias == "b" && device.address == "AA:BB")
+        #expect(device.name == "a" && device.address == "AA:BB")
         #expect(device.adapter == Tree.hci0 && device.isPaired)
         #expect(device.isConnected && device.isResolved)
         #expect(device.uuids == [BluetoothUUID(0x180D), BluetoothUUID(0x180F)])
@@ -145,16 +145,19 @@ import Testing
         var mirror = BlueZMirror()
         for number in 0..<BlueZMirror.maximumAttributes - 1 {
             let path = Tree.path("/a\(number)")
-            mirror.keep(BlueZService(), at: path)
-            mirror.keep(BlueZCharacteristic(), at: path)
-            mirror.keep(BlueZDescriptor(), at: path)
+            mirror.services[path] = BlueZService()
+            mirror.characteristics[path] = BlueZCharacteristic()
+            mirror.descriptors[path] = BlueZDescriptor()
         }
         let names = [
             GattService1.interfaceName, GattCharacteristic1.interfaceName,
             GattDescriptor1.interfaceName,
         ]
         func counts() -> [Int] {
-            [mirror.services.count, mirror.characteristics.count, mirror.descriptors.count]
+            [
+                mirror.services.all.count, mirror.characteristics.all.count,
+                mirror.descriptors.all.count,
+            ]
         }
         for number in 0..<3 {
             for name in names {

@@ -10,22 +10,18 @@ extension BlueZDoctor {
     mutating func lookAtAdapters(_ objects: DaemonObjects) {
         guard !objects.adapters.isEmpty else { return lookAtNoAdapter() }
         let shown = objects.adapters.prefix(Self.namesShown).map(name)
-        let names =
-            (shown + (objects.adapters.count > shown.count ? ["more"] : [])).joined(
-                separator: ", ")
+        let names = (shown + (objects.adapters.count > shown.count ? ["more"] : [])).joined(
+            separator: ", ")
         guard let adapter = objects.chosenAdapter(facts.wantedAdapter) else {
-            find(
+            return find(
                 .adapter, .problem,
                 "There is no adapter \(said(facts.wantedAdapter) ?? "without a name"), only"
                     + " \(names).",
                 command: objects.adapters.first.map { "halo doctor --adapter \(name($0))" })
-            return
         }
         let address = said(adapter.address).map { ", \($0)" } ?? ""
         let others = objects.adapters.count > 1 ? "there are \(names)" : nil
-        find(
-            .adapter, .good,
-            "The adapter is \(name(adapter))\(address).", evidence: others)
+        find(.adapter, .good, "The adapter is \(name(adapter))\(address).", evidence: others)
         lookAtPower(adapter)
         lookAtRoles(adapter)
         guard adapter.isDiscovering else { return }
@@ -52,15 +48,11 @@ extension BlueZDoctor {
 
     private mutating func lookAtPower(_ adapter: BlueZAdapter) {
         let name = name(adapter)
-        guard adapter.isPowered != true else {
-            find(.radioSwitch, .good, "\(name) is on.")
-            return
-        }
+        guard adapter.isPowered != true else { return find(.radioSwitch, .good, "\(name) is on.") }
         guard adapter.isPowered == false else {
-            find(
+            return find(
                 .adapter, .problem, "The daemon does not say whether \(name) is on.",
                 command: restartDaemon)
-            return
         }
         // A daemon elsewhere has other radios; outside of a container it has these.
         let isHere = facts.daemon.isLocal || facts.computer.container != nil
@@ -138,11 +130,10 @@ extension BlueZDoctor {
         if !adapter.hasGattManager { missing.append(GattManager1.interfaceName) }
         if !adapter.hasAdvertisingManager { missing.append(LEAdvertisingManager1.interfaceName) }
         guard missing.isEmpty else {
-            find(
+            return find(
                 .peripheral, .hint,
                 "\(name) cannot be a device itself; to connect to others does not need that.",
                 evidence: "it has not \(missing.joined(separator: ", "))")
-            return
         }
         let taken = adapter.advertisementCount.map { "\($0) taken" }
         switch adapter.freeAdvertisements {
@@ -155,10 +146,8 @@ extension BlueZDoctor {
             find(
                 .peripheral, .good,
                 "\(name) can be a device, with room for"
-                    + " \(free) advertisement\(free == 1 ? "" : "s").",
-                evidence: taken)
-        case nil:
-            find(.peripheral, .good, "\(name) can be a device.")
+                    + " \(free) advertisement\(free == 1 ? "" : "s").", evidence: taken)
+        case nil: find(.peripheral, .good, "\(name) can be a device.")
         }
     }
 

@@ -7,8 +7,7 @@ extension BlueZDoctor {
     /// Whether the bus is there and lets this program in.
     mutating func lookAtBus() {
         guard let error = facts.bus.error else {
-            find(.bus, .good, "The bus answers at \(place).", evidence: source)
-            return
+            return find(.bus, .good, "The bus answers at \(place).", evidence: source)
         }
         let variable = DBusAddress.systemBusVariable
         if facts.bus.addresses.isEmpty {
@@ -23,8 +22,7 @@ extension BlueZDoctor {
             find(
                 .bus, .problem,
                 "The bus at \(place) does not believe who this program's user is, as happens in"
-                    + " containers with users of their own.",
-                evidence: said(error.details),
+                    + " containers with users of their own.", evidence: said(error.details),
                 command: facts.computer.container == nil ? nil : shareCommand)
         } else if error.kind == .timedOut {
             find(
@@ -43,31 +41,23 @@ extension BlueZDoctor {
     }
 
     private mutating func lookAtSocket(_ error: DBusError) {
-        let evidence = source
         guard facts.bus.addresses.contains(where: { $0.socket != nil }) else {
-            find(
+            return find(
                 .bus, .problem,
                 "This program cannot use the address \(place): it knows no buses but those behind"
-                    + " a socket of this computer.",
-                evidence: evidence,
-                command: facts.bus.source == .environment
-                    ? "unset \(DBusAddress.systemBusVariable)" : nil)
-            return
+                    + " a socket of this computer.", evidence: source, command: unsetCommand)
         }
         switch facts.bus.access {
-        case .missing where facts.bus.source != .usualPlace:
-            find(
-                .bus, .problem, "There is no bus at \(place).", evidence: evidence,
-                command: facts.bus.source == .environment
-                    ? "unset \(DBusAddress.systemBusVariable)" : nil)
         case .missing:
+            let isUsual = facts.bus.source == .usualPlace
             find(
-                .bus, .problem, "There is no bus at \(place), which is the usual place.",
-                evidence: evidence, command: startBus)
+                .bus, .problem,
+                "There is no bus at \(place)\(isUsual ? ", which is the usual place" : "").",
+                evidence: source, command: isUsual ? startBus : unsetCommand)
         case .forbidden:
             find(
                 .bus, .problem, "The bus at \(place) may not be used by this user.",
-                evidence: evidence,
+                evidence: source,
                 command: facts.bus.path.flatMap(Self.shellWord).map { "ls -l \($0)" })
         case .usable, nil:
             find(
@@ -122,22 +112,21 @@ extension BlueZDoctor {
     /// Whether a daemon could do anything on this computer.
     mutating func lookAtKernel() {
         switch facts.computer.sockets {
-        case .unknown where facts.computer.container != nil:
-            find(
-                .kernel, .hint,
-                "No daemon could run in here: the kernel keeps Bluetooth out of containers that"
-                    + " have a network of their own, or has none.",
-                evidence: "a socket of Bluetooth: address family not supported")
         case .available:
             guard facts.computer.controllers?.isEmpty != false else { return }
             find(
                 .kernel, .hint, "The kernel knows Bluetooth, and has found no adapter.",
                 command: command("dmesg") + " | grep -iE 'bluetooth|firmware'")
         case .unknown:
+            let isInside = facts.computer.container != nil
             find(
-                .kernel, .problem, "The kernel has no Bluetooth, or its module is not loaded.",
+                .kernel, isInside ? .hint : .problem,
+                isInside
+                    ? "No daemon could run in here: the kernel keeps Bluetooth out of containers"
+                        + " that have a network of their own, or has none."
+                    : "The kernel has no Bluetooth, or its module is not loaded.",
                 evidence: "a socket of Bluetooth: address family not supported",
-                command: command("modprobe bluetooth"))
+                command: isInside ? nil : command("modprobe bluetooth"))
         case .refused(let words):
             find(
                 .kernel, .hint, "The kernel lets this user make no sockets of Bluetooth.",
@@ -172,6 +161,11 @@ extension BlueZDoctor {
         case .environment: "\(DBusAddress.systemBusVariable) says so"
         case .usualPlace: "\(DBusAddress.systemBusVariable) is not set"
         }
+    }
+
+    /// Unsets the variable that says where the bus is, if it is set.
+    var unsetCommand: String? {
+        facts.bus.source == .environment ? "unset \(DBusAddress.systemBusVariable)" : nil
     }
 
     private var startBus: String? {

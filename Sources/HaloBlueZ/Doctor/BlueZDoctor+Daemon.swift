@@ -44,11 +44,9 @@ extension BlueZDoctor {
         if facts.bus.source == .option
             || computer.container == nil && facts.bus.source != .usualPlace
         {
-            find(
+            return find(
                 .daemon, .problem, "There is no daemon on this bus, which is not the usual one.",
-                command: facts.bus.source == .environment
-                    ? "unset \(DBusAddress.systemBusVariable)" : nil)
-            return
+                command: unsetCommand)
         }
         if computer.container != nil {
             find(
@@ -64,43 +62,39 @@ extension BlueZDoctor {
                 command: computer.installCommand.map { command($0) })
             return lookAtKernel()
         }
-        let evidence =
-            facts.daemon.isActivatable
-            ? "the bus knows how to start it" : said(computer.daemonProgram)
         // systemd's unit has a condition, and a start that does not meet it says nothing.
-        let needsController =
-            computer.serviceManager == .systemd && computer.controllers == nil
-        find(
-            .daemon, .problem,
-            needsController
-                ? "The daemon does not run, and systemd would not start it before there is an"
-                    + " adapter."
-                : "The daemon does not run.",
-            evidence: needsController ? "/sys/class/bluetooth is missing" : evidence,
-            command: needsController ? nil : startDaemon)
+        if computer.serviceManager == .systemd && computer.controllers == nil {
+            find(
+                .daemon, .problem,
+                "The daemon does not run, and systemd would not start it before there is an"
+                    + " adapter.", evidence: "/sys/class/bluetooth is missing")
+        } else {
+            let isKnown = facts.daemon.isActivatable
+            find(
+                .daemon, .problem, "The daemon does not run.",
+                evidence: isKnown ? "the bus knows how to start it" : said(computer.daemonProgram),
+                command: startDaemon)
+        }
         lookAtSurroundings()
         lookAtKernel()
     }
 
     private mutating func lookAtVersion(_ objects: DaemonObjects) {
         guard objects.hasAgentManager || !objects.adapters.isEmpty else {
-            find(
+            return find(
                 .daemon, .problem,
                 "What owns the name \(BlueZDaemon.name) has none of BlueZ's objects.",
                 command: restartDaemon)
-            return
         }
         guard let version = objects.version else {
-            find(.daemon, .good, "The daemon runs, and does not tell its version.")
-            return
+            return find(.daemon, .good, "The daemon runs, and does not tell its version.")
         }
         guard version >= .tellsMTU else {
-            find(
+            return find(
                 .daemon, .hint,
                 "The daemon is BlueZ \(version); before \(DaemonObjects.Version.tellsMTU) none"
                     + " tells how much fits into a packet, and 20 bytes are taken for it.",
                 command: facts.computer.installCommand.map { command($0) })
-            return
         }
         find(.daemon, .good, "The daemon is BlueZ \(version).")
     }

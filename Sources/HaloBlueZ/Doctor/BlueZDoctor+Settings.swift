@@ -3,19 +3,17 @@ extension BlueZDoctor {
     /// What the daemon is set to, where that can be seen and matters.
     mutating func lookAtSettings(_ objects: DaemonObjects) {
         guard facts.daemon.isLocal else {
-            find(
+            return find(
                 .settings, .hint,
                 "The daemon runs where this program cannot see it, and so its settings cannot be"
                     + " seen either.")
-            return
         }
         let settings = facts.computer.settings
         guard settings.access != .forbidden else {
-            find(
+            return find(
                 .settings, .hint, "The daemon's settings may not be read.",
                 evidence: said(settings.path),
                 command: Self.shellWord(settings.path).map { command("cat \($0)") })
-            return
         }
         lookAtCache(settings)
         lookAtEATT(settings, objects.version)
@@ -30,58 +28,52 @@ extension BlueZDoctor {
 
     /// Pitfall 15: services of an older firmware are remembered (bluer's README names `Cache=no`).
     private mutating func lookAtCache(_ settings: DaemonSettings) {
-        let forget = "bluetoothctl remove ADDRESS"
-        switch settings["GATT", "Cache"] {
-        case nil, "always":
-            find(
-                .cache, .good,
+        let cache = settings["GATT", "Cache"] ?? "always"
+        let sentence: String? =
+            switch cache {
+            case "always":
                 "The daemon remembers every device's services; forget a device whose firmware was"
-                    + " changed.",
-                evidence: "[GATT] Cache = always", command: forget)
-        case "yes":
-            find(
-                .cache, .good,
+                    + " changed."
+            case "yes":
                 "The daemon remembers the services of paired devices; forget one whose firmware"
-                    + " was changed.",
-                evidence: "[GATT] Cache = yes", command: forget)
-        case "no":
-            find(
-                .cache, .good,
+                    + " was changed."
+            case "no":
                 "The daemon asks devices for their services each time: slower to connect, never"
-                    + " stale.",
-                evidence: "[GATT] Cache = no")
-        case let other?:
-            find(
+                    + " stale."
+            default: nil
+            }
+        guard let sentence else {
+            return find(
                 .cache, .hint, "The daemon does not know this setting of its cache.",
-                evidence: said("[GATT] Cache = \(other)"),
+                evidence: said("[GATT] Cache = \(cache)"),
                 command: setting("GATT", "Cache", "always"))
         }
+        find(
+            .cache, .good, sentence, evidence: "[GATT] Cache = \(cache)",
+            command: cache == "no" ? nil : "bluetoothctl remove ADDRESS")
     }
 
     /// Pitfall 16: over several channels notifications overtake each other (bluer's README names
     /// `Channels=1`).
-    private mutating func lookAtEATT(
-        _ settings: DaemonSettings, _ version: DaemonObjects.Version?
-    ) {
+    private mutating func lookAtEATT(_ settings: DaemonSettings, _ version: DaemonObjects.Version?)
+    {
         let set = settings["GATT", "Channels"]
         let correction = setting("GATT", "Channels", "1")
         if set == nil && version == nil {
-            find(
+            return find(
                 .eatt, .hint,
                 "Whether notifications can overtake each other depends on the daemon's version,"
                     + " which it does not tell: up to 5.66 they can, from phones.",
                 evidence: "[GATT] Channels is not set", command: correction)
-            return
         }
         let isOffByDefault = version.map { $0 >= .disablesEATT } ?? true
         let count = set.flatMap { Int($0) } ?? (isOffByDefault ? 1 : 3)
         let evidence =
             set.flatMap { said("[GATT] Channels = \($0)") } ?? "[GATT] Channels is not set"
         guard count > 1 else {
-            find(
+            return find(
                 .eatt, .good, "Notifications come over one channel, and in their order.",
                 evidence: evidence)
-            return
         }
         find(
             .eatt, .hint,
@@ -104,15 +96,12 @@ extension BlueZDoctor {
             command: setting("General", "DeviceID", "false"))
     }
 
-    private mutating func lookAtExperiments(
-        _ settings: DaemonSettings, _ objects: DaemonObjects
-    ) {
+    private mutating func lookAtExperiments(_ settings: DaemonSettings, _ objects: DaemonObjects) {
         let flags = Set(facts.daemon.arguments).intersection(["-E", "--experimental"])
         let isOn = !flags.isEmpty || settings.flag("General", "Experimental") == true
         let features = objects.chosenAdapter(facts.wantedAdapter)?.experiments.count ?? 0
         guard isOn || features > 0 else {
-            find(.experiments, .good, "No experiments are switched on, and none is needed.")
-            return
+            return find(.experiments, .good, "No experiments are switched on, and none is needed.")
         }
         var evidence = flags.sorted()
         if isOn && flags.isEmpty { evidence.append("[General] Experimental = true") }
@@ -133,9 +122,7 @@ extension BlueZDoctor {
                 command("sed -i 's/^ *\(key) *=.*/\(line)/' \(path)")
             } else if settings.groups.contains(group) {
                 command("sed -i '/^\\[\(group)\\]/a \(line)' \(path)")
-            } else {
-                "printf '[\(group)]\\n\(line)\\n' | " + command("tee -a \(path)")
-            }
+            } else { "printf '[\(group)]\\n\(line)\\n' | " + command("tee -a \(path)") }
         return "\(write) && \(restartDaemon)"
     }
 }

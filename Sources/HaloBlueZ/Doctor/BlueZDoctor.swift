@@ -17,9 +17,7 @@ public struct BlueZDoctor {
     let facts: BlueZFacts
     private(set) var findings: [BlueZFinding] = []
 
-    init(_ facts: BlueZFacts) {
-        self.facts = facts
-    }
+    init(_ facts: BlueZFacts) { self.facts = facts }
 
     /// Looks at everything that a transport with these options needs.
     public static func examine(
@@ -28,7 +26,6 @@ public struct BlueZDoctor {
         diagnosis(of: await BlueZFacts.gathered(options, timeout: timeout))
     }
 
-    /// What follows from facts.
     static func diagnosis(of facts: BlueZFacts) -> BlueZDiagnosis {
         var doctor = BlueZDoctor(facts)
         doctor.lookAtBus()
@@ -50,19 +47,16 @@ public struct BlueZDoctor {
         evidence: String? = nil, command: String? = nil
     ) {
         findings.append(
-            BlueZFinding(
-                subject, severity, sentence, evidence: evidence, command: command))
+            BlueZFinding(subject, severity, sentence, evidence: evidence, command: command))
     }
 }
 
 extension DBusError {
-    /// Whether a policy says no.
     var isDenied: Bool { kind == .remote && name == BusErrorName.accessDenied }
 
     /// Whether the bus does not let the program's user in.
     var isUserRefused: Bool {
-        kind == .notAuthenticated
-            && details == DBusAuthenticationError(.rejected).description
+        kind == .notAuthenticated && details == DBusAuthenticationError(.rejected).description
     }
 
     /// Which policy says no: what the bus says first. Behind it stands the whole call.
@@ -89,13 +83,8 @@ extension BlueZDoctor {
 
     /// A path, if a shell takes it for what it is.
     static func shellWord(_ path: String) -> String? {
-        let isPlain = path.utf8.allSatisfy { character in
-            switch character {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                true
-            default: "/._-+:".utf8.contains(character)
-            }
+        let isPlain = path.allSatisfy {
+            $0.isASCII && ($0.isLetter || $0.isNumber || "/._-+:".contains($0))
         }
         return isPlain && path.first == "/" && path.utf8.count <= lengthLimit ? path : nil
     }

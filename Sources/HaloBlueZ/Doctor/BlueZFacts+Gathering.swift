@@ -3,7 +3,6 @@ internal import BlueZVocabulary
 internal import HaloDBus
 
 extension BlueZFacts {
-    /// Looks at the bus, the daemon and the computer.
     static func gathered(_ options: BlueZOptions, timeout: Duration) async -> BlueZFacts {
         var facts = BlueZFacts()
         facts.wantedAdapter = options.adapter
@@ -18,10 +17,9 @@ extension BlueZFacts {
 }
 
 extension BusFacts {
-    /// Finds out where the bus is, and connects to it.
-    fileprivate mutating func connect(
-        _ given: [DBusAddress]?, _ timeout: Duration
-    ) async -> DBusConnection? {
+    fileprivate mutating func connect(_ given: [DBusAddress]?, _ timeout: Duration) async
+        -> DBusConnection?
+    {
         do throws(DBusError) {
             if let given {
                 (source, addresses) = (.option, given)
@@ -42,7 +40,6 @@ extension BusFacts {
 }
 
 extension DaemonFacts {
-    /// The name of the daemon's process.
     private static let processName = "bluetoothd"
 
     /// Where its settings are, if it is one that is running here, and was told another place.
@@ -70,8 +67,7 @@ extension DaemonFacts {
             else {
                 let names = try await connection.ask(
                     BusMember.listActivatableNames, timeout: timeout)
-                facts.isActivatable =
-                    names.elements?.contains(.string(BlueZDaemon.name)) == true
+                facts.isActivatable = names.elements?.contains(.string(BlueZDaemon.name)) == true
                 return facts
             }
             facts.isRunning = true
@@ -84,9 +80,7 @@ extension DaemonFacts {
                 throw DBusError(.unexpectedAnswer)
             }
             facts.objects = objects
-        } catch {
-            facts.error = error
-        }
+        } catch { facts.error = error }
         return facts
     }
 
@@ -111,12 +105,129 @@ extension DaemonFacts {
 }
 
 extension DBusConnection {
-    /// Asks the bus itself something.
-    fileprivate func ask(
-        _ member: String, _ arguments: DBusValue..., timeout: Duration
-    ) async throws(DBusError) -> DBusValue {
+    fileprivate func ask(_ member: String, _ arguments: DBusValue..., timeout: Duration)
+        async throws(DBusError) -> DBusValue
+    {
         let call = DBusCall(member, of: DBusName.bus, at: .bus, on: DBusName.bus, arguments)
         return try await self.call(call, timeout: timeout).first()
+    }
+}
+
+extension ComputerFacts {
+    /// The group whose members may use Bluetooth, where a distribution asks for that.
+    private static let groupName = "bluetooth"
+    /// What rfkill calls radios of this kind.
+    private static let radioType = "bluetooth"
+    private static let programs = [
+        "/usr/libexec/bluetooth/bluetoothd", "/usr/lib/bluetooth/bluetoothd",
+        "/usr/sbin/bluetoothd", "/usr/local/libexec/bluetooth/bluetoothd",
+    ]
+    /// What installs the daemon, by what a distribution calls itself or is like.
+    private static let installers = [
+        ("debian", "apt install bluez"), ("ubuntu", "apt install bluez"),
+        ("fedora", "dnf install bluez"), ("rhel", "dnf install bluez"),
+        ("arch", "pacman -S bluez bluez-utils"), ("alpine", "apk add bluez"),
+        ("suse", "zypper install bluez"), ("opensuse", "zypper install bluez"),
+    ]
+
+    /// Looks at this computer; or at one whose files lie in a folder, and whose variables are told.
+    static func gathered(
+        settingsPath: String, root: String = "",
+        variables: (String) -> String? = LocalSystem.environment
+    ) -> ComputerFacts {
+        var facts = ComputerFacts()
+        facts.isRoot = LocalSystem.userID == 0
+        facts.isInGroup = isInGroup(root)
+        (facts.container, facts.containerEvidence) = container(root, variables) ?? (nil, nil)
+        let kernel = LocalSystem.content(root + "/proc/sys/kernel/osrelease") ?? ""
+        facts.isWSL = kernel.lowercased().contains("microsoft")
+        facts.sockets = LocalSystem.bluetoothSockets
+        // A link of a controller stands beside it, as hci0:64.
+        facts.controllers = LocalSystem.names(in: root + "/sys/class/bluetooth")?.filter {
+            $0.hasPrefix("hci") && !$0.contains(":")
+        }
+        facts.switches = switches(root)
+        facts.settings.path = settingsPath
+        facts.settings.access = LocalSystem.access(root + settingsPath)
+        if let text = LocalSystem.content(root + settingsPath) {
+            facts.settings = DaemonSettings(text, path: settingsPath)
+        }
+        facts.daemonProgram = programs.first { LocalSystem.access(root + $0) != .missing }
+        if LocalSystem.access(root + "/run/systemd/system") != .missing {
+            facts.serviceManager = .systemd
+        } else if LocalSystem.access(root + "/run/openrc") != .missing {
+            facts.serviceManager = .openRC
+        }
+        let system = words(of: LocalSystem.content(root + "/etc/os-release") ?? "")
+        facts.installCommand = installers.first { system.contains($0.0) }?.1
+        return facts
+    }
+
+    private static func container(
+        _ root: String, _ variables: (String) -> String?
+    ) -> (Container, String)? {
+        if let name = variables("SNAP_NAME") { return (.snap, "SNAP_NAME=\(name)") }
+        let files: [(String, Container)] = [
+            ("/.flatpak-info", .flatpak), ("/run/.containerenv", .podman), ("/.dockerenv", .docker),
+        ]
+        for (path, container) in files where LocalSystem.access(root + path) != .missing {
+            let mounts = LocalSystem.content(root + "/proc/self/mountinfo") ?? ""
+            if container == .docker, !isDockers(mounts) { continue }
+            return (container, path)
+        }
+        // What systemd, LXC and others tell the programs that they start.
+        let told = variables("container") ?? LocalSystem.content(root + "/run/systemd/container")
+        guard let told, !told.isEmpty else { return nil }
+        return (.other, "container=\(told)")
+    }
+
+    /// Whether files come from Docker, as a container's do: the file that it leaves in images is
+    /// there on computers, too, whose disk was made of one.
+    static func isDockers(_ mounts: String) -> Bool {
+        mounts.split(separator: "\n").contains { line in
+            let fields = line.split(separator: " ")
+            guard fields.count > 4 else { return false }
+            return line.contains("/docker/containers/")
+                || fields[4] == "/" && line.contains(" - overlay ")
+        }
+    }
+
+    private static func isInGroup(_ root: String) -> Bool? {
+        for line in (LocalSystem.content(root + "/etc/group") ?? "").split(separator: "\n") {
+            let fields = line.split(separator: ":", omittingEmptySubsequences: false)
+            guard fields.count >= 3, fields[0] == groupName, let number = UInt32(fields[2]) else {
+                continue
+            }
+            return LocalSystem.groupIDs.contains(number)
+        }
+        return nil
+    }
+
+    private static func switches(_ root: String) -> [RadioSwitch] {
+        let folder = root + "/sys/class/rfkill"
+        func value(_ name: String, _ key: String) -> String {
+            let text = LocalSystem.content("\(folder)/\(name)/\(key)") ?? ""
+            return String(text.prefix { !$0.isNewline })
+        }
+        return (LocalSystem.names(in: folder) ?? []).filter { value($0, "type") == radioType }
+            .map { name in
+                RadioSwitch(
+                    name: value(name, "name"), isSoft: value(name, "soft") == "1",
+                    isHard: value(name, "hard") == "1")
+            }
+    }
+
+    /// What `ID` and `ID_LIKE` say in a file of shell assignments.
+    private static func words(of release: String) -> Set<String> {
+        var words: Set<String> = []
+        for line in release.split(separator: "\n") {
+            let pair = line.split(separator: "=", maxSplits: 1)
+            guard pair.count == 2, pair[0] == "ID" || pair[0] == "ID_LIKE" else { continue }
+            for word in pair[1].split(whereSeparator: { " \"'".contains($0) }) {
+                words.insert(word.split(separator: "-").first.map(String.init) ?? "")
+            }
+        }
+        return words
     }
 }
 #endif

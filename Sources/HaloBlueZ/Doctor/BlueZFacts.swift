@@ -14,25 +14,18 @@ struct BlueZFacts: Sendable {
 /// How far the bus was reached.
 struct BusFacts: Sendable {
     /// Who said where it is.
-    enum Source: Sendable {
-        case option, environment, usualPlace
-    }
+    enum Source: Sendable { case option, environment, usualPlace }
 
     var source = Source.usualPlace
-    /// Where it was looked for.
     var addresses: [DBusAddress] = []
     /// Whether the file of its socket is there, if it is a file.
     var access: LocalSystem.Access?
-    /// Why it was not reached, if it was not.
     var error: DBusError?
 
     var isReached: Bool { error == nil }
 
-    /// The file of the socket, if it is one.
     var path: String? {
-        for address in addresses {
-            if case .path(let path)? = address.socket { return path }
-        }
+        for address in addresses { if case .path(let path)? = address.socket { return path } }
         return nil
     }
 }
@@ -46,11 +39,9 @@ struct DaemonFacts: Sendable {
     /// Whether its process is one of this computer's, as seen from here: only then its settings
     /// lie here.
     var isLocal = false
-    /// How it was started, if that can be seen.
     var arguments: [String] = []
     /// What it told; nothing if it was not asked, or did not tell.
     var objects: DaemonObjects?
-    /// Why it did not tell.
     var error: DBusError?
 }
 
@@ -66,9 +57,7 @@ struct ComputerFacts: Sendable {
     }
 
     /// Who starts services.
-    enum ServiceManager: Sendable {
-        case systemd, openRC, none
-    }
+    enum ServiceManager: Sendable { case systemd, openRC, none }
 
     /// A switch of the kernel that keeps a radio silent.
     struct RadioSwitch: Hashable, Sendable {
@@ -84,7 +73,6 @@ struct ComputerFacts: Sendable {
     var isInGroup: Bool?
     var container: Container?
     var containerEvidence: String?
-    /// Whether this is Linux within Windows.
     var isWSL = false
     var sockets = LocalSystem.SocketKind.available
     /// The controllers that the kernel has; nothing if it has no place for any.
@@ -94,13 +82,11 @@ struct ComputerFacts: Sendable {
     /// Where the daemon's program lies, if it is installed.
     var daemonProgram: String?
     var serviceManager = ServiceManager.none
-    /// What installs the daemon here.
     var installCommand: String?
 }
 
 /// What the daemon told about itself and its adapters.
 struct DaemonObjects: Hashable, Sendable {
-    /// The version of the daemon.
     struct Version: Hashable, Comparable, CustomStringConvertible, Sendable {
         let major: UInt8
         let minor: UInt8
@@ -163,21 +149,15 @@ struct DaemonObjects: Hashable, Sendable {
 /// A file of groups in brackets and `key = value` below them; a line that begins with `#` says
 /// nothing. What is not set has a default that depends on the version.
 struct DaemonSettings: Hashable, Sendable {
-    /// Where they usually are.
     static let usualPath = "/etc/bluetooth/main.conf"
 
-    /// Where they are.
     var path = usualPath
-    /// Whether the file could be read.
     var access = LocalSystem.Access.missing
-    /// The groups that the file has.
     private(set) var groups: Set<String> = []
     private var values: [String: String] = [:]
 
-    /// Nothing is set.
     init() {}
 
-    /// What a file says.
     init(_ text: String, path: String = usualPath) {
         self.path = path
         access = .usable
@@ -189,16 +169,13 @@ struct DaemonSettings: Hashable, Sendable {
                 groups.insert(group)
             } else if line.first != "#", let equals = line.firstIndex(of: "=") {
                 let key = Self.trimmed(line[..<equals])
-                values["\(group)/\(key)"] = String(
-                    Self.trimmed(line[line.index(after: equals)...]))
+                values["\(group)/\(key)"] = String(Self.trimmed(line[line.index(after: equals)...]))
             }
         }
     }
 
-    /// What is set under a key, if anything is.
     subscript(group: String, key: String) -> String? { values["\(group)/\(key)"] }
 
-    /// What is set under a key, if it is true or false.
     func flag(_ group: String, _ key: String) -> Bool? {
         switch self[group, key] {
         case "true", "1": true

@@ -1,6 +1,6 @@
 #if os(Linux)
 /// One thing that was looked at, and how it is.
-public struct BlueZFinding: Hashable, Sendable {
+public struct BlueZFinding: Hashable, Sendable, CustomStringConvertible {
     /// How much it matters; a list that can grow, and whose texts stay as they are.
     public struct Severity: Hashable, Sendable {
         /// The word for programs.
@@ -60,6 +60,9 @@ public struct BlueZFinding: Hashable, Sendable {
     /// A command that mends it, or that leads further, to be copied into a shell.
     public let command: String?
 
+    /// The sentence, with what it is about.
+    public var description: String { "\(severity) (\(subject)): \(sentence)" }
+
     init(
         _ subject: Subject, _ severity: Severity, _ sentence: String, evidence: String? = nil,
         command: String? = nil
@@ -70,11 +73,6 @@ public struct BlueZFinding: Hashable, Sendable {
         self.evidence = evidence
         self.command = command
     }
-}
-
-extension BlueZFinding: CustomStringConvertible {
-    /// The sentence, with what it is about.
-    public var description: String { "\(severity) (\(subject)): \(sentence)" }
 }
 
 extension BlueZFinding.Severity: CustomStringConvertible {

@@ -6,18 +6,11 @@ internal import HaloTransport
 /// What an error of the daemon means: its names and texts are understood here and nowhere else
 /// (pitfall 24: the documentation of GattCharacteristic1; the texts are those of 5.66).
 struct BlueZFault: Hashable, Sendable {
-    /// What is the matter.
     enum Meaning: Hashable, Sendable {
-        /// The device said no.
         case refused(ATTError)
         /// The device said no, or the link was lost: the daemon says the same of both.
         case unlikely
-        /// There is no link.
-        case notConnected
-        /// There is one already.
-        case alreadyConnected
-        /// Something of the kind is under way.
-        case inProgress
+        case notConnected, alreadyConnected, alreadyExists, inProgress
         /// Somebody has the characteristic's socket.
         case acquired
         /// The device wants to be paired with.
@@ -26,11 +19,8 @@ struct BlueZFault: Hashable, Sendable {
         case notAuthenticated
         /// The characteristic cannot be used so.
         case notSupported
-        /// It is there already.
-        case alreadyExists
         /// It never began.
         case notBegun
-        /// The daemon has no such object, or method.
         case unknownObject
         /// The link broke while it began.
         case aborted
@@ -46,19 +36,15 @@ struct BlueZFault: Hashable, Sendable {
         case denied
         /// The daemon is gone, or the bus.
         case gone
-        /// No answer came.
-        case timedOut
-        /// What else there is.
-        case other
+        case timedOut, other
     }
 
     let meaning: Meaning
     /// The daemon's words, or those of the bus.
     let details: String
 
-    /// What is said of an answer.
     init(_ error: DBusError) {
-        details = [error.name, error.details].compactMap { $0 }.joined(separator: ": ")
+        details = error.words
         switch error.kind {
         case .remote: meaning = Self.meaning(of: error.name ?? "", error.details ?? "")
         case .timedOut: meaning = .timedOut
@@ -149,13 +135,13 @@ extension BlueZFault {
     private static let staleHint =
         "; the daemon may remember services that the device no longer has: bluetoothctl remove"
 
-    /// The error for who asked for something.
+    /// The error for an app's request.
     func error(_ operation: BLEError.Operation) -> BLEError {
         switch meaning {
-        case .refused(.invalidHandle):
+        case .refused(let error):
             BLEError(
-                .refused, operation, attError: .invalidHandle, details: details + Self.staleHint)
-        case .refused(let error): BLEError(.refused, operation, attError: error, details: details)
+                .refused, operation, attError: error,
+                details: error == .invalidHandle ? details + Self.staleHint : details)
         case .unlikely: BLEError(.refused, operation, attError: .unlikely, details: details)
         case .notPaired, .notAuthenticated:
             BLEError(.refused, operation, attError: .insufficientAuthentication, details: details)
@@ -172,5 +158,63 @@ extension BlueZFault {
             BLEError(.backend, operation, details: details)
         }
     }
+}
+
+/// Why Bluetooth cannot be used at all at this time, whatever is asked of it.
+struct Outage: Hashable, Sendable {
+    let kind: BLEError.Kind
+    let details: String
+
+    init(_ kind: BLEError.Kind, _ details: String) {
+        self.kind = kind
+        self.details = details
+    }
+
+    /// Why the bus, or the daemon on it, cannot be reached. Each cause has words of its own: what
+    /// mends it differs (pitfall 18: bleak 2.0 tells the same ones apart).
+    init(_ error: DBusError) {
+        switch error.kind {
+        case .unreachable:
+            self.init(
+                .backend,
+                "the system's D-Bus cannot be reached: \(error.details ?? ""); "
+                    + "'sudo systemctl start dbus' starts it, and a container needs its socket")
+        case .notAuthenticated:
+            self.init(.unauthorized, "D-Bus does not let this program in: \(error.details ?? "")")
+        case .disconnected:
+            self.init(.backend, "the connection to D-Bus has ended: \(error.details ?? "")")
+        case .timedOut: self.init(.timedOut, "bluetoothd did not answer in time")
+        case .remote: self.init(remote: error)
+        default: self.init(.backend, error.description)
+        }
+    }
+
+    private init(remote error: DBusError) {
+        let (name, words) = (error.name ?? "", error.words)
+        switch name {
+        case BusErrorName.accessDenied:
+            self.init(.unauthorized, "D-Bus does not let this program use bluetoothd: \(words)")
+        case BusErrorName.serviceUnknown, BusErrorName.nameHasNoOwner:
+            self.init(
+                .backend,
+                "bluetoothd is not running: \(words); "
+                    + "'sudo systemctl enable --now bluetooth' starts it")
+        case BusErrorName.noReply:
+            self.init(.backend, "bluetoothd has left without an answer: \(words)")
+        case _ where name.hasPrefix(BusErrorName.spawn):
+            self.init(.backend, "bluetoothd cannot be started: \(words)")
+        default: self.init(.backend, words)
+        }
+    }
+
+    /// The error for an app's request.
+    func error(_ operation: BLEError.Operation) -> BLEError {
+        BLEError(kind, operation, details: details)
+    }
+}
+
+extension DBusError {
+    /// The error's name and its text, as far as the other side gave them.
+    var words: String { [name, details].compactMap { $0 }.joined(separator: ": ") }
 }
 #endif

@@ -79,14 +79,12 @@ struct HostMachine: Sendable {
     private var edition = 0
     private var lastToken: UInt32 = 0
 
-    /// A device that nothing was done for yet.
     init(at root: DBusObjectPath, renamesAdapter: Bool, powersOn: Bool) {
         self.root = root
         self.renamesAdapter = renamesAdapter
         self.powersOn = powersOn
     }
 
-    /// Takes something in.
     mutating func handle(_ input: HostInput, _ turn: inout HostTurn) {
         switch input {
         case .adapter(let found): begin(found, &turn)
@@ -103,13 +101,11 @@ struct HostMachine: Sendable {
         }
     }
 
-    /// When time is to be told.
     var deadline: Moment? {
         guard let stay else { return nil }
         return [stay.retryAt, stay.centrals.deadline].compactMap { $0 }.min()
     }
 
-    /// Whether a central is connected.
     var isConnected: Bool { stay?.centrals.central != nil }
 
     /// What is on an adapter, or about to leave it.
@@ -171,9 +167,7 @@ struct HostMachine: Sendable {
                 advertisementPath: root.appending("advertisement")))
     }
 
-    private mutating func noticed(
-        _ change: MirrorChange, _ isOurs: Bool, _ turn: inout HostTurn
-    ) {
+    private mutating func noticed(_ change: MirrorChange, _ isOurs: Bool, _ turn: inout HostTurn) {
         switch change {
         case .loaded: comeBack(&turn)
         case .adapter(let path) where path == adapter:
@@ -204,7 +198,6 @@ struct HostMachine: Sendable {
         reconcile(&turn)
     }
 
-    /// The daemon, or the adapter, is not there any more.
     private mutating func went(_ turn: inout HostTurn) {
         guard case .here(var stay) = phase else { return }
         stay.end(&turn)
@@ -239,7 +232,6 @@ struct HostMachine: Sendable {
         offer(services, &turn)
     }
 
-    /// The device consists of this now.
     private mutating func offer(_ services: [GATTService], _ turn: inout HostTurn) {
         self.services = HostedApplication.hostable(services)
         reconcile(&turn)
@@ -249,10 +241,8 @@ struct HostMachine: Sendable {
         switch effect {
         case .value(let value, let token):
             stay?.centrals.answer(token, [.bytes(HostedCentrals.cut(value))], &turn)
-        case .done(let token):
-            stay?.centrals.answer(token, [], &turn)
-        case .refuse(let error, let token):
-            stay?.centrals.refuse(token, error, &turn)
+        case .done(let token): stay?.centrals.answer(token, [], &turn)
+        case .refuse(let error, let token): stay?.centrals.refuse(token, error, &turn)
         case .notify(let attribute, let value), .indicate(let attribute, let value):
             // Which of the two it is the daemon decides, by the characteristic's properties.
             guard let stay,
@@ -260,17 +250,14 @@ struct HostMachine: Sendable {
                 let cut = stay.centrals.value(value, of: attribute)
             else { return }
             turn.perform(.value(cut, at: path))
-        case .disconnect:
-            stay?.centrals.disconnect(&turn)
+        case .disconnect: stay?.centrals.disconnect(&turn)
         case .advertise(let new):
             wantedAdvertisement = new.map { HostedAdvertisement($0) }
             reconcile(&turn)
-        case .servicesChanged, .wake, .requestParameters:
-            break
+        case .servicesChanged, .wake, .requestParameters: break
         }
     }
 
-    /// What is asked of an object.
     private mutating func asked(_ request: HostedRequest, _ turn: inout HostTurn) {
         guard case .here(var stay) = phase, turn.owner != nil, request.sender == turn.owner else {
             let refusal = DBusRefusal.accessDenied("Only \(BlueZDaemon.name) may ask")
@@ -310,7 +297,7 @@ struct HostMachine: Sendable {
         if let stale {
             self.stay?.applications.remove(at: stale)
             self.stay?.application = .leaving(stay.applications[stale])
-            return stay.unregister(stay.applications[stale], &turn)
+            return stay.unregister(.application, at: stay.applications[stale].root, &turn)
         }
         let present = stay.applications.flatMap(\.services)
         let missing = services.filter { !present.contains($0) }
@@ -329,7 +316,7 @@ struct HostMachine: Sendable {
             self.stay?.register(wantedAdvertisement, &turn)
         case .registered(let present) where present != wantedAdvertisement:
             self.stay?.advertisement = .leaving(present)
-            stay.unregisterAdvertisement(&turn)
+            stay.unregister(.advertisement, at: stay.advertisementPath, &turn)
         case .registered: settled(&turn)
         case .asked, .leaving: break
         }
@@ -411,7 +398,6 @@ struct HostMachine: Sendable {
 
     // MARK: The end
 
-    /// Takes the device away.
     private mutating func remove(_ turn: inout HostTurn) {
         switch phase {
         case .here(var stay):

@@ -4,14 +4,12 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// What a hosted device is told.
 enum HostInput: Sendable {
     /// The adapter to be on, or why there is none.
     case adapter(Result<BlueZAdapter, Outage>)
     /// The device has come to life, and consists of this.
     case started([GATTService])
     case did(PeripheralEffect)
-    /// The device consists of something else now.
     case consists([GATTService])
     /// Something has changed in the mirror; a link that has come is one that this program has as a
     /// central, or not.
@@ -38,7 +36,6 @@ enum HostEffect: Sendable {
     /// Brings the device to life; ``HostInput/started(_:)`` follows.
     case start
     case tell(PeripheralEvent)
-    /// Everything is registered.
     case ready
     /// Nothing follows.
     case ended(BLEError?)
@@ -59,25 +56,17 @@ struct HostTurn {
     }
 
     mutating func perform(_ effect: HostEffect) { effects.append(effect) }
-
-    mutating func ask(
-        _ question: (HostedStay.Question, generation: UInt64)?, _ call: DBusCall,
-        _ timeout: Duration
-    ) {
-        perform(.ask(question, call, timeout: timeout))
-    }
 }
 
 extension BLEError {
     /// Why the daemon does not take a device; `excess` says what of its advertisement does not
     /// fit.
     init(hosting error: DBusError, excess: String? = nil) {
-        let words = [error.name, error.details].compactMap { $0 }.joined(separator: ": ")
         guard let kind = Self.kind(error, isTooLong: excess != nil) else {
             self = Outage(error).error(.host)
             return
         }
-        self.init(kind, .host, details: excess.map { "\(words) (\($0))" } ?? words)
+        self.init(kind, .host, details: error.words + (excess.map { " (\($0))" } ?? ""))
     }
 
     /// What the daemon's refusals mean when a device is registered; nothing for what they mean

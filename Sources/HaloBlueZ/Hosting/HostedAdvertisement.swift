@@ -14,14 +14,11 @@ internal import HaloTransport
 /// service or type. The interval is one of its experimental properties: 5.66 takes no notice of it,
 /// and advertises every 1.28 seconds.
 struct HostedAdvertisement: Hashable, Sendable {
-    /// The object's properties.
     private(set) var values: [String: DBusValue] = [:]
-    /// The name that it has.
     private(set) var name: String?
     /// How long what goes into the advertisement is, by what it is.
     private var parts: [(what: String, length: Int)] = []
 
-    /// What remains of an advertisement.
     init(_ advertisement: PeripheralAdvertisement) {
         let structures =
             advertisement.data.structures + (advertisement.scanResponse?.structures ?? [])
@@ -89,7 +86,6 @@ struct HostedAdvertisementDraft {
         case appearance = 0x19
     }
 
-    /// Takes in what one structure says.
     mutating func add(_ content: AdvertisingStructure.Content) {
         switch content {
         case .flags(let flags):
@@ -100,24 +96,20 @@ struct HostedAdvertisementDraft {
             let before = Self.length(of: services)
             services += list.uuids.filter { !services.contains($0) }
             count("the services", Self.length(of: services) - before)
-        case .name:
-            break
+        case .name: break
         case .transmitPower:
             includesPower = true
             count("the transmit power", Self.header + 1)
         case .shortServiceData(let service, let data):
             add(data, of: BluetoothUUID(UInt32(service)), 2)
-        case .mediumServiceData(let service, let data):
-            add(data, of: BluetoothUUID(service), 4)
-        case .longServiceData(let service, let data):
-            add(data, of: service, 16)
+        case .mediumServiceData(let service, let data): add(data, of: BluetoothUUID(service), 4)
+        case .longServiceData(let service, let data): add(data, of: service, 16)
         case .manufacturerData(let company, let data):
             // The daemon refuses a company, or a service, that says nothing (5.66).
             guard companies[company] == nil, !data.isEmpty else { return }
             companies[company] = data
             count("the companies' data", Self.header + 2 + data.count)
-        case .other(let type, let bytes):
-            add(bytes, type)
+        case .other(let type, let bytes): add(bytes, type)
         }
     }
 
@@ -149,7 +141,6 @@ struct HostedAdvertisementDraft {
         count("structures of other types", Self.header + bytes.count)
     }
 
-    /// The properties that say it.
     var values: [String: DBusValue] {
         var values: [String: DBusValue] = [:]
         func put(_ name: String, _ value: DBusValue, unless isEmpty: Bool) {

@@ -13,7 +13,6 @@ internal import Synchronization
 /// `DeviceID=false` stands in its `main.conf`; and 180F, which a daemon as central reads by itself
 /// and shows as `Battery1`.
 struct HostedApplication: Sendable {
-    /// An object with its place.
     struct Object: Sendable {
         let path: DBusObjectPath
         let object: DBusObject
@@ -27,13 +26,10 @@ struct HostedApplication: Sendable {
 
     /// The object that tells of all the others.
     let root: DBusObjectPath
-    /// What it has.
     let services: [GATTService]
     /// All of them, the root last: what is told of a root is complete.
     private(set) var objects: [Object] = []
-    /// What the objects stand for.
     private(set) var attributes: [DBusObjectPath: Attribute] = [:]
-    /// Where the characteristics are.
     private(set) var characteristics: [AttributeID: DBusObjectPath] = [:]
 
     private static let lastRoot = Atomic<UInt64>(0)
@@ -92,9 +88,7 @@ struct HostedApplication: Sendable {
                 GattService1.includes: .array(.objectPath, []),
             ])
         for (index, characteristic) in service.characteristics.enumerated() {
-            add(
-                characteristic, of: path,
-                at: path.appending("characteristic\(Self.number(index))"))
+            add(characteristic, of: path, at: path.appending("characteristic\(Self.number(index))"))
         }
     }
 

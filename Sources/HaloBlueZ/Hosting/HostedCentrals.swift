@@ -15,16 +15,12 @@ struct HostedRequest: Hashable, Sendable {
     let arguments: [DBusValue]
     let sender: String?
 
-    /// What is written.
     var value: [UInt8] { arguments.first?.bytes ?? [] }
 
-    /// Where in the value it begins.
     var offset: Int { integer(AttributeOption.offset, 0...Int64(UInt16.max)) ?? 0 }
 
-    /// The longest packet of the link.
     var mtu: Int? { integer(AttributeOption.mtu, Self.smallestMTU...Int64(UInt16.max)) }
 
-    /// Who asks.
     var device: DBusObjectPath? { options?[AttributeOption.device]?.objectPath }
 
     /// Whether nobody waits for an answer.
@@ -58,7 +54,6 @@ struct HostedRequest: Hashable, Sendable {
 ///   the daemon would, which is after five seconds (seen on 5.66), or with an error when the link
 ///   or the device ends. An answer of the device that comes later is dropped.
 struct HostedCentrals: Sendable {
-    /// A central, as far as it is known.
     struct Central: Hashable, Sendable {
         var path: DBusObjectPath?
         /// Whether it has asked for anything.
@@ -94,7 +89,6 @@ struct HostedCentrals: Sendable {
 
     init(connected: Set<DBusObjectPath>) { self.connected = connected }
 
-    /// When the first request has waited long enough.
     var deadline: Moment? { pending.values.map(\.due).min() }
 
     static func maximumLength(_ mtu: Int) -> Int { min(max(mtu - 3, 0), longestValue) }
@@ -150,9 +144,9 @@ struct HostedCentrals: Sendable {
     }
 
     private func disconnect(_ device: DBusObjectPath, _ turn: inout HostTurn) {
-        let interface = turn.mirror.devices[device]?.linkInterface ?? Device1.interfaceName
+        let interface = turn.mirror.linkInterface(of: device)
         let call = DBusCall(Device1.disconnect, of: interface, at: device, on: BlueZDaemon.name)
-        turn.ask(nil, call, HostedStay.answerTimeout)
+        turn.perform(.ask(nil, call, timeout: HostedStay.answerTimeout))
     }
 
     /// The central was another one than was thought.
@@ -168,7 +162,6 @@ struct HostedCentrals: Sendable {
 
     // MARK: Requests
 
-    /// Takes in what is asked of an attribute.
     mutating func asked(
         _ request: HostedRequest, _ target: Target, _ lastToken: inout UInt32,
         _ turn: inout HostTurn
@@ -222,8 +215,7 @@ struct HostedCentrals: Sendable {
         if isOn, central == nil { arrive(Central(path: nil, isSure: true), &turn) }
         if isOn, arrivals.count == 1, arrivals.first == central?.path { central?.isSure = true }
         let isNews =
-            isOn
-            ? subscriptions.insert(attribute).inserted : subscriptions.remove(attribute) != nil
+            isOn ? subscriptions.insert(attribute).inserted : subscriptions.remove(attribute) != nil
         if isNews { turn.perform(.tell(.subscription(attribute, isOn: isOn))) }
     }
 
@@ -274,21 +266,16 @@ struct HostedCentrals: Sendable {
         return token
     }
 
-    /// The device has answered.
-    mutating func answer(
-        _ token: ResponseToken, _ values: [DBusValue], _ turn: inout HostTurn
-    ) {
+    mutating func answer(_ token: ResponseToken, _ values: [DBusValue], _ turn: inout HostTurn) {
         guard let waiting = pending.removeValue(forKey: token) else { return }
         turn.perform(.reply(values, to: waiting.request))
     }
 
-    /// The device has refused.
     mutating func refuse(_ token: ResponseToken, _ error: ATTError, _ turn: inout HostTurn) {
         guard let waiting = pending.removeValue(forKey: token) else { return }
         turn.perform(.refuse(DeviceRefusal.refusal(error), of: waiting.request))
     }
 
-    /// Time has passed.
     mutating func tick(_ turn: inout HostTurn) {
         for (token, waiting) in inOrder where waiting.due <= turn.now {
             refuse(token, .unlikely, &turn)

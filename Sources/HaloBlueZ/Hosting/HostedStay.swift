@@ -7,10 +7,7 @@ internal import HaloTransport
 /// The time of a hosted device between the coming of its adapter and the end of that: what stands
 /// there of the device, and who is connected to it.
 struct HostedStay: Sendable {
-    /// What is registered.
-    enum Part: Hashable, Sendable {
-        case application, advertisement
-    }
+    enum Part: Hashable, Sendable { case application, advertisement }
 
     /// Where registering something stands.
     enum Standing<Thing: Sendable>: Sendable {
@@ -27,9 +24,7 @@ struct HostedStay: Sendable {
         }
     }
 
-    /// How far the device is.
     enum Stage: Hashable, Sendable {
-        /// It comes to life.
         case starting
         /// Not everything stood yet: a failure ends it, and who waits for it is told.
         case registering
@@ -39,9 +34,7 @@ struct HostedStay: Sendable {
     }
 
     /// What the daemon is asked, where the answer matters.
-    enum Question: Hashable, Sendable {
-        case register(Part), unregister(Part)
-    }
+    enum Question: Hashable, Sendable { case register(Part), unregister(Part) }
 
     static let answerTimeout: Duration = .seconds(10)
     /// Removing is to be quick: the daemon cleans up by itself when the connection ends.
@@ -63,7 +56,6 @@ struct HostedStay: Sendable {
     var retryAt: Moment?
     var centrals: HostedCentrals
 
-    /// A stay of which nothing is registered.
     init(
         _ generation: UInt64, on adapter: BlueZAdapter, _ stage: Stage, in mirror: BlueZMirror,
         advertisementPath: DBusObjectPath
@@ -93,22 +85,28 @@ struct HostedStay: Sendable {
     // MARK: What the daemon is asked for
 
     private func ask(
-        _ question: Question?, _ method: String, of interface: String,
-        _ arguments: [DBusValue], _ timeout: Duration, _ turn: inout HostTurn
+        _ question: Question, _ arguments: [DBusValue], timeout: Duration = answerTimeout,
+        _ turn: inout HostTurn
     ) {
-        turn.ask(
-            question.map { ($0, generation) },
-            DBusCall(method, of: interface, at: adapter, on: BlueZDaemon.name, arguments),
-            timeout)
+        let (interface, method) =
+            switch question {
+            case .register(.application):
+                (GattManager1.interfaceName, GattManager1.registerApplication)
+            case .unregister(.application):
+                (GattManager1.interfaceName, GattManager1.unregisterApplication)
+            case .register(.advertisement):
+                (LEAdvertisingManager1.interfaceName, LEAdvertisingManager1.registerAdvertisement)
+            case .unregister(.advertisement):
+                (LEAdvertisingManager1.interfaceName, LEAdvertisingManager1.unregisterAdvertisement)
+            }
+        let call = DBusCall(method, of: interface, at: adapter, on: BlueZDaemon.name, arguments)
+        turn.perform(.ask((question, generation), call, timeout: timeout))
     }
 
     mutating func register(_ new: HostedApplication, _ turn: inout HostTurn) {
         application = .asked(new)
         for object in new.objects { turn.perform(.export(object)) }
-        ask(
-            .register(.application), GattManager1.registerApplication,
-            of: GattManager1.interfaceName, [.objectPath(new.root), .properties([:])],
-            Self.answerTimeout, &turn)
+        ask(.register(.application), [.objectPath(new.root), .properties([:])], &turn)
     }
 
     mutating func register(_ new: HostedAdvertisement, _ turn: inout HostTurn) {
@@ -116,43 +114,30 @@ struct HostedStay: Sendable {
         let object = DBusObject(
             [LEAdvertisement1.interface], values: [LEAdvertisement1.interfaceName: new.values])
         turn.perform(.export(HostedApplication.Object(path: advertisementPath, object: object)))
-        ask(
-            .register(.advertisement), LEAdvertisingManager1.registerAdvertisement,
-            of: LEAdvertisingManager1.interfaceName,
-            [.objectPath(advertisementPath), .properties([:])], Self.answerTimeout, &turn)
+        ask(.register(.advertisement), [.objectPath(advertisementPath), .properties([:])], &turn)
     }
 
     func unregister(
-        _ application: HostedApplication, _ turn: inout HostTurn,
-        timeout: Duration = answerTimeout
-    ) {
-        ask(
-            .unregister(.application), GattManager1.unregisterApplication,
-            of: GattManager1.interfaceName, [.objectPath(application.root)], timeout, &turn)
-    }
-
-    func unregisterAdvertisement(_ turn: inout HostTurn, timeout: Duration = answerTimeout) {
-        ask(
-            .unregister(.advertisement), LEAdvertisingManager1.unregisterAdvertisement,
-            of: LEAdvertisingManager1.interfaceName, [.objectPath(advertisementPath)], timeout,
-            &turn)
-    }
+        _ part: Part, at path: DBusObjectPath, timeout: Duration = answerTimeout,
+        _ turn: inout HostTurn
+    ) { ask(.unregister(part), [.objectPath(path)], timeout: timeout, &turn) }
 
     /// Asks for everything to be unregistered, at once; how many answers are due.
     func unregisterAll(_ turn: inout HostTurn) -> Int {
-        let advertises = advertisement.thing != nil
-        if advertises { unregisterAdvertisement(&turn, timeout: Self.removalTimeout) }
-        for one in present { unregister(one, &turn, timeout: Self.removalTimeout) }
-        return present.count + (advertises ? 1 : 0)
+        var parts = present.map { (Part.application, $0.root) }
+        if advertisement.thing != nil { parts.insert((.advertisement, advertisementPath), at: 0) }
+        for (part, path) in parts {
+            unregister(part, at: path, timeout: Self.removalTimeout, &turn)
+        }
+        return parts.count
     }
 
     /// Sets a property of the adapter, which says itself whether that worked.
-    func set(
-        _ name: String, to value: DBusValue, _ turn: inout HostTurn, timeout: Duration
-    ) {
-        ask(
-            nil, DBusProperties.set, of: DBusProperties.interfaceName,
-            [.string(Adapter1.interfaceName), .string(name), .variant(value)], timeout, &turn)
+    func set(_ name: String, to value: DBusValue, _ turn: inout HostTurn, timeout: Duration) {
+        let call = DBusCall(
+            DBusProperties.set, of: DBusProperties.interfaceName, at: adapter, on: BlueZDaemon.name,
+            [.string(Adapter1.interfaceName), .string(name), .variant(value)])
+        turn.perform(.ask(nil, call, timeout: timeout))
     }
 
     /// Takes the objects away of what is not registered, or no longer.

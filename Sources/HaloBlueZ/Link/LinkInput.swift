@@ -10,11 +10,9 @@ enum LinkInput: Sendable {
     case begin
     /// The app wants no link any more; or it closes the one that there is.
     case cancel, close
-    /// The app asks for the services, or for something else.
     case discover(UInt64)
     case submit(LinkOperation)
 
-    /// There is an adapter, or there is none.
     case adapter(Result<DBusObjectPath, Outage>)
     /// The device may be there by now.
     case look(LinkSighting)
@@ -23,20 +21,16 @@ enum LinkInput: Sendable {
     /// The adapter, the daemon or the bus is gone: why a link has ended, and what became of an
     /// attempt to have one.
     case lost(DisconnectReason, orElse: BLEError.Kind)
-    /// The daemon knows of our agent.
     case agentIsThere(UInt64)
 
-    /// The daemon's word on the device.
     case connected, disconnected, deviceRemoved, paired
     case resolved(Bool)
     case attributesChanged, mtuChanged
     case battery(Int)
-    /// Why the link ends.
     case reason(name: String, text: String)
     /// A characteristic has a value, while it is read.
     case value([UInt8], AttributeID)
 
-    /// The daemon's answers.
     case connectAnswered(attempt: Int, DBusError?)
     case disconnectAnswered, strayChecked
     case answered(step: UInt64, Result<DBusReply, DBusError>)
@@ -59,7 +53,6 @@ enum LinkSighting: Hashable, Sendable {
     case there(DBusObjectPath)
 }
 
-/// What is waited for.
 enum LinkWait: Hashable, Sendable {
     /// The device, the daemon's answer, the next attempt, the end.
     case step
@@ -104,7 +97,6 @@ enum LinkEffect: Hashable, Sendable {
     /// Asks what the daemon may not have said; answered by ``LinkInput/strayChecked``.
     case askWhetherConnected(DBusObjectPath)
     case call(LinkCall, DBusCall, timeout: Duration)
-    /// Begins a wait anew, or ends it.
     case start(LinkWait, Duration), stop(LinkWait)
     /// The values of a characteristic are this link's, or nobody's.
     case listen(DBusObjectPath, AttributeID), unlisten(DBusObjectPath)
@@ -112,7 +104,6 @@ enum LinkEffect: Hashable, Sendable {
     case holdValues(DBusObjectPath, Bool)
     case openSocket(LinkSocketOffer), closeSocket(UInt64)
     case send([UInt8], socket: UInt64, step: UInt64)
-    /// The attempt has come to its end.
     case opened, failed(BLEError)
     case tell(LinkEvent), tellValues([[UInt8]], AttributeID)
     case complete(UInt64, Result<[UInt8], BLEError>)
@@ -122,7 +113,7 @@ enum LinkEffect: Hashable, Sendable {
 }
 
 /// What a link looks at when something happens to it, and what is to be done about that.
-struct LinkContext: Sendable {
+struct LinkTurn: Sendable {
     let now: Moment
     let mirror: BlueZMirror
     let options: BlueZOptions
@@ -173,7 +164,6 @@ enum LinkLimits {
     static let lateAnswer: Duration = .seconds(5)
     /// How long the link may stay out when the answer is there.
     static let lateLink: Duration = .seconds(2)
-    /// How often an attempt is made again.
     static let maximumFailures = 4
     /// How long is waited before the second attempt; twice as long before each next one.
     static let firstPause: Duration = .milliseconds(250)
@@ -198,7 +188,6 @@ enum LinkLimits {
     static let quietTime: Duration = .milliseconds(150)
     /// For how long a battery is waited for that the daemon tells of by itself.
     static let batteryTime: Duration = .milliseconds(500)
-    /// How long the services are waited for.
     static let resolutionTimeout: Duration = .seconds(30)
 
     /// How many things may wait on a link: more than the layer above ever asks for.

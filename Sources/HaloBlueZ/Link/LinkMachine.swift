@@ -124,9 +124,8 @@ internal import HaloTransport
 ///       socketEnded, the last with values  end
 ///       step                               end
 struct LinkMachine: Sendable, Equatable {
-    typealias Context = LinkContext
+    typealias Turn = LinkTurn
 
-    /// How far it has come.
     enum Phase: Sendable, Equatable {
         case waiting
         case seeking(Seeking)
@@ -221,19 +220,18 @@ struct LinkMachine: Sendable, Equatable {
 
     init(address: String) { self.address = address }
 
-    /// Takes in what has happened.
-    mutating func handle(_ input: LinkInput, _ context: inout Context) {
+    mutating func handle(_ input: LinkInput, _ turn: inout Turn) {
         switch input {
-        case .lost(let reason, let kind): phase = lost(take(), reason, kind, &context)
-        case .agentIsThere(let need) where !wants(need): context.put(.releaseAgent(need))
+        case .lost(let reason, let kind): phase = lost(take(), reason, kind, &turn)
+        case .agentIsThere(let need) where !wants(need): turn.put(.releaseAgent(need))
         default:
             switch take() {
-            case .waiting: phase = waiting(input, &context)
-            case .seeking(let seeking): phase = self.seeking(seeking, input, &context)
-            case .connecting(let state): phase = connecting(state, input, &context)
-            case .open(let link): phase = open(link, input, &context)
-            case .ending(let link): phase = ending(link, input, &context)
-            case .leaving(let leaving): phase = self.leaving(leaving, input, &context)
+            case .waiting: phase = waiting(input, &turn)
+            case .seeking(let seeking): phase = self.seeking(seeking, input, &turn)
+            case .connecting(let state): phase = connecting(state, input, &turn)
+            case .open(let link): phase = open(link, input, &turn)
+            case .ending(let link): phase = ending(link, input, &turn)
+            case .leaving(let leaving): phase = self.leaving(leaving, input, &turn)
             case .over: break
             }
         }
@@ -252,30 +250,30 @@ struct LinkMachine: Sendable, Equatable {
         return need == agentNeed
     }
 
-    mutating func over(_ context: inout Context) -> Phase {
-        if let agentNeed { context.put(.releaseAgent(agentNeed)) }
+    mutating func over(_ turn: inout Turn) -> Phase {
+        if let agentNeed { turn.put(.releaseAgent(agentNeed)) }
         agentNeed = nil
-        context.put(.over)
+        turn.put(.over)
         return .over
     }
 
     // MARK: Seeking
 
-    private mutating func waiting(_ input: LinkInput, _ context: inout Context) -> Phase {
+    private mutating func waiting(_ input: LinkInput, _ turn: inout Turn) -> Phase {
         switch input {
-        case .begin: seek(Attempt(), &context)
-        case .cancel: fail(BLEError(.cancelled, .connect), nil, &context)
+        case .begin: seek(Attempt(), &turn)
+        case .cancel: fail(BLEError(.cancelled, .connect), nil, &turn)
         default: .waiting
         }
     }
 
-    private func seek(_ attempt: Attempt, _ context: inout Context) -> Phase {
-        context.put(.start(.step, LinkLimits.seekTimeout))
-        context.put(.wantAdapter)
+    private func seek(_ attempt: Attempt, _ turn: inout Turn) -> Phase {
+        turn.put(.start(.step, LinkLimits.seekTimeout))
+        turn.put(.wantAdapter)
         return .seeking(Seeking(attempt: attempt))
     }
 
-    private mutating func seeking(_ seeking: Seeking, _ input: LinkInput, _ context: inout Context)
+    private mutating func seeking(_ seeking: Seeking, _ input: LinkInput, _ turn: inout Turn)
         -> Phase
     {
         var seeking = seeking
@@ -283,182 +281,179 @@ struct LinkMachine: Sendable, Equatable {
         case (.adapter(.success(let adapter)), .adapter):
             seeking.stage = .listening(on: adapter, holdsDiscovery: false)
         case (.adapter(.failure(let outage)), .adapter):
-            return fail(outage.error(.connect), nil, &context)
+            return fail(outage.error(.connect), nil, &turn)
         case (.look(let sighting), .listening(let adapter, _)):
-            return look(sighting, on: adapter, seeking, &context)
+            return look(sighting, on: adapter, seeking, &turn)
         case (.discoveryEnded(let outage, let place), .listening(let adapter, true))
-        where place == adapter: return fail(outage.error(.connect), seeking.hold, &context)
-        case (.timer(.step), .pausing): return seek(seeking.attempt, &context)
-        case (.timer(.step), _): return fail(BLEError(.notFound, .connect), seeking.hold, &context)
-        case (.cancel, _): return fail(BLEError(.cancelled, .connect), seeking.hold, &context)
+        where place == adapter: return fail(outage.error(.connect), seeking.hold, &turn)
+        case (.timer(.step), .pausing): return seek(seeking.attempt, &turn)
+        case (.timer(.step), _): return fail(BLEError(.notFound, .connect), seeking.hold, &turn)
+        case (.cancel, _): return fail(BLEError(.cancelled, .connect), seeking.hold, &turn)
         default: break
         }
         return .seeking(seeking)
     }
 
     private mutating func look(
-        _ sighting: LinkSighting, on adapter: DBusObjectPath, _ seeking: Seeking,
-        _ context: inout Context
+        _ sighting: LinkSighting, on adapter: DBusObjectPath, _ seeking: Seeking, _ turn: inout Turn
     ) -> Phase {
         switch sighting {
         case .unknown, .parting:
             // The daemon may forget a device together with its link.
             guard seeking.hold == nil else { return .seeking(seeking) }
-            context.put(.holdDiscovery(.seeking))
+            turn.put(.holdDiscovery(.seeking))
             return .seeking(
                 Seeking(
                     stage: .listening(on: adapter, holdsDiscovery: true), attempt: seeking.attempt))
         case .taken:
             // The same device by another address: pairing can give it one (pitfall 20: bleak#1737).
-            context.put(.stop(.step))
-            return fail(BLEError(.alreadyConnected, .connect), seeking.hold, &context)
+            turn.put(.stop(.step))
+            return fail(BLEError(.alreadyConnected, .connect), seeking.hold, &turn)
         case .there(let device):
-            holdAgent(for: device, &context)
+            holdAgent(for: device, &turn)
             let place = LinkPlace(device: device, adapter: adapter)
-            guard context.isConnected(device) else {
-                context.put(.stop(.step))
-                if seeking.hold == nil { context.put(.holdDiscovery(.keeping)) }
-                return connect(place, seeking.attempt, seeking.hold ?? .keeping, &context)
+            guard turn.isConnected(device) else {
+                turn.put(.stop(.step))
+                if seeking.hold == nil { turn.put(.holdDiscovery(.keeping)) }
+                return connect(place, seeking.attempt, seeking.hold ?? .keeping, &turn)
             }
             // Somebody else has connected it, or we have before a crash (pitfall 7: bluez#89):
             // Connect would have nothing to do.
-            guard context.options.adoptsConnected else {
-                context.put(.stop(.step))
-                return fail(BLEError(.alreadyConnected, .connect), seeking.hold, &context)
+            guard turn.options.adoptsConnected else {
+                turn.put(.stop(.step))
+                return fail(BLEError(.alreadyConnected, .connect), seeking.hold, &turn)
             }
-            let isResolved = context.mirror.devices[device]?.isResolved == true
+            let isResolved = turn.mirror.devices[device]?.isResolved == true
             return open(
-                place,
-                isResolved ? .told(of: device, in: context.mirror) : .unknown(wasKnown: false),
-                seeking.hold, &context)
+                place, isResolved ? .told(of: device, in: turn.mirror) : .unknown(wasKnown: false),
+                seeking.hold, &turn)
         }
     }
 
     /// Has our agent there for a link to a device that may want to be paired with.
-    private mutating func holdAgent(for device: DBusObjectPath, _ context: inout Context) {
-        guard context.options.pairing != nil, agentNeed == nil,
-            context.mirror.devices[device]?.isPaired != true
+    private mutating func holdAgent(for device: DBusObjectPath, _ turn: inout Turn) {
+        guard turn.options.pairing != nil, agentNeed == nil,
+            turn.mirror.devices[device]?.isPaired != true
         else { return }
-        let need = context.newNumber()
+        let need = turn.newNumber()
         agentNeed = need
-        context.put(.wantAgent(need))
+        turn.put(.wantAgent(need))
     }
 
     // MARK: Connecting
 
     private func connect(
-        _ place: LinkPlace, _ attempt: Attempt, _ hold: LinkHold, _ context: inout Context
+        _ place: LinkPlace, _ attempt: Attempt, _ hold: LinkHold, _ turn: inout Turn
     ) -> Phase {
         var attempt = attempt
         attempt.count += 1
-        context.call(
+        turn.call(
             .connect(attempt: attempt.count), Device1.connect,
-            of: context.mirror.linkInterface(of: place.device), at: place.device,
+            of: turn.mirror.linkInterface(of: place.device), at: place.device,
             timeout: LinkLimits.connectTimeout)
         return .connecting(
             Connecting(
-                place: place, stage: .asked(since: context.now, isConnected: false),
+                place: place, stage: .asked(since: turn.now, isConnected: false),
                 attempt: attempt, hold: hold))
     }
 
     private mutating func connecting(
-        _ state: Connecting, _ input: LinkInput, _ context: inout Context
+        _ state: Connecting, _ input: LinkInput, _ turn: inout Turn
     ) -> Phase {
         var state = state
         switch (input, state.stage) {
         case (.connected, .asked(let since, _)):
-            context.put(.start(.step, LinkLimits.lateAnswer))
+            turn.put(.start(.step, LinkLimits.lateAnswer))
             state.stage = .asked(since: since, isConnected: true)
         case (.connected, _):
             // Who else has asked for it has it, too.
-            guard state.attempt.othersSince == nil || context.options.adoptsConnected else {
-                return fail(BLEError(.alreadyConnected, .connect), state.hold, &context)
+            guard state.attempt.othersSince == nil || turn.options.adoptsConnected else {
+                return fail(BLEError(.alreadyConnected, .connect), state.hold, &turn)
             }
-            return open(state, &context)
+            return open(state, &turn)
         case (.disconnected, let stage):
             // What was known is known of a link that is no more.
             state.resolution = .unknown(wasKnown: false)
             guard case .asked(let since, true) = stage else { break }
-            context.put(.stop(.step))
+            turn.put(.stop(.step))
             state.stage = .asked(since: since, isConnected: false)
         case (.connectAnswered(let attempt, let error), .asked(let since, _))
         where attempt == state.attempt.count:
-            guard let error else { return connected(state, &context) }
-            return connectFailed(state, BlueZFault(error), since: since, &context)
-        case (.timer(.step), _): return nextAttempt(state, &context)
+            guard let error else { return connected(state, &turn) }
+            return connectFailed(state, BlueZFault(error), since: since, &turn)
+        case (.timer(.step), _): return nextAttempt(state, &turn)
         case (.resolved(let isResolved), _):
             state.resolution =
                 isResolved
-                ? .told(of: state.place.device, in: context.mirror)
+                ? .told(of: state.place.device, in: turn.mirror)
                 : .unknown(wasKnown: state.resolution.wasKnown)
-        case (.deviceRemoved, _): return vanish(state, &context)
+        case (.deviceRemoved, _): return vanish(state, &turn)
         case (.cancel, _):
             let error = BLEError(.cancelled, .connect)
             guard state.isAsked || state.attempt.othersSince == nil else {
-                return fail(error, state.hold, &context)
+                return fail(error, state.hold, &turn)
             }
-            return leave(state, error, pending: state.isAsked, &context)
+            return leave(state, error, pending: state.isAsked, &turn)
         default: break
         }
         return .connecting(state)
     }
 
-    private mutating func nextAttempt(_ state: Connecting, _ context: inout Context) -> Phase {
+    private mutating func nextAttempt(_ state: Connecting, _ turn: inout Turn) -> Phase {
         switch state.stage {
-        case .asked: return open(state, &context)
+        case .asked: return open(state, &turn)
         case .answered:
             let text = "the link was gone as soon as it was there"
-            return again(state, BLEError(.backend, .connect, details: text), &context)
-        case .backingOff(let error) where context.isConnected(state.place.device):
+            return again(state, BLEError(.backend, .connect, details: text), &turn)
+        case .backingOff(let error) where turn.isConnected(state.place.device):
             // What is left of the attempt has to be over before: the daemon says so.
-            return again(state, error, &context)
+            return again(state, error, &turn)
         case .backingOff, .othersConnecting:
-            return connect(state.place, state.attempt, state.hold, &context)
+            return connect(state.place, state.attempt, state.hold, &turn)
         }
     }
 
-    private mutating func connected(_ state: Connecting, _ context: inout Context) -> Phase {
+    private mutating func connected(_ state: Connecting, _ turn: inout Turn) -> Phase {
         var state = state
         state.attempt.othersSince = nil
-        guard !context.isConnected(state.place.device) else { return open(state, &context) }
+        guard !turn.isConnected(state.place.device) else { return open(state, &turn) }
         state.stage = .answered
-        context.put(.askWhetherConnected(state.place.device))
-        context.put(.start(.step, LinkLimits.lateLink))
+        turn.put(.askWhetherConnected(state.place.device))
+        turn.put(.start(.step, LinkLimits.lateLink))
         return .connecting(state)
     }
 
-    /// The daemon does not connect.
     private mutating func connectFailed(
-        _ state: Connecting, _ fault: BlueZFault, since: Moment, _ context: inout Context
+        _ state: Connecting, _ fault: BlueZFault, since: Moment, _ turn: inout Turn
     ) -> Phase {
         var (kind, details) = (BLEError.Kind.backend, fault.details)
         switch fault.meaning {
         case .aborted:
             // "le-connection-abort-by-local" after 40 s: the device is not there (testbed). Soon:
             // the radio failed (pitfall 4: bleak#239, #666, #993, #1673; bluez#615).
-            guard context.now.duration(since: since) < LinkLimits.shortestAbsence else {
+            guard turn.now.duration(since: since) < LinkLimits.shortestAbsence else {
                 kind = .timedOut
                 break
             }
             details +=
                 "; radio interference does that, of Wi-Fi on the same board or of USB 3 "
                 + "for example"
-            return again(state, BLEError(.backend, .connect, details: details), &context)
-        case .inProgress: return awaitOthers(state, fault, &context)
+            return again(state, BLEError(.backend, .connect, details: details), &turn)
+        case .inProgress: return awaitOthers(state, fault, &turn)
         case .cancelled:
             // Somebody has stopped it.
-            return again(state, BLEError(.backend, .connect, details: details), &context)
+            return again(state, BLEError(.backend, .connect, details: details), &turn)
         case .alreadyConnected:
-            guard !context.isConnected(state.place.device) else { return open(state, &context) }
-            return again(state, BLEError(.alreadyConnected, .connect, details: details), &context)
-        case .unknownObject: return vanish(state, &context)
+            guard !turn.isConnected(state.place.device) else { return open(state, &turn) }
+            return again(state, BLEError(.alreadyConnected, .connect, details: details), &turn)
+        case .unknownObject: return vanish(state, &turn)
         case .timedOut:
             let error = BLEError(.timedOut, .connect, details: details)
-            return leave(state, error, pending: false, &context)
+            return leave(state, error, pending: false, &turn)
         case .notReady: kind = .poweredOff
         case .inputOutput:
             // What a daemon says whose adapter is off (testbed), and of other troubles.
-            let isOff = context.mirror.adapters[state.place.adapter]?.isOn == false
+            let isOff = turn.mirror.adapters[state.place.adapter]?.isOn == false
             if isOff { kind = .poweredOff }
         case .bondLost:
             kind = .bondLost
@@ -467,11 +462,11 @@ struct LinkMachine: Sendable, Equatable {
         default: break
         }
         let error = BLEError(kind, .connect, details: details)
-        guard context.isConnected(state.place.device), state.attempt.othersSince == nil else {
-            return fail(error, state.hold, &context)
+        guard turn.isConnected(state.place.device), state.attempt.othersSince == nil else {
+            return fail(error, state.hold, &turn)
         }
         // A link that is nobody's would keep the device from everybody.
-        return leave(state, error, pending: false, &context)
+        return leave(state, error, pending: false, &turn)
     }
 
     /// What helps when the device has forgotten the bond that this computer still has.
@@ -479,67 +474,65 @@ struct LinkMachine: Sendable, Equatable {
         "; bluetoothctl remove \(address) forgets it here, too"
     }
 
-    private mutating func again(_ state: Connecting, _ error: BLEError, _ context: inout Context)
-        -> Phase
+    private mutating func again(_ state: Connecting, _ error: BLEError, _ turn: inout Turn) -> Phase
     {
         var state = state
         state.attempt.failures += 1
         guard state.attempt.failures < LinkLimits.maximumFailures else {
-            guard context.isConnected(state.place.device) else {
-                return fail(error, state.hold, &context)
+            guard turn.isConnected(state.place.device) else {
+                return fail(error, state.hold, &turn)
             }
-            return leave(state, error, pending: false, &context)
+            return leave(state, error, pending: false, &turn)
         }
         state.stage = .backingOff(error)
         let pause = LinkLimits.firstPause * (1 << (state.attempt.failures - 1))
-        context.put(.start(.step, pause))
+        turn.put(.start(.step, pause))
         return .connecting(state)
     }
 
     /// Another program is connecting the device: what comes of that is waited for.
     private mutating func awaitOthers(
-        _ state: Connecting, _ fault: BlueZFault, _ context: inout Context
+        _ state: Connecting, _ fault: BlueZFault, _ turn: inout Turn
     ) -> Phase {
         var state = state
-        let since = state.attempt.othersSince ?? context.now
-        guard context.now.duration(since: since) < LinkLimits.connectTimeout else {
+        let since = state.attempt.othersSince ?? turn.now
+        guard turn.now.duration(since: since) < LinkLimits.connectTimeout else {
             let error = BLEError(.backend, .connect, details: fault.details)
-            return fail(error, state.hold, &context)
+            return fail(error, state.hold, &turn)
         }
         state.attempt.othersSince = since
         state.stage = .othersConnecting
-        context.put(.start(.step, LinkLimits.othersPause))
+        turn.put(.start(.step, LinkLimits.othersPause))
         return .connecting(state)
     }
 
     /// The daemon has forgotten the device, as it does when nobody looks for devices any more: it
     /// is waited for again (pitfall 8: bleak, "may have been removed when scanning stopped").
-    private mutating func vanish(_ state: Connecting, _ context: inout Context) -> Phase {
+    private mutating func vanish(_ state: Connecting, _ turn: inout Turn) -> Phase {
         // It was kept in mind only while it was there: now it is to be heard anew.
-        context.put(.releaseDiscovery(state.hold))
+        turn.put(.releaseDiscovery(state.hold))
         var attempt = state.attempt
         attempt.failures += 1
         guard attempt.failures < LinkLimits.maximumFailures else {
             let text = "the daemon forgets the device as often as it hears of it"
-            return fail(BLEError(.notFound, .connect, details: text), nil, &context)
+            return fail(BLEError(.notFound, .connect, details: text), nil, &turn)
         }
-        context.put(.start(.step, LinkLimits.firstPause))
+        turn.put(.start(.step, LinkLimits.firstPause))
         return .seeking(Seeking(stage: .pausing(on: state.place.adapter), attempt: attempt))
     }
 
-    private func open(_ state: Connecting, _ context: inout Context) -> Phase {
-        open(state.place, state.resolution, state.hold, &context)
+    private func open(_ state: Connecting, _ turn: inout Turn) -> Phase {
+        open(state.place, state.resolution, state.hold, &turn)
     }
 
     private func open(
-        _ place: LinkPlace, _ resolution: LinkResolution, _ hold: LinkHold?,
-        _ context: inout Context
+        _ place: LinkPlace, _ resolution: LinkResolution, _ hold: LinkHold?, _ turn: inout Turn
     ) -> Phase {
-        context.put(.stop(.step))
-        if let hold { context.put(.releaseDiscovery(hold)) }
-        context.put(.opened)
+        turn.put(.stop(.step))
+        if let hold { turn.put(.releaseDiscovery(hold)) }
+        turn.put(.opened)
         var link = OpenLink(place: place, mayWantKeys: agentNeed != nil, resolution: resolution)
-        link.review(&context)
+        link.review(&turn)
         return .open(link)
     }
 }

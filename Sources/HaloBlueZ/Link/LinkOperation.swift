@@ -6,7 +6,6 @@ internal import HaloTransport
 
 /// Something that was asked of a link: one at a time is with the daemon.
 struct LinkOperation: Hashable, Sendable {
-    /// What is to be done.
     enum Work: Hashable, Sendable {
         case read
         case write([UInt8], WriteMode)
@@ -23,7 +22,6 @@ struct LinkOperation: Hashable, Sendable {
     /// Whether a socket was asked for and not given.
     var doesWithoutSocket = false
 
-    /// What it is called in errors.
     var kind: BLEError.Operation {
         switch work {
         case .read: .read
@@ -45,7 +43,6 @@ struct RunningOperation: Hashable, Sendable {
         case sending(UInt64)
         /// The link's end may explain this error.
         case explaining(BlueZFault)
-        /// Before the next attempt.
         case pausing
         case awaitingAgent(UInt64)
         case pairing(UInt64)
@@ -74,7 +71,6 @@ struct RunningOperation: Hashable, Sendable {
 
 /// How values of a characteristic come.
 enum LinkSubscriptionMode: Hashable, Sendable {
-    /// As signals.
     case signals
     /// Through a socket, by its number.
     case socket(UInt64)
@@ -163,34 +159,33 @@ enum LinkSubscriptionMode: Hashable, Sendable {
 extension OpenLink {
     static let noOptions: [DBusValue] = [.properties([:])]
 
-    mutating func handleOperation(_ input: LinkInput, _ context: inout Context) -> DisconnectReason?
-    {
+    mutating func handleOperation(_ input: LinkInput, _ turn: inout Turn) -> DisconnectReason? {
         switch input {
-        case .submit(let operation): queue(operation, &context)
+        case .submit(let operation): queue(operation, &turn)
         case .answered(let step, let answer):
             guard let running, running.isAsked(step) else { break }
             switch answer {
-            case .success(let reply): succeeded(reply, &context)
-            case .failure(let error): return failed(running, BlueZFault(error), &context)
+            case .success(let reply): succeeded(reply, &turn)
+            case .failure(let error): return failed(running, BlueZFault(error), &turn)
             }
-        case .timer(.hold): return heldLongEnough(&context)
-        case .timer(.retry): if running?.stage == .pausing { begin(&context) }
-        case .timer(.resubscribe(let attribute)): resubscribe(attribute, &context)
-        case .agentIsThere(let need): startPairing(need, &context)
+        case .timer(.hold): return heldLongEnough(&turn)
+        case .timer(.retry): if running?.stage == .pausing { begin(&turn) }
+        case .timer(.resubscribe(let attribute)): resubscribe(attribute, &turn)
+        case .agentIsThere(let need): startPairing(need, &turn)
         case .pairAnswered(let need, let error):
-            if running?.stage == .pairing(need) { paired(error.map(BlueZFault.init), &context) }
+            if running?.stage == .pairing(need) { paired(error.map(BlueZFault.init), &turn) }
         case .paired:
             guard case .pairing(let need)? = running?.stage else { break }
-            context.put(.releaseAgent(need))
-            paired(nil, &context)
-        case .value(let value, let attribute): keep(value, of: attribute, &context)
-        case .socketMade(let socket): socketMade(socket, &context)
-        case .socketEnded(let socket): socketEnded(socket, &context)
+            turn.put(.releaseAgent(need))
+            paired(nil, &turn)
+        case .value(let value, let attribute): keep(value, of: attribute, &turn)
+        case .socketMade(let socket): socketMade(socket, &turn)
+        case .socketEnded(let socket): socketEnded(socket, &turn)
         case .socketSent(let socket, let step, let isTaken):
             guard running?.isSending(socket, step) == true else { break }
             // What is not taken: the other end is closed, because the link is over or the socket
             // was taken away; or this one is, because what was given out is stale.
-            if isTaken { done(.success([]), &context) } else { socketEnded(socket, &context) }
+            if isTaken { done(.success([]), &turn) } else { socketEnded(socket, &turn) }
         default: break
         }
         return nil
@@ -198,61 +193,60 @@ extension OpenLink {
 
     // MARK: One after the other
 
-    mutating func queue(_ operation: LinkOperation, _ context: inout Context) {
+    mutating func queue(_ operation: LinkOperation, _ turn: inout Turn) {
         guard operations.count < LinkLimits.maximumOperations else {
             let error = BLEError(.overloaded, operation.kind)
-            return context.put(.complete(operation.number, .failure(error)))
+            return turn.put(.complete(operation.number, .failure(error)))
         }
         operations.append(operation)
     }
 
     /// Begins what was asked for next, if nothing is under way.
-    mutating func beginNext(_ context: inout Context) {
+    mutating func beginNext(_ turn: inout Turn) {
         while running == nil, let operation = operations.popFirst() {
-            running = RunningOperation(operation: operation, began: context.now)
-            begin(&context)
+            running = RunningOperation(operation: operation, began: turn.now)
+            begin(&turn)
         }
     }
 
-    /// Asks the daemon for what is under way.
-    mutating func begin(_ context: inout Context) {
+    mutating func begin(_ turn: inout Turn) {
         guard let operation = running?.operation else { return }
         switch operation.work {
-        case .release(let path): return ask(GattCharacteristic1.stopNotify, at: path, &context)
-        case .pair: return wantAgent(&context)
+        case .release(let path): return ask(GattCharacteristic1.stopNotify, at: path, &turn)
+        case .pair: return wantAgent(&turn)
         case .read, .write, .notify: break
         }
-        guard let attribute = operation.attribute, let target = attributes[attribute] else {
+        guard let attribute = operation.attribute, let target = attributes?[attribute] else {
             // It is stale, or was never given out.
-            return fail(BLEError(.noSuchAttribute, operation.kind), &context)
+            return fail(BLEError(.noSuchAttribute, operation.kind), &turn)
         }
         switch (operation.work, target) {
         case (.read, .characteristic(let path)):
-            context.put(.holdValues(path, true))
-            ask(GattCharacteristic1.readValue, at: path, with: Self.noOptions, &context)
+            turn.put(.holdValues(path, true))
+            ask(GattCharacteristic1.readValue, at: path, with: Self.noOptions, &turn)
         case (.read, .descriptor(let path)):
             ask(
                 GattDescriptor1.readValue, of: GattDescriptor1.interfaceName, at: path,
-                with: Self.noOptions, &context)
+                with: Self.noOptions, &turn)
         case (.read, .battery):
-            guard let level = context.mirror.batteries[place.device] else {
+            guard let level = turn.mirror.batteries[place.device] else {
                 let details = "the daemon does not tell of the battery any more"
-                return fail(BLEError(.backend, .read, details: details), &context)
+                return fail(BLEError(.backend, .read, details: details), &turn)
             }
-            done(.success([UInt8(clamping: level)]), &context)
+            done(.success([UInt8(clamping: level)]), &turn)
         case (.write(let value, let mode), .characteristic(let path)):
-            write(value, mode, to: path, attribute, &context)
+            write(value, mode, to: path, attribute, &turn)
         case (.write(let value, _), .descriptor(let path)):
             ask(
                 GattDescriptor1.writeValue, of: GattDescriptor1.interfaceName, at: path,
-                with: [.bytes(value), .properties([:])], &context)
+                with: [.bytes(value), .properties([:])], &turn)
         case (.notify(let isOn), .characteristic(let path)):
-            setNotify(isOn, at: path, attribute, &context)
+            setNotify(isOn, at: path, attribute, &turn)
         case (.notify(let isOn), .battery):
             subscriptions[attribute] = isOn ? .battery : nil
-            done(.success([]), &context)
+            done(.success([]), &turn)
         case (.write, .battery), (.notify, .descriptor):
-            fail(BLEError(.notPermitted, operation.kind), &context)
+            fail(BLEError(.notPermitted, operation.kind), &turn)
         case (.release, _), (.pair, _): break
         }
     }
@@ -260,70 +254,68 @@ extension OpenLink {
     mutating func ask(
         _ method: String, of interface: String = GattCharacteristic1.interfaceName,
         at path: DBusObjectPath, with arguments: [DBusValue] = [],
-        stage: RunningOperation.Stage = .asked, _ context: inout Context
+        stage: RunningOperation.Stage = .asked, _ turn: inout Turn
     ) {
         guard let number = running?.operation.number else { return }
         running?.stage = stage
-        context.call(
+        turn.call(
             .operation(number), method, of: interface, at: path, arguments,
             timeout: LinkLimits.operationTimeout)
     }
 
     /// Asks for what is under way once more, and for no socket.
-    private mutating func doWithoutSocket(_ context: inout Context) {
+    private mutating func doWithoutSocket(_ turn: inout Turn) {
         running?.operation.doesWithoutSocket = true
-        begin(&context)
+        begin(&turn)
     }
 
-    /// What was asked for is done.
-    mutating func succeeded(_ reply: DBusReply, _ context: inout Context) {
+    mutating func succeeded(_ reply: DBusReply, _ turn: inout Turn) {
         guard let running else { return }
         switch running.operation.work {
         case .read:
             guard let value = reply.values.first?.bytes else {
                 let details = "an answer without a value"
-                return fail(BLEError(.backend, .read, details: details), &context)
+                return fail(BLEError(.backend, .read, details: details), &turn)
             }
-            done(.success(value), &context)
-        case .notify(true): subscribed(running, reply, &context)
-        case .write where running.stage == .acquiring: acquired(running, reply, &context)
-        case .notify(false), .write, .release, .pair: done(.success([]), &context)
+            done(.success(value), &turn)
+        case .notify(true): subscribed(running, reply, &turn)
+        case .write where running.stage == .acquiring: acquired(running, reply, &turn)
+        case .notify(false), .write, .release, .pair: done(.success([]), &turn)
         }
     }
 
-    private mutating func fail(_ error: BLEError, _ context: inout Context) {
-        done(.failure(error), &context)
+    private mutating func fail(_ error: BLEError, _ turn: inout Turn) {
+        done(.failure(error), &turn)
     }
 
     /// What was under way is over: with a value, with none, or with an error.
-    mutating func done(_ result: Result<[UInt8], BLEError>, _ context: inout Context) {
+    mutating func done(_ result: Result<[UInt8], BLEError>, _ turn: inout Turn) {
         guard let operation = running?.operation else { return }
-        tellHeld(answer: try? result.get(), &context)
-        context.put(.stop(.hold))
-        context.put(.stop(.retry))
+        tellHeld(answer: try? result.get(), &turn)
+        turn.put(.stop(.hold))
+        turn.put(.stop(.retry))
         running = nil
         if case .notify(let isOn) = operation.work, let attribute = operation.attribute,
-            case .characteristic(let path)? = attributes[attribute]
+            case .characteristic(let path)? = attributes?[attribute]
         {
-            settleSubscription(isOn, attribute, at: path, result, &context)
+            settleSubscription(isOn, attribute, at: path, result, &turn)
         }
-        context.put(.complete(operation.number, result))
+        turn.put(.complete(operation.number, result))
     }
 
     /// What still comes of what is under way when the link has ended, or is about to.
-    mutating func concludeRunning(_ answer: Result<DBusReply, DBusError>, _ context: inout Context)
-    {
+    mutating func concludeRunning(_ answer: Result<DBusReply, DBusError>, _ turn: inout Turn) {
         guard let running, running.stage == .asked else { return }
         switch answer {
-        case .success(let reply): succeeded(reply, &context)
+        case .success(let reply): succeeded(reply, &turn)
         case .failure(let error):
             let fault = BlueZFault(error)
             switch fault.meaning {
             case .timedOut: explained = DisconnectReason(.noResponse, details: fault.details)
-            case .unlikely where isSilent(running, context):
+            case .unlikely where isSilent(running, turn):
                 explained = DisconnectReason(.noResponse, details: fault.details)
             case .unlikely, .gone, .notConnected, .inProgress, .notPaired: break
-            default: fail(fault.error(running.operation.kind), &context)
+            default: fail(fault.error(running.operation.kind), &turn)
             }
         }
     }
@@ -332,68 +324,68 @@ extension OpenLink {
 
     /// So the daemon says that a device has not answered for half a minute; the link ends two
     /// seconds later (5.66, in the virtual machine).
-    private func isSilent(_ running: RunningOperation, _ context: LinkContext) -> Bool {
-        context.now.duration(since: running.began) >= context.silence
+    private func isSilent(_ running: RunningOperation, _ turn: LinkTurn) -> Bool {
+        turn.now.duration(since: running.began) >= turn.silence
     }
 
     /// The daemon refuses what is under way; the reason if the link is to end for it.
     private mutating func failed(
-        _ running: RunningOperation, _ fault: BlueZFault, _ context: inout Context
+        _ running: RunningOperation, _ fault: BlueZFault, _ turn: inout Turn
     ) -> DisconnectReason? {
-        guard !isSettled(running, fault, &context) else { return nil }
+        guard !isSettled(running, fault, &turn) else { return nil }
         switch fault.meaning {
-        case .inProgress: retry(running, fault, &context)
-        case .acquired where sockets.wasReleased(context.now):
+        case .inProgress: retry(running, fault, &turn)
+        case .acquired where sockets.wasReleased(turn.now):
             // The daemon has not noticed yet that a socket of ours is closed.
-            retry(running, fault, &context)
-        case .unlikely where isSilent(running, context):
+            retry(running, fault, &turn)
+        case .unlikely where isSilent(running, turn):
             return DisconnectReason(.noResponse, details: fault.details)
         case .unlikely, .gone, .notConnected:
             // A device's own 0x0E, the loss of the link, and sometimes that the daemon has begun to
             // pair (5.82 and 5.87) are the same word (testbed); a daemon that is gone is told of a
             // moment later.
             self.running?.stage = .explaining(fault)
-            context.put(.start(.hold, LinkLimits.explanationTime))
+            turn.put(.start(.hold, LinkLimits.explanationTime))
         case .timedOut:
             // Neither the device nor the daemon has done what Bluetooth demands of them.
             return DisconnectReason(.noResponse, details: fault.details)
-        case .notPaired where context.options.pairing != nil && running.refusal == nil:
+        case .notPaired where turn.options.pairing != nil && running.refusal == nil:
             self.running?.refusal = fault
-            wantAgent(&context)
-        default: fail(fault.error(running.operation.kind), &context)
+            wantAgent(&turn)
+        default: fail(fault.error(running.operation.kind), &turn)
         }
         return nil
     }
 
     /// Whether that is as good as done, or is done in another way.
     private mutating func isSettled(
-        _ running: RunningOperation, _ fault: BlueZFault, _ context: inout Context
+        _ running: RunningOperation, _ fault: BlueZFault, _ turn: inout Turn
     ) -> Bool {
         if case .release = running.operation.work {
             // Nobody waits for it, and nothing depends on it.
-            done(.success([]), &context)
+            done(.success([]), &turn)
             return true
         }
-        guard let attribute = running.operation.attribute, attributes[attribute] != nil else {
+        guard let attribute = running.operation.attribute, attributes?[attribute] != nil else {
             return false
         }
         switch (running.operation.work, running.stage, fault.meaning) {
         case (.notify(false), _, .notBegun), (.notify(false), _, .unknownObject):
             // There was nothing to switch off.
-            done(.success([]), &context)
+            done(.success([]), &turn)
         case (.notify(true), .acquiring, let meaning):
             // No sockets here (bleak#1945), or not now: signals come in any case.
             guard [.notSupported, .acquired, .inProgress, .unknownObject, .other].contains(meaning)
             else { return false }
-            doWithoutSocket(&context)
+            doWithoutSocket(&turn)
         case (.notify(true), _, .inProgress):
             // It is on from a link before (testbed): as it should be.
             subscriptions[attribute] = .signals
-            done(.success([]), &context)
+            done(.success([]), &turn)
         case (.write, .acquiring, _):
             // None is to be had: the bus is used from now on.
             sockets.renounce(attribute)
-            begin(&context)
+            begin(&turn)
         default: return false
         }
         return true
@@ -402,25 +394,25 @@ extension OpenLink {
     /// Asks once more after a while, unless that went on for too long (pitfall 6: "In Progress" in
     /// bleak's client).
     private mutating func retry(
-        _ running: RunningOperation, _ fault: BlueZFault, _ context: inout Context
+        _ running: RunningOperation, _ fault: BlueZFault, _ turn: inout Turn
     ) {
-        guard context.now.duration(since: running.began) < LinkLimits.busyTimeout else {
-            return fail(fault.error(running.operation.kind), &context)
+        guard turn.now.duration(since: running.began) < LinkLimits.busyTimeout else {
+            return fail(fault.error(running.operation.kind), &turn)
         }
         let doublings = min(running.retries, 10)
         let pause = min(LinkLimits.firstRetry * (1 << doublings), LinkLimits.longestRetry)
-        self.pause(for: pause, &context)
+        self.pause(for: pause, &turn)
     }
 
-    private mutating func pause(for duration: Duration, _ context: inout Context) {
+    private mutating func pause(for duration: Duration, _ turn: inout Turn) {
         running?.retries += 1
         running?.stage = .pausing
-        context.put(.start(.retry, duration))
+        turn.put(.start(.retry, duration))
     }
 
     /// The link has not ended, which would have explained an error; or a socket has no room. The
     /// reason if the link is to end for it.
-    private mutating func heldLongEnough(_ context: inout Context) -> DisconnectReason? {
+    private mutating func heldLongEnough(_ turn: inout Turn) -> DisconnectReason? {
         guard let running else { return nil }
         switch running.stage {
         case .sending:
@@ -431,8 +423,8 @@ extension OpenLink {
         case .explaining(let fault)
         where fault.meaning == .unlikely && mayWantKeys && running.refusal == nil:
             self.running?.refusal = fault
-            wantAgent(&context)
-        case .explaining(let fault): fail(fault.error(running.operation.kind), &context)
+            wantAgent(&turn)
+        case .explaining(let fault): fail(fault.error(running.operation.kind), &turn)
         default: break
         }
         return nil
@@ -442,120 +434,118 @@ extension OpenLink {
 
     /// Pairs with the device, for what is under way, as soon as the daemon knows of our agent;
     /// also if it takes none, as it may pair all the same.
-    private mutating func wantAgent(_ context: inout Context) {
-        let need = context.newNumber()
+    private mutating func wantAgent(_ turn: inout Turn) {
+        let need = turn.newNumber()
         running?.stage = .awaitingAgent(need)
-        context.put(.wantAgent(need))
+        turn.put(.wantAgent(need))
     }
 
-    private mutating func startPairing(_ need: UInt64, _ context: inout Context) {
+    private mutating func startPairing(_ need: UInt64, _ turn: inout Turn) {
         guard running?.stage == .awaitingAgent(need) else { return }
         running?.stage = .pairing(need)
-        context.call(
+        turn.call(
             .pair(need: need), Device1.pair, of: Device1.interfaceName, at: place.device,
             timeout: LinkLimits.pairingTimeout)
     }
 
-    private mutating func paired(_ fault: BlueZFault?, _ context: inout Context) {
+    private mutating func paired(_ fault: BlueZFault?, _ turn: inout Turn) {
         // A person may have taken long to answer; the device has not yet been asked.
-        running?.began = context.now
+        running?.began = turn.now
         guard let running else { return }
         switch fault?.meaning {
         case nil, .alreadyExists:
-            guard running.operation.work == .pair else { return begin(&context) }
-            done(.success([]), &context)
+            guard running.operation.work == .pair else { return begin(&turn) }
+            done(.success([]), &turn)
         case .inProgress where running.retries < LinkLimits.maximumPairingPauses:
-            pause(for: LinkLimits.pairingPause, &context)
+            pause(for: LinkLimits.pairingPause, &turn)
         default:
             var error = (running.refusal ?? fault)?.error(running.operation.kind)
             if let refusal = running.refusal {
                 error?.details = "\(refusal.details); pairing: \(fault?.details ?? "")"
             }
-            fail(error ?? BLEError(.backend, running.operation.kind), &context)
+            fail(error ?? BLEError(.backend, running.operation.kind), &turn)
         }
     }
 
     // MARK: Subscribing
 
     private mutating func setNotify(
-        _ isOn: Bool, at path: DBusObjectPath, _ attribute: AttributeID, _ context: inout Context
+        _ isOn: Bool, at path: DBusObjectPath, _ attribute: AttributeID, _ turn: inout Turn
     ) {
         switch (isOn, subscriptions[attribute]) {
         case (true, nil), (true, .broken):
             // A daemon that has sockets says so by a property.
-            if context.options.notifyMode == .sockets,
-                running?.operation.doesWithoutSocket == false,
-                context.mirror.characteristics[path]?.notifyAcquired != nil
+            if turn.options.notifyMode == .sockets, running?.operation.doesWithoutSocket == false,
+                turn.mirror.characteristics[path]?.notifyAcquired != nil
             {
                 return ask(
                     GattCharacteristic1.acquireNotify, at: path, with: Self.noOptions,
-                    stage: .acquiring, &context)
+                    stage: .acquiring, &turn)
             }
             listened.insert(path)
-            context.put(.listen(path, attribute))
-            ask(GattCharacteristic1.startNotify, at: path, &context)
-        case (true, .some), (false, nil), (false, .broken): done(.success([]), &context)
+            turn.put(.listen(path, attribute))
+            ask(GattCharacteristic1.startNotify, at: path, &turn)
+        case (true, .some), (false, nil), (false, .broken): done(.success([]), &turn)
         case (false, .socket(let socket)):
-            closeSocket(socket, &context)
-            done(.success([]), &context)
-        case (false, _): ask(GattCharacteristic1.stopNotify, at: path, &context)
+            closeSocket(socket, &turn)
+            done(.success([]), &turn)
+        case (false, _): ask(GattCharacteristic1.stopNotify, at: path, &turn)
         }
     }
 
-    /// The daemon has switched values on.
     private mutating func subscribed(
-        _ running: RunningOperation, _ reply: DBusReply, _ context: inout Context
+        _ running: RunningOperation, _ reply: DBusReply, _ turn: inout Turn
     ) {
-        guard let attribute = running.operation.attribute, attributes[attribute] != nil else {
-            return fail(BLEError(.noSuchAttribute, .subscribe), &context)
+        guard let attribute = running.operation.attribute, attributes?[attribute] != nil else {
+            return fail(BLEError(.noSuchAttribute, .subscribe), &turn)
         }
         guard running.stage == .acquiring else {
             subscriptions[attribute] = .signals
-            return done(.success([]), &context)
+            return done(.success([]), &turn)
         }
-        guard let socket = keepSocket(reply, .values(attribute), &context) else {
-            return doWithoutSocket(&context)
+        guard let socket = keepSocket(reply, .values(attribute), &turn) else {
+            return doWithoutSocket(&turn)
         }
         subscriptions[attribute] = .socket(socket)
-        done(.success([]), &context)
+        done(.success([]), &turn)
     }
 
     /// What is known of a subscription after it was switched, or was not.
     private mutating func settleSubscription(
         _ isOn: Bool, _ attribute: AttributeID, at path: DBusObjectPath,
-        _ result: Result<[UInt8], BLEError>, _ context: inout Context
+        _ result: Result<[UInt8], BLEError>, _ turn: inout Turn
     ) {
         if case .success = result, isOn { return }
         subscriptions[attribute] = nil
-        if listened.remove(path) != nil { context.put(.unlisten(path)) }
+        if listened.remove(path) != nil { turn.put(.unlisten(path)) }
     }
 
-    private mutating func resubscribe(_ attribute: AttributeID, _ context: inout Context) {
+    private mutating func resubscribe(_ attribute: AttributeID, _ turn: inout Turn) {
         guard subscriptions[attribute] == .broken else { return }
         queue(
             LinkOperation(
-                number: context.newNumber(), attribute: attribute, work: .notify(true),
-                doesWithoutSocket: true), &context)
+                number: turn.newNumber(), attribute: attribute, work: .notify(true),
+                doesWithoutSocket: true), &turn)
     }
 
     /// Ends all subscriptions: the numbers are stale.
-    mutating func releaseSubscriptions(_ context: inout Context) {
-        for path in unlisten(&context) {
+    mutating func releaseSubscriptions(_ turn: inout Turn) {
+        for path in unlisten(&turn) {
             queue(
-                LinkOperation(number: context.newNumber(), attribute: nil, work: .release(path)),
-                &context)
-            beginNext(&context)
+                LinkOperation(number: turn.newNumber(), attribute: nil, work: .release(path)),
+                &turn)
+            beginNext(&turn)
         }
         subscriptions = [:]
-        for socket in sockets.entries.keys.sorted() { closeSocket(socket, &context) }
+        for socket in sockets.entries.keys.sorted() { closeSocket(socket, &turn) }
     }
 
     /// Wants no values as signals any more; the characteristics that the daemon still has.
-    mutating func unlisten(_ context: inout Context) -> [DBusObjectPath] {
+    mutating func unlisten(_ turn: inout Turn) -> [DBusObjectPath] {
         let paths = listened.sorted { $0.comesBefore($1) }
         listened = []
-        for path in paths { context.put(.unlisten(path)) }
-        return paths.filter { context.mirror.characteristics[$0] != nil }
+        for path in paths { turn.put(.unlisten(path)) }
+        return paths.filter { turn.mirror.characteristics[$0] != nil }
     }
 }
 #endif

@@ -7,11 +7,9 @@ internal import HaloTransport
 /// A descriptor that the daemon gave, to be made a socket of. Nobody has to close it: when nobody
 /// holds it, it is closed (pitfall 22: bleak#1698).
 struct LinkSocketOffer: Hashable, Sendable {
-    /// Numbers the sockets.
     let number: UInt64
     /// What came with the daemon's answer.
     let descriptors: DBusDescriptors
-    /// Which one it is.
     let place: DBusValue
 
     static func == (one: LinkSocketOffer, other: LinkSocketOffer) -> Bool {
@@ -21,15 +19,12 @@ struct LinkSocketOffer: Hashable, Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
-/// The sockets of one link.
 struct LinkSockets: Hashable, Sendable {
-    /// What a socket is for.
     enum Purpose: Hashable, Sendable {
         case values(AttributeID)
         case writes(AttributeID)
     }
 
-    /// A socket that the daemon gave.
     struct Entry: Hashable, Sendable {
         let purpose: Purpose
         /// The length of packets, as the daemon gave it.
@@ -51,7 +46,6 @@ struct LinkSockets: Hashable, Sendable {
         !entries.values.contains { if case .values = $0.purpose { true } else { false } }
     }
 
-    /// The lengths of packets.
     var lengths: [Int] { entries.values.map(\.length) }
 
     /// Whether one was closed a moment ago.
@@ -59,7 +53,6 @@ struct LinkSockets: Hashable, Sendable {
         releasedAt.map { now.duration(since: $0) < Self.releaseTime } ?? false
     }
 
-    /// The number of the socket for something.
     func number(for purpose: Purpose) -> UInt64? {
         entries.first { $0.value.purpose == purpose }?.key
     }
@@ -104,24 +97,24 @@ struct LinkSockets: Hashable, Sendable {
 extension OpenLink {
     mutating func write(
         _ value: [UInt8], _ mode: WriteMode, to path: DBusObjectPath, _ attribute: AttributeID,
-        _ context: inout Context
+        _ turn: inout Turn
     ) {
         if let socket = sockets.number(for: .writes(attribute)) {
             if mode == .withoutResponse, !value.isEmpty {
-                return send(value, through: socket, &context)
+                return send(value, through: socket, &turn)
             }
             // The daemon takes writes in one way at a time ("Write acquired").
-            closeSocket(socket, &context)
+            closeSocket(socket, &turn)
             sockets.renounce(attribute)
         }
-        if context.options.acquiresWrites, running?.retries == 0,
+        if turn.options.acquiresWrites, running?.retries == 0,
             running?.operation.doesWithoutSocket == false,
-            context.mirror.characteristics[path]?.writeAcquired != nil,
+            turn.mirror.characteristics[path]?.writeAcquired != nil,
             sockets.isWorthwhile(for: attribute, mode)
         {
             return ask(
                 GattCharacteristic1.acquireWrite, at: path, with: Self.noOptions, stage: .acquiring,
-                &context)
+                &turn)
         }
         let type =
             switch mode {
@@ -130,98 +123,95 @@ extension OpenLink {
             }
         ask(
             GattCharacteristic1.writeValue, at: path,
-            with: [.bytes(value), .properties([AttributeOption.type: .string(type)])], &context)
+            with: [.bytes(value), .properties([AttributeOption.type: .string(type)])], &turn)
     }
 
-    mutating func acquired(
-        _ running: RunningOperation, _ reply: DBusReply, _ context: inout Context
-    ) {
+    mutating func acquired(_ running: RunningOperation, _ reply: DBusReply, _ turn: inout Turn) {
         guard let attribute = running.operation.attribute else { return }
-        guard let socket = keepSocket(reply, .writes(attribute), &context) else {
+        guard let socket = keepSocket(reply, .writes(attribute), &turn) else {
             sockets.renounce(attribute)
-            return begin(&context)
+            return begin(&turn)
         }
         self.running?.stage = .awaitingSocket(socket)
     }
 
-    private mutating func send(_ value: [UInt8], through socket: UInt64, _ context: inout Context) {
+    private mutating func send(_ value: [UInt8], through socket: UInt64, _ turn: inout Turn) {
         guard let step = running?.operation.number else { return }
         guard sockets.entries[socket]?.isMade == true else {
             running?.stage = .awaitingSocket(socket)
             return
         }
         running?.stage = .sending(socket)
-        context.put(.start(.hold, LinkLimits.operationTimeout))
-        context.put(.send(value, socket: socket, step: step))
+        turn.put(.start(.hold, LinkLimits.operationTimeout))
+        turn.put(.send(value, socket: socket, step: step))
     }
 
     /// Keeps a socket that the daemon gave, and has it made; gives its number.
     mutating func keepSocket(
-        _ reply: DBusReply, _ purpose: LinkSockets.Purpose, _ context: inout Context
+        _ reply: DBusReply, _ purpose: LinkSockets.Purpose, _ turn: inout Turn
     ) -> UInt64? {
         guard reply.values.count > 1, let place = reply.values.first, place.descriptorIndex != nil,
             let length = reply.values[1].integer.flatMap({ UInt16(exactly: $0) })
         else { return nil }
-        let socket = context.newNumber()
+        let socket = turn.newNumber()
         sockets.entries[socket] = LinkSockets.Entry(purpose: purpose, length: Int(length))
-        measure(&context)
-        context.put(
+        measure(&turn)
+        turn.put(
             .openSocket(
                 LinkSocketOffer(number: socket, descriptors: reply.descriptors, place: place)))
         return socket
     }
 
-    mutating func socketMade(_ socket: UInt64, _ context: inout Context) {
+    mutating func socketMade(_ socket: UInt64, _ turn: inout Turn) {
         guard sockets.made(socket) else {
             // It was closed before it was there.
-            context.put(.closeSocket(socket))
-            return writeAgain(without: socket, &context)
+            turn.put(.closeSocket(socket))
+            return writeAgain(without: socket, &turn)
         }
-        if running?.stage == .awaitingSocket(socket) { begin(&context) }
+        if running?.stage == .awaitingSocket(socket) { begin(&turn) }
     }
 
     /// A socket has ended, or could not be made.
-    mutating func socketEnded(_ socket: UInt64, _ context: inout Context) {
+    mutating func socketEnded(_ socket: UInt64, _ turn: inout Turn) {
         guard let purpose = sockets.remove(socket) else {
-            return writeAgain(without: socket, &context)
+            return writeAgain(without: socket, &turn)
         }
-        sockets.releasedAt = context.now
-        measure(&context)
+        sockets.releasedAt = turn.now
+        measure(&turn)
         switch purpose {
         case .values(let attribute):
             // Somebody has taken it away, if the link has not ended with it, or it never was one.
             // Another socket might end the same way, again and again.
             guard subscriptions[attribute] == .socket(socket) else { return }
             subscriptions[attribute] = .broken
-            context.put(.start(.resubscribe(attribute), LinkLimits.explanationTime))
+            turn.put(.start(.resubscribe(attribute), LinkLimits.explanationTime))
         case .writes(let attribute):
             sockets.renounce(attribute)
-            writeAgain(without: socket, &context)
+            writeAgain(without: socket, &turn)
         }
     }
 
     /// What was to go through a socket that is no more is written in another way, if there is one.
-    private mutating func writeAgain(without socket: UInt64, _ context: inout Context) {
+    private mutating func writeAgain(without socket: UInt64, _ turn: inout Turn) {
         guard running?.stage == .awaitingSocket(socket) || running?.stage == .sending(socket) else {
             return
         }
-        context.put(.stop(.hold))
-        begin(&context)
+        turn.put(.stop(.hold))
+        begin(&turn)
     }
 
     /// Closes a socket, which switches off what it was for.
-    mutating func closeSocket(_ socket: UInt64, _ context: inout Context) {
+    mutating func closeSocket(_ socket: UInt64, _ turn: inout Turn) {
         guard sockets.remove(socket) != nil else { return }
-        sockets.releasedAt = context.now
-        context.put(.closeSocket(socket))
-        measure(&context)
+        sockets.releasedAt = turn.now
+        turn.put(.closeSocket(socket))
+        measure(&turn)
     }
 
-    /// Closes all sockets at the link's end.
-    mutating func closeSockets(_ context: inout Context) {
+    mutating func closeSockets(_ turn: inout Turn) {
         for socket in sockets.entries.keys.sorted() {
             _ = sockets.remove(socket)
-            context.put(.closeSocket(socket))
+            turn.put(.closeSocket(socket))
         }
     }
 }

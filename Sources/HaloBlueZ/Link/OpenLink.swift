@@ -4,7 +4,6 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// Where a device is.
 struct LinkPlace: Hashable, Sendable {
     let device: DBusObjectPath
     let adapter: DBusObjectPath
@@ -20,7 +19,7 @@ enum LinkResolution: Hashable, Sendable {
 
     /// What there is when the daemon says so is all.
     static func told(of device: DBusObjectPath, in mirror: BlueZMirror) -> LinkResolution {
-        mirror.branches.isBare(device) ? .settling(isTimed: false) : .known
+        mirror.services.paths(of: device).isEmpty ? .settling(isTimed: false) : .known
     }
 
     var wasKnown: Bool { if case .unknown(let wasKnown) = self { wasKnown } else { true } }
@@ -41,9 +40,9 @@ enum LinkResolution: Hashable, Sendable {
 ///   bleak#1489, #1491, bluez#712, btleplug#164).
 ///
 /// What comes of what, beside the table of ``LinkMachine``; what is asked of the device has a
-/// table of its own in `OpenLink+Operations.swift`. Shorthands:
+/// table of its own in `LinkOperation.swift`. Shorthands:
 ///
-///     review     what was given out is another plan than the mirror's: subscriptions are
+///     review     what was given out is other than the mirror has it: subscriptions are
 ///                released, sockets closed, the numbers forgotten, `.servicesChanged` told;
 ///                then measure and give
 ///     measure    the least packet of characteristics and sockets, less 3, from 20 to 510; told
@@ -72,7 +71,7 @@ enum LinkResolution: Hashable, Sendable {
 ///     battery                              known, if that was awaited; review
 ///     value                                kept back while it is read, 64 at most; or else told
 struct OpenLink: Sendable, Equatable {
-    typealias Context = LinkContext
+    typealias Turn = LinkTurn
 
     let place: LinkPlace
     /// Our agent is there for the link: the device was not paired with when it began.
@@ -82,13 +81,13 @@ struct OpenLink: Sendable, Equatable {
 
     fileprivate var resolution: LinkResolution
     fileprivate var hasAwaitedBattery = false
-    private(set) var attributes = LinkAttributes()
-    /// Who waits for the services.
+    /// What was given out last, unless that is stale.
+    private(set) var attributes: LinkAttributes?
+    private var lastNumber: UInt32 = 0
     fileprivate(set) var waiters: [UInt64] = []
     /// The longest value of a write without response.
     private(set) var maximumLength = OpenLink.shortestMaximum
 
-    /// What was asked for and not begun.
     var operations = FIFO<LinkOperation>()
     var running: RunningOperation?
     var subscriptions: [AttributeID: LinkSubscriptionMode] = [:]
@@ -111,172 +110,168 @@ struct OpenLink: Sendable, Equatable {
     }
 
     /// Takes in what has happened while it is open; the reason if the daemon is to end the link.
-    mutating func handle(_ input: LinkInput, _ context: inout Context) -> DisconnectReason? {
-        defer { beginNext(&context) }
+    mutating func handle(_ input: LinkInput, _ turn: inout Turn) -> DisconnectReason? {
+        defer { beginNext(&turn) }
         switch input {
-        case .discover(let request): discover(request, &context)
-        case .resolved(let isResolved): resolved(isResolved, &context)
+        case .discover(let request): discover(request, &turn)
+        case .resolved(let isResolved): resolved(isResolved, &turn)
         case .attributesChanged:
-            if case .unknown = resolution {} else { settle(LinkLimits.quietTime, &context) }
-            review(&context)
-        case .mtuChanged: measure(&context)
-        case .battery(let level): batteryCame(level, &context)
+            if case .unknown = resolution {} else { settle(LinkLimits.quietTime, &turn) }
+            review(&turn)
+        case .mtuChanged: measure(&turn)
+        case .battery(let level): batteryCame(level, &turn)
         case .timer(.quiet):
             guard case .settling = resolution else { break }
             resolution = .known
-            give(&context)
-        case .timer(.resolution): resolutionFailed(&context)
-        default: return handleOperation(input, &context)
+            give(&turn)
+        case .timer(.resolution): resolutionFailed(&turn)
+        default: return handleOperation(input, &turn)
         }
         return nil
     }
 
     // MARK: The services
 
-    private mutating func discover(_ request: UInt64, _ context: inout Context) {
-        guard attributes.plan == nil else {
-            return context.put(.completeServices([request], .success(attributes.services)))
+    private mutating func discover(_ request: UInt64, _ turn: inout Turn) {
+        if let attributes {
+            return turn.put(.completeServices([request], .success(attributes.services)))
         }
         let isFirst = waiters.isEmpty
-        wait(for: request, &context)
-        if isFirst { context.put(.start(.resolution, LinkLimits.resolutionTimeout)) }
-        give(&context)
+        wait(for: request, &turn)
+        if isFirst { turn.put(.start(.resolution, LinkLimits.resolutionTimeout)) }
+        give(&turn)
     }
 
     /// Keeps who wants the services, or too many do.
-    mutating func wait(for request: UInt64, _ context: inout Context) {
+    mutating func wait(for request: UInt64, _ turn: inout Turn) {
         guard waiters.count < LinkLimits.maximumOperations else {
             let error = BLEError(.overloaded, .discover)
-            return context.put(.completeServices([request], .failure(error)))
+            return turn.put(.completeServices([request], .failure(error)))
         }
         waiters.append(request)
     }
 
     /// The daemon says that the services are known, or no longer.
-    private mutating func resolved(_ isResolved: Bool, _ context: inout Context) {
-        if resolution == .settling(isTimed: true) { context.put(.stop(.quiet)) }
+    private mutating func resolved(_ isResolved: Bool, _ turn: inout Turn) {
+        if resolution == .settling(isTimed: true) { turn.put(.stop(.quiet)) }
         guard isResolved else {
             // At the end of a link this is said first.
             resolution = .unknown(wasKnown: resolution.wasKnown)
             return
         }
-        resolution = .told(of: place.device, in: context.mirror)
-        review(&context)
+        resolution = .told(of: place.device, in: turn.mirror)
+        review(&turn)
     }
 
-    private mutating func settle(_ duration: Duration, _ context: inout Context) {
+    private mutating func settle(_ duration: Duration, _ turn: inout Turn) {
         resolution = .settling(isTimed: true)
-        context.put(.start(.quiet, duration))
+        turn.put(.start(.quiet, duration))
     }
 
     /// Says that what was given out is stale, if it is; and whether the services are known now.
-    mutating func review(_ context: inout Context) {
-        if let given = attributes.plan, given != context.mirror.plan(of: place.device) {
-            releaseSubscriptions(&context)
-            attributes.forget()
-            context.put(.tell(.servicesChanged))
+    mutating func review(_ turn: inout Turn) {
+        if attributes?.isStale(for: place.device, in: turn.mirror) == true {
+            releaseSubscriptions(&turn)
+            attributes = nil
+            turn.put(.tell(.servicesChanged))
         }
-        measure(&context)
-        give(&context)
+        measure(&turn)
+        give(&turn)
     }
 
     /// Tells the services to those who wait, if they are known.
-    private mutating func give(_ context: inout Context) {
+    private mutating func give(_ turn: inout Turn) {
         guard !waiters.isEmpty else { return }
         switch resolution {
         case .unknown, .settling(isTimed: true): return
-        case .settling(isTimed: false): return settle(LinkLimits.quietTime, &context)
+        case .settling(isTimed: false): return settle(LinkLimits.quietTime, &turn)
         case .known: break
         }
-        let plan = context.mirror.plan(of: place.device)
-        guard plan.services.contains(where: { $0.path != nil }) else { return }
-        if !hasAwaitedBattery, awaitsBattery(in: plan, context.mirror) {
+        let new = LinkAttributes(of: place.device, in: turn.mirror, after: lastNumber)
+        guard !new.paths.isEmpty else { return }
+        // The daemon tells of a battery that it keeps to itself just after the services (pitfall
+        // 23: gattlib#84, #89; testbed).
+        let uuids = turn.mirror.devices[place.device]?.uuids ?? []
+        if !hasAwaitedBattery, new.lacksBattery, uuids.contains(StandardServices.battery) {
             hasAwaitedBattery = true
-            return settle(LinkLimits.batteryTime, &context)
+            return settle(LinkLimits.batteryTime, &turn)
         }
-        attributes.give(plan)
-        measure(&context)
-        context.put(.stop(.resolution))
-        context.put(.completeServices(waiters, .success(attributes.services)))
+        (attributes, lastNumber) = (new, new.lastNumber)
+        measure(&turn)
+        turn.put(.stop(.resolution))
+        turn.put(.completeServices(waiters, .success(new.services)))
         waiters = []
     }
 
-    /// Whether the device has a battery that the daemon keeps to itself, and has not told of yet:
-    /// it does so just after the services (pitfall 23: gattlib#84, #89; testbed).
-    private func awaitsBattery(in plan: LinkAttributes.Plan, _ mirror: BlueZMirror) -> Bool {
-        mirror.hidesBattery(in: plan)
-            && mirror.devices[place.device]?.uuids.contains(StandardServices.battery) == true
-    }
-
-    private mutating func batteryCame(_ level: Int, _ context: inout Context) {
-        if let attribute = attributes.battery {
+    private mutating func batteryCame(_ level: Int, _ turn: inout Turn) {
+        if let attribute = attributes?.battery {
             guard subscriptions[attribute] == .battery else { return }
-            return context.put(.tellValues([[UInt8(clamping: level)]], attribute))
+            return turn.put(.tellValues([[UInt8(clamping: level)]], attribute))
         }
         // A device that shows its battery service itself needs no other.
-        if let plan = attributes.plan, !context.mirror.hidesBattery(in: plan) { return }
+        if attributes?.lacksBattery == false { return }
         if hasAwaitedBattery, resolution == .settling(isTimed: true) {
-            context.put(.stop(.quiet))
+            turn.put(.stop(.quiet))
             resolution = .known
         }
-        review(&context)
+        review(&turn)
     }
 
     /// The services were not known in time: it may be that the daemon has them and did not say so.
-    private mutating func resolutionFailed(_ context: inout Context) {
-        let isResolved = context.mirror.devices[place.device]?.isResolved == true
+    private mutating func resolutionFailed(_ turn: inout Turn) {
+        let isResolved = turn.mirror.devices[place.device]?.isResolved == true
         if isResolved {
             resolution = .known
-            give(&context)
+            give(&turn)
         }
         guard !waiters.isEmpty else { return }
         let words = isResolved ? "yes, but there are none" : "no"
         let details = "services resolved: \(words), link: up"
-        context.put(
+        turn.put(
             .completeServices(waiters, .failure(BLEError(.timedOut, .discover, details: details))))
         waiters = []
     }
 
     /// Finds out how long packets can be: the daemon tells it of each characteristic, from 5.62
     /// on; before, nobody knows (pitfall 17: bleak, SimpleBLE#481, bluez#576).
-    mutating func measure(_ context: inout Context) {
-        let known = attributes.characteristics.compactMap {
-            context.mirror.characteristics[$0]?.mtu
+    mutating func measure(_ turn: inout Turn) {
+        let known = (attributes?.characteristics ?? []).compactMap {
+            turn.mirror.characteristics[$0]?.mtu
         }
         guard let packet = (known + sockets.lengths).min() else { return }
         let maximum = min(
             max(packet - Self.packetHeader, Self.shortestMaximum), Self.longestMaximum)
         guard maximum != maximumLength else { return }
         maximumLength = maximum
-        context.put(.tell(.maximumLengthChanged))
+        turn.put(.tell(.maximumLengthChanged))
     }
 
     // MARK: Values that come while they are read
 
     /// Keeps a value back until the answer to the read that is under way, or tells it; or the
     /// oldest of too many.
-    mutating func keep(_ value: [UInt8], of attribute: AttributeID, _ context: inout Context) {
+    mutating func keep(_ value: [UInt8], of attribute: AttributeID, _ turn: inout Turn) {
         guard running?.operation.work == .read, running?.operation.attribute == attribute else {
-            return context.put(.tellValues([value], attribute))
+            return turn.put(.tellValues([value], attribute))
         }
         running?.held.append(value)
         guard let count = running?.held.count, count > LinkLimits.maximumHeld,
             let oldest = running?.held.removeFirst()
         else { return }
-        context.put(.tellValues([oldest], attribute))
+        turn.put(.tellValues([oldest], attribute))
     }
 
     /// Tells the values that waited for a read's answer.
-    mutating func tellHeld(answer: [UInt8]?, _ context: inout Context) {
+    mutating func tellHeld(answer: [UInt8]?, _ turn: inout Turn) {
         guard let running, running.operation.work == .read,
             let attribute = running.operation.attribute
         else { return }
-        if case .characteristic(let path)? = attributes[attribute] {
-            context.put(.holdValues(path, false))
+        if case .characteristic(let path)? = attributes?[attribute] {
+            turn.put(.holdValues(path, false))
         }
         var values = running.held
         if let answer, let last = values.lastIndex(of: answer) { values.remove(at: last) }
-        if !values.isEmpty { context.put(.tellValues(values, attribute)) }
+        if !values.isEmpty { turn.put(.tellValues(values, attribute)) }
     }
 
     // MARK: The end
@@ -284,16 +279,16 @@ struct OpenLink: Sendable, Equatable {
     /// Takes in what still comes of what was asked when the link has ended, or is about to: what
     /// has an answer ends with it, and nothing is begun. Whether the last socket with values has
     /// ended.
-    mutating func conclude(_ input: LinkInput, _ context: inout Context) -> Bool {
+    mutating func conclude(_ input: LinkInput, _ turn: inout Turn) -> Bool {
         switch input {
         case .resolved(true):
             if case .unknown = resolution { resolution = .unknown(wasKnown: true) }
         case .answered(let step, let answer) where running?.isAsked(step) == true:
-            concludeRunning(answer, &context)
-        case .value(let value, let attribute): keep(value, of: attribute, &context)
+            concludeRunning(answer, &turn)
+        case .value(let value, let attribute): keep(value, of: attribute, &turn)
         case .socketSent(let socket, let step, true):
-            if running?.isSending(socket, step) == true { done(.success([]), &context) }
-        case .socketMade(let socket): if !sockets.made(socket) { context.put(.closeSocket(socket)) }
+            if running?.isSending(socket, step) == true { done(.success([]), &turn) }
+        case .socketMade(let socket): if !sockets.made(socket) { turn.put(.closeSocket(socket)) }
         case .socketEnded(let socket), .socketSent(let socket, _, false):
             if case .values? = sockets.remove(socket) { return sockets.isEmpty }
         default: break
@@ -304,30 +299,30 @@ struct OpenLink: Sendable, Equatable {
     /// Tells the end, with how far the services were known (pitfall 3: bleak#1489, bluez#712): a
     /// link that breaks before is a trouble of its own. Everything that was asked for fails, and
     /// what the daemon would go on with ends.
-    mutating func end(_ reason: DisconnectReason, _ context: inout Context) {
+    mutating func end(_ reason: DisconnectReason, _ turn: inout Turn) {
         var reason = reason
         if !resolution.wasKnown, reason.kind != .local {
             let text = "services resolved: no, link: down"
             reason = DisconnectReason(
                 reason.kind, details: reason.details.map { "\($0); \(text)" } ?? text)
         }
-        tellHeld(answer: nil, &context)
-        context.put(.tell(.disconnected(reason)))
+        tellHeld(answer: nil, &turn)
+        turn.put(.tell(.disconnected(reason)))
         if !waiters.isEmpty {
             let error = BLEError(.disconnected, .discover, reason: reason)
-            context.put(.completeServices(waiters, .failure(error)))
+            turn.put(.completeServices(waiters, .failure(error)))
         }
         let left = (running.map { [$0.operation] } ?? []) + operations.removeAll()
         for operation in left {
             let error = BLEError(.disconnected, operation.kind, reason: reason)
-            context.put(.complete(operation.number, .failure(error)))
+            turn.put(.complete(operation.number, .failure(error)))
         }
-        for path in unlisten(&context) {
-            context.call(
+        for path in unlisten(&turn) {
+            turn.call(
                 .nobody, GattCharacteristic1.stopNotify, of: GattCharacteristic1.interfaceName,
                 at: path, timeout: LinkLimits.releaseTimeout)
         }
-        closeSockets(&context)
+        closeSockets(&turn)
     }
 }
 #endif

@@ -22,9 +22,7 @@ struct BlueZAdapter: Hashable, Sendable {
     var modalias: String?
     /// The identifiers of experimental features that are switched on.
     var experiments: [String] = []
-    /// Whether programs can be devices with it.
     var hasGattManager = false
-    /// Whether they can advertise.
     var hasAdvertisingManager = false
     var advertisementCount: Int?
     /// How many more advertisements there can be.
@@ -73,13 +71,10 @@ struct BlueZAdapter: Hashable, Sendable {
         value?.integer.map { Int(clamping: $0) }
     }
 
-    /// Whether it is said to be on.
     var isOn: Bool { isPowered == true }
 
     /// What matters for the choice among several.
-    var candidate: AdapterCandidate {
-        AdapterCandidate(path: path, address: address, isOn: isOn)
-    }
+    var candidate: AdapterCandidate { AdapterCandidate(path: path, address: address, isOn: isOn) }
 
     /// What it is to be called again after another name: with nothing it has no other than its own.
     var ownAlias: String? { alias == name ? "" : alias }
@@ -119,9 +114,7 @@ struct AdapterCandidate: Hashable, Sendable {
             + (known.count == 1 ? "is " : "are ") + known.joined(separator: " and ")
     }
 
-    private var words: String {
-        address.map { "\(path.lastElement) (\($0))" } ?? path.lastElement
-    }
+    private var words: String { address.map { "\(path.lastElement) (\($0))" } ?? path.lastElement }
 
     /// The one that is named; or else the current one while it is on or no other is; or else the
     /// first one that is on; or else the first one.

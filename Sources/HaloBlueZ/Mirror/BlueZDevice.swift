@@ -6,7 +6,6 @@ internal import HaloTransport
 
 /// A device, as far as it was told of.
 struct BlueZDevice: Hashable, Sendable {
-    /// What a property's new value means.
     struct News: OptionSet, Sendable {
         let rawValue: UInt8
 
@@ -19,13 +18,11 @@ struct BlueZDevice: Hashable, Sendable {
         static let resolved = News(rawValue: 4)
         /// What the device is called or offers is said.
         static let description = News(rawValue: 8)
-        /// Something else.
         static let other = News(rawValue: 16)
     }
 
     /// How many services of an advertisement, or of all that it has, are kept.
     static let maximumUUIDs = 128
-    /// How many companies' data are kept.
     static let maximumCompanies = 8
     /// How long the data of one company are that are kept: more than an advertisement can hold.
     static let maximumDataLength = 2048
@@ -35,7 +32,6 @@ struct BlueZDevice: Hashable, Sendable {
     var adapter: DBusObjectPath?
     var address: String?
     var name: String?
-    var alias: String?
     var uuids: [BluetoothUUID] = []
     var manufacturerData: [ManufacturerData] = []
     /// How strong it was heard, where that is known.
@@ -63,8 +59,7 @@ struct BlueZDevice: Hashable, Sendable {
         case Device1.manufacturerData:
             manufacturerData = Self.manufacturerData(value)
             return value == nil ? .other : .heard
-        case Device1.serviceData:
-            return value == nil ? .other : .heard
+        case Device1.serviceData: return value == nil ? .other : .heard
         case Device1.connected:
             isConnectedSomehow = value?.boolean ?? false
             return hasBothBearers ? .other : .connection
@@ -74,25 +69,15 @@ struct BlueZDevice: Hashable, Sendable {
         case Device1.name:
             self.name = value?.keptText
             return .description
-        case Device1.alias:
-            alias = value?.keptText
-            return .other
         case Device1.uuiDs:
-            uuids =
-                value?.elements?.prefix(Self.maximumUUIDs).compactMap(\.keptUUID) ?? []
+            uuids = value?.elements?.prefix(Self.maximumUUIDs).compactMap(\.keptUUID) ?? []
             return .description
-        case Device1.address:
-            address = value?.keptText?.uppercased()
-            return .other
-        case Device1.adapter:
-            adapter = value?.keptPath
-            return .other
-        case Device1.paired:
-            isPaired = value?.boolean ?? false
-            return .other
-        default:
-            return .other
+        case Device1.address: address = value?.keptText?.uppercased()
+        case Device1.adapter: adapter = value?.keptPath
+        case Device1.paired: isPaired = value?.boolean ?? false
+        default: break
         }
+        return .other
     }
 
     /// A property of a bearer has a value, or with nil none; what that means.
@@ -111,20 +96,11 @@ struct BlueZDevice: Hashable, Sendable {
 
     /// Where its link is begun, ended and told of. One with both kinds of Bluetooth may be
     /// connected over the other: that is no link for us, and not ours to end.
-    var linkInterface: String {
-        hasBothBearers ? BearerLE1.interfaceName : Device1.interfaceName
-    }
+    var linkInterface: String { hasBothBearers ? BearerLE1.interfaceName : Device1.interfaceName }
 
-    /// Whether there is a link.
     var isConnected: Bool {
         get { hasBothBearers ? lowEnergy == true : isConnectedSomehow }
-        set {
-            if hasBothBearers {
-                lowEnergy = newValue
-            } else {
-                isConnectedSomehow = newValue
-            }
-        }
+        set { if hasBothBearers { lowEnergy = newValue } else { isConnectedSomehow = newValue } }
     }
 
     private static func manufacturerData(_ value: DBusValue?) -> [ManufacturerData] {
@@ -137,41 +113,33 @@ struct BlueZDevice: Hashable, Sendable {
     }
 }
 
-extension BlueZDevice {
-    /// What a scan tells of it, with these services.
-    ///
-    /// The name is the device's own, not one that somebody gave it here.
-    fileprivate func discovery(with services: [BluetoothUUID]) -> Discovery? {
-        address.map {
-            Discovery(
-                PeripheralIdentity($0), name: name, services: services,
-                manufacturerData: manufacturerData, rssi: rssi)
-        }
-    }
-}
-
 extension BlueZMirror {
     /// What a scan tells of a device, if it was told of.
     ///
     /// Of one that was connected to before, the services are all that it has and not only what it
     /// advertises. When its link was ended before the daemon knew them, the daemon says from then
     /// on that it advertises none (5.66, seen in the virtual machine); but they are among its
-    /// objects.
+    /// objects. The name is the device's own, not one that somebody gave it here.
     func discovery(of path: DBusObjectPath) -> Discovery? {
-        guard let device = devices[path] else { return nil }
-        guard device.uuids.isEmpty else { return device.discovery(with: device.uuids) }
-        let services = services.values.filter { $0.device == path }.compactMap(\.uuid)
-        return device.discovery(with: services.sorted { ($0.high, $0.low) < ($1.high, $1.low) })
+        guard let device = devices[path], let address = device.address else { return nil }
+        var uuids = device.uuids
+        if uuids.isEmpty {
+            uuids = services.paths(of: path).compactMap { services[$0]?.uuid }
+            uuids.sort { ($0.high, $0.low) < ($1.high, $1.low) }
+        }
+        return Discovery(
+            PeripheralIdentity(address), name: device.name, services: uuids,
+            manufacturerData: device.manufacturerData, rssi: device.rssi)
     }
 }
 
-/// A service of a device.
-struct BlueZService: Hashable, Sendable {
+struct BlueZService: MirrorAttribute {
     var device: DBusObjectPath?
     var uuid: BluetoothUUID?
     var isPrimary = true
 
-    /// A property has a value, or with nil none.
+    var parent: DBusObjectPath? { device }
+
     mutating func set(_ name: String, _ value: DBusValue?) {
         switch name {
         case GattService1.device: device = value?.keptPath
@@ -182,8 +150,7 @@ struct BlueZService: Hashable, Sendable {
     }
 }
 
-/// A characteristic of a service.
-struct BlueZCharacteristic: Hashable, Sendable {
+struct BlueZCharacteristic: MirrorAttribute {
     var service: DBusObjectPath?
     var uuid: BluetoothUUID?
     var properties: GATTProperties = []
@@ -195,7 +162,8 @@ struct BlueZCharacteristic: Hashable, Sendable {
 
     private static let maximumFlags = 64
 
-    /// A property has a value, or with nil none.
+    var parent: DBusObjectPath? { service }
+
     mutating func set(_ name: String, _ value: DBusValue?) {
         switch name {
         case GattCharacteristic1.service: service = value?.keptPath
@@ -213,12 +181,12 @@ struct BlueZCharacteristic: Hashable, Sendable {
     }
 }
 
-/// A descriptor of a characteristic.
-struct BlueZDescriptor: Hashable, Sendable {
+struct BlueZDescriptor: MirrorAttribute {
     var characteristic: DBusObjectPath?
     var uuid: BluetoothUUID?
 
-    /// A property has a value, or with nil none.
+    var parent: DBusObjectPath? { characteristic }
+
     mutating func set(_ name: String, _ value: DBusValue?) {
         switch name {
         case GattDescriptor1.characteristic: characteristic = value?.keptPath

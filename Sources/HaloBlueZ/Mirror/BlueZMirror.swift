@@ -11,45 +11,18 @@ internal import HaloProtocol
 /// than are kept does not see some of them, and a device with more services than anybody makes
 /// seems to have fewer.
 struct BlueZMirror: Sendable {
-    /// How many adapters are kept.
     static let maximumAdapters = 64
-    /// How many devices are kept.
     static let maximumDevices = 4096
-    /// How many services, characteristics and descriptors are kept, of each.
     static let maximumAttributes = 1 << 16
     /// How long paths are that are kept, in bytes: the daemon's have about 70.
     static let maximumPathLength = 255
 
     var adapters: [DBusObjectPath: BlueZAdapter] = [:]
     var devices: [DBusObjectPath: BlueZDevice] = [:]
-    private(set) var services: [DBusObjectPath: BlueZService] = [:]
-    private(set) var characteristics: [DBusObjectPath: BlueZCharacteristic] = [:]
-    private(set) var descriptors: [DBusObjectPath: BlueZDescriptor] = [:]
-    /// What belongs to devices, services and characteristics.
-    private(set) var branches = MirrorBranches()
+    var services = MirrorTable<BlueZService>()
+    var characteristics = MirrorTable<BlueZCharacteristic>()
+    var descriptors = MirrorTable<BlueZDescriptor>()
     var batteries: [DBusObjectPath: Int] = [:]
-}
-
-extension BlueZMirror {
-    /// Keeps a service, or with nil forgets it.
-    mutating func keep(_ service: BlueZService?, at path: DBusObjectPath) {
-        branches.move(path, from: services[path]?.device, to: service?.device)
-        services[path] = service
-    }
-
-    /// Keeps a characteristic, or with nil forgets it.
-    mutating func keep(_ characteristic: BlueZCharacteristic?, at path: DBusObjectPath) {
-        branches.move(
-            path, from: characteristics[path]?.service, to: characteristic?.service)
-        characteristics[path] = characteristic
-    }
-
-    /// Keeps a descriptor, or with nil forgets it.
-    mutating func keep(_ descriptor: BlueZDescriptor?, at path: DBusObjectPath) {
-        branches.move(
-            path, from: descriptors[path]?.characteristic, to: descriptor?.characteristic)
-        descriptors[path] = descriptor
-    }
 
     /// The device of an address with an adapter, if the daemon has it.
     func device(address: String, on adapter: DBusObjectPath) -> DBusObjectPath? {
@@ -91,18 +64,14 @@ extension BlueZMirror {
         return true
     }
 
-    /// Takes in a signal.
     mutating func apply(_ signal: DBusSignal) -> [MirrorChange] {
         let values = signal.values
         switch (signal.interface, signal.member) {
         case (DBusProperties.interfaceName, DBusProperties.propertiesChanged):
             guard values.count > 1, let interface = values[0].string else { return [] }
-            let changed = values[1].entries ?? []
             let invalidated = values.count > 2 ? values[2].elements ?? [] : []
-            var news = changed.compactMap { entry in
-                entry.key.string.map { ($0, DBusValue?.some(entry.value.unwrapped)) }
-            }
-            news += invalidated.compactMap { $0.string }.map { ($0, nil) }
+            let absent: [Property] = invalidated.compactMap(\.string).map { ($0, nil) }
+            let news = Self.properties(values[1]) + absent
             return set(news, of: interface, at: signal.path)
         case (DBusObjectManager.interfaceName, DBusObjectManager.interfacesAdded):
             guard values.count > 1, let path = values[0].keptPath else { return [] }
@@ -119,8 +88,7 @@ extension BlueZMirror {
             else { return [] }
             let text = values.dropFirst().first?.keptText ?? ""
             return [.reason(device: signal.path, name: name, text: text)]
-        default:
-            return []
+        default: return []
         }
     }
 
@@ -158,24 +126,13 @@ extension BlueZMirror {
         case Device1.interfaceName:
             guard devices[path] != nil || devices.count < Self.maximumDevices else { return [] }
             devices[path] = BlueZDevice()
-        case GattService1.interfaceName:
-            guard services[path] != nil || services.count < Self.maximumAttributes else {
-                return []
-            }
-            keep(BlueZService(), at: path)
+        case GattService1.interfaceName: guard services.add(path) else { return [] }
         case GattCharacteristic1.interfaceName:
-            guard
-                characteristics[path] != nil || characteristics.count < Self.maximumAttributes
-            else { return [] }
-            keep(BlueZCharacteristic(), at: path)
+            guard characteristics.add(path) else { return [] }
             // The value that it is told with is an old one.
             let lasting = properties.filter { $0.name != GattCharacteristic1.value }
             return set(lasting, of: interface, at: path) + attributes(of: interface, at: path)
-        case GattDescriptor1.interfaceName:
-            guard descriptors[path] != nil || descriptors.count < Self.maximumAttributes else {
-                return []
-            }
-            keep(BlueZDescriptor(), at: path)
+        case GattDescriptor1.interfaceName: guard descriptors.add(path) else { return [] }
         case GattManager1.interfaceName, LEAdvertisingManager1.interfaceName:
             adapters[path]?.setManager(interface, isThere: true)
         default: break
@@ -208,9 +165,9 @@ extension BlueZMirror {
         case GattManager1.interfaceName, LEAdvertisingManager1.interfaceName:
             adapters[path]?.setManager(interface, isThere: false)
             return adapters[path] == nil ? [] : [.adapter(path)]
-        case GattService1.interfaceName: keep(BlueZService?.none, at: path)
-        case GattCharacteristic1.interfaceName: keep(BlueZCharacteristic?.none, at: path)
-        case GattDescriptor1.interfaceName: keep(BlueZDescriptor?.none, at: path)
+        case GattService1.interfaceName: services[path] = nil
+        case GattCharacteristic1.interfaceName: characteristics[path] = nil
+        case GattDescriptor1.interfaceName: descriptors[path] = nil
         case Battery1.interfaceName: batteries[path] = nil
         default: break
         }
@@ -232,20 +189,13 @@ extension BlueZMirror {
             return [.adapter(path)]
         case Device1.interfaceName, BearerLE1.interfaceName, BearerBREDR1.interfaceName:
             return setDevice(properties, of: interface, at: path)
-        case GattService1.interfaceName:
-            guard var service = services[path] else { return [] }
-            for (name, value) in properties { service.set(name, value) }
-            keep(service, at: path)
-            return []
+        case GattService1.interfaceName: services.set(properties, at: path)
         case GattCharacteristic1.interfaceName: return setCharacteristic(properties, at: path)
-        case GattDescriptor1.interfaceName:
-            guard var descriptor = descriptors[path] else { return [] }
-            for (name, value) in properties { descriptor.set(name, value) }
-            keep(descriptor, at: path)
-            return []
+        case GattDescriptor1.interfaceName: descriptors.set(properties, at: path)
         case Battery1.interfaceName: return setBattery(properties, at: path)
-        default: return []
+        default: break
         }
+        return []
     }
 
     private mutating func setDevice(
@@ -260,8 +210,7 @@ extension BlueZMirror {
         }
         devices[path] = device
         // A name that comes in an answer to a scan is heard, too.
-        let isHeard =
-            news.contains(.heard) || news.contains(.description) && device.isInReach
+        let isHeard = news.contains(.heard) || news.contains(.description) && device.isInReach
         var changes = [MirrorChange.device(path, isHeard: isHeard)]
         // Services are known on a link, and no longer when it has ended: in this order.
         let link = MirrorChange.connection(path, isConnected: device.isConnected)
@@ -274,17 +223,13 @@ extension BlueZMirror {
     private mutating func setCharacteristic(
         _ properties: [Property], at path: DBusObjectPath
     ) -> [MirrorChange] {
-        guard var characteristic = characteristics[path] else { return [] }
-        let mtu = characteristic.mtu
-        var changes: [MirrorChange] = []
-        for (name, value) in properties {
-            characteristic.set(name, value)
-            if name == GattCharacteristic1.value, let bytes = value?.bytes {
-                changes.append(.value(characteristic: path, bytes))
-            }
+        let mtu = characteristics[path]?.mtu
+        guard characteristics.set(properties, at: path) else { return [] }
+        var changes = properties.compactMap { name, value in
+            name == GattCharacteristic1.value
+                ? value?.bytes.map { MirrorChange.value(characteristic: path, $0) } : nil
         }
-        keep(characteristic, at: path)
-        if characteristic.mtu != mtu { changes.append(.mtu(characteristic: path)) }
+        if characteristics[path]?.mtu != mtu { changes.append(.mtu(characteristic: path)) }
         return changes
     }
 
@@ -301,30 +246,55 @@ extension BlueZMirror {
     }
 }
 
-/// Which objects belong to which: what a device consists of is found without looking at what all
-/// others do. A daemon may give one path to objects of several kinds, and all of them are here: who
-/// looks for one kind asks each object what it is.
-struct MirrorBranches: Hashable, Sendable {
+/// What a device consists of: an object that belongs to another one.
+protocol MirrorAttribute: Hashable, Sendable {
+    init()
+
+    var parent: DBusObjectPath? { get }
+
+    /// A property has a value, or with nil none.
+    mutating func set(_ name: String, _ value: DBusValue?)
+}
+
+/// All services, characteristics or descriptors, by their paths and by what they belong to: those
+/// of one device are found without looking at what all others have.
+struct MirrorTable<Attribute: MirrorAttribute>: Hashable, Sendable {
+    private(set) var all: [DBusObjectPath: Attribute] = [:]
     private var children: [DBusObjectPath: Set<DBusObjectPath>] = [:]
 
-    /// What belongs to an object, in the daemon's order.
-    subscript(parent: DBusObjectPath) -> [DBusObjectPath] {
+    subscript(path: DBusObjectPath) -> Attribute? {
+        get { all[path] }
+        set {
+            let (old, new) = (all[path]?.parent, newValue?.parent)
+            all[path] = newValue
+            guard old != new else { return }
+            if let old {
+                children[old]?.remove(path)
+                if children[old]?.isEmpty == true { children[old] = nil }
+            }
+            if let new { children[new, default: []].insert(path) }
+        }
+    }
+
+    /// The objects that belong to another one, in the daemon's order.
+    func paths(of parent: DBusObjectPath) -> [DBusObjectPath] {
         (children[parent] ?? []).sorted { $0.comesBefore($1) }
     }
 
-    /// Whether nothing belongs to it.
-    func isBare(_ parent: DBusObjectPath) -> Bool { children[parent] == nil }
+    /// Begins an object anew; `false` if there is no room for one more.
+    mutating func add(_ path: DBusObjectPath) -> Bool {
+        guard all[path] != nil || all.count < BlueZMirror.maximumAttributes else { return false }
+        self[path] = Attribute()
+        return true
+    }
 
-    /// An object belongs to another one than before, or to none.
-    mutating func move(
-        _ child: DBusObjectPath, from old: DBusObjectPath?, to new: DBusObjectPath?
-    ) {
-        guard old != new else { return }
-        if let old {
-            children[old]?.remove(child)
-            if children[old]?.isEmpty == true { children[old] = nil }
-        }
-        if let new { children[new, default: []].insert(child) }
+    /// Properties of an object have other values; `false` if there is no such object.
+    @discardableResult
+    mutating func set(_ properties: [BlueZMirror.Property], at path: DBusObjectPath) -> Bool {
+        guard var attribute = all[path] else { return false }
+        for (name, value) in properties { attribute.set(name, value) }
+        self[path] = attribute
+        return true
     }
 }
 
@@ -337,24 +307,19 @@ enum MirrorChange: Hashable, Sendable {
     case lost(String)
     /// An adapter is there, or its properties are others.
     case adapter(DBusObjectPath)
-    /// An adapter is gone.
     case adapterRemoved(DBusObjectPath)
     /// A device is there, or its properties are others; `isHeard` says that the signal tells of
     /// something that was heard just now.
     case device(DBusObjectPath, isHeard: Bool)
-    /// A device's link has come, or ended.
     case connection(DBusObjectPath, isConnected: Bool)
     /// A device's services are known, or no longer.
     case resolved(DBusObjectPath, Bool)
-    /// A device is gone.
     case deviceRemoved(DBusObjectPath)
     /// Services, characteristics or descriptors of a device came or went.
     case attributes(device: DBusObjectPath)
     /// A characteristic has another length of packets.
     case mtu(characteristic: DBusObjectPath)
-    /// A characteristic's value was told.
     case value(characteristic: DBusObjectPath, [UInt8])
-    /// A device's battery was told.
     case battery(device: DBusObjectPath, Int)
     /// A device's link has ended for this reason (from 5.83 on).
     case reason(device: DBusObjectPath, name: String, text: String)
@@ -362,19 +327,12 @@ enum MirrorChange: Hashable, Sendable {
 
 extension DBusValue {
     /// Text that is kept: longer than any name in Bluetooth is none.
-    var keptText: String? {
-        string.flatMap { $0.utf8.count <= 512 ? $0 : nil }
-    }
+    var keptText: String? { string.flatMap { $0.utf8.count <= 512 ? $0 : nil } }
 
-    /// A path that is kept.
-    var keptPath: DBusObjectPath? {
-        objectPath.flatMap { $0.isKept ? $0 : nil }
-    }
+    var keptPath: DBusObjectPath? { objectPath.flatMap { $0.isKept ? $0 : nil } }
 
     /// A UUID, as the daemon writes them.
-    var keptUUID: BluetoothUUID? {
-        keptText.flatMap { try? BluetoothUUID(parsing: $0) }
-    }
+    var keptUUID: BluetoothUUID? { keptText.flatMap { try? BluetoothUUID(parsing: $0) } }
 }
 
 extension DBusObjectPath {

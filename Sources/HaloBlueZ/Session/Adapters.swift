@@ -9,7 +9,6 @@ struct AdapterChoice: Sendable {
     /// Goes on with an adapter that is on, or with the reason why there is none.
     typealias Continuation = @Sendable (inout BlueZSession, Result<DBusObjectPath, Outage>) -> Void
 
-    /// How far switching on is.
     enum Switching: Hashable, Sendable {
         case asked
         /// The daemon says that it is done; the adapter says so a moment later.
@@ -24,9 +23,7 @@ struct AdapterChoice: Sendable {
     /// How long an adapter may take to be on after the daemon has said that it is.
     static let switchingTime: Duration = .seconds(3)
 
-    /// The adapter that is used.
     var chosen: DBusObjectPath?
-    /// Who waits for one that is on.
     var waiting: [Continuation] = []
     /// When it is looked again, though nothing was said.
     var timer: BlueZSession.TimerNumber?
@@ -40,10 +37,8 @@ struct AdapterChoice: Sendable {
     var told = AdapterState.unknown
 }
 
-/// Several outcomes of asking whether an adapter can be used.
 enum Usability: Hashable, Sendable {
     case usable(DBusObjectPath)
-    /// It will be known later.
     case later
     /// It is off, and may be switched on.
     case off(DBusObjectPath)
@@ -175,7 +170,7 @@ extension BlueZSession {
     }
 
     fileprivate mutating func release(_ result: Result<DBusObjectPath, Outage>) {
-        for timer in [adapters.timer, adapters.deadline] { if let timer { cancel(timer) } }
+        for timer in [adapters.timer, adapters.deadline] { cancel(timer) }
         adapters.timer = nil
         adapters.deadline = nil
         adapters.switching = nil
@@ -215,7 +210,7 @@ extension BlueZSession {
                 session.adapters.switching = .refused(Outage(.poweredOff, words))
                 session.reviewUsability()
             }
-            if let old = adapters.timer { cancel(old) }
+            cancel(adapters.timer)
             adapters.timer = timer
         case .failure(let error): adapters.switching = .refused(.notSwitchedOn(error))
         }
@@ -233,14 +228,13 @@ extension Outage {
     /// never seen: of an adapter that the kernel keeps off, 5.66 says `Failed`, and that it failed.
     fileprivate static func notSwitchedOn(_ error: DBusError) -> Outage {
         guard error.kind == .remote else { return Outage(error) }
-        let words = [error.name, error.details].compactMap { $0 }.joined(separator: ": ")
         switch error.name {
-        case BlueZErrorName.blocked: return .blocked(": \(words)")
+        case BlueZErrorName.blocked: return .blocked(": \(error.words)")
         case BlueZErrorName.failed where error.details == BlueZErrorText.notSwitchedOn:
-            let text = "the adapter cannot be switched on; a switch may block it (rfkill): \(words)"
-            return Outage(.poweredOff, text)
+            let text = "the adapter cannot be switched on; a switch may block it (rfkill): "
+            return Outage(.poweredOff, text + error.words)
         case BusErrorName.accessDenied: return Outage(error)
-        default: return Outage(.poweredOff, "the adapter cannot be switched on: \(words)")
+        default: return Outage(.poweredOff, "the adapter cannot be switched on: \(error.words)")
         }
     }
 }

@@ -6,15 +6,12 @@ internal import HaloTransport
 
 /// How far things are with the bus and the daemon.
 struct DaemonState: Sendable {
-    /// How far they are.
     enum Phase: Hashable, Sendable {
-        /// Nobody has asked yet.
         case unasked
         /// The bus is being connected to, or the daemon asked for its objects.
         case loading
         /// The mirror shows what the daemon has.
         case loaded
-        /// There is none.
         case gone(Outage)
     }
 
@@ -33,13 +30,11 @@ struct DaemonState: Sendable {
     var isOpen = false
     /// The question for all objects, while it is not answered.
     var question: BlueZSession.CallNumber?
-    /// What was said before the answer.
     var early: [DBusSignal] = []
     /// Until when a daemon that has just come is not taken at its word about adapters.
     var settlesAt = Moment.origin
 }
 
-/// The bus and the daemon come and go.
 extension BlueZSession {
     /// How much may wait to be done outside when a signal or a value comes: if nobody gets it
     /// done, the connection ends.
@@ -91,7 +86,6 @@ extension BlueZSession {
         valuesCame(values.values, from: values.path)
     }
 
-    /// Something was said on the bus.
     mutating func received(_ signal: DBusSignal, from connection: UInt64) {
         guard daemon.isOpen, daemon.connection == connection else { return }
         guard effectCount < Self.maximumEffects else {
@@ -132,8 +126,7 @@ extension BlueZSession {
             let owner = signal.values[2].string
         else { return }
         guard !owner.isEmpty else { return lose(Outage(.backend, "bluetoothd has left the bus")) }
-        let isAsking = daemon.phase == .loading
-        if !isAsking { lose(Outage(.backend, "bluetoothd was started again")) }
+        if daemon.phase != .loading { lose(Outage(.backend, "bluetoothd was started again")) }
         daemon.owner = owner
         daemon.settlesAt = now + DaemonState.settlingTime
         daemon.phase = .loading
@@ -181,7 +174,7 @@ extension BlueZSession {
     }
 
     private mutating func forgetQuestion() {
-        if let question = daemon.question { forget(question) }
+        forget(daemon.question)
         daemon.question = nil
         daemon.early = []
     }

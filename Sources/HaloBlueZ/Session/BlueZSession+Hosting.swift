@@ -9,9 +9,7 @@ protocol HostClient: AnyObject, Sendable {
     /// Brings the device to life; ``HostInput/started(_:)`` follows.
     func start()
     func tell(_ event: PeripheralEvent)
-    /// Everything is registered.
     func ready()
-    /// Nothing follows.
     func ended(_ error: BLEError?)
 }
 
@@ -36,7 +34,6 @@ struct SessionHost: Sendable {
     var alarm: (timer: BlueZSession.TimerNumber, due: Moment)?
 }
 
-/// Devices that this computer is.
 extension BlueZSession {
     /// Hosts a device, under a number that nothing else has here.
     mutating func host(_ number: UInt64, _ machine: HostMachine, _ client: any HostClient) {
@@ -101,10 +98,9 @@ extension BlueZSession {
         switch effect {
         case .ask(let question, let call, let timeout):
             self.call(call, timeout: timeout) { session, answer in
-                guard let question else { return }
-                let error = answer.failure
+                guard let (question, generation) = question else { return }
                 session.tellHost(
-                    number, .answered(question.0, error, generation: question.generation))
+                    number, .answered(question, answer.failure, generation: generation))
             }
         case .export(let object): put(.host(.export(object, of: number)))
         case .unexport(let path): put(.host(.unexport(path)))
@@ -119,7 +115,7 @@ extension BlueZSession {
         case .tell(let event): perform { client.tell(event) }
         case .ready: perform { client.ready() }
         case .ended(let error):
-            if let alarm = hosts[number]?.alarm { cancel(alarm.timer) }
+            cancel(hosts[number]?.alarm?.timer)
             let host = hosts.removeValue(forKey: number)
             perform { [host] in
                 client.ended(error)
@@ -143,8 +139,7 @@ extension BlueZSession {
 }
 
 extension Result {
-    fileprivate var failure: Failure? {
-        if case .failure(let error) = self { error } else { nil }
-    }
+    /// The error, if it is one.
+    var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
 }
 #endif

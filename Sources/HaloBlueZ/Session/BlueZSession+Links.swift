@@ -26,7 +26,6 @@ extension BlueZSession {
     /// Nobody wants a link any more that is still to come.
     mutating func cancelLink(_ number: LinkNumber) { take(.cancel, for: number) }
 
-    /// Closes a link for the app.
     mutating func closeLink(_ number: LinkNumber) { take(.close, for: number) }
 
     /// Tells the services when they are known.
@@ -34,10 +33,7 @@ extension BlueZSession {
         on number: LinkNumber, _ completion: @escaping LinkTable.Completion<[GATTService]>
     ) {
         guard links.entries[number]?.machine.link != nil else {
-            let reason = DisconnectReason(.local)
-            return perform {
-                completion(.failure(BLEError(.disconnected, .discover, reason: reason)))
-            }
+            return perform { completion(.failure(.closed(.discover))) }
         }
         let request = nextNumber()
         links.entries[number]?.waiters[request] = completion
@@ -51,10 +47,7 @@ extension BlueZSession {
     ) {
         let operation = LinkOperation(number: links.newNumber(), attribute: attribute, work: work)
         guard links.entries[number]?.machine.link != nil else {
-            let reason = DisconnectReason(.local)
-            return perform {
-                completion(.failure(BLEError(.disconnected, operation.kind, reason: reason)))
-            }
+            return perform { completion(.failure(.closed(operation.kind))) }
         }
         links.entries[number]?.requests[operation.number] = completion
         take(.submit(operation), for: number)
@@ -68,7 +61,6 @@ extension BlueZSession {
         take(.socketMade(key), for: number)
     }
 
-    /// Values came through a socket.
     mutating func socketReceived(_ values: [[UInt8]], _ key: UInt64, on number: LinkNumber) {
         guard let attribute = links.entries[number]?.machine.link?.sockets.source(key),
             let receiver = links.entries[number]?.shell.receiver
@@ -76,7 +68,7 @@ extension BlueZSession {
         guard effectCount < Self.maximumEffects else {
             return busEnded(daemon.connection, DBusError(.tooMuch, details: "values"))
         }
-        tell(values, of: attribute, to: receiver)
+        put(.tell(attribute, values, receiver))
     }
 
     /// A socket has taken what was sent, or has not.
@@ -156,7 +148,7 @@ extension BlueZSession {
     mutating func valuesCame(_ values: [[UInt8]], from path: DBusObjectPath) {
         guard let source = links.sources[path] else { return }
         let values = withoutEquals(values, of: path)
-        guard source.isRead else { return tell(values, of: source.attribute, to: source.receiver) }
+        guard source.isRead else { return put(.tell(source.attribute, values, source.receiver)) }
         for value in values { take(.value(value, source.attribute), for: source.link) }
     }
 
@@ -244,7 +236,6 @@ extension BlueZSession {
     }
 }
 
-/// What comes of what has happened.
 extension BlueZSession {
     private mutating func take(_ input: LinkInput, of device: DBusObjectPath) {
         if let number = links.byDevice[device] { take(input, for: number) }
@@ -290,10 +281,9 @@ extension BlueZSession {
         case .holdValues(let path, let isRead): links.sources[path]?.isRead = isRead
         case .openSocket(let offer): put(.openSocket(offer, number))
         case .closeSocket(let key):
-            guard let socket = links.entries[number]?.sockets.removeValue(forKey: key) else {
-                return
+            if let socket = links.entries[number]?.sockets.removeValue(forKey: key) {
+                put(.closeSocket(socket))
             }
-            put(.closeSocket(socket))
         case .send(let value, let key, let step):
             guard let socket = links.entries[number]?.sockets[key] else { return }
             put(.send(value, socket, key, step: step, number))
@@ -303,34 +293,33 @@ extension BlueZSession {
         }
     }
 
-    /// What the program is told.
     private mutating func tell(_ effect: LinkEffect, to number: LinkNumber) {
         guard let shell = links.entries[number]?.shell else { return }
         switch effect {
-        case .opened:
-            guard let completion = links.entries[number]?.completion else { return }
-            links.entries[number]?.completion = nil
-            perform { completion(.success(shell.makeDriver(number))) }
-        case .failed(let error):
-            guard let completion = links.entries[number]?.completion else { return }
-            links.entries[number]?.completion = nil
-            perform { completion(.failure(error)) }
+        case .opened: answer(number) { .success(shell.makeDriver(number)) }
+        case .failed(let error): answer(number) { .failure(error) }
         case .tell(let event): perform { shell.receiver.event(event) }
-        case .tellValues(let values, let attribute): tell(values, of: attribute, to: shell.receiver)
+        case .tellValues(let values, let attribute): put(.tell(attribute, values, shell.receiver))
         case .complete(let request, let result):
             guard let completion = links.entries[number]?.requests.removeValue(forKey: request)
             else { return }
             perform { completion(result) }
         case .completeServices(let requests, let result):
-            var waiters: [LinkTable.Completion<[GATTService]>] = []
-            for request in requests {
-                guard let waiter = links.entries[number]?.waiters.removeValue(forKey: request)
-                else { continue }
-                waiters.append(waiter)
+            let waiters = requests.compactMap {
+                links.entries[number]?.waiters.removeValue(forKey: $0)
             }
-            perform { [waiters] in for waiter in waiters { waiter(result) } }
+            perform { for waiter in waiters { waiter(result) } }
         default: break
         }
+    }
+
+    /// Answers an attempt, once.
+    private mutating func answer(
+        _ number: LinkNumber, _ result: @escaping @Sendable () -> Result<any LinkDriver, BLEError>
+    ) {
+        guard let completion = links.entries[number]?.completion else { return }
+        links.entries[number]?.completion = nil
+        perform { completion(result()) }
     }
 
     private mutating func wantAdapter(for number: LinkNumber) {
@@ -353,15 +342,13 @@ extension BlueZSession {
     }
 
     private mutating func stop(_ wait: LinkWait, for number: LinkNumber) {
-        guard let timer = links.entries[number]?.timers.removeValue(forKey: wait) else { return }
-        cancel(timer)
+        cancel(links.entries[number]?.timers.removeValue(forKey: wait))
     }
 
     private mutating func answered(
         _ owner: LinkCall, at device: DBusObjectPath, _ answer: Answer, for number: LinkNumber
     ) {
-        var error: DBusError?
-        if case .failure(let failure) = answer { error = failure }
+        let error = answer.failure
         switch owner {
         case .connect(let attempt):
             guard links.entries[number]?.machine.awaits(attempt: attempt) == true else {
@@ -384,6 +371,13 @@ extension BlueZSession {
         for timer in entry.timers.values { cancel(timer) }
         perform { withExtendedLifetime(entry) {} }
         for next in links.numbers(to: entry.machine.address) { take(.begin, for: next) }
+    }
+}
+
+extension BLEError {
+    /// The app has closed the link already.
+    fileprivate static func closed(_ operation: Operation) -> BLEError {
+        BLEError(.disconnected, operation, reason: DisconnectReason(.local))
     }
 }
 #endif

@@ -20,7 +20,6 @@ struct BlueZSession: Sendable {
     typealias Continuation = @Sendable (inout BlueZSession, Answer) -> Void
     typealias Action = @Sendable (inout BlueZSession) -> Void
 
-    /// What is to be done outside.
     enum Effect: Sendable {
         /// Asks the daemon something; the answer goes to ``answered(_:_:)``.
         case call(CallNumber, DBusCall, timeout: Duration)
@@ -28,7 +27,6 @@ struct BlueZSession: Sendable {
         case forget(CallNumber)
         /// Tells a link's user the values of a characteristic.
         case tell(AttributeID, [[UInt8]], LinkReceiver)
-        /// Calls something.
         case perform(@Sendable () -> Void)
         /// Says something for a hosted device.
         case host(HostMessage)
@@ -45,14 +43,12 @@ struct BlueZSession: Sendable {
         case close(UInt64)
     }
 
-    /// Numbers what was asked.
     struct CallNumber: Hashable, Comparable, Sendable {
         let rawValue: UInt64
 
         static func < (one: CallNumber, other: CallNumber) -> Bool { one.rawValue < other.rawValue }
     }
 
-    /// Numbers what is to happen later.
     struct TimerNumber: Hashable, Sendable { let rawValue: UInt64 }
 
     /// How long the daemon has for an answer that it gives by itself.
@@ -61,19 +57,12 @@ struct BlueZSession: Sendable {
     let options: BlueZOptions
     /// What time it is; the shell says so before each change.
     var now = Moment.origin
-    /// What objects the daemon has.
     var mirror = BlueZMirror()
-    /// The links, and the attempts to have one.
     var links = LinkTable()
-    /// The devices that this computer is.
     var hosts: [UInt64: SessionHost] = [:]
-    /// How far things are with the bus and the daemon.
     var daemon = DaemonState()
-    /// Which adapter is used, and who wants to know of it.
     var adapters = AdapterChoice()
-    /// Who looks for devices.
     var discovery = DiscoveryState()
-    /// Where chance comes from.
     var chance: SplitMix
 
     private var effects = SessionEffects()
@@ -81,7 +70,6 @@ struct BlueZSession: Sendable {
     private var timers = SessionTimers()
     private var lastNumber: UInt64 = 0
 
-    /// A session that knows nothing yet.
     init(options: BlueZOptions, seed: UInt64 = 0) {
         self.options = options
         chance = SplitMix(seed: seed)
@@ -112,33 +100,28 @@ extension BlueZSession {
     }
 
     /// Does not wait for an answer any more: what was to follow it does not.
-    mutating func forget(_ number: CallNumber) {
-        guard let continuation = calls.removeValue(forKey: number) else { return }
+    mutating func forget(_ number: CallNumber?) {
+        guard let number, let continuation = calls.removeValue(forKey: number) else { return }
         effects.append(.forget(number))
         letGo(continuation)
     }
 
-    /// Takes in an answer.
     mutating func answered(_ number: CallNumber, _ answer: Answer) {
         guard let continuation = calls.removeValue(forKey: number) else { return }
         continuation(&self, answer)
         letGo(continuation)
     }
 
-    /// Does something after some time.
     mutating func after(_ duration: Duration, _ action: @escaping Action) -> TimerNumber {
         let number = TimerNumber(rawValue: nextNumber())
         timers.add(number, at: now + duration, action)
         return number
     }
 
-    /// Does not do it.
-    mutating func cancel(_ timer: TimerNumber) {
-        guard let action = timers.remove(timer) else { return }
-        letGo(action)
+    mutating func cancel(_ timer: TimerNumber?) {
+        if let timer, let action = timers.remove(timer) { letGo(action) }
     }
 
-    /// When something is to happen next.
     var nextTimer: Moment? { timers.next }
 
     /// Does what is due; what is put off meanwhile is not, even if it is due at once.
@@ -153,23 +136,15 @@ extension BlueZSession {
     /// Has something called, when the session is not being changed any more.
     mutating func perform(_ work: @escaping @Sendable () -> Void) { effects.append(.perform(work)) }
 
-    /// Puts down something else that is to be done.
     mutating func put(_ effect: Effect) { effects.append(effect) }
-
-    /// Has a link's user told values of a characteristic.
-    mutating func tell(_ values: [[UInt8]], of attribute: AttributeID, to receiver: LinkReceiver) {
-        effects.append(.tell(attribute, values, receiver))
-    }
 
     /// Takes out what is to be done next, of everything or of one kind.
     mutating func nextEffect(in lane: SessionEffects.Lane? = nil) -> Effect? {
         effects.popFirst(in: lane)
     }
 
-    /// Whether somebody is to be called.
     var hasCallbacks: Bool { effects.hasCallbacks }
 
-    /// How much waits to be done outside.
     var effectCount: Int { effects.count }
 
     /// Whether an answer is still wanted.
@@ -261,7 +236,6 @@ struct SessionTimers: Sendable {
     private var heap: [Entry] = []
     private var actions: [BlueZSession.TimerNumber: BlueZSession.Action] = [:]
 
-    /// When something is to happen next.
     var next: Moment? { heap.first?.due }
 
     mutating func add(
@@ -292,7 +266,6 @@ struct SessionTimers: Sendable {
         return actions.removeValue(forKey: first.number)
     }
 
-    /// Takes out everything.
     mutating func removeAll() -> [BlueZSession.Action] {
         defer { self = SessionTimers() }
         return Array(actions.values)

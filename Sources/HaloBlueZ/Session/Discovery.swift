@@ -21,12 +21,8 @@ struct DiscoveryState: Sendable {
 
     /// The filter of the daemon's search. It names no services: 5.87 dies when such a search hears
     /// a device that advertises some (pitfall 26: seen in the virtual machine).
-    struct Filter: Hashable, Sendable {
-        /// Whether the same is told again.
-        var repeats = false
-    }
+    struct Filter: Hashable, Sendable { var repeats = false }
 
-    /// How many scans there may be at one time.
     static let maximumScans = 1024
     /// How often starting is tried while something else is in progress: for 13 seconds at least, as
     /// the kernel goes on for ten with what a daemon began that was killed (seen in the virtual
@@ -44,14 +40,10 @@ struct DiscoveryState: Sendable {
     var holdCount = 0
     /// How many of them want it to begin if it does not.
     var seekerCount = 0
-    /// The adapter that discovers.
     var adapter: DBusObjectPath?
-    /// What the daemon was told to look for.
     var told: Filter?
     var isRunning = false
-    /// What the daemon was asked and has not answered.
     var question: BlueZSession.CallNumber?
-    /// How often starting was tried in vain.
     var attemptCount = 0
     /// While nothing is asked: after an attempt in vain.
     var pause: BlueZSession.TimerNumber?
@@ -120,7 +112,7 @@ extension BlueZSession {
             if discovery.isRunning { stopDiscovery(adapter) }
             return
         }
-        if let linger = discovery.linger { cancel(linger) }
+        cancel(discovery.linger)
         discovery.linger = nil
         if discovery.told != wanted {
             tellFilter(wanted, adapter)
@@ -196,8 +188,8 @@ extension BlueZSession {
 
     /// Discovery has come to an end, and with it all scans and attempts to find a device.
     mutating func endDiscovery(_ outage: Outage) {
-        if let question = discovery.question { forget(question) }
-        for timer in [discovery.pause, discovery.linger] { if let timer { cancel(timer) } }
+        forget(discovery.question)
+        for timer in [discovery.pause, discovery.linger] { cancel(timer) }
         if discovery.isRunning, let adapter = discovery.adapter, daemon.phase == .loaded {
             // It may go on for all that is known.
             call(Adapter1.stopDiscovery, of: Adapter1.interfaceName, at: adapter) { _, _ in }
@@ -251,7 +243,6 @@ extension Outage {
     }
 }
 
-/// Those who scan.
 extension BlueZSession {
     /// Tells of devices until ``endScan(_:)`` with this number, or until it cannot go on.
     mutating func beginScan(_ filter: ScanFilter, _ report: @escaping DiscoveryState.Report)
@@ -273,7 +264,6 @@ extension BlueZSession {
         return number
     }
 
-    /// Tells a scan nothing more.
     mutating func endScan(_ number: UInt64) {
         guard let scan = discovery.scans.removeValue(forKey: number) else { return }
         letGo(scan.report)

@@ -12,7 +12,6 @@ struct LinkNumber: Hashable, Comparable, Sendable {
 
 /// What a link has outside of the session.
 struct LinkShell: Sendable {
-    /// Who is told what happens.
     let receiver: LinkReceiver
     /// Makes the user's end of the link.
     let makeDriver: @Sendable (LinkNumber) -> any LinkDriver
@@ -22,7 +21,6 @@ struct LinkShell: Sendable {
 protocol LinkSocket: AnyObject, Sendable {
     /// Sends a packet; says whether the system has taken it.
     func send(_ packet: [UInt8], completion: @escaping @Sendable (Bool) -> Void)
-    /// Ends it.
     func close()
 }
 
@@ -85,10 +83,10 @@ struct LinkTable: Sendable {
         options: BlueZOptions
     ) -> [LinkEffect] {
         let device = entries[number]?.machine.place?.device
-        var context = LinkContext(
+        var turn = LinkTurn(
             now: now, mirror: mirror, options: options, silence: silence, lastNumber: lastNumber)
-        entries[number]?.machine.handle(input, &context)
-        lastNumber = context.lastNumber
+        entries[number]?.machine.handle(input, &turn)
+        lastNumber = turn.lastNumber
         let next = entries[number]?.machine.place?.device
         if device != next {
             if let device { byDevice[device] = nil }
@@ -99,7 +97,7 @@ struct LinkTable: Sendable {
         } else {
             listening.remove(number)
         }
-        return context.effects
+        return turn.effects
     }
 
     /// Links that go through an adapter, or try to.
@@ -113,7 +111,6 @@ struct LinkTable: Sendable {
     }
 }
 
-/// What the session finds a link by.
 extension LinkMachine {
     /// Whether it goes by itself, and is only waited for.
     var isEnding: Bool {
@@ -150,11 +147,7 @@ extension LinkMachine {
 
     /// Whether the device is still to be heard of.
     var isListening: Bool {
-        if case .seeking(let seeking) = phase, case .listening = seeking.stage {
-            true
-        } else {
-            false
-        }
+        if case .seeking(let state) = phase, case .listening = state.stage { true } else { false }
     }
 
     /// Whether an answer to `Connect` is to the question that was asked last.

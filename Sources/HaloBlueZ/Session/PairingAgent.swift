@@ -32,7 +32,6 @@ enum PairingAgent: Hashable, Sendable {
 /// - Pairing can give a device another address (bleak#1737). A link goes on by the object that
 ///   the daemon has for the device; who stores identities looks for the device anew.
 extension BlueZSession {
-    /// Where our agent is on the bus.
     static let agentPath = try? DBusObjectPath("/org/haloprotocol/agent")
 
     /// Tells a link as soon as the daemon knows of our agent; also if it takes none, as it may

@@ -25,14 +25,12 @@ final class BlueZHost: HostControl, HostClient {
     private let number: UInt64
     private let isReady: Promise<Void>
 
-    /// A device that nothing was done for yet.
     init(on hub: BlueZHub) {
         self.hub = hub
         number = hub.update { $0.nextNumber() }
         isReady = Promise(for: .host, on: hub.time)
     }
 
-    /// Registers a device, and waits until that is done.
     func begin<Device: GATTPeripheral>(
         _ peripheral: PeripheralHost<Device>, _ options: HostingOptions
     ) async throws(BLEError) {
@@ -44,16 +42,13 @@ final class BlueZHost: HostControl, HostClient {
             at: HostedApplication.nextRoot(), renamesAdapter: options.renamesAdapter,
             powersOn: hub.options.powersOn)
         hub.update { $0.host(number, machine, self) }
-        do throws(BLEError) {
-            try await isReady.value()
-        } catch {
+        do throws(BLEError) { try await isReady.value() } catch {
             // Also when the task was cancelled: then the device goes while nobody waits.
             tell(.remove)
             throw error
         }
     }
 
-    /// Takes in what the device does.
     func carryOut(_ effect: PeripheralEffect) {
         guard effect == .servicesChanged else { return tell(.did(effect)) }
         tell(.consists(state.withLock { $0.peripheral }?.services ?? []))

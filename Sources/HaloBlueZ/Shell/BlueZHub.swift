@@ -122,10 +122,8 @@ final class BlueZHub: Sendable {
         }
     }
 
-    /// The connection in use, if there is one.
     func connection() -> DBusConnection? { drain.read { $0.connection?.bus } }
 
-    /// Looks at the session.
     func read<Value>(_ body: (BlueZSession) -> Value) -> Value { drain.read { body($0.session) } }
 
     /// Changes the session for the app, or for whatever is none of the connection in use.
@@ -197,9 +195,7 @@ final class BlueZHub: Sendable {
         case .effect(.send(let value, let socket, let number, let step, let link)):
             let bus = read(\.daemon.connection)
             socket.send(value) { [weak self] isTaken in
-                self?.update(from: bus) {
-                    $0.socketSent(isTaken, number, step: step, on: link)
-                }
+                self?.update(from: bus) { $0.socketSent(isTaken, number, step: step, on: link) }
             }
         case .effect(.setAgent(let isThere)): setAgent(isThere)
         case .setAlarm(let alarm, let old): set(alarm, old)
@@ -366,7 +362,6 @@ extension BlueZHub {
 /// This computer can neither show nor ask anything, so it says yes to what needs neither, and
 /// only for devices that it has a link to; to all the rest it says no.
 extension BlueZHub {
-    /// Puts the object on the bus, or takes it away.
     func setAgent(_ isThere: Bool) {
         guard let bus = connection(), let path = BlueZSession.agentPath else { return }
         guard isThere else {
@@ -381,7 +376,6 @@ extension BlueZHub {
         }
     }
 
-    /// The agent's answer.
     static func answer(_ request: DBusRequest, isOurs: Bool) {
         if Agent1.accepts(request.member, isOurs: isOurs) {
             request.reply()

@@ -15,23 +15,21 @@ final class BlueZLink: LinkDriver {
         self.hub = hub
     }
 
-    func discoverServices(
-        _ completion: @escaping @Sendable (Result<[GATTService], BLEError>) -> Void
-    ) { hub.update { $0.discoverServices(on: number, completion) } }
+    func discoverServices(_ completion: @escaping LinkTable.Completion<[GATTService]>) {
+        hub.update { $0.discoverServices(on: number, completion) }
+    }
 
     func read(
-        _ attribute: AttributeID,
-        _ completion: @escaping @Sendable (Result<[UInt8], BLEError>) -> Void
+        _ attribute: AttributeID, _ completion: @escaping LinkTable.Completion<[UInt8]>
     ) { hub.update { $0.submit(.read, for: attribute, on: number, completion) } }
 
     func write(
         _ value: [UInt8], to attribute: AttributeID, _ mode: WriteMode,
-        _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void
+        _ completion: @escaping LinkTable.Completion<Void>
     ) { submit(.write(value, mode), for: attribute, completion) }
 
     func setNotify(
-        _ isOn: Bool, for attribute: AttributeID,
-        _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void
+        _ isOn: Bool, for attribute: AttributeID, _ completion: @escaping LinkTable.Completion<Void>
     ) { submit(.notify(isOn), for: attribute, completion) }
 
     /// The longest value of an attribute. With a response, the daemon writes in pieces what is
@@ -49,11 +47,11 @@ final class BlueZLink: LinkDriver {
     }
 
     /// The daemon tells how strong a device was heard, and not how strong its link is.
-    func readRSSI(_ completion: @escaping @Sendable (Result<Int, BLEError>) -> Void) {
+    func readRSSI(_ completion: @escaping LinkTable.Completion<Int>) {
         completion(.failure(BLEError(.notSupportedHere, .readRSSI)))
     }
 
-    func pair(_ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void) {
+    func pair(_ completion: @escaping LinkTable.Completion<Void>) {
         submit(.pair, for: nil, completion)
     }
 
@@ -61,7 +59,7 @@ final class BlueZLink: LinkDriver {
 
     private func submit(
         _ work: LinkOperation.Work, for attribute: AttributeID?,
-        _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void
+        _ completion: @escaping LinkTable.Completion<Void>
     ) { hub.update { $0.submit(work, for: attribute, on: number) { completion($0.map { _ in }) } } }
 }
 

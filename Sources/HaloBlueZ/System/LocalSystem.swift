@@ -11,9 +11,7 @@ internal import HaloDBus
 /// of this target that asks the system; everything is read, nothing waited for.
 enum LocalSystem {
     /// Whether a file can be used by this program.
-    enum Access: Hashable, Sendable {
-        case missing, forbidden, usable
-    }
+    enum Access: Hashable, Sendable { case missing, forbidden, usable }
 
     /// Whether a kind of socket can be made; in the system's words if not.
     enum SocketKind: Hashable, Sendable {
@@ -26,7 +24,6 @@ enum LocalSystem {
 
     /// The most that is read of a file; a setting of the daemon lies further to the front.
     private static let lengthLimit = 1 << 16
-    /// The most names that are read of a folder.
     private static let nameLimit = 256
 
     /// Asks the system on a thread of its own: a disk that does not answer keeps no other task
@@ -40,9 +37,7 @@ enum LocalSystem {
         }
     }
 
-    static func environment(_ name: String) -> String? {
-        getenv(name).map { String(cString: $0) }
-    }
+    static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
     static var userID: UInt32 { geteuid() }
 

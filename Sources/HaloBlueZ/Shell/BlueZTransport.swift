@@ -62,9 +62,7 @@ public final class BlueZTransport: Sendable {
         try await ready.value()
     }
 
-    private static func outcome<Path>(
-        _ result: Result<Path, Outage>
-    ) -> Result<Void, BLEError> {
+    private static func outcome<Path>(_ result: Result<Path, Outage>) -> Result<Void, BLEError> {
         switch result {
         case .success: .success(())
         case .failure(let outage) where [.poweredOff, .unsupported].contains(outage.kind):
@@ -81,9 +79,8 @@ extension BlueZTransport: BLETransport {
 
     public var adapterState: AdapterState { hub.read(\.adapterState) }
 
-    public func observeAdapter(
-        _ change: @escaping @Sendable (AdapterState) -> Void
-    ) -> Registration {
+    public func observeAdapter(_ change: @escaping @Sendable (AdapterState) -> Void) -> Registration
+    {
         let number = hub.update { $0.observeAdapter(change) }
         return Registration { [hub] in hub.update { $0.unobserveAdapter(number) } }
     }
@@ -94,11 +91,35 @@ extension BlueZTransport: BLETransport {
     /// is told when it is heard again; one that another scan, or another program's, has heard
     /// just now, and one that is connected, at once.
     public func startScan(
-        _ filter: ScanFilter,
-        _ report: @escaping @Sendable (Result<Discovery, BLEError>) -> Void
+        _ filter: ScanFilter, _ report: @escaping @Sendable (Result<Discovery, BLEError>) -> Void
     ) -> Registration {
         let number = hub.update { $0.beginScan(filter, report) }
         return Registration { [hub] in hub.update { $0.endScan(number) } }
     }
+}
+
+extension BlueZTransport {
+    /// Makes this computer a device that others find and connect to:
+    ///
+    ///     try await BlueZTransport().host(VirtualRing(.r02))
+    ///
+    /// It returns when the device is there, and the device stays until ``Hosted/remove()``, the
+    /// end of the program, or an end for which ``Hosted/ended()`` has the reason. A daemon that is
+    /// started again, or an adapter that is plugged in again, gets it again. A program that dies
+    /// leaves nothing behind: the daemon notices.
+    ///
+    /// One central at a time is served. Of the adapter's other duties it takes no notice: a
+    /// device to which this program connects meanwhile, over the same transport, is not taken for
+    /// a central.
+    ///
+    /// What differs from a device of its own: the daemon answers for a device that does not within
+    /// five seconds, and the link goes on. Of the errors of a refusal it passes on 02, 03, 06, 07,
+    /// 08, 0D, FE and a service's own, 80 to 9F, and makes 0E of all others. Who subscribes
+    /// without having asked for anything is told the length of packets only later. A write with a
+    /// response, to a characteristic that can be written without one too, is confirmed by the
+    /// daemon before the device has seen it.
+    @discardableResult public func host<Device: GATTPeripheral>(
+        _ device: Device, _ options: HostingOptions = HostingOptions()
+    ) async throws(BLEError) -> Hosted<Device> { try await hub.host(device, options) }
 }
 #endif
