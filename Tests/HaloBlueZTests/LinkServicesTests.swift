@@ -109,7 +109,7 @@ import Testing
             link.found.all == [.failure(BLEError(.disconnected, .discover, reason: reason))])
     }
 
-    @Test func changedServicesAreToldAndNumbersAreStale() {
+    @Test func changedServicesAreToldAndNumbersAreStale() throws {
         // bleak#625, #376: true, false, objects go, objects come, true.
         var link = LinkScript()
         link.establish()
@@ -125,6 +125,11 @@ import Testing
         #expect(link.found.count == 1)
         link.setResolved(true)
         #expect(link.found.count == 2)
+        let numbers = try link.found.all.map { found in
+            Set(try found.get().flatMap(\.characteristics).map(\.id))
+        }
+        // A number that comes again would have an app read another characteristic than it means.
+        #expect(numbers.first?.isDisjoint(with: numbers.last ?? []) == true)
         let stale = link.read(old)
         #expect(stale.all.count == 1)
         guard case .failure(let error)? = stale.all.first else {
