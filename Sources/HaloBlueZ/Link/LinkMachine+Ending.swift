@@ -6,8 +6,9 @@ internal import HaloTransport
 
 /// How a link ends: the states open, ending and leaving of the tables of ``LinkMachine``.
 extension LinkMachine {
-    mutating func open(_ link: OpenLink, _ input: LinkInput, _ turn: inout Turn) -> Phase {
-        var link = link
+    mutating func open(
+        _ link: consuming OpenLink, _ input: LinkInput, _ turn: inout Turn
+    ) -> Phase {
         switch input {
         case .close: return leave(link, DisconnectReason(.local), &turn)
         case .reason(let name, let text): explain(&link, name, text)
@@ -32,8 +33,9 @@ extension LinkMachine {
         return .open(link)
     }
 
-    mutating func ending(_ link: OpenLink, _ input: LinkInput, _ turn: inout Turn) -> Phase {
-        var link = link
+    mutating func ending(
+        _ link: consuming OpenLink, _ input: LinkInput, _ turn: inout Turn
+    ) -> Phase {
         switch input {
         case .timer(.step), .connected, .close, .deviceRemoved:
             // One that is back was away before it was said why.

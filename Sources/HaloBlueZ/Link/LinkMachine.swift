@@ -208,6 +208,8 @@ struct LinkMachine: Sendable, Equatable {
 
         var pending: Int? { if case .attempt(_, let pending) = what { pending } else { nil } }
 
+        var hasLink: Bool { if case .link = what { true } else { false } }
+
         var hasValueSockets: Bool {
             if case .link(let link, _) = what { !link.sockets.isEmpty } else { false }
         }

@@ -32,7 +32,7 @@ extension BlueZSession {
     mutating func discoverServices(
         on number: LinkNumber, _ completion: @escaping LinkTable.Completion<[GATTService]>
     ) {
-        guard links.entries[number]?.machine.link != nil else {
+        guard links.open.contains(number) else {
             return perform { completion(.failure(.closed(.discover))) }
         }
         let request = nextNumber()
@@ -46,7 +46,7 @@ extension BlueZSession {
         _ completion: @escaping LinkTable.Completion<[UInt8]>
     ) {
         let operation = LinkOperation(number: links.newNumber(), attribute: attribute, work: work)
-        guard links.entries[number]?.machine.link != nil else {
+        guard links.open.contains(number) else {
             return perform { completion(.failure(.closed(operation.kind))) }
         }
         links.entries[number]?.requests[operation.number] = completion
@@ -56,7 +56,7 @@ extension BlueZSession {
     /// A socket was made, or could not be.
     mutating func socketMade(_ socket: (any LinkSocket)?, _ key: UInt64, on number: LinkNumber) {
         guard let socket else { return socketEnded(key, on: number) }
-        guard links.entries[number] != nil else { return put(.closeSocket(socket)) }
+        guard links.entries.keys.contains(number) else { return put(.closeSocket(socket)) }
         links.entries[number]?.sockets[key] = socket
         take(.socketMade(key), for: number)
     }
@@ -248,7 +248,7 @@ extension BlueZSession {
         guard !links.isTakingIn else { return }
         links.isTakingIn = true
         while let (number, input) = links.inbox.popFirst() {
-            if links.entries[number] == nil, case .agentIsThere(let need) = input {
+            if case .agentIsThere(let need) = input, !links.entries.keys.contains(number) {
                 releaseAgent(need)
             }
             let effects = links.handle(
@@ -287,8 +287,16 @@ extension BlueZSession {
         case .send(let value, let key, let step):
             guard let socket = links.entries[number]?.sockets[key] else { return }
             put(.send(value, socket, key, step: step, number))
-        case .opened, .failed, .tell, .tellValues, .complete, .completeServices:
-            tell(effect, to: number)
+        case .complete(let request, let result):
+            guard let completion = links.entries[number]?.requests.removeValue(forKey: request)
+            else { return }
+            perform { completion(result) }
+        case .completeServices(let requests, let result):
+            let waiters = requests.compactMap {
+                links.entries[number]?.waiters.removeValue(forKey: $0)
+            }
+            perform { for waiter in waiters { waiter(result) } }
+        case .opened, .failed, .tell, .tellValues: tell(effect, to: number)
         case .over: remove(number)
         }
     }
@@ -300,15 +308,6 @@ extension BlueZSession {
         case .failed(let error): answer(number) { .failure(error) }
         case .tell(let event): perform { shell.receiver.event(event) }
         case .tellValues(let values, let attribute): put(.tell(attribute, values, shell.receiver))
-        case .complete(let request, let result):
-            guard let completion = links.entries[number]?.requests.removeValue(forKey: request)
-            else { return }
-            perform { completion(result) }
-        case .completeServices(let requests, let result):
-            let waiters = requests.compactMap {
-                links.entries[number]?.waiters.removeValue(forKey: $0)
-            }
-            perform { for waiter in waiters { waiter(result) } }
         default: break
         }
     }

@@ -56,6 +56,8 @@ struct LinkTable: Sendable {
     private(set) var byDevice: [DBusObjectPath: LinkNumber] = [:]
     /// Attempts whose device is still to be heard of.
     private(set) var listening: Set<LinkNumber> = []
+    /// Links that an app has.
+    private(set) var open: Set<LinkNumber> = []
     /// Which characteristics were subscribed to on the present link: a daemon goes on telling the
     /// values of a link before (pitfall 10, testbed: "stays Notifying over a reconnect"), and those
     /// of others.
@@ -82,21 +84,17 @@ struct LinkTable: Sendable {
         _ input: LinkInput, for number: LinkNumber, now: Moment, mirror: BlueZMirror,
         options: BlueZOptions
     ) -> [LinkEffect] {
-        let device = entries[number]?.machine.place?.device
         var turn = LinkTurn(
             now: now, mirror: mirror, options: options, silence: silence, lastNumber: lastNumber)
-        entries[number]?.machine.handle(input, &turn)
+        // A link is changed where it lies: a copy of it costs more than what is done with it.
+        guard let change = entries[number]?.machine.taking(input, &turn) else { return [] }
         lastNumber = turn.lastNumber
-        let next = entries[number]?.machine.place?.device
-        if device != next {
-            if let device { byDevice[device] = nil }
-            if let next { byDevice[next] = number }
+        if change.from != change.to {
+            if let device = change.from { byDevice[device] = nil }
+            if let device = change.to { byDevice[device] = number }
         }
-        if entries[number]?.machine.isListening == true {
-            listening.insert(number)
-        } else {
-            listening.remove(number)
-        }
+        if change.isListening { listening.insert(number) } else { listening.remove(number) }
+        if change.hasLink { open.insert(number) } else { open.remove(number) }
         return turn.effects
     }
 
@@ -112,6 +110,24 @@ struct LinkTable: Sendable {
 }
 
 extension LinkMachine {
+    /// Takes in what has happened; what it is found by afterwards, and its device before.
+    mutating func taking(
+        _ input: LinkInput, _ turn: inout Turn
+    ) -> (from: DBusObjectPath?, to: DBusObjectPath?, isListening: Bool, hasLink: Bool) {
+        let device = place?.device
+        handle(input, &turn)
+        return (device, place?.device, isListening, hasLink)
+    }
+
+    /// Whether the app has it.
+    private var hasLink: Bool {
+        switch phase {
+        case .open, .ending: true
+        case .leaving(let leaving): leaving.hasLink
+        case .waiting, .seeking, .connecting, .over: false
+        }
+    }
+
     /// Whether it goes by itself, and is only waited for.
     var isEnding: Bool {
         switch phase {
