@@ -39,8 +39,8 @@ final class FakeShell: Sendable {
     let registrar = FakeRegistrar()
     let sockets = FakeSockets()
 
-    private static let valuesUnderWay = 256
-    private static let valuesToAsk = 64
+    private static let valuesUnderWay = 1024
+    private static let valuesToAsk = 128
     /// With so many effects under way, no further device is woken.
     private static let room = 64
 
