@@ -2,27 +2,19 @@ public import HaloProtocol
 public import HaloTransport
 
 extension BLELink {
-    /// What the device says of itself in its Device Information service; nothing of what it does
-    /// not say or refuses to.
+    /// The values of the device's Device Information service, without those that it does not have
+    /// or refuses.
     public nonisolated(nonsending) func deviceInformation() async throws(BLEError)
         -> DeviceInformation
     {
-        if Task.isCancelled { throw BLEError(.cancelled, .read) }
-        let information = Promise<DeviceInformation>(for: .read, on: time)
-        let reading = submitDeviceInformation { information.resolve($0) }
-        do throws(BLEError) {
-            return try await information.value()
-        } catch {
-            reading.cancel()
-            throw error
-        }
+        try await time.answer(to: .read) { submitDeviceInformation(completion: $0.completion) }
     }
 
     /// The same, or a part of it, answered by a call: once, also when cancelled.
     @discardableResult
     package func submitDeviceInformation(
         _ wanted: [BluetoothUUID] = DeviceInformation.characteristics,
-        _ completion: @escaping @Sendable (Result<DeviceInformation, BLEError>) -> Void
+        completion: @escaping BLECompletion<DeviceInformation>
     ) -> Registration {
         let reading = DeviceInformationReading(completion)
         reading.keep(
@@ -43,10 +35,8 @@ extension BLELink {
 /// Values of one device, read one after another: a device that is slow is not asked for all at
 /// once. What it refuses, or no longer has, is left out.
 private final class DeviceInformationReading: Sendable {
-    typealias Completion = @Sendable (Result<DeviceInformation, BLEError>) -> Void
-
     private struct State {
-        var completion: Completion?
+        var completion: BLECompletion<DeviceInformation>?
         var information = DeviceInformation()
         /// What is cancelled with the reading.
         var step: Registration?
@@ -54,7 +44,7 @@ private final class DeviceInformationReading: Sendable {
 
     private let state: Locked<State>
 
-    init(_ completion: @escaping Completion) {
+    init(_ completion: @escaping BLECompletion<DeviceInformation>) {
         state = Locked(State(completion: completion))
     }
 

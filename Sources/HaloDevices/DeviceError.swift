@@ -1,12 +1,12 @@
 public import HaloProtocol
 public import HaloTransport
 
-/// Why a device did not do what a program asked of it.
+/// The reason for which a device did not do what a program asked of it.
 ///
 /// What lies beneath is kept as it came: ``bleError`` says what Bluetooth had to say,
 /// ``sessionError`` what became of the conversation.
 public struct DeviceError: Error, Hashable, Sendable {
-    /// What went wrong; a list that can grow.
+    /// The kinds of errors; a list that can grow.
     public struct Kind: Hashable, Sendable {
         let code: UInt8
 
@@ -50,15 +50,15 @@ public struct DeviceError: Error, Hashable, Sendable {
 
     /// What went wrong.
     public let kind: Kind
-    /// Which command it was about, if it was about one.
+    /// The command that it was about, if it was about one.
     public var command: FieldName?
     /// What Bluetooth said.
     public var bleError: BLEError?
     /// What became of the conversation.
     public var sessionError: SessionError?
-    /// Why the link ended.
+    /// The reason for which the link ended.
     public var reason: DisconnectReason?
-    /// Why a value cannot be sent.
+    /// The limit that a value does not keep, and so cannot be sent.
     public var valueError: ValueError?
 
     /// Says what went wrong.
@@ -118,7 +118,7 @@ public struct DeviceError: Error, Hashable, Sendable {
         self.init(.badValue, command: command, valueError: error)
     }
 
-    /// Whether the same call may succeed later, with nothing changed in the program.
+    /// `true` if the same call may succeed later, with nothing changed in the program.
     public var isTransient: Bool {
         switch kind {
         case .notFound, .disconnected, .timedOut, .badAnswer, .overloaded, .silent,
@@ -126,6 +126,60 @@ public struct DeviceError: Error, Hashable, Sendable {
             true
         case .bluetooth: bleError?.isTransient ?? false
         default: false
+        }
+    }
+}
+
+extension DeviceError: CustomStringConvertible {
+    /// One sentence: what was asked, what went wrong, and what lies beneath.
+    public var description: String {
+        let subject = command.map { "\($0): " } ?? ""
+        return "\(subject)\(kind)\(detail)."
+    }
+
+    private var detail: String {
+        if let reason { return " (\(reason))" }
+        if let valueError { return Self.inBrackets("\(valueError)") }
+        if let packetError = sessionError?.packetError { return Self.inBrackets("\(packetError)") }
+        if let bleError, !kind.saysAll { return Self.inBrackets("\(bleError)") }
+        return ""
+    }
+
+    /// A sentence without the point at its end, which comes after the bracket.
+    private static func inBrackets(_ sentence: String) -> String {
+        " (\(sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence))"
+    }
+}
+
+extension DeviceError.Kind {
+    /// `true` if what Bluetooth said adds nothing to it.
+    fileprivate var saysAll: Bool {
+        self == .notFound || self == .bluetoothOff || self == .connectTimedOut
+    }
+}
+
+extension DeviceError.Kind: CustomStringConvertible {
+    /// What went wrong.
+    public var description: String {
+        switch self {
+        case .bluetooth: "Bluetooth failed"
+        case .notFound: "no such device was heard of"
+        case .wrongDevice: "the device does not speak this protocol"
+        case .disconnected: "there is no link to the device"
+        case .timedOut: "the device did not answer"
+        case .badAnswer: "the answer is not what it should be"
+        case .notSupported: "the device does not support this"
+        case .cancelled: "the task was cancelled"
+        case .replaced: "another measurement has begun"
+        case .overloaded: "too much is waiting already"
+        case .badValue: "the value cannot be sent"
+        case .noData: "the device has nothing stored"
+        case .silent: "the device fell silent"
+        case .uncertainDay: "the day of the answer is not certain"
+        case .bluetoothOff: "Bluetooth is switched off"
+        case .unauthorized: "the program may not use Bluetooth"
+        case .connectTimedOut: "connecting took longer than allowed"
+        default: "something went wrong"
         }
     }
 }

@@ -309,6 +309,44 @@ import Testing
         }
     }
 
+    /// Services that change over and over, while they are being found: what was asked for before is
+    /// given up, and does not pile up.
+    @Test func manyChangesWhileServicesAreFoundDoNoHarm() throws {
+        try virtually { air in
+            let strap = air.add(HeartRateSensorLifeTests.ChangingStrap(furtherServices: 5))
+            let sensor = try await HeartRateSensor.connect(to: strap.identity, over: air)
+            for _ in 0..<600 {
+                strap.modify { $0.changeServices() }
+                try await air.clock.sleep(for: .milliseconds(5))
+            }
+            #expect(sensor.connectionState == .connected)
+            var beats = sensor.measurements.makeAsyncIterator()
+            #expect(try await beats.next() != nil)
+            await sensor.disconnect()
+        }
+    }
+
+    /// While Bluetooth is off, each attempt fails at once.
+    @Test(.timeLimit(.minutes(1))) func attemptsThatFailAtOnceAreApart() throws {
+        try virtually { air in
+            let strap = air.add(VirtualHeartRateSensor(location: .chest))
+            var options = HeartRateSensorOptions()
+            options.reconnect = ReconnectPolicy(firstDelay: .zero)
+            let sensor = try await HeartRateSensor.connect(
+                to: strap.identity, over: air, options: options)
+            air.setAdapterState(.poweredOff)
+            try await air.clock.sleep(for: .seconds(10))
+            guard case .reconnecting(let attempt) = sensor.connectionState else {
+                Issue.record("\(sensor.connectionState)")
+                return
+            }
+            #expect(90...101 ~= attempt)
+            air.setAdapterState(.poweredOn)
+            try await sensor.connected()
+            await sensor.disconnect()
+        }
+    }
+
     // MARK: Loops while the device is away
 
     @Test func aLoopThatWasLeftWhileAwayIsNotSubscribedFor() throws {

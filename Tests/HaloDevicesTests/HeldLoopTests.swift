@@ -9,9 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct HeldLoopTests {
     /// One loop's hold on a measurement that goes on until it is left.
     private static func measurement(of ring: Ring) -> Loop<RingClient, StreamItem> {
-        let reports = ring.reports(of: .heartRate, repeating: true)
-        return ring.loop(
-            over: .measurement(reports.measurement.quantity), once: reports.isOnce)
+        ring.loop(over: .measurement(.heartRate), once: false)
     }
 
     /// A task that is cancelled wants no more reports, whether it waits for one or not. The ring

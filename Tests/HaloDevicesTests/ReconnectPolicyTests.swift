@@ -27,12 +27,13 @@ struct ReconnectPolicyTests {
         (nil, 250, 1, 60_000, [250, 250, 250, 250, 250]),
         (nil, 250, 0, 60_000, [250, 250, 250, 250, 250]),
         (nil, 250, -3, 60_000, [250, 250, 250, 250, 250]),
-        (nil, 0, 2, 60_000, [0, 0, 0, 0, 0]),
-        (nil, -5, 2, 60_000, [0, 0, 0, 0, 0]),
+        (nil, 0, 2, 60_000, [0, 100, 100, 100, 100]),
+        (nil, -5, 2, 60_000, [0, 100, 100, 100, 100]),
+        (nil, 99, 1, 60_000, [99, 100, 100, 100, 100]),
         (nil, 500, 2, 500, [500, 500, 500, 500, 500]),
         (nil, 500, 2, 499, [499, 499, 499, 499, 499]),
-        (nil, 500, 2, 0, [0, 0, 0, 0, 0]),
-        (nil, 500, 2, -1, [0, 0, 0, 0, 0]),
+        (nil, 500, 2, 0, [0, 100, 100, 100, 100]),
+        (nil, 500, 2, -1, [0, 100, 100, 100, 100]),
         (2, 100, 2, 60_000, [100, 200, nil, nil, nil]),
         (1, 100, 2, 60_000, [100, nil, nil, nil, nil]),
         (-1, 100, 2, 60_000, [nil, nil, nil, nil, nil]),
@@ -52,7 +53,8 @@ struct ReconnectPolicyTests {
     func aLateAttemptIsNoWork(factor: Int) {
         for first in [Duration.zero, .nanoseconds(1), .seconds(1)] {
             let policy = ReconnectPolicy(firstDelay: first, factor: factor)
-            let expected = factor == 1 || first == .zero ? first : .seconds(60)
+            let least = max(first, .milliseconds(100))
+            let expected = factor == 1 || first == .zero ? least : .seconds(60)
             #expect(policy.delay(beforeAttempt: .max) == expected)
         }
     }

@@ -221,7 +221,7 @@ import Testing
             attempts: -1, firstDelay: .seconds(-5), factor: -2, longestDelay: .seconds(-1))
         #expect(odd.delay(beforeAttempt: 0) == nil)
         #expect(
-            ReconnectPolicy(firstDelay: .seconds(-5), factor: -2).delay(beforeAttempt: 9) == .zero)
+            ReconnectPolicy(firstDelay: .seconds(-5), factor: -2).delay(beforeAttempt: 0) == .zero)
     }
 }
 

@@ -155,7 +155,7 @@ import Testing
         let events = link.events()
         let observation = link.observe { _, _ in }
         link.submitRead(Sample.readable) { _ in }
-        #expect(link.remains == ["1 operations", "1 sinks", "1 streams"])
+        #expect(link.remains == ["1 operations", "2 sinks"])
         bluetooth.happen(.disconnected(DisconnectReason(.remote)))
         #expect(link.remains == [])
         observation.cancel()

@@ -57,6 +57,31 @@ import Testing
         #expect(notes.all == ["first"])
     }
 
+    /// The change may be what the discovery has failed of; it may be told before the failure.
+    @Test(arguments: [ATTError.invalidHandle, .unlikely])
+    func aDiscoveryThatAChangeHasSpoiledIsBegunAgain(_ error: ATTError) throws {
+        let isSpoiled = error == .invalidHandle
+        let link = try #require(bluetooth.link())
+        link.submitServices(notes.ending("first"))
+        bluetooth.happen(.servicesChanged)
+        driver.answer(BLEError(.refused, .discover, attError: error))
+        #expect(notes.all == (isSpoiled ? [] : ["first: \(BLEError.Kind.refused)"]))
+        driver.answer()
+        #expect(driver.calls.count == (isSpoiled ? 2 : 1))
+        #expect(notes.all.last == (isSpoiled ? "first" : "first: \(BLEError.Kind.refused)"))
+    }
+
+    @Test func aDiscoveryThatIsSpoiledForEverFails() throws {
+        let link = try #require(bluetooth.link())
+        link.submitServices(notes.ending("first"))
+        for _ in 0..<100 where notes.all.isEmpty {
+            bluetooth.happen(.servicesChanged)
+            driver.answer(BLEError(.refused, .discover, attError: .invalidHandle))
+        }
+        #expect(notes.all == ["first: \(BLEError.Kind.refused)"])
+        #expect(driver.calls.count == 4)
+    }
+
     @Test func aDeviceThatChangesForEverIsTakenAtItsLastWord() throws {
         let link = try #require(bluetooth.link())
         link.submitServices(notes.ending("first"))

@@ -3,11 +3,11 @@
 extension BLELink {
     /// What is begun on the link and not over; empty where nothing is.
     var remains: [String] {
-        hub.drain.read { state in
+        drain.read { state in
             [
                 ("operations", state.operations.count), ("waiting", state.waiting.count),
                 ("actions", state.outbox.count), ("sinks", state.sinks.count),
-                ("streams", state.streams.count), ("subscriptions", state.subscriptions.count),
+                ("subscriptions", state.subscriptions.count),
                 ("discoveries", state.discovery.waiters.count),
             ].filter { $0.1 != 0 }.map { "\($0.1) \($0.0)" }
         }
@@ -15,7 +15,7 @@ extension BLELink {
 
     /// What is kept for what is begun on the link; an ended link keeps nothing.
     var kept: [String] {
-        hub.drain.read { state in
+        drain.read { state in
             let all: [(String, Bool)] = [
                 ("with the driver", !state.withDriver.isEmpty),
                 ("write without response", state.unanswered != nil),

@@ -15,11 +15,11 @@ import Testing
     private let driver = ScriptedDriver()
     private let notes = Notes<String>()
 
-    private func hub() -> LinkHub {
-        let hub = LinkHub(PeripheralIdentity("ring"), on: time, features: [])
-        hub.open(driver)
+    private func link() -> BLELink {
+        let link = BLELink(PeripheralIdentity("ring"), on: time, features: [])
+        link.open(driver)
         driver.answerAtOnce()
-        return hub
+        return link
     }
 
     /// A value alone holds the time up once, and so do several that are kept together. Where
@@ -30,17 +30,18 @@ import Testing
     ) {
         let values = (0..<count).map { [UInt8($0)] }
         for company in Company.allCases {
-            let hub = hub()
+            let link = link()
             let buffer = StreamBuffer<LinkNotification>(capacity: 8, for: .receive, on: time)
-            _ = hub.subscribe(to: Sample.sending, buffer) { _ in }
+            _ = link.subscribe(to: Sample.sending, buffer) { _ in }
+            var events: LinkEvents?
             switch company {
             case .nobody: break
-            case .observer: _ = hub.observe { _, _ in }
-            case .stream:
-                _ = hub.stream(into: StreamBuffer(capacity: 8, for: .receive, on: time))
+            case .observer: _ = link.observe { _, _ in }
+            case .stream: events = link.events(buffer: 8)
             }
+            defer { withExtendedLifetime(events) {} }
             time.forget()
-            hub.receive(values, of: Sample.sending.id)
+            link.receive(values, of: Sample.sending.id)
             let expected = company == .nobody ? alone : watched
             #expect(time.count(of: .now) == expected, "\(company)")
             #expect(time.count(of: .waiting(.actionBegins)) == expected, "\(company)")
@@ -51,21 +52,20 @@ import Testing
     /// Values wait together behind a call that is under way, in which somebody begins to listen.
     @Test(arguments: [1, 2, 3])
     func whoBeginsToListenWhileValuesWaitIsToldOfEach(_ count: Int) async throws {
-        let hub = hub()
+        let link = link()
         let id = Sample.sending.id
         let values = (0..<count).map { [UInt8($0)] }
         let buffer = StreamBuffer<LinkNotification>(capacity: 8, for: .receive, on: time)
-        _ = hub.subscribe(to: Sample.sending, buffer) { _ in }
+        _ = link.subscribe(to: Sample.sending, buffer) { _ in }
         let heard = Notes<LinkEvent>()
-        hub.update { state in
+        link.update { state in
             state.outbox.append(
                 .call {
-                    hub.receive(values, of: id)
-                    _ = hub.observe { event, _ in heard.add(event) }
+                    link.receive(values, of: id)
+                    _ = link.observe { event, _ in heard.add(event) }
                 })
         }
         #expect(heard.all == values.map { .value(id, $0) })
-        let link = BLELink(hub)
         #expect(link.remains == ["1 sinks", "1 subscriptions"])
         for value in values {
             let kept = try await buffer.next()
@@ -76,17 +76,17 @@ import Testing
     /// One listener is let go on while the values are given out. What the device sends at that
     /// moment comes behind them, also for another listener.
     @Test func whatComesWhileValuesAreGivenOutComesBehindThem() throws {
-        let hub = hub()
+        let link = link()
         let id = Sample.sending.id
         let found = try runDeterministically(step: { false }, patience: 1000) { [time] in
             let first = StreamBuffer<LinkNotification>(capacity: 8, for: .receive, on: time)
             let second = StreamBuffer<LinkNotification>(capacity: 8, for: .receive, on: time)
-            _ = hub.subscribe(to: Sample.sending, first) { _ in }
-            _ = hub.subscribe(to: Sample.sending, second) { _ in }
+            _ = link.subscribe(to: Sample.sending, first) { _ in }
+            _ = link.subscribe(to: Sample.sending, second) { _ in }
             async let waited = first.next()
             while time.base.listenerCount == 0 { await Task.yield() }
-            time.atNext(.waiting(.listeningEnds)) { hub.receive(.value(id, [9])) }
-            hub.receive([[1], [2], [3]], of: id)
+            time.atNext(.waiting(.listeningEnds)) { link.receive(.value(id, [9])) }
+            link.receive([[1], [2], [3]], of: id)
             var found: [[UInt8]] = []
             for _ in 0..<4 {
                 if let entry = try await second.next() { found.append(entry.element.value) }
@@ -102,53 +102,53 @@ import Testing
     }
 
     @Test func whoStopsLookingDoesNotTakeTheOthersWithHim() {
-        let hub = hub()
+        let link = link()
         let watching = ["first", "second", "third"].map { name in
-            hub.observe { [notes] _, _ in notes.add(name) }
+            link.observe { [notes] _, _ in notes.add(name) }
         }
         watching[1].cancel()
         watching[1].cancel()
-        hub.receive(.maximumLengthChanged)
+        link.receive(.maximumLengthChanged)
         #expect(notes.all == ["first", "third"])
         watching[0].cancel()
-        hub.receive(.maximumLengthChanged)
+        link.receive(.maximumLengthChanged)
         #expect(notes.all == ["first", "third", "third"])
     }
 
     /// The link ends while the time is told until when to wait for that.
     @Test func anEndThatOvertakesTheClosingLeavesNoTimer() {
-        let hub = hub()
+        let link = link()
         time.atNext(.schedule) {
-            hub.receive(.disconnected(DisconnectReason(.remote, details: "words")))
+            link.receive(.disconnected(DisconnectReason(.remote, details: "words")))
         }
-        hub.close()
+        link.close()
         #expect(time.count(of: .schedule) == 1)
         #expect(time.base.timerCount == 0)
-        #expect(hub.end == DisconnectReason(.local, details: "words"))
+        #expect(link.disconnectReason == DisconnectReason(.local, details: "words"))
         #expect(driver.calls == [])
     }
 
     /// The last hold on a driver may be the link's: where it lets go, the driver may ask it.
     @Test(.timeLimit(.minutes(1))) func aDriverMayAskTheLinkInItsEnd() {
-        let hub = LinkHub(PeripheralIdentity("ring"), on: time, features: [])
+        let link = BLELink(PeripheralIdentity("ring"), on: time, features: [])
         let reasons = Notes<DisconnectReason?>()
-        hub.open(PlainDriver { [weak hub] in reasons.add(hub?.end) })
+        link.open(PlainDriver { [weak link] in reasons.add(link?.disconnectReason) })
         #expect(reasons.all == [])
-        hub.receive(.disconnected(DisconnectReason(.remote)))
+        link.receive(.disconnected(DisconnectReason(.remote)))
         #expect(reasons.all == [DisconnectReason(.remote)])
     }
 
     /// Who waits to be subscribed is told about which characteristic, in the order of asking.
     @Test func whoWaitsToBeSubscribedIsToldWhichCharacteristicIsStale() {
-        let hub = LinkHub(PeripheralIdentity("ring"), on: time, features: [])
-        hub.open(driver)
+        let link = BLELink(PeripheralIdentity("ring"), on: time, features: [])
+        link.open(driver)
         let errors = Notes<BLEError>()
         for characteristic in [Sample.other, Sample.sending, Sample.writable, Sample.readable] {
-            _ = hub.subscribe(to: characteristic, nil) { result in
+            _ = link.subscribe(to: characteristic, nil) { result in
                 if case .failure(let error) = result { errors.add(error) }
             }
         }
-        hub.receive(.servicesChanged)
+        link.receive(.servicesChanged)
         #expect(
             errors.all
                 == [Sample.other, Sample.sending, Sample.writable, Sample.readable].map {
@@ -157,16 +157,16 @@ import Testing
     }
 
     @Test func whoWaitsToBeSubscribedIsToldWhichCharacteristicIsGone() {
-        let hub = LinkHub(PeripheralIdentity("ring"), on: time, features: [])
-        hub.open(driver)
+        let link = BLELink(PeripheralIdentity("ring"), on: time, features: [])
+        link.open(driver)
         let errors = Notes<BLEError>()
         for characteristic in [Sample.other, Sample.sending] {
-            _ = hub.subscribe(to: characteristic, nil) { result in
+            _ = link.subscribe(to: characteristic, nil) { result in
                 if case .failure(let error) = result { errors.add(error) }
             }
         }
         let reason = DisconnectReason(.outOfReach, details: "words")
-        hub.receive(.disconnected(reason))
+        link.receive(.disconnected(reason))
         #expect(
             errors.all
                 == [Sample.other, Sample.sending].map {

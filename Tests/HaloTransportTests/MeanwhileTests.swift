@@ -147,7 +147,7 @@ import Testing
         let ends = Notes<String>()
         let ended = Notes<String>()
         let attempt = ConnectAttempt(
-            LinkHub(PeripheralIdentity("ring"), on: time, features: []), ends.ending("link"))
+            BLELink(PeripheralIdentity("ring"), on: time, features: []), ends.ending("link"))
         for step in steps {
             switch step {
             case "give up": attempt.giveUp(BLEError(.timedOut, .connect))

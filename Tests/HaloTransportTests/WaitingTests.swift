@@ -47,10 +47,10 @@ import Testing
     private let time = CountedTime()
     private let driver = ScriptedDriver()
 
-    private func hub() -> LinkHub {
-        let hub = LinkHub(PeripheralIdentity("ring"), on: time, features: [])
-        hub.open(driver)
-        return hub
+    private func link() -> BLELink {
+        let link = BLELink(PeripheralIdentity("ring"), on: time, features: [])
+        link.open(driver)
+        return link
     }
 
     private func expectRest(_ location: SourceLocation = #_sourceLocation) {
@@ -61,16 +61,16 @@ import Testing
 
     /// Whatever happens on a link, time stands still while somebody is told of it, and only then.
     @Test func timeStandsStillWhileEventsAreTold() {
-        let hub = hub()
+        let link = link()
         let depths = Notes<Int>()
-        let watching = hub.observe { [time] _, _ in depths.add(time.depth) }
+        let watching = link.observe { [time] _, _ in depths.add(time.depth) }
         let id = Sample.sending.id
-        hub.receive(.value(id, [1]))
-        hub.receive([[1], [2], [3]], of: id)
-        hub.receive(.maximumLengthChanged)
-        hub.receive(.servicesChanged)
+        link.receive(.value(id, [1]))
+        link.receive([[1], [2], [3]], of: id)
+        link.receive(.maximumLengthChanged)
+        link.receive(.servicesChanged)
         expectRest()
-        hub.receive(.disconnected(DisconnectReason(.remote)))
+        link.receive(.disconnected(DisconnectReason(.remote)))
         expectRest()
         #expect(depths.all.count == 7 && depths.all.allSatisfy { $0 > 0 })
         watching.cancel()
@@ -78,10 +78,10 @@ import Testing
     }
 
     @Test func timeStandsStillWhileSomebodyIsAnswered() {
-        let hub = hub()
+        let link = link()
         let depths = Notes<Int>()
         for _ in 0..<3 {
-            hub.submit(
+            link.submit(
                 .read, nil, perform: { $0.read(Sample.readable.id, $1) },
                 completion: { [time] (_: Result<[UInt8], BLEError>) in depths.add(time.depth) })
         }
@@ -89,7 +89,7 @@ import Testing
         driver.answer()
         driver.answer(BLEError(.refused, .read))
         expectRest()
-        hub.receive(.disconnected(DisconnectReason(.local)))
+        link.receive(.disconnected(DisconnectReason(.local)))
         expectRest()
         #expect(depths.all.count == 3 && depths.all.allSatisfy { $0 > 0 })
     }
@@ -97,16 +97,16 @@ import Testing
     /// Values that come together: time stands still until all of them are kept.
     @Test(arguments: [1, 2, 5])
     func timeStandsStillWhileValuesAreGivenToWhoListens(_ count: Int) throws {
-        let hub = hub()
+        let link = link()
         driver.answerAtOnce()
         let id = Sample.sending.id
         let found = try runDeterministically(step: { [time] in time.base.step() }, patience: 1000) {
             [time] in
             let buffer = StreamBuffer<LinkNotification>(capacity: 8, for: .receive, on: time)
-            _ = hub.subscribe(to: Sample.sending, buffer) { _ in }
+            _ = link.subscribe(to: Sample.sending, buffer) { _ in }
             async let first = buffer.next()
             while time.base.listenerCount == 0 { await Task.yield() }
-            hub.receive((0..<count).map { [UInt8($0)] }, of: id)
+            link.receive((0..<count).map { [UInt8($0)] }, of: id)
             let value = try await first?.element.value
             for number in 1..<max(count, 1) {
                 let next = try await buffer.next()?.element.value

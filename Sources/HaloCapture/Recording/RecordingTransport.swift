@@ -37,22 +37,15 @@ public struct RecordingTransport<Base: BLETransport>: BLETransport {
     /// Tells of each change of ``adapterState``.
     public func observeAdapter(
         _ change: @escaping @Sendable (AdapterState) -> Void
-    ) -> Registration {
-        base.observeAdapter(change)
-    }
+    ) -> Registration { base.observeAdapter(change) }
 
     /// Listens for advertisements; recorded are those of devices that are connected to, if the
     /// recorder wants them.
     public func startScan(
-        _ filter: ScanFilter,
-        _ report: @escaping @Sendable (Result<Discovery, BLEError>) -> Void
+        _ filter: ScanFilter, _ report: @escaping BLECompletion<Discovery>
     ) -> Registration {
-        let recorder = recorder
-        let time = base.time
-        return base.startScan(filter) { result in
-            if case .success(let discovery) = result {
-                recorder.heard(discovery, at: time.now())
-            }
+        base.startScan(filter) { [recorder, time] result in
+            if case .success(let discovery) = result { recorder.heard(discovery, at: time.now()) }
             report(result)
         }
     }
@@ -60,8 +53,6 @@ public struct RecordingTransport<Base: BLETransport>: BLETransport {
     /// Connects, and records what goes over the link.
     public func openLink(
         to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
-        completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
-    ) -> Registration {
-        base.openLink(to: identity, events: events, completion: completion)
-    }
+        completion: @escaping BLECompletion<any LinkDriver>
+    ) -> Registration { base.openLink(to: identity, events: events, completion: completion) }
 }

@@ -1,17 +1,17 @@
 internal import HaloTransport
 
-/// How it stands with the link to a device.
+/// The state of the connection to a device.
 public enum ConnectionState: Hashable, Sendable {
-    /// It is being made, for the first time.
+    /// The first link is being made.
     case connecting
     /// The device can be asked.
     case connected
-    /// It was lost and is to be made again; counted from 0 with each loss.
+    /// The link was lost and is made again; attempts are counted from 0 with each loss.
     case reconnecting(attempt: Int)
-    /// It is closed and stays so, and why.
+    /// The connection is closed for good, and the error says why.
     case disconnected(DeviceError)
 
-    /// Whether the device can be asked.
+    /// `true` if the device can be asked.
     public var isConnected: Bool { self == .connected }
 }
 

@@ -73,6 +73,25 @@ protocol LoopBuffer<Element>: AnyObject, Sendable {
     nonisolated(nonsending) func next() async throws(DeviceError) -> Delivery<Element>?
 }
 
+/// A loop over some elements of another one, and what they are made.
+final class LoopOfSome<Source: LoopBuffer, Element: Sendable>: LoopBuffer {
+    private let loop: Source
+    private let make: @Sendable (Source.Element) -> Element?
+
+    init(_ loop: Source, _ make: @escaping @Sendable (Source.Element) -> Element?) {
+        self.loop = loop
+        self.make = make
+    }
+
+    nonisolated(nonsending) func next() async throws(DeviceError) -> Delivery<Element>? {
+        while let delivery = try await loop.next() {
+            guard let element = make(delivery.element) else { continue }
+            return Delivery(element: element, dropped: delivery.dropped)
+        }
+        return nil
+    }
+}
+
 /// One loop over what a connection has to tell; it ends when it is dropped.
 final class Loop<Client: DeviceClient, Element: Sendable>: LoopBuffer {
     typealias State = DeviceConnection<Client>.State

@@ -145,9 +145,7 @@ struct ClientContext<Client: DeviceClient> {
     /// as it is the same.
     mutating func send(
         _ operation:
-            @escaping @Sendable (
-                BLELink, @escaping @Sendable (Result<Void, BLEError>) -> Void
-            ) -> Void,
+            @escaping @Sendable (BLELink, @escaping BLECompletion<Void>) -> Void,
         failed: @escaping @Sendable (BLEError, inout Client, inout ClientContext) -> Void
     ) {
         guard let open else { return }
@@ -161,12 +159,6 @@ struct ClientContext<Client: DeviceClient> {
             }
         }
     }
-}
-
-extension BLEError {
-    /// `true` if the device's services are no longer those that were found; that they have changed
-    /// may be told a little later.
-    var isStale: Bool { kind == .noSuchAttribute || attError == .invalidHandle }
 }
 
 // MARK: - What is known of a phase

@@ -1,16 +1,16 @@
-/// Whether a link that was lost is made again, how soon, and how often it is tried.
+/// The rules for making a lost link again: how soon, and in how many attempts.
 ///
 /// Waiting is done on the transport's time. A link that the program has closed is not made again.
 public struct ReconnectPolicy: Hashable, Sendable {
-    /// How many attempts are made until one succeeds; nothing for as many as it takes.
+    /// The most attempts until one succeeds; `nil` for as many as it takes.
     public var attempts: Int?
-    /// How long it is until the first attempt.
+    /// The delay before the first attempt.
     public var firstDelay: Duration
-    /// How much longer each further delay is than the one before.
+    /// The factor by which each further delay is longer than the one before.
     public var factor: Int
     /// The longest delay.
     public var longestDelay: Duration
-    /// How long one attempt may take, until the device can be asked again.
+    /// The longest that one attempt may take, until the device can be asked again.
     public var attemptTimeout: Duration
 
     /// A policy of growing delays; numbers that make no sense are taken for the nearest that do.
@@ -31,18 +31,25 @@ public struct ReconnectPolicy: Hashable, Sendable {
     /// After a second, then after twice as long each time up to a minute, for as long as it takes.
     public static let untilConnected = ReconnectPolicy()
 
-    /// How long to wait before an attempt, counted from 0; nothing if it is not to be made.
+    /// The delay before an attempt, counted from 0; `nil` if it is not to be made.
+    ///
+    /// The first attempt may be made at once. Further ones are at least a tenth of a second apart:
+    /// while Bluetooth is off, each fails at once.
     public func delay(beforeAttempt index: Int) -> Duration? {
-        let index = max(index, 0)
-        if let attempts, index >= attempts { return nil }
+        if let attempts, max(index, 0) >= attempts { return nil }
         let longest = max(longestDelay, .zero)
         var delay = min(max(firstDelay, .zero), longest)
-        guard factor > 1, delay > .zero else { return delay }
-        for _ in 0..<index {
-            // Also where the product would be more than a duration can be.
-            guard delay < longest / factor else { return longest }
-            delay *= factor
+        guard index > 0 else { return delay }
+        if factor > 1, delay > .zero {
+            for _ in 0..<index {
+                // Also where the product would be more than a duration can be.
+                guard delay < longest / factor else {
+                    delay = longest
+                    break
+                }
+                delay *= factor
+            }
         }
-        return delay
+        return max(delay, .milliseconds(100))
     }
 }

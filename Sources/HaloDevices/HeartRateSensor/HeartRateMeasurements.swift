@@ -1,4 +1,5 @@
 public import HaloProtocol
+internal import HaloTransport
 
 /// The measurements of a heart-rate sensor, as ``HeartRateSensor/reports`` has them, and nothing
 /// else.
@@ -18,16 +19,14 @@ public struct HeartRateMeasurements: AsyncSequence, Sendable {
     /// Fetches the measurements.
     public struct AsyncIterator: AsyncIteratorProtocol {
         var reports: DeviceUpdates<HeartRateReport>.AsyncIterator
-        /// How many values were no measurements so far.
+        /// The number of values so far that were no measurements.
         public private(set) var malformed = 0
-        /// How many reports were dropped so far, because nobody fetched them.
+        /// The number of reports so far that were dropped, because the buffer was full.
         public private(set) var missed = 0
 
-        init(reports: DeviceUpdates<HeartRateReport>.AsyncIterator) {
-            self.reports = reports
-        }
+        init(reports: DeviceUpdates<HeartRateReport>.AsyncIterator) { self.reports = reports }
 
-        /// The next measurement; nothing when no more can come, or the task is cancelled.
+        /// The next measurement; `nil` when no more can come, or the task is cancelled.
         public nonisolated(nonsending) mutating func next() async throws(DeviceError)
             -> MeasuredHeartRate?
         {
@@ -57,7 +56,7 @@ public enum HeartRateReport: Hashable, Sendable {
     case contact(HeartRateMeasurement.Contact)
     /// The link was lost; measurements go on when it is made again.
     case interrupted
-    /// So many reports were dropped here, because nobody fetched them.
+    /// So many reports were dropped here, because the buffer was full.
     case missed(Int)
 }
 
@@ -65,11 +64,11 @@ public enum HeartRateReport: Hashable, Sendable {
 public struct MeasuredHeartRate: Hashable, Sendable {
     /// What the sensor sent.
     public let measurement: HeartRateMeasurement
-    /// When it came, on the transport's timeline.
+    /// The moment of its arrival, on the transport's timeline.
     public let moment: Moment
-    /// What a clock on the wall showed then.
+    /// The local time of its arrival.
     public let time: CivilDateTime
-    /// How many seconds that clock was ahead of UTC.
+    /// The seconds by which that was ahead of UTC.
     public let secondsFromUTC: Int
     /// The beats of which it tells, the oldest first, on the timeline of their series.
     public let beats: [SensedBeat]
@@ -91,7 +90,7 @@ public struct MeasuredHeartRate: Hashable, Sendable {
 
     /// When it came, in UTC.
     public var utc: CivilDateTime {
-        time.advanced(bySeconds: secondsFromUTC == .min ? .max : -secondsFromUTC)
+        WallClock(local: time, secondsFromUTC: secondsFromUTC).utc
     }
 }
 

@@ -3,7 +3,7 @@ internal import HaloTransport
 
 /// What a sensor says of itself, and the one thing that it can be told.
 extension HeartRateSensor {
-    /// Where it is worn; nothing if it does not say.
+    /// The place where it is worn; `nil` if it does not say.
     public nonisolated(nonsending) func location() async throws(DeviceError)
         -> Reported<BodySensorLocation.Place>?
     {
@@ -18,17 +18,18 @@ extension HeartRateSensor {
     /// ``DeviceError/Kind/notSupported``, and so does one that refuses the order.
     public nonisolated(nonsending) func resetEnergy() async throws(DeviceError) {
         let entry = CharacteristicCatalog.heartRateControlPoint
-        let (link, characteristic) = try await characteristic(
-            entry, of: StandardServices.heartRate)
-        guard let characteristic else {
-            throw DeviceError(.notSupported, command: HeartRateControlPoint.name.subject)
-        }
-        do throws(BLEError) {
-            try await link.write(HeartRateControlPoint.resetEnergy.bytes, to: characteristic)
+        var notSupported = DeviceError(
+            .notSupported, command: HeartRateControlPoint.name.subject)
+        do throws(DeviceError) {
+            let done: Void? = try await with(entry, of: StandardServices.heartRate) {
+                (link, characteristic) async throws(BLEError) in
+                try await link.write(HeartRateControlPoint.resetEnergy.bytes, to: characteristic)
+            }
+            if done == nil { throw notSupported }
         } catch {
-            guard error.attError == .controlPointNotSupported else { throw DeviceError(error) }
-            throw DeviceError(
-                .notSupported, command: HeartRateControlPoint.name.subject, bleError: error)
+            guard error.bleError?.attError == .controlPointNotSupported else { throw error }
+            notSupported.bleError = error.bleError
+            throw notSupported
         }
     }
 
@@ -46,44 +47,32 @@ extension HeartRateSensor {
     public nonisolated(nonsending) func deviceInformation() async throws(DeviceError)
         -> DeviceInformation
     {
-        let link = try openLink()
-        do throws(BLEError) {
-            return try await link.deviceInformation()
-        } catch {
-            throw DeviceError(error)
+        try await connection.withLink { (link) async throws(BLEError) in
+            try await link.deviceInformation()
         }
     }
 
-    /// The link, if the sensor can be asked.
-    private func openLink() throws(DeviceError) -> BLELink {
-        if let refusal = connection.refusal { throw refusal }
-        guard let link else { throw DeviceError(.disconnected) }
-        return link
-    }
-
-    private nonisolated(nonsending) func characteristic(
-        _ entry: CharacteristicCatalog.Entry, of service: BluetoothUUID
-    ) async throws(DeviceError) -> (BLELink, GATTCharacteristic?) {
-        let link = try openLink()
-        do throws(BLEError) {
+    /// Does something with a characteristic; `nil` if the sensor does not have it.
+    private nonisolated(nonsending) func with<Value>(
+        _ entry: CharacteristicCatalog.Entry, of service: BluetoothUUID,
+        _ body:
+            nonisolated(nonsending) (
+                BLELink, GATTCharacteristic
+            ) async throws(BLEError) -> Value
+    ) async throws(DeviceError) -> Value? {
+        try await connection.withLink { (link) async throws(BLEError) in
             let services = try await link.services
             let found = try? BLELink.characteristic(entry.uuid, of: service, in: services)
-            return (link, found)
-        } catch {
-            throw DeviceError(error)
+            guard let found else { return nil }
+            return try await body(link, found)
         }
     }
 
-    /// The value of a characteristic; nothing if the sensor does not have it.
     private nonisolated(nonsending) func read(
         _ entry: CharacteristicCatalog.Entry, of service: BluetoothUUID
     ) async throws(DeviceError) -> [UInt8]? {
-        let (link, characteristic) = try await characteristic(entry, of: service)
-        guard let characteristic else { return nil }
-        do throws(BLEError) {
-            return try await link.read(characteristic)
-        } catch {
-            throw DeviceError(error)
+        try await with(entry, of: service) { (link, characteristic) async throws(BLEError) in
+            try await link.read(characteristic)
         }
     }
 

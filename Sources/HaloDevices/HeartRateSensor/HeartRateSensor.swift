@@ -14,7 +14,7 @@ public import HaloTransport
 /// it, is disconnected.
 public final class HeartRateSensor: Sendable {
     let connection: DeviceConnection<HeartRateSensorClient>
-    /// How it was connected to.
+    /// The options with which it was connected to.
     public let options: HeartRateSensorOptions
 
     init(
@@ -35,13 +35,13 @@ public final class HeartRateSensor: Sendable {
     /// The time that passes where the sensor is.
     public var time: any TransportTime { connection.time }
 
-    /// The link as it is now, for what is not offered here; nothing while there is none.
+    /// The link as it is now, for what is not offered here; `nil` while there is none.
     public var link: BLELink? { connection.link }
 
-    /// How it stands with the link.
+    /// The current connection state.
     public var connectionState: ConnectionState { connection.connectionState }
 
-    /// How it stands with the link, now and after each change, until the sensor is disconnected
+    /// The connection state, now and after each change, until the sensor is disconnected
     /// for good.
     public var connectionStates: DeviceUpdates<ConnectionState> {
         DeviceUpdates { [self] in connection.stateLoop(holding: self) }
@@ -85,7 +85,7 @@ public final class HeartRateSensor: Sendable {
 }
 
 extension HeartRateSensor: CustomStringConvertible {
-    /// Which one it is, and how it stands with the link.
+    /// The identity and the connection state.
     public var description: String {
         "heart-rate sensor \(PrintableText.escaped(identity.rawValue.utf8)), \(connectionState)"
     }
@@ -104,8 +104,8 @@ public struct HeartRateSensorOptions: Hashable, Sendable {
     public var connectTimeout: Duration = .seconds(30)
     /// Whether a lost link is made again.
     public var reconnect = ReconnectPolicy.untilConnected
-    /// After how long without a measurement a sensor that should measure has fallen silent; sensors
-    /// send one a second or so. Nothing means that it is waited for without end.
+    /// The time without a measurement after which a sensor that should measure has fallen silent;
+    /// sensors send one a second or so. `nil` waits without end.
     public var silenceLimit: Duration? = .seconds(30)
     /// How many elements a sequence holds for a loop that is slow, before it drops the oldest.
     public var bufferLimit = 256

@@ -15,9 +15,7 @@ struct HistoryPlan: Sendable {
     }
 
     /// One request alone.
-    init(_ step: HistoryStep) {
-        steps = [step]
-    }
+    init(_ step: HistoryStep) { steps = [step] }
 
     /// Rings accept no more of any log.
     static var mostDays: Int { 30 }

@@ -25,9 +25,7 @@ public struct BloodOxygenReading: Hashable, Sendable {
     public let percent: Int
 
     /// A blood oxygen.
-    public init(percent: Int) {
-        self.percent = percent
-    }
+    public init(percent: Int) { self.percent = percent }
 }
 
 extension BloodOxygenReading: CustomStringConvertible {
@@ -79,9 +77,7 @@ public struct TemperatureReading: Hashable, Sendable {
     public let celsius: Double
 
     /// A temperature.
-    public init(celsius: Double) {
-        self.celsius = celsius
-    }
+    public init(celsius: Double) { self.celsius = celsius }
 }
 
 extension TemperatureReading: CustomStringConvertible {

@@ -1,6 +1,6 @@
 public import HaloProtocol
 
-/// What a ring measures now.
+/// Live measurements.
 extension Ring {
     /// The readings of a measurement; the element is the measurement's own type.
     ///
@@ -8,8 +8,8 @@ extension Ring {
     ///
     /// See ``LiveReports`` for when it begins and ends; what is no reading is left out here.
     ///
-    /// - Parameter repeating: Whether it is begun again when the ring ends it by itself, which
-    ///   most do within a minute.
+    /// - Parameter repeating: `true` to begin again when the ring ends it by itself, which most do
+    ///   within a minute.
     public func measure<Reading: Sendable>(
         _ measurement: LiveMeasurement<Reading>, repeating: Bool = false
     ) -> LiveReadings<Reading> {
@@ -21,9 +21,17 @@ extension Ring {
     public func reports<Reading: Sendable>(
         of measurement: LiveMeasurement<Reading>, repeating: Bool = false
     ) -> LiveReports<Reading> {
-        LiveReports(
-            ring: self, measurement: measurement,
-            isOnce: !repeating && measurement.quantity != .heartRateStream)
+        let isOnce = !repeating && measurement.quantity != .heartRateStream
+        return LiveReports(gap: { .missed($0) }) { [self] in
+            LoopOfSome(loop(over: .measurement(measurement.quantity), once: isOnce)) {
+                (item) -> LiveReport<Reading>? in
+                switch item {
+                case .interrupted: return .interrupted
+                case .report(.measurement(let reply)): return measurement.report(reply)
+                case .report: return nil
+                }
+            }
+        }
     }
 
     /// What the sensors measure, before the ring makes anything of it.
@@ -36,25 +44,36 @@ extension Ring {
     /// gestures.
     ///
     /// Waves within three seconds after one are taken for the same. Seen on an R10.
-    public var gestures: Gestures { Gestures(ring: self) }
+    public var gestures: Gestures { Gestures { [self] in loopOverGestures() } }
 }
 
-/// What a ring can be told to measure now, with the type that its readings have.
+/// Waves of the hand, each with the moment at which it was noticed, on the transport's timeline.
+///
+/// The ring watches from the first call of `next()` on until the iterator is dropped.
+public typealias Gestures = DeviceUpdates<Moment>
+
+/// A measurement that a ring can be told to make now, with the type of its readings.
 ///
 ///     for try await beat in ring.measure(.heartRate) { print(beat.bpm) }
 public struct LiveMeasurement<Reading: Sendable>: Sendable {
-    /// What the ring is told.
+    /// The quantity that the ring is told to measure.
     public let quantity: RealtimeMeasurement.Quantity
     let reading: @Sendable (RealtimeMeasurement.Reply) -> Reading?
 
-    /// A measurement whose readings are made of the ring's reports; nothing where a report has
-    /// none.
+    /// A measurement whose readings are made of the ring's reports; `nil` where a report has none.
     public init(
         _ quantity: RealtimeMeasurement.Quantity,
         reading: @escaping @Sendable (RealtimeMeasurement.Reply) -> Reading?
     ) {
         self.quantity = quantity
         self.reading = reading
+    }
+
+    fileprivate func report(_ reply: RealtimeMeasurement.Reply) -> LiveReport<Reading> {
+        if let reading = reading(reply) { return .reading(reading) }
+        if reply.fault == .notWorn { return .notWorn }
+        guard reply.fault == .nothingYet || reply.isWarmingUp else { return .other(reply) }
+        return .warmingUp(beatInterval: reply.beatInterval)
     }
 }
 
@@ -143,7 +162,7 @@ public enum LiveReport<Reading: Sendable>: Sendable {
     case other(RealtimeMeasurement.Reply)
     /// The link was lost; the measurement begins anew when it is made again.
     case interrupted
-    /// So many reports were dropped here, because nobody fetched them.
+    /// So many reports were dropped here, because the buffer was full.
     case missed(Int)
 }
 
@@ -156,60 +175,7 @@ extension LiveReport: Hashable where Reading: Hashable {}
 /// its task is cancelled, or the iterator is dropped. Each loop is a measurement of its own. A
 /// ring measures one thing at a time: another measurement ends this one with
 /// ``DeviceError/Kind/replaced``. Where the ring ends it by itself, so does the sequence.
-public struct LiveReports<Reading: Sendable>: AsyncSequence, Sendable {
-    /// What comes.
-    public typealias Element = LiveReport<Reading>
-
-    let ring: Ring
-    let measurement: LiveMeasurement<Reading>
-    let isOnce: Bool
-
-    /// Begins a measurement with the first call of `next()`.
-    public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(
-            loop: ring.loop(over: .measurement(measurement.quantity), once: isOnce),
-            measurement: measurement)
-    }
-
-    /// Fetches the reports of one measurement.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-        let loop: Loop<RingClient, StreamItem>
-        let measurement: LiveMeasurement<Reading>
-        var pending: Element?
-
-        /// The next report; nothing when the measurement has ended, or the task is cancelled.
-        public nonisolated(nonsending) mutating func next() async throws(DeviceError) -> Element? {
-            if let pending {
-                self.pending = nil
-                return pending
-            }
-            while let delivery = try await loop.next() {
-                guard let element = report(delivery.element) else { continue }
-                if delivery.dropped == 0 { return element }
-                pending = element
-                return .missed(delivery.dropped)
-            }
-            return nil
-        }
-
-        private func report(_ item: StreamItem) -> Element? {
-            switch item {
-            case .interrupted: return .interrupted
-            case .report(.measurement(let reply)):
-                if let reading = measurement.reading(reply) { return .reading(reading) }
-                if reply.fault == .notWorn { return .notWorn }
-                if reply.fault == .nothingYet || reply.isWarmingUp {
-                    return .warmingUp(beatInterval: reply.beatInterval)
-                }
-                return .other(reply)
-            case .report: return nil
-            }
-        }
-    }
-}
-
-@available(*, unavailable)
-extension LiveReports.AsyncIterator: Sendable {}
+public typealias LiveReports<Reading: Sendable> = DeviceUpdates<LiveReport<Reading>>
 
 /// The readings of a measurement, as ``LiveReports`` has them, and nothing else.
 ///
@@ -228,14 +194,12 @@ public struct LiveReadings<Reading: Sendable>: AsyncSequence, Sendable {
     /// Fetches the readings of one measurement.
     public struct AsyncIterator: AsyncIteratorProtocol {
         var reports: LiveReports<Reading>.AsyncIterator
-        /// How many reports were dropped so far, because nobody fetched them.
+        /// The number of reports so far that were dropped, because the buffer was full.
         public private(set) var missed = 0
 
-        init(reports: LiveReports<Reading>.AsyncIterator) {
-            self.reports = reports
-        }
+        init(reports: LiveReports<Reading>.AsyncIterator) { self.reports = reports }
 
-        /// The next reading; nothing when the measurement has ended, or the task is cancelled.
+        /// The next reading; `nil` when the measurement has ended, or the task is cancelled.
         public nonisolated(nonsending) mutating func next() async throws(DeviceError) -> Reading? {
             while let report = try await reports.next() {
                 switch report {

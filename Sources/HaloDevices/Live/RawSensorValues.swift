@@ -1,6 +1,6 @@
 public import HaloProtocol
 
-/// What the sensors of a ring measure, as it comes. Each loop is a stream of its own.
+/// The values of a ring's sensors as they come. Each loop is a stream of its own.
 ///
 /// The oldest are dropped where a loop is slow; ``AsyncIterator/missed`` counts them.
 public struct RawSensorValues: AsyncSequence, Sendable {
@@ -17,14 +17,12 @@ public struct RawSensorValues: AsyncSequence, Sendable {
     /// Fetches the values of one stream.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let loop: Loop<RingClient, StreamItem>
-        /// How many values were dropped so far, because nobody fetched them.
+        /// The number of values so far that were dropped, because the buffer was full.
         public private(set) var missed = 0
 
-        init(loop: Loop<RingClient, StreamItem>) {
-            self.loop = loop
-        }
+        init(loop: Loop<RingClient, StreamItem>) { self.loop = loop }
 
-        /// The next values; nothing when the stream has ended, or the task is cancelled.
+        /// The next values; `nil` when the stream has ended, or the task is cancelled.
         public nonisolated(nonsending) mutating func next() async throws(DeviceError)
             -> RawSensors.Content?
         {

@@ -70,9 +70,7 @@ public final class WorkoutRun: AsyncSequence, Sendable {
     }
 
     /// Goes on where the last iterator has stopped: two of them share the reports.
-    public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(run: self)
-    }
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(run: self) }
 
     nonisolated(nonsending) private func next() async throws(DeviceError)
         -> Delivery<StreamItem>?
@@ -87,14 +85,12 @@ public final class WorkoutRun: AsyncSequence, Sendable {
     /// Fetches the progress.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let run: WorkoutRun
-        /// How many reports were dropped so far, because nobody fetched them.
+        /// The number of reports so far that were dropped, because the buffer was full.
         public private(set) var missed = 0
 
-        init(run: WorkoutRun) {
-            self.run = run
-        }
+        init(run: WorkoutRun) { self.run = run }
 
-        /// The next report; nothing when the workout has ended, or the task is cancelled.
+        /// The next report; `nil` when the workout has ended, or the task is cancelled.
         public nonisolated(nonsending) mutating func next() async throws(DeviceError)
             -> WorkoutProgress.Reply?
         {

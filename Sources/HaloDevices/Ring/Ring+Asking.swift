@@ -81,12 +81,8 @@ extension Ring {
     public nonisolated(nonsending) func deviceInformation() async throws(DeviceError)
         -> DeviceInformation
     {
-        if let refusal = connection.refusal { throw refusal }
-        guard let link else { throw DeviceError(.disconnected) }
-        do throws(BLEError) {
-            return try await link.deviceInformation()
-        } catch {
-            throw DeviceError(error)
+        try await connection.withLink { (link) async throws(BLEError) in
+            try await link.deviceInformation()
         }
     }
 

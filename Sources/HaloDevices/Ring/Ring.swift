@@ -14,7 +14,7 @@ public import HaloTransport
 /// that nobody holds any more, nor a sequence of it, is disconnected.
 public final class Ring: Sendable {
     let connection: DeviceConnection<RingClient>
-    /// How it was connected to.
+    /// The options with which it was connected to.
     public let options: RingOptions
 
     init(to identity: PeripheralIdentity, over transport: any BLETransport, _ options: RingOptions)
@@ -40,10 +40,10 @@ public final class Ring: Sendable {
     /// The time that passes where the ring is.
     public var time: any TransportTime { connection.time }
 
-    /// How it stands with the link.
+    /// The current connection state.
     public var connectionState: ConnectionState { connection.connectionState }
 
-    /// How it stands with the link, now and after each change, until the ring is disconnected for
+    /// The connection state, now and after each change, until the ring is disconnected for
     /// good.
     public var connectionStates: DeviceUpdates<ConnectionState> {
         DeviceUpdates { [self] in connection.stateLoop(holding: self) }
@@ -54,22 +54,22 @@ public final class Ring: Sendable {
         try await connection.waitUntilConnected()
     }
 
-    /// The link as it is now, for what a ring does not offer; nothing while there is none.
+    /// The link as it is now, for what a ring does not offer; `nil` while there is none.
     public var link: BLELink? { connection.link }
 
-    /// What the ring says that it can do, as far as it has been asked.
+    /// The abilities that the ring has told of.
     public var capabilities: Capabilities { connection.knowledge.capabilities }
 
-    /// How the ring wants to be spoken to.
+    /// The dialect of the protocol that the ring speaks.
     public var dialect: Dialect { connection.knowledge.dialect }
 
-    /// The version of the firmware; nothing if the ring does not say, or says something else.
+    /// The version of the firmware; `nil` if the ring does not say, or says something else.
     public var firmware: FirmwareVersion? { connection.knowledge.firmware }
 
-    /// The version of the circuit board; nothing if the ring does not say, or says something else.
+    /// The version of the circuit board; `nil` if the ring does not say, or says something else.
     public var hardware: HardwareVersion? { connection.knowledge.hardware }
 
-    /// What is known of the ring's clock.
+    /// The ring's clock, as far as it is known.
     public var clock: RingClock { connection.knowledge.clock }
 
     /// The clocks that the ring has had, the earliest first, with the one that it has: those of
@@ -79,15 +79,15 @@ public final class Ring: Sendable {
     /// UTC something was stored, also where the time zone has changed since.
     public var clocks: [RingClock] { connection.knowledge.clocks.clocks }
 
-    /// What was read with the old clock, before the new one was set; nothing if the old one showed
-    /// the same day, or was left.
+    /// The history that was read with the old clock, before the new one was set; `nil` if the old
+    /// one showed the same day, or was left.
     ///
     /// If its ``RingHistory/failures`` say that reading took too long, the new clock was not set.
     public var readBeforeClockWasSet: RingHistory? {
         connection.read { $0.client.orphans }
     }
 
-    /// What the ring says unasked, in the order in which it does.
+    /// The events that the ring tells of unasked, in order.
     public var events: DeviceUpdates<Event> {
         DeviceUpdates(gap: { .missed($0) }) { [self] in
             Loop(connection, holding: self, .listens) { $0(&$1.client.events, &$1.turn) }
@@ -101,7 +101,7 @@ public final class Ring: Sendable {
 }
 
 extension Ring: CustomStringConvertible {
-    /// Which one it is, and how it stands with the link.
+    /// The identity and the connection state.
     public var description: String {
         "ring \(PrintableText.escaped(identity.rawValue.utf8)), \(connectionState)"
     }

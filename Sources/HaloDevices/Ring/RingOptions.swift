@@ -47,9 +47,7 @@ public struct RingOptions: Sendable {
     public init() {}
 
     /// The defaults, with another policy for the clock.
-    public init(clock: ClockPolicy) {
-        self.clock = clock
-    }
+    public init(clock: ClockPolicy) { self.clock = clock }
 }
 
 /// What becomes of a ring's clock when it is connected to.

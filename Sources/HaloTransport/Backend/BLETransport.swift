@@ -1,31 +1,27 @@
 /// Bluetooth as a program meets it: what a backend implements.
 ///
-/// It is little: the state of the adapter, scanning, connecting, and the time. What an app uses
-/// is built on it once, in extensions and in ``BLELink``. Functions return at once, and call back
-/// from any thread. `Documentation/Transport.md` maps each requirement to CoreBluetooth and to
-/// BlueZ.
+/// It has the state of the adapter, scanning, connecting, and the time. What an app uses is built
+/// on it once, in extensions and in ``BLELink``. Functions return at once, and call back from any
+/// thread. `Documentation/Transport.md` maps each requirement to CoreBluetooth and to BlueZ.
 public protocol BLETransport: Sendable {
     /// The time that passes where the devices are.
     var time: any TransportTime { get }
 
-    /// What this backend can do beyond what all can.
+    /// The abilities of this backend beyond what all have.
     var features: TransportFeatures { get }
 
-    /// Whether Bluetooth can be used.
+    /// The state of the computer's Bluetooth.
     var adapterState: AdapterState { get }
 
     /// Tells of each change of ``adapterState``, until cancelled.
-    func observeAdapter(
-        _ change: @escaping @Sendable (AdapterState) -> Void
-    ) -> Registration
+    func observeAdapter(_ change: @escaping @Sendable (AdapterState) -> Void) -> Registration
 
     /// Listens for advertisements, until cancelled.
     ///
     /// A backend may filter itself, or tell everything: what does not match is dropped above. A
     /// scan that cannot go on says so once, and tells nothing more.
     func startScan(
-        _ filter: ScanFilter,
-        _ report: @escaping @Sendable (Result<Discovery, BLEError>) -> Void
+        _ filter: ScanFilter, _ report: @escaping BLECompletion<Discovery>
     ) -> Registration
 
     /// Connects to a device that was seen, or is known from earlier.
@@ -37,19 +33,17 @@ public protocol BLETransport: Sendable {
     func openLink(
         to identity: PeripheralIdentity,
         events: @escaping @Sendable (LinkEvent) -> Void,
-        completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
+        completion: @escaping BLECompletion<any LinkDriver>
     ) -> Registration
 }
 
-/// What a backend can do beyond what all of them can.
+/// Abilities of a backend beyond what all have.
 public struct TransportFeatures: OptionSet, Hashable, Sendable {
     /// The bits.
     public let rawValue: UInt8
 
     /// Features by their bits.
-    public init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The signal strength of a connected device can be read.
     public static let connectedRSSI = TransportFeatures(rawValue: 1)
@@ -61,9 +55,9 @@ public struct TransportFeatures: OptionSet, Hashable, Sendable {
     public static let pairing = TransportFeatures(rawValue: 8)
 }
 
-/// Whether a computer's Bluetooth can be used.
+/// The state of a computer's Bluetooth.
 public enum AdapterState: Hashable, Sendable, CaseIterable {
-    /// Nobody knows yet.
+    /// It is not known yet.
     case unknown
     /// The computer has none.
     case unsupported
@@ -75,18 +69,16 @@ public enum AdapterState: Hashable, Sendable, CaseIterable {
     case poweredOn
 }
 
-/// Which device is meant, in the words of a backend: stable on one computer, and opaque.
+/// The identity of a device for a backend: opaque, and stable on one computer.
 ///
-/// It is an address on Linux, a number made up by the system on Apple's. It may be stored, and
-/// be connected to again through the same kind of backend.
+/// It is an address on Linux, and a number made up by the system on Apple's. It may be stored, and
+/// the device be connected to again through the same kind of backend.
 public struct PeripheralIdentity: Hashable, Sendable {
     /// The backend's text.
     public let rawValue: String
 
     /// A device by the text of an earlier identity.
-    public init(_ rawValue: String) {
-        self.rawValue = rawValue
-    }
+    public init(_ rawValue: String) { self.rawValue = rawValue }
 }
 
 extension PeripheralIdentity: CustomStringConvertible {

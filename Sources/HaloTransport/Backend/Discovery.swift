@@ -2,7 +2,7 @@ public import HaloProtocol
 
 /// A device that was heard.
 public struct Discovery: Hashable, Sendable {
-    /// Which device.
+    /// The device, by which it can be connected to.
     public let identity: PeripheralIdentity
     /// The name that it advertises, or that the system remembers.
     public var name: String?
@@ -10,14 +10,13 @@ public struct Discovery: Hashable, Sendable {
     public var services: [BluetoothUUID]
     /// The data of companies that it advertises.
     public var manufacturerData: [ManufacturerData]
-    /// How strong the signal is, in dBm, where the backend says so.
+    /// The strength of the signal in dBm, where the backend says so.
     public var rssi: Int?
     /// Whether it can be connected to, where the backend says so.
     public var isConnectable: Bool?
-    /// What was sent, where ``TransportFeatures/rawAdvertisements`` says so.
+    /// The bytes that were sent, where the backend has ``TransportFeatures/rawAdvertisements``.
     public var advertisement: AdvertisingData?
-    /// How many reports of a scan had to be dropped before this one, because nobody took them
-    /// in time.
+    /// The number of reports before this one that were dropped, because the buffer was full.
     public var lostBefore = 0
 
     /// A device that was heard.
@@ -36,11 +35,11 @@ public struct Discovery: Hashable, Sendable {
     }
 }
 
-/// What a company has a device say in its advertisement.
+/// The data of a company in an advertisement.
 public struct ManufacturerData: Hashable, Sendable {
     /// The company's number.
     public let company: UInt16
-    /// What follows it.
+    /// The bytes after it.
     public let bytes: [UInt8]
 
     /// A company's data.
@@ -59,7 +58,7 @@ extension Discovery: CustomStringConvertible {
     }
 }
 
-/// Which devices a scan reports: those for which everything that is set holds.
+/// A filter for the devices that a scan reports: those for which everything that is set holds.
 public struct ScanFilter: Hashable, Sendable {
     /// One of these services is advertised; empty means any.
     public var services: [BluetoothUUID]
@@ -71,7 +70,7 @@ public struct ScanFilter: Hashable, Sendable {
     public var minimumRSSI: Int?
     /// It is one of these devices; empty means any.
     public var identities: [PeripheralIdentity]
-    /// Whether each advertisement is reported, and not only what is new about a device.
+    /// `true` if each advertisement is reported, and not only what is new about a device.
     public var reportsDuplicates: Bool
 
     /// Every device, each once, and again when something new is heard of it.
@@ -93,12 +92,15 @@ public struct ScanFilter: Hashable, Sendable {
 }
 
 extension ScanFilter {
-    /// Whether everything that is set holds for a device.
+    /// `true` if everything that is set holds for a device.
     public func matches(_ discovery: Discovery) -> Bool {
         if !services.isEmpty, !discovery.services.contains(where: services.contains) {
             return false
         }
-        if let namePrefix, !Self.begins(discovery.name, with: namePrefix) { return false }
+        if let prefix = namePrefix?.lowercased() {
+            guard let name = discovery.name?.lowercased(), name.utf8.starts(with: prefix.utf8)
+            else { return false }
+        }
         if let company, !discovery.manufacturerData.contains(where: { $0.company == company }) {
             return false
         }
@@ -106,10 +108,5 @@ extension ScanFilter {
             guard let rssi = discovery.rssi, rssi >= minimumRSSI else { return false }
         }
         return identities.isEmpty || identities.contains(discovery.identity)
-    }
-
-    private static func begins(_ name: String?, with prefix: String) -> Bool {
-        guard let name else { return false }
-        return name.lowercased().utf8.starts(with: prefix.lowercased().utf8)
     }
 }

@@ -10,45 +10,41 @@ public protocol LinkDriver: AnyObject, Sendable {
     /// The device at the other end.
     var identity: PeripheralIdentity { get }
 
-    /// Finds out what the device consists of; a backend that has done so already answers from that.
-    func discoverServices(
-        _ completion: @escaping @Sendable (Result<[GATTService], BLEError>) -> Void)
+    /// Discovers the services; a backend that has done so already answers from that.
+    func discoverServices(_ completion: @escaping BLECompletion<[GATTService]>)
 
     /// Reads the whole value of a characteristic or a descriptor, however long.
-    func read(
-        _ attribute: AttributeID,
-        _ completion: @escaping @Sendable (Result<[UInt8], BLEError>) -> Void)
+    func read(_ attribute: AttributeID, _ completion: @escaping BLECompletion<[UInt8]>)
 
     /// Writes a value. Without a response, it is complete when there is room for the next one.
     func write(
         _ value: [UInt8], to attribute: AttributeID, _ mode: WriteMode,
-        _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void)
+        _ completion: @escaping BLECompletion<Void>)
 
     /// Makes the device send values of a characteristic by itself, or no longer.
     func setNotify(
-        _ isOn: Bool, for attribute: AttributeID,
-        _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void)
+        _ isOn: Bool, for attribute: AttributeID, _ completion: @escaping BLECompletion<Void>)
 
     /// The most bytes that one write can carry. With a response that is the longest value of an
     /// attribute, 512 bytes: what is longer than a packet is written in pieces. Without one, it is
     /// what fits into one packet.
     func maximumWriteLength(_ mode: WriteMode) -> Int
 
-    /// How strong the device's signal is, in dBm, where ``TransportFeatures/connectedRSSI`` says
-    /// that it can be told.
-    func readRSSI(_ completion: @escaping @Sendable (Result<Int, BLEError>) -> Void)
+    /// Reads the strength of the signal in dBm, where the backend has
+    /// ``TransportFeatures/connectedRSSI``.
+    func readRSSI(_ completion: @escaping BLECompletion<Int>)
 
     /// Pairs with the device, where ``TransportFeatures/pairing`` says that this can be done; with
     /// one that is paired already, at once.
-    func pair(_ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void)
+    func pair(_ completion: @escaping BLECompletion<Void>)
 
     /// Closes the link; ``LinkEvent/disconnected(_:)`` says when it is.
     func disconnect()
 }
 
 extension LinkDriver {
-    /// Most backends pair only when an attribute demands it.
-    public func pair(_ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void) {
+    /// Fails, as most backends pair only when an attribute demands it.
+    public func pair(_ completion: @escaping BLECompletion<Void>) {
         completion(.failure(BLEError(.notSupportedHere, .pair)))
     }
 }
@@ -57,7 +53,7 @@ extension LinkDriver {
 public enum LinkEvent: Hashable, Sendable {
     /// The device has sent a value by itself.
     case value(AttributeID, [UInt8])
-    /// The services are others than before: what was discovered is stale.
+    /// The services have changed: what was discovered is stale.
     case servicesChanged
     /// Longer or shorter values can be written than before.
     case maximumLengthChanged

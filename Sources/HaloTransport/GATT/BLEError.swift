@@ -1,8 +1,8 @@
 public import HaloProtocol
 
-/// Why something that was asked of Bluetooth did not happen.
+/// The reason for which something that was asked of Bluetooth did not happen.
 public struct BLEError: Error, Hashable, Sendable {
-    /// What went wrong; a list that can grow.
+    /// The kinds of errors; a list that can grow.
     public struct Kind: Hashable, Sendable {
         let code: UInt8
 
@@ -42,7 +42,7 @@ public struct BLEError: Error, Hashable, Sendable {
         public static let bondLost = Kind(code: 16)
     }
 
-    /// What was asked for; a list that can grow.
+    /// The kinds of operations; a list that can grow.
     public struct Operation: Hashable, Sendable {
         let code: UInt8
 
@@ -50,7 +50,7 @@ public struct BLEError: Error, Hashable, Sendable {
         public static let scan = Operation(code: 0)
         /// Connecting.
         public static let connect = Operation(code: 1)
-        /// Finding out what a device consists of.
+        /// Discovering the services.
         public static let discover = Operation(code: 2)
         /// Reading a value.
         public static let read = Operation(code: 3)
@@ -100,7 +100,7 @@ public struct BLEError: Error, Hashable, Sendable {
         self.details = details
     }
 
-    /// Whether the same may succeed later, with nothing changed in the program; after a link has
+    /// `true` if the same may succeed later, with nothing changed in the program; after a link has
     /// ended, over a new one.
     public var isTransient: Bool {
         switch kind {
@@ -110,6 +110,15 @@ public struct BLEError: Error, Hashable, Sendable {
         }
     }
 }
+
+extension BLEError {
+    /// `true` if the device's services are no longer those that were found; that they have changed
+    /// may be told a little later.
+    package var isStale: Bool { kind == .noSuchAttribute || attError == .invalidHandle }
+}
+
+/// What is called when something that was asked of Bluetooth is complete.
+public typealias BLECompletion<Value> = @Sendable (Result<Value, BLEError>) -> Void
 
 extension BLEError: CustomStringConvertible {
     /// One sentence: what was asked of what, what went wrong and why, and whether it helps to
@@ -212,9 +221,9 @@ extension ATTError: CustomStringConvertible {
     }
 }
 
-/// Why a link has ended.
+/// The reason for which a link has ended.
 public struct DisconnectReason: Hashable, Sendable {
-    /// Who or what ended it; a list that can grow.
+    /// The kinds of reasons; a list that can grow.
     public struct Kind: Hashable, Sendable {
         let code: UInt8
 
@@ -234,9 +243,9 @@ public struct DisconnectReason: Hashable, Sendable {
         public static let bondLost = Kind(code: 6)
     }
 
-    /// Who or what ended it.
+    /// The party or the cause that ended it.
     public let kind: Kind
-    /// What the backend says about it, if it says anything.
+    /// The words of the backend, if it has any.
     public let details: String?
 
     /// A reason.
@@ -254,7 +263,7 @@ extension DisconnectReason: CustomStringConvertible {
 }
 
 extension DisconnectReason.Kind: CustomStringConvertible {
-    /// Who or what ended it.
+    /// The party or the cause that ended it.
     public var description: String {
         switch self {
         case .local: "closed by the app"
@@ -268,15 +277,13 @@ extension DisconnectReason.Kind: CustomStringConvertible {
     }
 }
 
-/// Why a device refuses to do something with an attribute: the code that travels in its answer.
+/// The code with which a device refuses to do something with an attribute.
 public struct ATTError: Error, Hashable, Sendable {
     /// The code.
     public let code: UInt8
 
     /// An error by its code; 0x80 to 0x9F are the service's own.
-    public init(code: UInt8) {
-        self.code = code
-    }
+    public init(code: UInt8) { self.code = code }
 
     /// There is no such attribute.
     public static let invalidHandle = ATTError(code: 0x01)

@@ -33,24 +33,19 @@ public struct GATTDatabase: Hashable, Sendable {
     /// The value of an attribute that was given one.
     public func value(of attribute: AttributeID) -> [UInt8]? { values[attribute] }
 
-    /// Why an attribute cannot be read; nothing if it can.
+    /// The error with which reading an attribute is refused; `nil` if it can be read.
     public func refusalToRead(_ attribute: AttributeID) -> ATTError? {
         guard let properties = properties[attribute] else { return .invalidHandle }
         return properties.contains(.read) ? nil : .readNotPermitted
     }
 
-    /// Why an attribute cannot be written in one way; nothing if it can.
+    /// The error with which writing an attribute in one way is refused; `nil` if it can be written.
     public func refusalToWrite(_ attribute: AttributeID, _ mode: WriteMode) -> ATTError? {
         guard let properties = properties[attribute] else { return .invalidHandle }
-        let needed: GATTProperties =
-            switch mode {
-            case .withResponse: .write
-            case .withoutResponse: .writeWithoutResponse
-            }
-        return properties.contains(needed) ? nil : .writeNotPermitted
+        return properties.contains(mode.property) ? nil : .writeNotPermitted
     }
 
-    /// The characteristic whose value an attribute is; nothing for a descriptor.
+    /// The characteristic whose value an attribute is; `nil` for a descriptor.
     public func characteristic(_ attribute: AttributeID) -> GATTCharacteristic? {
         for service in services {
             for characteristic in service.characteristics where characteristic.id == attribute {

@@ -2,9 +2,9 @@ public import HaloProtocol
 
 /// A service of a device.
 public struct GATTService: Hashable, Sendable {
-    /// Which service.
+    /// The kind of service.
     public let uuid: BluetoothUUID
-    /// Whether it stands by itself, and not only as a part of others.
+    /// `true` if it stands by itself, and not only as a part of others.
     public let isPrimary: Bool
     /// Its characteristics, in the order of the device.
     public let characteristics: [GATTCharacteristic]
@@ -26,13 +26,13 @@ public struct GATTService: Hashable, Sendable {
 
 /// A characteristic of a service.
 public struct GATTCharacteristic: Hashable, Sendable {
-    /// Which of the device's attributes its value is.
+    /// The attribute that is its value.
     public let id: AttributeID
-    /// Which characteristic.
+    /// The kind of characteristic.
     public let uuid: BluetoothUUID
-    /// What can be done with it.
+    /// The operations that it allows.
     public let properties: GATTProperties
-    /// What the device demands before; an app cannot see it and finds it open.
+    /// The security that the device demands before; empty where an app sees it.
     public let permissions: GATTPermissions
     /// Its descriptors, without the one that switches notifications: backends have that to
     /// themselves.
@@ -53,9 +53,9 @@ public struct GATTCharacteristic: Hashable, Sendable {
 
 /// A descriptor of a characteristic.
 public struct GATTDescriptor: Hashable, Sendable {
-    /// Which of the device's attributes it is.
+    /// The attribute that it is.
     public let id: AttributeID
-    /// Which descriptor.
+    /// The kind of descriptor.
     public let uuid: BluetoothUUID
 
     /// A descriptor.
@@ -65,7 +65,7 @@ public struct GATTDescriptor: Hashable, Sendable {
     }
 }
 
-/// Which characteristic or descriptor of a device is meant.
+/// The number of a characteristic's value, or of a descriptor, on a device.
 ///
 /// The number means nothing by itself: a backend gives it out when services are discovered, a
 /// ``GATTDatabase`` when a device is described. After ``LinkEvent/servicesChanged`` it is stale.
@@ -74,20 +74,16 @@ public struct AttributeID: Hashable, Sendable {
     public let rawValue: UInt32
 
     /// An attribute by its number.
-    public init(_ rawValue: UInt32) {
-        self.rawValue = rawValue
-    }
+    public init(_ rawValue: UInt32) { self.rawValue = rawValue }
 }
 
-/// What can be done with a characteristic.
+/// The operations that a characteristic allows.
 public struct GATTProperties: OptionSet, Hashable, Sendable {
     /// The bits of the characteristic's declaration.
     public let rawValue: UInt8
 
     /// Properties by their bits.
-    public init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The value may be sent in the advertisement.
     public static let broadcast = GATTProperties(rawValue: 0x01)
@@ -106,21 +102,19 @@ public struct GATTProperties: OptionSet, Hashable, Sendable {
     /// More properties stand in a descriptor.
     public static let extended = GATTProperties(rawValue: 0x80)
 
-    /// Whether the value can be written, in either way.
+    /// `true` if the value can be written, in either way.
     public var canWrite: Bool { !isDisjoint(with: [.write, .writeWithoutResponse]) }
-    /// Whether the device can send the value by itself, in either way.
+    /// `true` if the device can send the value by itself, in either way.
     public var canSubscribe: Bool { !isDisjoint(with: [.notify, .indicate]) }
 }
 
-/// What a device demands of a link before an attribute can be used.
+/// The security of a link that a device demands before an attribute can be used.
 public struct GATTPermissions: OptionSet, Hashable, Sendable {
     /// The bits; they are not on any wire.
     public let rawValue: UInt8
 
     /// Permissions by their bits.
-    public init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Reading takes an encrypted link.
     public static let readEncrypted = GATTPermissions(rawValue: 1)
@@ -130,10 +124,18 @@ public struct GATTPermissions: OptionSet, Hashable, Sendable {
     public static let subscribeEncrypted = GATTPermissions(rawValue: 4)
 }
 
-/// How a value is written.
+/// The two ways to write a value.
 public enum WriteMode: Hashable, Sendable, CaseIterable {
     /// The device answers, with yes or an error.
     case withResponse
-    /// Nobody answers: the value is on its way when the backend has room for the next one.
+    /// There is no answer: the value is on its way when the backend has room for the next one.
     case withoutResponse
+
+    /// The property of characteristics that can be written so.
+    var property: GATTProperties {
+        switch self {
+        case .withResponse: .write
+        case .withoutResponse: .writeWithoutResponse
+        }
+    }
 }

@@ -1,9 +1,8 @@
 internal import HaloProtocol
 
-/// A device that is met on the air or on a bus, and stays within reach of the program that hosts
-/// it.
+/// A device on the air or on a bus that this program hosts.
 ///
-/// It goes on being a device until ``remove()``, also when nobody holds this value; and at the
+/// It goes on being a device until ``remove()``, also when this value is no longer held; and at the
 /// latest when the program ends, or when what it is hosted by is gone.
 public struct Hosted<Device: GATTPeripheral>: Sendable {
     private let host: PeripheralHost<Device>
@@ -14,7 +13,7 @@ public struct Hosted<Device: GATTPeripheral>: Sendable {
         self.control = control
     }
 
-    /// What centrals on this computer call it, where that is known.
+    /// Its identity for centrals on this computer, where that is known.
     public var identity: PeripheralIdentity? { control.identity }
 
     /// Changes the device from outside, which then finds out what that means for it.
@@ -24,23 +23,23 @@ public struct Hosted<Device: GATTPeripheral>: Sendable {
     /// The device as it is.
     public var state: Device { host.device }
 
-    /// Whether a central is connected to it.
+    /// `true` while a central is connected to it.
     public var isConnected: Bool { control.isConnected }
 
-    /// Takes it away, and returns when nobody can see it any more.
+    /// Takes it away, and returns when it is gone.
     public func remove() async { await control.remove() }
 
-    /// Waits until it is a device no longer, and says why; nothing if it was removed here, or if
-    /// the task is cancelled.
+    /// Waits until it is a device no longer, and says why; `nil` if it was removed here, or if the
+    /// task is cancelled.
     public func ended() async -> BLEError? { await control.ended() }
 }
 
-/// What a host lets others do with a device that it hosts.
+/// A hosted device, as its host lets others see and end it.
 package protocol HostControl: AnyObject, Sendable {
-    /// What centrals on this computer call it, where that is known.
+    /// Its identity for centrals on this computer, where that is known.
     var identity: PeripheralIdentity? { get }
 
-    /// Whether a central is connected to it.
+    /// `true` while a central is connected to it.
     var isConnected: Bool { get }
 
     /// Takes it away, and returns when that is done.
@@ -50,9 +49,9 @@ package protocol HostControl: AnyObject, Sendable {
     func ended() async -> BLEError?
 }
 
-/// A device that is hosted, whatever it is: what a host does with one.
+/// A hosted device of any type, as its host uses it.
 package protocol PeripheralHosting: AnyObject, Sendable {
-    /// What the device consists of.
+    /// The services of the device.
     var services: [GATTService] { get }
 
     /// Hands an event to the device.
@@ -63,23 +62,23 @@ package protocol PeripheralHosting: AnyObject, Sendable {
 }
 
 /// Runs a device on real time: hands it events one at a time and in order, wakes it when it asks
-/// for it, and gives what it does to whoever carries it out.
+/// for that, and has its effects carried out.
 ///
-/// Effects come one at a time, in order, from any thread and outside of all locks; who carries
-/// them out may hand in further events at once. Waking is done here and not told. An event has the
-/// moment at which it was handed in: the clock is asked before the lock is taken, for it may call
-/// back too.
+/// Effects come one at a time, in order, from any thread and outside of all locks; the function
+/// that carries them out may hand in further events at once. Waking is done here and not told. An
+/// event has the moment at which it was handed in: the clock is asked before the lock is taken, for
+/// it may call back too.
 package final class PeripheralHost<Device: GATTPeripheral>: PeripheralHosting {
     private struct State: DrainState {
         var device: Device
         var events = FIFO<(event: PeripheralEvent, moment: Moment)>()
-        /// What the device does about the event before.
+        /// The effects of the event before.
         var effects = FIFO<PeripheralEffect>()
         /// The latest moment at which something happened to the device.
         var now = Moment.origin
         var isStopped = false
         var wake: Registration?
-        /// Which request to be woken counts: those before it are void.
+        /// The number of the request to be woken that counts: those before it are void.
         var wakeNumber: UInt64 = 0
 
         mutating func append(_ event: PeripheralEvent, at moment: Moment) {

@@ -9,9 +9,9 @@ extension BLETransport {
     /// same is closed.
     ///
     /// - Parameters:
-    ///   - identity: Which device.
-    ///   - timeout: How long to try, on the transport's time.
-    ///   - observer: Who is told of everything that goes over the link, for a log.
+    ///   - identity: The device.
+    ///   - timeout: The longest that it may take, on the transport's time.
+    ///   - observer: Is told of everything that goes over the link, for a log.
     public func connect(
         to identity: PeripheralIdentity, timeout: Duration = .seconds(30),
         observer: LinkObserver? = nil
@@ -20,18 +20,11 @@ extension BLETransport {
             return try await TracedTransport(self, observer).connect(
                 to: identity, timeout: timeout)
         }
-        if Task.isCancelled { throw BLEError(.cancelled, .connect) }
-        let time = time
-        let promise = Promise<BLELink>(for: .connect, on: time)
-        let attempt = submitConnect(to: identity, timeout: timeout) { result in
-            guard !promise.resolve(result), case .success(let link) = result else { return }
-            link.close()
-        }
-        do throws(BLEError) {
-            return try await promise.value()
-        } catch {
-            attempt.cancel()
-            throw error
+        return try await time.answer(to: .connect) { promise in
+            submitConnect(to: identity, timeout: timeout) { result in
+                guard !promise.resolve(result), case .success(let link) = result else { return }
+                link.close()
+            }
         }
     }
 
@@ -48,23 +41,22 @@ extension BLETransport {
     @discardableResult
     package func submitConnect(
         to identity: PeripheralIdentity, timeout: Duration,
-        _ completion: @escaping @Sendable (Result<BLELink, BLEError>) -> Void
+        _ completion: @escaping BLECompletion<BLELink>
     ) -> Registration {
-        let hub = LinkHub(identity, on: time, features: features)
-        let attempt = ConnectAttempt(hub, completion)
+        let link = BLELink(identity, on: time, features: features)
+        let attempt = ConnectAttempt(link, completion)
         attempt.begin(
             timer: time.schedule(at: time.now() + timeout) {
                 attempt.giveUp(BLEError(.timedOut, .connect))
             },
-            registration: openLink(to: identity, for: LinkReceiver(hub)) { result in
-                attempt.answered(result)
-            })
+            registration: openLink(
+                to: identity, for: LinkReceiver(link), attempt.answered))
         return Registration { attempt.giveUp(BLEError(.cancelled, .connect)) }
     }
 
     private func openLink(
         to identity: PeripheralIdentity, for receiver: LinkReceiver,
-        _ completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
+        _ completion: @escaping BLECompletion<any LinkDriver>
     ) -> Registration {
         guard let batching = self as? any BatchingTransport else {
             return openLink(to: identity, events: receiver.event, completion: completion)
@@ -78,18 +70,16 @@ package protocol BatchingTransport: BLETransport {
     /// Connects to a device, as ``BLETransport/openLink(to:events:completion:)`` does.
     func openLink(
         to identity: PeripheralIdentity, receiver: LinkReceiver,
-        completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
+        completion: @escaping BLECompletion<any LinkDriver>
     ) -> Registration
 }
 
 /// One attempt to connect: it ends once, by the backend's answer, by the time, or by being
 /// cancelled.
 final class ConnectAttempt: Sendable {
-    typealias Completion = @Sendable (Result<BLELink, BLEError>) -> Void
-
     private struct State {
-        var hub: LinkHub?
-        var completion: Completion?
+        var link: BLELink?
+        var completion: BLECompletion<BLELink>?
         var isAnswered = false
         var timer: Registration?
         var registration: Registration?
@@ -98,8 +88,8 @@ final class ConnectAttempt: Sendable {
     private let state: Locked<State>
 
     /// An attempt that is still to be begun.
-    init(_ hub: LinkHub, _ completion: @escaping Completion) {
-        state = Locked(State(hub: hub, completion: completion))
+    init(_ link: BLELink, _ completion: @escaping BLECompletion<BLELink>) {
+        state = Locked(State(link: link, completion: completion))
     }
 
     /// Keeps what ends the time and the attempt at the backend, or ends it if it is over already.
@@ -116,24 +106,23 @@ final class ConnectAttempt: Sendable {
         if !isAnswered { registration.cancel() }
     }
 
-    /// The backend has answered. A link that nobody wants any more is closed.
+    /// The backend has answered. A link that comes too late is closed.
     func answered(_ result: Result<any LinkDriver, BLEError>) {
         let ended = take(isAnswer: true)
         ended.timer?.cancel()
         switch result {
         case .success(let driver):
-            guard let hub = ended.hub, let completion = ended.completion else {
-                driver.disconnect()
-                return
+            guard let link = ended.link, let completion = ended.completion else {
+                return driver.disconnect()
             }
-            hub.open(driver)
-            completion(.success(BLELink(hub)))
+            link.open(driver)
+            completion(.success(link))
         case .failure(let error):
             ended.completion?(.failure(error))
         }
     }
 
-    /// Nobody wants to wait any longer.
+    /// The attempt is not wanted any longer.
     func giveUp(_ error: BLEError) {
         let ended = take(isAnswer: false)
         ended.timer?.cancel()

@@ -1,17 +1,17 @@
 internal import HaloProtocol
 
-/// What a link knows of the device's services, and who waits to know.
+/// What a link knows of the device's services, and what waits for them.
 struct LinkDiscovery: Sendable {
-    /// What was found, while it is not stale.
+    /// The services that were found, while they are not stale.
     var services: [GATTService]?
-    /// How often what was found has become stale.
+    /// The number of times that what was found has become stale.
     var generation: UInt64 = 0
     var isUnderWay = false
-    /// How often it was begun again because the services changed meanwhile.
+    /// The number of times in a row that it was begun again, as the services changed meanwhile.
     var repetitions = 0
-    var waiters: [(number: UInt64, completion: LinkHub.Answer<[GATTService]>)] = []
+    var waiters: [(number: UInt64, completion: BLECompletion<[GATTService]>)] = []
 
-    /// A device whose services change faster than that is taken at its last word.
+    /// The most rediscoveries in a row; after these the last result is used as it is.
     static let maximumRepetitions = 3
 }
 
@@ -25,10 +25,9 @@ extension LinkState {
             pending: BLEError(.noSuchAttribute, .subscribe))
     }
 
-    /// Nobody will find out any more.
+    /// Ends the discovery with the link.
     mutating func endDiscovery(_ reason: DisconnectReason) {
-        answerDiscovery(
-            .failure(BLEError(.disconnected, .discover, reason: reason)))
+        answerDiscovery(.failure(BLEError(.disconnected, .discover, reason: reason)))
         discovery.services = nil
     }
 
@@ -42,36 +41,43 @@ extension LinkState {
     }
 }
 
-extension LinkHub {
-    /// Tells the services: those that are known, or what a discovery finds. Who asks while one
-    /// is under way waits for the same.
-    func services(_ completion: @escaping Answer<[GATTService]>) -> UInt64 {
-        update { state in
+extension BLELink {
+    /// Tells the services: those that are known, or what a discovery finds. All who ask while one
+    /// is under way wait for the same.
+    @discardableResult
+    package func submitServices(
+        _ completion: @escaping BLECompletion<[GATTService]>
+    ) -> Registration {
+        let number = update { state in
             let number = state.newNumber()
-            if let error = state.endedError(.discover, nil) {
-                state.outbox.append(.call { completion(.failure(error)) })
-            } else if let services = state.discovery.services {
-                state.outbox.append(.call { completion(.success(services)) })
-            } else if state.discovery.waiters.count >= Self.maximumOperations {
-                let error = BLEError(.overloaded, .discover)
-                state.outbox.append(.call { completion(.failure(error)) })
+            let answer: Result<[GATTService], BLEError>? =
+                if let error = state.endedError(.discover, nil) {
+                    .failure(error)
+                } else if let services = state.discovery.services {
+                    .success(services)
+                } else if state.discovery.waiters.count >= Self.maximumOperations {
+                    .failure(BLEError(.overloaded, .discover))
+                } else {
+                    nil
+                }
+            if let answer {
+                state.outbox.append(.call { completion(answer) })
             } else {
                 state.discovery.waiters.append((number, completion))
                 if !state.discovery.isUnderWay { discover(in: &state) }
             }
             return number
         }
+        return Registration { [weak self] in self?.cancelServices(number) }
     }
 
-    /// Somebody does not wait for the services any more; the discovery goes on.
-    func cancelServices(_ number: UInt64) {
+    /// The services are not waited for any more; the discovery goes on.
+    private func cancelServices(_ number: UInt64) {
         update { state in
-            guard
-                let index = state.discovery.waiters.firstIndex(where: { $0.number == number })
-            else { return }
-            let waiter = state.discovery.waiters.remove(at: index)
-            let error = BLEError(.cancelled, .discover)
-            state.outbox.append(.call { waiter.completion(.failure(error)) })
+            let index = state.discovery.waiters.firstIndex { $0.number == number }
+            guard let waiter = index.map({ state.discovery.waiters.remove(at: $0) }) else { return }
+            state.outbox.append(
+                .call { waiter.completion(.failure(BLEError(.cancelled, .discover))) })
         }
     }
 
@@ -80,25 +86,25 @@ extension LinkHub {
         let generation = state.discovery.generation
         enqueue(
             .discover, nil, in: &state,
-            perform: { driver, completion in driver.discoverServices(completion) },
+            perform: { $0.discoverServices($1) },
             completion: { [weak self] result in self?.discovered(result, generation) })
     }
 
     private func discovered(_ result: Result<[GATTService], BLEError>, _ generation: UInt64) {
         update { state in
             guard state.end == nil else { return }
-            if state.discovery.generation != generation, case .success = result,
-                state.discovery.repetitions < LinkDiscovery.maximumRepetitions,
-                !state.discovery.waiters.isEmpty
-            {
-                state.discovery.repetitions += 1
-                discover(in: &state)
-                return
+            let isCurrent = state.discovery.generation == generation
+            var mayRepeat = state.discovery.repetitions < LinkDiscovery.maximumRepetitions
+            switch result {
+            case .success(let services): if isCurrent { state.discovery.services = services }
+            // The change may be what it has failed of.
+            case .failure(let error): mayRepeat = mayRepeat && error.isStale
             }
-            if state.discovery.generation == generation, case .success(let services) = result {
-                state.discovery.services = services
+            guard !isCurrent, mayRepeat, !state.discovery.waiters.isEmpty else {
+                return state.answerDiscovery(result)
             }
-            state.answerDiscovery(result)
+            state.discovery.repetitions += 1
+            discover(in: &state)
         }
     }
 }

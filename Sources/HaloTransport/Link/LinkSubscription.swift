@@ -1,17 +1,17 @@
 internal import HaloProtocol
 
-/// Who shares one subscription on a device.
+/// One subscription on a device, and all who share it.
 struct LinkSubscription: Sendable {
     /// One of those who share it.
     struct Subscriber: Sendable {
         let number: UInt64
-        /// Where values go; nothing for who has them from the link's sink.
+        /// The buffer for values; `nil` for a subscriber that has them from the link's sink.
         let buffer: StreamBuffer<LinkNotification>?
-        /// Whom to tell when the device has said yes or no; nothing when told.
-        var completion: LinkHub.Answer<Void>?
+        /// Is told when the device has said yes or no; `nil` after that.
+        var completion: BLECompletion<Void>?
     }
 
-    /// Which switching on this is: the answer to an earlier one means nothing.
+    /// The number of this switching on: the answer to an earlier one means nothing.
     let generation: UInt64
     let uuid: BluetoothUUID
     /// Whether the device has said yes.
@@ -20,8 +20,8 @@ struct LinkSubscription: Sendable {
 }
 
 extension LinkState {
-    /// Ends all subscriptions: who listens gets the first error, or a quiet end, and who still
-    /// waits to be subscribed the second.
+    /// Ends all subscriptions: loops get the first error, or a quiet end, and subscribers that
+    /// still wait for the device's yes the second.
     mutating func endSubscriptions(_ error: BLEError?, pending: BLEError) {
         let all = subscriptions.values.sorted { $0.generation < $1.generation }
         subscriptions = [:]
@@ -41,14 +41,14 @@ extension LinkState {
     }
 }
 
-extension LinkHub {
+extension BLELink {
     /// Adds a subscriber, and switches the device's sending on if nobody has. The subscriber is
     /// there before the device is asked, so it misses nothing.
     func subscribe(
         to characteristic: GATTCharacteristic, _ buffer: StreamBuffer<LinkNotification>?,
-        completion: @escaping Answer<Void>
-    ) -> UInt64 {
-        update { state in
+        _ completion: @escaping BLECompletion<Void>
+    ) -> Registration {
+        let number = update { state in
             let number = state.newNumber()
             if let error = state.endedError(.subscribe, characteristic.uuid) {
                 state.outbox.append(.call { completion(.failure(error)) })
@@ -67,10 +67,11 @@ extension LinkHub {
             if isFirst { switchOn(characteristic, generation: number, in: &state) }
             return number
         }
+        return Registration { [weak self] in self?.unsubscribe(number, from: characteristic) }
     }
 
     /// Takes a subscriber away, and switches the device's sending off after the last one.
-    func unsubscribe(_ number: UInt64, from characteristic: GATTCharacteristic) {
+    private func unsubscribe(_ number: UInt64, from characteristic: GATTCharacteristic) {
         update { state in
             guard var subscription = state.subscriptions[characteristic.id],
                 let index = subscription.subscribers.firstIndex(where: { $0.number == number })
@@ -87,9 +88,7 @@ extension LinkHub {
             state.subscriptions[characteristic.id] = nil
             enqueue(
                 .unsubscribe, characteristic.uuid, isLimited: false, in: &state,
-                perform: { driver, completion in
-                    driver.setNotify(false, for: characteristic.id, completion)
-                },
+                perform: { $0.setNotify(false, for: characteristic.id, $1) },
                 completion: { (_: Result<Void, BLEError>) in })
         }
     }
@@ -99,9 +98,7 @@ extension LinkHub {
     ) {
         enqueue(
             .subscribe, characteristic.uuid, in: &state,
-            perform: { driver, completion in
-                driver.setNotify(true, for: characteristic.id, completion)
-            },
+            perform: { $0.setNotify(true, for: characteristic.id, $1) },
             completion: { [weak self] (result: Result<Void, BLEError>) in
                 self?.switchedOn(characteristic.id, generation, result)
             })

@@ -2,7 +2,7 @@ public import HaloProtocol
 
 /// Something that went over a link, for a log.
 public struct LinkTrace: Hashable, Sendable {
-    /// What it was; a list that can grow.
+    /// The kinds of traces; a list that can grow.
     public struct Kind: Hashable, Sendable {
         let code: UInt8
 
@@ -16,28 +16,28 @@ public struct LinkTrace: Hashable, Sendable {
 
     /// When it was.
     public let moment: Moment
-    /// Over which link.
+    /// The device at the other end.
     public let identity: PeripheralIdentity
     /// What it was.
     public let kind: Kind
-    /// What was asked for; nothing for what happened by itself.
+    /// The operation that was asked for; `nil` for what happened by itself.
     public var operation: BLEError.Operation?
-    /// Which question it is or answers: each has its own number on its link.
+    /// The number of the operation on its link, by which its answer is found.
     public var number: UInt64?
-    /// Which characteristic or descriptor it is about.
+    /// The characteristic or the descriptor that it is about.
     public var attribute: AttributeID?
     /// The value that was written, read or sent.
     public var bytes: [UInt8]?
-    /// How a value is written.
+    /// The way in which a value is written.
     public var mode: WriteMode?
-    /// What the device consists of, where that was asked.
+    /// The services, where they were asked for.
     public var services: [GATTService]?
-    /// How many bytes one write without a response can carry: said when the link stands, and
+    /// The most bytes that one write without a response can carry: told when the link stands, and
     /// when that changes.
     public var maximumWriteLength: Int?
-    /// What has happened by itself.
+    /// The event that has happened by itself.
     public var event: LinkEvent?
-    /// Why the answer is no.
+    /// The error, if the answer is no.
     public var error: BLEError?
 
     init(_ kind: Kind, _ identity: PeripheralIdentity, at moment: Moment) {
@@ -58,7 +58,7 @@ extension LinkTrace.Kind: CustomStringConvertible {
     }
 }
 
-/// Who is told of everything that goes over a link; called at once, from any thread.
+/// A function that is told of everything that goes over a link; called at once, from any thread.
 public typealias LinkObserver = @Sendable (LinkTrace) -> Void
 
 /// A transport that tells an observer of everything that goes over its links, and is otherwise
@@ -67,7 +67,7 @@ public struct TracedTransport<Base: BLETransport>: BLETransport {
     private let base: Base
     private let observer: LinkObserver
 
-    /// A transport with somebody who looks on.
+    /// A transport with an observer.
     public init(_ base: Base, _ observer: @escaping LinkObserver) {
         self.base = base
         self.observer = observer
@@ -85,53 +85,45 @@ public struct TracedTransport<Base: BLETransport>: BLETransport {
     /// Tells of each change of ``adapterState``.
     public func observeAdapter(
         _ change: @escaping @Sendable (AdapterState) -> Void
-    ) -> Registration {
-        base.observeAdapter(change)
-    }
+    ) -> Registration { base.observeAdapter(change) }
 
     /// Listens for advertisements; scans are not traced.
     public func startScan(
-        _ filter: ScanFilter,
-        _ report: @escaping @Sendable (Result<Discovery, BLEError>) -> Void
-    ) -> Registration {
-        base.startScan(filter, report)
-    }
+        _ filter: ScanFilter, _ report: @escaping BLECompletion<Discovery>
+    ) -> Registration { base.startScan(filter, report) }
 
     /// Connects, and has the link tell the observer.
     public func openLink(
         to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
-        completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
+        completion: @escaping BLECompletion<any LinkDriver>
     ) -> Registration {
         let tracer = LinkTracer(identity, on: base.time, observer)
-        let answer: @Sendable (Result<any LinkDriver, BLEError>) -> Void = tracer.asked(
+        let answer = tracer.asked(
             .connect,
             describing: { driver, trace in
                 trace.maximumWriteLength = driver.maximumWriteLength(.withoutResponse)
             }, then: completion)
-        return base.openLink(
-            to: identity,
-            events: { event in
-                tracer.happened(event)
-                events(event)
-            },
-            completion: { result in
-                if case .success(let driver) = result { tracer.opened(driver) }
-                answer(result.map { TracedDriver($0, tracer) })
-            })
+        return base.openLink(to: identity) { event in
+            tracer.happened(event)
+            events(event)
+        } completion: { result in
+            if case .success(let driver) = result { tracer.opened(driver) }
+            answer(result.map { TracedDriver($0, tracer) })
+        }
     }
 }
 
 /// Tells an observer what goes over one link.
 private final class LinkTracer: Sendable {
+    private struct State {
+        var lastNumber: UInt64 = 0
+        weak var driver: (any LinkDriver)?
+    }
+
     private let identity: PeripheralIdentity
     private let time: any TransportTime
     private let observer: LinkObserver
-    private let lastNumber = Locked<UInt64>(0)
-    private let driver = Locked(WeakDriver())
-
-    private struct WeakDriver {
-        weak var driver: (any LinkDriver)?
-    }
+    private let state = Locked(State())
 
     init(
         _ identity: PeripheralIdentity, on time: any TransportTime,
@@ -142,60 +134,60 @@ private final class LinkTracer: Sendable {
         self.observer = observer
     }
 
-    func opened(_ driver: any LinkDriver) {
-        self.driver.withLock { $0.driver = driver }
+    func opened(_ driver: any LinkDriver) { state.withLock { $0.driver = driver } }
+
+    private func tell(_ kind: LinkTrace.Kind, _ describe: (inout LinkTrace) -> Void) {
+        var trace = LinkTrace(kind, identity, at: time.now())
+        describe(&trace)
+        observer(trace)
     }
 
     func happened(_ event: LinkEvent) {
-        var trace = LinkTrace(.happened, identity, at: time.now())
-        trace.event = event
-        switch event {
-        case .value(let attribute, let value):
-            trace.attribute = attribute
-            trace.bytes = value
-        case .maximumLengthChanged:
-            let driver = driver.withLock { $0.driver }
-            trace.maximumWriteLength = driver?.maximumWriteLength(.withoutResponse)
-        case .servicesChanged, .disconnected: break
+        tell(.happened) { trace in
+            trace.event = event
+            switch event {
+            case .value(let attribute, let value):
+                trace.attribute = attribute
+                trace.bytes = value
+            case .maximumLengthChanged:
+                let driver = state.withLock { $0.driver }
+                trace.maximumWriteLength = driver?.maximumWriteLength(.withoutResponse)
+            case .servicesChanged, .disconnected: break
+            }
         }
-        observer(trace)
     }
 
-    func closes() {
-        var trace = LinkTrace(.asked, identity, at: time.now())
-        trace.operation = .disconnect
-        observer(trace)
-    }
+    func closes() { tell(.asked) { $0.operation = .disconnect } }
 
     /// Tells that something is asked for, and gives a completion that tells the answer first.
     func asked<Value>(
         _ operation: BLEError.Operation, _ attribute: AttributeID? = nil, _ bytes: [UInt8]? = nil,
         _ mode: WriteMode? = nil,
         describing describe: @escaping @Sendable (Value, inout LinkTrace) -> Void = { _, _ in },
-        then completion: @escaping @Sendable (Result<Value, BLEError>) -> Void
-    ) -> @Sendable (Result<Value, BLEError>) -> Void {
-        let number = lastNumber.withLock { last in
-            last &+= 1
-            return last
+        then completion: @escaping BLECompletion<Value>
+    ) -> BLECompletion<Value> {
+        let number = state.withLock { state in
+            state.lastNumber &+= 1
+            return state.lastNumber
         }
-        var trace = LinkTrace(.asked, identity, at: time.now())
-        trace.operation = operation
-        trace.number = number
-        trace.attribute = attribute
-        trace.bytes = bytes
-        trace.mode = mode
-        observer(trace)
-        return { [self] result in
-            var trace = LinkTrace(.answered, identity, at: time.now())
+        let name: @Sendable (inout LinkTrace) -> Void = { trace in
             trace.operation = operation
             trace.number = number
             trace.attribute = attribute
             trace.mode = mode
-            switch result {
-            case .success(let value): describe(value, &trace)
-            case .failure(let error): trace.error = error
+        }
+        tell(.asked) { trace in
+            name(&trace)
+            trace.bytes = bytes
+        }
+        return { [self] result in
+            tell(.answered) { trace in
+                name(&trace)
+                switch result {
+                case .success(let value): describe(value, &trace)
+                case .failure(let error): trace.error = error
+                }
             }
-            observer(trace)
             completion(result)
         }
     }
@@ -212,34 +204,27 @@ private final class TracedDriver: LinkDriver {
 
     var identity: PeripheralIdentity { base.identity }
 
-    func discoverServices(
-        _ completion: @escaping @Sendable (Result<[GATTService], BLEError>) -> Void
-    ) {
+    func discoverServices(_ completion: @escaping BLECompletion<[GATTService]>) {
         base.discoverServices(
             tracer.asked(.discover, describing: { $1.services = $0 }, then: completion))
     }
 
-    func read(
-        _ attribute: AttributeID,
-        _ completion: @escaping @Sendable (Result<[UInt8], BLEError>) -> Void
-    ) {
-        base.read(
-            attribute,
-            tracer.asked(.read, attribute, describing: { $1.bytes = $0 }, then: completion))
+    func read(_ attribute: AttributeID, _ completion: @escaping BLECompletion<[UInt8]>) {
+        let answer = tracer.asked(
+            .read, attribute, describing: { $1.bytes = $0 }, then: completion)
+        base.read(attribute, answer)
     }
 
     func write(
         _ value: [UInt8], to attribute: AttributeID, _ mode: WriteMode,
-        _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void
+        _ completion: @escaping BLECompletion<Void>
     ) {
-        base.write(
-            value, to: attribute, mode,
-            tracer.asked(.write, attribute, value, mode, then: completion))
+        let answer = tracer.asked(.write, attribute, value, mode, then: completion)
+        base.write(value, to: attribute, mode, answer)
     }
 
     func setNotify(
-        _ isOn: Bool, for attribute: AttributeID,
-        _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void
+        _ isOn: Bool, for attribute: AttributeID, _ completion: @escaping BLECompletion<Void>
     ) {
         let operation: BLEError.Operation = isOn ? .subscribe : .unsubscribe
         base.setNotify(isOn, for: attribute, tracer.asked(operation, attribute, then: completion))
@@ -247,11 +232,11 @@ private final class TracedDriver: LinkDriver {
 
     func maximumWriteLength(_ mode: WriteMode) -> Int { base.maximumWriteLength(mode) }
 
-    func readRSSI(_ completion: @escaping @Sendable (Result<Int, BLEError>) -> Void) {
+    func readRSSI(_ completion: @escaping BLECompletion<Int>) {
         base.readRSSI(tracer.asked(.readRSSI, then: completion))
     }
 
-    func pair(_ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void) {
+    func pair(_ completion: @escaping BLECompletion<Void>) {
         base.pair(tracer.asked(.pair, then: completion))
     }
 

@@ -12,32 +12,7 @@ public import HaloProtocol
 /// device's services have changed, it throws ``BLEError/Kind/noSuchAttribute``: discover, and
 /// subscribe again. When the waiting task is cancelled, it throws ``BLEError/Kind/cancelled``,
 /// and another task may go on from there.
-public struct Notifications: AsyncSequence, Sendable {
-    let buffer: StreamBuffer<LinkNotification>
-    let token: ReleaseToken
-
-    /// Goes through the values as they come.
-    public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
-        let buffer: StreamBuffer<LinkNotification>
-        let token: ReleaseToken
-
-        /// Waits for the next value.
-        public nonisolated(nonsending) mutating func next() async throws(BLEError)
-            -> LinkNotification?
-        {
-            guard let entry = try await buffer.next() else { return nil }
-            guard entry.lostBefore > 0 else { return entry.element }
-            return LinkNotification(
-                value: entry.element.value, moment: entry.element.moment,
-                lostBefore: entry.lostBefore)
-        }
-    }
-
-    /// Goes on where the last iterator has stopped: two of them share the values.
-    public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(buffer: buffer, token: token)
-    }
-}
+public typealias Notifications = TransportUpdates<LinkNotification>
 
 /// A value that a device has sent by itself.
 public struct LinkNotification: Hashable, Sendable {
@@ -45,8 +20,8 @@ public struct LinkNotification: Hashable, Sendable {
     public let value: [UInt8]
     /// When it arrived, on the transport's timeline.
     public let moment: Moment
-    /// How many values that came before it had to be dropped, because nobody took them in time.
-    public let lostBefore: Int
+    /// How many values before it were dropped, because they were not taken in time.
+    public internal(set) var lostBefore: Int
 
     /// A value that arrived.
     public init(value: [UInt8], moment: Moment, lostBefore: Int = 0) {
@@ -58,47 +33,23 @@ public struct LinkNotification: Hashable, Sendable {
 
 /// Everything that happens on a link, over all characteristics, in the one order in which it did.
 ///
-/// It has the values of every subscription of the link, whoever made it; it makes none itself.
-/// When more events wait than its buffer holds, the oldest are dropped, and the next one says in
+/// It has the values of every subscription of the link; it makes none itself. When more events
+/// wait than its buffer holds, the oldest are dropped, and the next one says in
 /// ``ReceivedEvent/lostBefore`` how many.
 ///
 /// The last element is always ``LinkEvent/disconnected(_:)`` with the link's reason; then it ends
 /// quietly. It throws only ``BLEError/Kind/cancelled``, when the waiting task is. It keeps the
 /// link open as long as it or an iterator of it is held.
-public struct LinkEvents: AsyncSequence, Sendable {
-    let buffer: StreamBuffer<ReceivedEvent>
-    let token: ReleaseToken
-
-    /// Goes through the events as they come.
-    public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
-        let buffer: StreamBuffer<ReceivedEvent>
-        let token: ReleaseToken
-
-        /// Waits for the next event.
-        public nonisolated(nonsending) mutating func next() async throws(BLEError)
-            -> ReceivedEvent?
-        {
-            guard let entry = try await buffer.next() else { return nil }
-            guard entry.lostBefore > 0 else { return entry.element }
-            return ReceivedEvent(
-                entry.element.event, moment: entry.element.moment, lostBefore: entry.lostBefore)
-        }
-    }
-
-    /// Goes on where the last iterator has stopped: two of them share the events.
-    public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(buffer: buffer, token: token)
-    }
-}
+public typealias LinkEvents = TransportUpdates<ReceivedEvent>
 
 /// Something that has happened on a link, and when.
 public struct ReceivedEvent: Hashable, Sendable {
     /// What has happened.
     public let event: LinkEvent
-    /// When the transport's timeline had it.
+    /// When it happened, on the transport's timeline.
     public let moment: Moment
-    /// How many events before it had to be dropped, because nobody took them in time.
-    public let lostBefore: Int
+    /// How many events before it were dropped, because they were not taken in time.
+    public internal(set) var lostBefore: Int
 
     /// An event that was received.
     public init(_ event: LinkEvent, moment: Moment, lostBefore: Int = 0) {

@@ -14,19 +14,19 @@ public protocol GATTPeripheral: Sendable {
     /// ``PeripheralEffect/servicesChanged``.
     var services: [GATTService] { get }
 
-    /// Takes in one event, and puts down what the device does about it.
+    /// Takes in one event, and adds what the device does about it.
     mutating func handle(
         _ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects)
 }
 
-/// What happens to a device.
+/// An event that a device is told of.
 public enum PeripheralEvent: Hashable, Sendable {
-    /// The device came to life, with a radio: the first event it gets. What a clock on the wall
-    /// shows is for devices that live with a person.
+    /// The device came to life: the first event that it gets. The time on the wall is for devices
+    /// that live with a person.
     case started(WallClock)
     /// The moment that the device asked for has come.
     case woken
-    /// Somebody changed the device from outside: it says again when it wants to be woken.
+    /// The device was changed from outside: it says again when it wants to be woken.
     case changed
     /// A central has connected; the MTU is 23 until told otherwise.
     case connected
@@ -34,19 +34,19 @@ public enum PeripheralEvent: Hashable, Sendable {
     case disconnected
     /// Values can be so long on this link: in one notification, and in one write.
     case maximumLength(Int)
-    /// A central asks for the value of an attribute from a place on.
+    /// A central reads the value of an attribute from an offset on.
     case read(AttributeID, offset: Int, token: ResponseToken)
     /// A central writes; without a token it wants no answer.
     case write(AttributeID, [UInt8], token: ResponseToken?)
-    /// A central wants, or no longer wants, values of a characteristic as they come.
+    /// A central subscribes to a characteristic, or unsubscribes.
     case subscription(AttributeID, isOn: Bool)
     /// The central has confirmed an indication.
     case confirmed(AttributeID)
 }
 
-/// What a device does.
+/// An action of a device.
 public enum PeripheralEffect: Hashable, Sendable {
-    /// Answers a read with the value from the place on that was asked for; the host cuts it.
+    /// Answers a read with the value from the offset on that was asked for; the host cuts it.
     case value([UInt8], ResponseToken)
     /// Answers a write with yes.
     case done(ResponseToken)
@@ -56,34 +56,34 @@ public enum PeripheralEffect: Hashable, Sendable {
     case notify(AttributeID, [UInt8])
     /// Sends a value unasked, to be confirmed.
     case indicate(AttributeID, [UInt8])
-    /// Asks to be woken; replaces what was asked for before. Nothing means never.
+    /// Asks to be woken; replaces what was asked for before. `nil` means never.
     case wake(Moment?)
     /// Closes the link.
     case disconnect
-    /// Advertises from now on with this; nothing means not at all.
+    /// Advertises from now on with this; `nil` means not at all.
     ///
     /// A host stops advertising while a central is connected, and goes on when it has left.
     case advertise(PeripheralAdvertisement?)
-    /// The services are others than before.
+    /// The services have changed.
     case servicesChanged
-    /// Asks for another rhythm of the link, which a host may ignore.
+    /// Asks for other connection parameters, which a host may ignore.
     case requestParameters(LinkParameters)
 }
 
-/// What a device does about one event, in order.
+/// The actions of a device on one event, in order.
 public struct PeripheralEffects: Sendable {
-    /// What was put down so far.
+    /// The actions so far.
     public private(set) var all: [PeripheralEffect] = []
 
-    /// Starts with nothing.
+    /// No actions.
     public init() {}
 
-    /// Puts down an effect.
+    /// Adds an action.
     public mutating func append(_ effect: PeripheralEffect) {
         all.append(effect)
     }
 
-    /// Forgets what was put down, and keeps the room for it.
+    /// Removes all, and keeps the room for them.
     public mutating func removeAll() {
         all.removeAll(keepingCapacity: true)
     }
@@ -93,18 +93,18 @@ public struct PeripheralEffects: Sendable {
         append(.value(value, token))
     }
 
-    /// Answers a read with what a value has from a place on; a place behind its end is refused.
+    /// Answers a read with a value from an offset on; an offset behind its end is refused.
     public mutating func respond(_ value: [UInt8], from offset: Int, to token: ResponseToken) {
         guard 0...value.count ~= offset else { return refuse(.invalidOffset, token) }
         append(.value(Array(value[offset...]), token))
     }
 
-    /// Answers a write with yes; nothing to do if it wanted no answer.
+    /// Answers a write with yes; does nothing if it wanted no answer.
     public mutating func accept(_ token: ResponseToken?) {
         if let token { append(.done(token)) }
     }
 
-    /// Answers with no; nothing to do if no answer was wanted.
+    /// Answers with no; does nothing if no answer was wanted.
     public mutating func refuse(_ error: ATTError, _ token: ResponseToken?) {
         if let token { append(.refuse(error, token)) }
     }
@@ -114,21 +114,21 @@ public struct PeripheralEffects: Sendable {
         append(.notify(attribute, value))
     }
 
-    /// Asks to be woken; nothing means never.
+    /// Asks to be woken; `nil` means never.
     public mutating func wake(at moment: Moment?) {
         append(.wake(moment))
     }
 }
 
-/// What a device sends to whom it may concern.
+/// An advertisement: what a device sends to all.
 public struct PeripheralAdvertisement: Hashable, Sendable {
-    /// What it sends by itself.
+    /// The data that it sends by itself.
     public var data: AdvertisingData
-    /// What it answers to a scanner that asks.
+    /// The answer to an active scanner.
     public var scanResponse: AdvertisingData?
-    /// How long it is from one sending to the next.
+    /// The advertising interval.
     public var interval: Duration
-    /// Whether a central may connect.
+    /// `true` if a central may connect.
     public var isConnectable: Bool
 
     /// An advertisement; ``AdvertisingData/connectable(name:services:)`` makes data for most
@@ -144,16 +144,16 @@ public struct PeripheralAdvertisement: Hashable, Sendable {
     }
 }
 
-/// The rhythm of a link.
+/// The connection parameters of a link.
 public struct LinkParameters: Hashable, Sendable {
-    /// How long it is from one meeting of the two radios to the next.
+    /// The connection interval.
     public var interval: Duration
-    /// How many meetings the device may miss when it has nothing to say.
+    /// Peripheral latency: the number of connection events the device may skip.
     public var latency: Int
-    /// After how long without a meeting the link is lost.
+    /// The supervision timeout: the time without a packet after which the link is lost.
     public var supervisionTimeout: Duration
 
-    /// A rhythm.
+    /// Connection parameters.
     public init(interval: Duration, latency: Int, supervisionTimeout: Duration) {
         self.interval = interval
         self.latency = latency
@@ -161,13 +161,11 @@ public struct LinkParameters: Hashable, Sendable {
     }
 }
 
-/// Which request an answer belongs to.
+/// The number of a request, by which an answer finds it.
 public struct ResponseToken: Hashable, Sendable {
     /// The host's number for it.
     public let rawValue: UInt32
 
     /// A request by its host's number.
-    public init(_ rawValue: UInt32) {
-        self.rawValue = rawValue
-    }
+    public init(_ rawValue: UInt32) { self.rawValue = rawValue }
 }

@@ -4,9 +4,9 @@ extension BLETransport {
     /// Listens for devices, from now until the sequence is dropped.
     ///
     /// - Parameters:
-    ///   - filter: Which devices to tell of; each once, and again when something new is heard of
-    ///     it, unless the filter asks for every advertisement.
-    ///   - capacity: How many wait at most for who takes them.
+    ///   - filter: A filter for devices; each is told of once, and again when something new is
+    ///     heard of it, unless the filter asks for every advertisement.
+    ///   - capacity: The most devices that wait to be taken.
     public func scan(_ filter: ScanFilter = .all, buffer capacity: Int = 256) -> Scan {
         let buffer = StreamBuffer<Discovery>(capacity: capacity, for: .scan, on: time)
         let scanning = submitScan(filter) { result in
@@ -15,7 +15,7 @@ extension BLETransport {
             case .failure(let error): buffer.end(error)
             }
         }
-        return Scan(buffer: buffer, token: ReleaseToken { scanning.cancel() })
+        return Scan(buffer, markLost: { $0.lostBefore = $1 }, atEnd: scanning.cancel)
     }
 
     /// Looks for a device until one is heard that matches.
@@ -23,8 +23,8 @@ extension BLETransport {
     /// It throws ``BLEError/Kind/notFound`` when none was in time.
     ///
     /// - Parameters:
-    ///   - filter: Which device.
-    ///   - timeout: How long to look, on the transport's time.
+    ///   - filter: A filter for the device.
+    ///   - timeout: The longest time to listen, on the transport's time.
     public func find(
         _ filter: ScanFilter = .all, timeout: Duration = .seconds(30)
     ) async throws(BLEError) -> Discovery {
@@ -44,7 +44,7 @@ extension BLETransport {
     /// Listens for devices, and tells of each by a call, until cancelled or until scanning
     /// fails.
     package func submitScan(
-        _ filter: ScanFilter, _ report: @escaping @Sendable (Result<Discovery, BLEError>) -> Void
+        _ filter: ScanFilter, _ report: @escaping BLECompletion<Discovery>
     ) -> Registration {
         let relay = ScanRelay(filter, report)
         let scanning = startScan(filter) { relay.take($0) }
@@ -54,10 +54,9 @@ extension BLETransport {
         }
     }
 
-    /// Whether Bluetooth can be used: now, and each time that it changes.
+    /// The state of the adapter: the current one at once, and each change.
     public func adapterStates() -> AdapterStates {
-        let buffer = StreamBuffer<AdapterState>(
-            capacity: Self.adapterStatesKept, for: .adapter, on: time)
+        let buffer = StreamBuffer<AdapterState>(capacity: 16, for: .adapter, on: time)
         let last = Locked<AdapterState?>(nil)
         let observation = observeAdapter { state in
             let isNew = last.withLock { last in
@@ -72,25 +71,21 @@ extension BLETransport {
             return last == nil
         }
         if isFirst { buffer.push(now) }
-        return AdapterStates(buffer: buffer, token: ReleaseToken { observation.cancel() })
+        return AdapterStates(buffer, atEnd: observation.cancel)
     }
-
-    private static var adapterStatesKept: Int { 16 }
 }
 
 /// The way from a backend's scan to the caller: reports worth telling, one at a time, in order.
 private final class ScanRelay: Sendable {
-    typealias Report = @Sendable (Result<Discovery, BLEError>) -> Void
-
     private struct State: DrainState {
         var sieve: ScanSieve
         /// `nil` after the end: nothing more is told then.
-        var report: Report?
+        var report: BLECompletion<Discovery>?
         var results = FIFO<Result<Discovery, BLEError>>()
 
         mutating func nextStep(
             for role: DrainRole
-        ) -> (report: Report, result: Result<Discovery, BLEError>)? {
+        ) -> (report: BLECompletion<Discovery>, result: Result<Discovery, BLEError>)? {
             guard let report, let result = results.popFirst() else {
                 results = FIFO()
                 return nil
@@ -102,7 +97,7 @@ private final class ScanRelay: Sendable {
 
     private let drain: Drain<State>
 
-    init(_ filter: ScanFilter, _ report: @escaping Report) {
+    init(_ filter: ScanFilter, _ report: @escaping BLECompletion<Discovery>) {
         drain = Drain(State(sieve: ScanSieve(filter), report: report))
     }
 
@@ -123,15 +118,15 @@ private final class ScanRelay: Sendable {
     }
 }
 
-/// Which of the advertisements that a backend reports are worth telling.
+/// A sieve for the advertisements that a backend reports: those that are worth telling pass.
 ///
 /// What is known of a device grows with what is heard of it, as a name may come later than the
-/// services. Of at most ``maximumDevices`` is it known what was told; the oldest is forgotten
-/// first, and told again if it is heard again.
+/// services. At most ``maximumDevices`` are remembered; the oldest is forgotten first, and told
+/// again if it is heard again.
 struct ScanSieve {
-    /// Of how many devices it is remembered what was told.
+    /// The most devices that are remembered.
     static let maximumDevices = 1024
-    /// How many services, and companies, of one device are remembered.
+    /// The most services, and companies, of one device that are remembered.
     static let maximumServices = 64
 
     private struct Known {
@@ -143,10 +138,7 @@ struct ScanSieve {
     private var known: [PeripheralIdentity: Known] = [:]
     private var order = FIFO<PeripheralIdentity>()
 
-    /// A sieve that knows no device.
-    init(_ filter: ScanFilter) {
-        self.filter = filter
-    }
+    init(_ filter: ScanFilter) { self.filter = filter }
 
     /// Takes in what was heard; gives what is to be told, if anything.
     mutating func sift(_ heard: Discovery) -> Discovery? {
@@ -199,53 +191,10 @@ struct ScanSieve {
 /// devices wait than its buffer holds, the oldest are dropped, and the next one says in
 /// ``Discovery/lostBefore`` how many. It ends only by throwing: when scanning cannot go on, with
 /// the reason; when the waiting task is cancelled, with ``BLEError/Kind/cancelled``.
-public struct Scan: AsyncSequence, Sendable {
-    let buffer: StreamBuffer<Discovery>
-    let token: ReleaseToken
+public typealias Scan = TransportUpdates<Discovery>
 
-    /// Goes through the devices as they are heard.
-    public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
-        let buffer: StreamBuffer<Discovery>
-        let token: ReleaseToken
-
-        /// Waits for the next device.
-        public nonisolated(nonsending) mutating func next() async throws(BLEError) -> Discovery? {
-            guard let entry = try await buffer.next() else { return nil }
-            var discovery = entry.element
-            discovery.lostBefore = entry.lostBefore
-            return discovery
-        }
-    }
-
-    /// Goes on where the last iterator has stopped: two of them share the devices.
-    public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(buffer: buffer, token: token)
-    }
-}
-
-/// Whether Bluetooth can be used: now, and each time that it changes.
+/// The state of the adapter: the current one at once, and each change.
 ///
 /// It never ends by itself; it throws ``BLEError/Kind/cancelled`` when the waiting task is
-/// cancelled. Of changes that nobody takes, the last few are kept.
-public struct AdapterStates: AsyncSequence, Sendable {
-    let buffer: StreamBuffer<AdapterState>
-    let token: ReleaseToken
-
-    /// Goes through the states.
-    public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
-        let buffer: StreamBuffer<AdapterState>
-        let token: ReleaseToken
-
-        /// Waits for the next state; the first one is there at once.
-        public nonisolated(nonsending) mutating func next() async throws(BLEError)
-            -> AdapterState?
-        {
-            try await buffer.next()?.element
-        }
-    }
-
-    /// Goes on where the last iterator has stopped: two of them share the states.
-    public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(buffer: buffer, token: token)
-    }
-}
+/// cancelled. Of changes that are not taken, the last few are kept.
+public typealias AdapterStates = TransportUpdates<AdapterState>

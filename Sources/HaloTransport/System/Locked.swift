@@ -8,16 +8,18 @@ internal import Musl
 internal import Android
 #endif
 
-/// A value that several threads may use, one at a time.
+/// A value that several threads may use, one at a time: a mutex as that of the standard library,
+/// which needs iOS 18.
 ///
-/// The standard library's own lock needs iOS 18. Nothing that can call back is to be called
-/// while it is held: take out what is to be done, and do it afterwards.
+/// Nothing that can call back is to be called while it is held: take out what is to be done, and
+/// do it afterwards.
 @usableFromInline
 package final class Locked<Value>: @unchecked Sendable {
-    @usableFromInline var value: Value
+    /// Reached only under the lock, and so not tied to anything that a caller has.
+    @usableFromInline nonisolated(unsafe) var value: Value
     @usableFromInline let mutex: SystemMutex
 
-    /// A value that nobody uses yet.
+    /// A value under a lock.
     @inlinable package init(_ value: sending Value) {
         self.value = value
         mutex = SystemMutex()
@@ -25,19 +27,22 @@ package final class Locked<Value>: @unchecked Sendable {
 
     deinit { mutex.destroy() }
 
-    /// Uses the value while nobody else can.
+    /// Uses the value while no other thread can.
+    ///
+    /// Values that are not `Sendable` can go in and out: the compiler sees to it that nothing is
+    /// shared between what stays here and what a caller keeps.
     @discardableResult
     @inlinable
     package func withLock<Result, Failure: Error>(
-        _ body: (inout Value) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
+        _ body: (inout sending Value) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
         mutex.lock()
         defer { mutex.unlock() }
         return try body(&value)
     }
 }
 
-/// The system's lock, which lies at one place in memory until it is destroyed.
+/// The system's mutex, which stays at one place in memory until it is destroyed.
 @usableFromInline
 struct SystemMutex {
     fileprivate let place: UnsafeMutablePointer<pthread_mutex_t>
@@ -54,28 +59,6 @@ struct SystemMutex {
 
     func destroy() {
         pthread_mutex_destroy(place)
-        place.deinitialize(count: 1)
-        place.deallocate()
-    }
-}
-
-/// The system's way to wait under a lock until another thread says that something has changed.
-struct SystemCondition {
-    private let place: UnsafeMutablePointer<pthread_cond_t>
-
-    init() {
-        place = .allocate(capacity: 1)
-        place.initialize(to: pthread_cond_t())
-        pthread_cond_init(place, nil)
-    }
-
-    /// Gives the lock away until ``signal()``, or for no reason, and has it again then.
-    func wait(_ mutex: SystemMutex) { pthread_cond_wait(place, mutex.place) }
-
-    func signal() { pthread_cond_signal(place) }
-
-    func destroy() {
-        pthread_cond_destroy(place)
         place.deinitialize(count: 1)
         place.deallocate()
     }
@@ -140,7 +123,7 @@ package final class Drain<State: DrainState>: @unchecked Sendable {
 
     @usableFromInline let mutex = SystemMutex()
     @usableFromInline var state: State
-    /// Who takes steps, if anybody does.
+    /// The role of the thread that takes steps; `nil` while none does.
     @usableFromInline var turn: DrainRole?
     /// The owner that waits for a guest's step.
     @usableFromInline var successor: Successor?
@@ -154,9 +137,7 @@ package final class Drain<State: DrainState>: @unchecked Sendable {
 
     /// Reads the state as it is, and takes no step.
     @inlinable package func read<Result>(_ body: (State) -> Result) -> Result {
-        mutex.lock()
-        defer { mutex.unlock() }
-        return body(state)
+        withLock { body($0) }
     }
 
     /// Changes the state, and takes no step: for changes from which none follow, and in tests.
@@ -170,7 +151,7 @@ package final class Drain<State: DrainState>: @unchecked Sendable {
     /// Changes the state, then takes the steps that follow, unless another thread does.
     ///
     /// - Parameters:
-    ///   - role: Who makes the change.
+    ///   - role: The side from which the change comes.
     ///   - summon: Makes an owner come; called on a guest that leaves steps which only an owner may
     ///     take.
     ///   - perform: Takes one step.
@@ -204,7 +185,7 @@ package final class Drain<State: DrainState>: @unchecked Sendable {
         }
     }
 
-    /// What a thread does that has changed the state.
+    /// The first move of a thread that has changed the state.
     @inlinable func begin(as role: DrainRole) -> Move {
         guard let turn else {
             turn = role
@@ -218,7 +199,7 @@ package final class Drain<State: DrainState>: @unchecked Sendable {
         return .wait(successor)
     }
 
-    /// What whoever has the turn does next; ``Move/leave(summons:)`` gives the turn back.
+    /// The next move of the thread that has the turn; ``Move/leave(summons:)`` gives it back.
     @inlinable func next(for role: DrainRole) -> Move {
         if role == .guest, let successor {
             self.successor = nil
@@ -242,7 +223,7 @@ extension TransportTime {
 
 // MARK: - Threads
 
-/// Whether a thread takes a guest's step now, of any drain.
+/// The mark of a thread that takes a guest's step, of any drain.
 @usableFromInline
 enum GuestStep {
     private static let key: pthread_key_t = {
@@ -251,7 +232,7 @@ enum GuestStep {
         return key
     }()
 
-    /// Whether the thread that asks does.
+    /// `true` if the current thread takes one.
     @usableFromInline static var isUnderWay: Bool { pthread_getspecific(key) != nil }
 
     /// Takes the step.
@@ -267,20 +248,25 @@ enum GuestStep {
 @usableFromInline
 final class Successor: @unchecked Sendable {
     private let mutex = SystemMutex()
-    private let condition = SystemCondition()
+    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var isDue = false
 
-    @usableFromInline init() {}
+    @usableFromInline init() {
+        condition.initialize(to: pthread_cond_t())
+        pthread_cond_init(condition, nil)
+    }
 
     deinit {
-        condition.destroy()
+        pthread_cond_destroy(condition)
+        condition.deinitialize(count: 1)
+        condition.deallocate()
         mutex.destroy()
     }
 
-    /// Returns when the turn is this thread's.
+    /// Waits until the turn is this thread's.
     @usableFromInline func wait() {
         mutex.lock()
-        while !isDue { condition.wait(mutex) }
+        while !isDue { pthread_cond_wait(condition, mutex.place) }
         mutex.unlock()
     }
 
@@ -288,7 +274,7 @@ final class Successor: @unchecked Sendable {
     @usableFromInline func signal() {
         mutex.lock()
         isDue = true
-        condition.signal()
+        pthread_cond_signal(condition)
         mutex.unlock()
     }
 }
@@ -299,27 +285,25 @@ package struct FIFO<Element> {
     @usableFromInline var elements: [Element?] = []
     @usableFromInline var head = 0
 
-    /// A queue that nothing waits in.
+    /// An empty queue.
     @inlinable package init() {}
 
-    /// How many wait in it.
+    /// The number of elements.
     @inlinable package var count: Int { elements.count - head }
 
-    /// Whether nothing waits in it.
+    /// `true` if there are no elements.
     @inlinable package var isEmpty: Bool { head == elements.count }
 
-    /// What waits in it, in order.
+    /// The elements in order.
     @inlinable package var all: [Element] { elements[head...].compactMap { $0 } }
 
-    /// What would come out next.
+    /// The element that comes out next.
     @inlinable package var first: Element? { isEmpty ? nil : elements[head] }
 
-    /// Puts something at the end.
-    @inlinable package mutating func append(_ element: Element) {
-        elements.append(element)
-    }
+    /// Puts an element at the end.
+    @inlinable package mutating func append(_ element: Element) { elements.append(element) }
 
-    /// Puts something in front of everything else.
+    /// Puts an element in front of all others.
     @inlinable package mutating func prepend(_ element: Element) {
         if head > 0 {
             head -= 1
@@ -329,7 +313,7 @@ package struct FIFO<Element> {
         }
     }
 
-    /// Takes out what was put in first.
+    /// Takes out the element that was put in first.
     @inlinable package mutating func popFirst() -> Element? {
         guard !isEmpty else { return nil }
         let element = elements[head]
@@ -345,14 +329,14 @@ package struct FIFO<Element> {
         return element
     }
 
-    /// Changes what would come out next.
+    /// Changes the element that comes out next.
     @inlinable package mutating func updateFirst(_ change: (inout Element) -> Void) {
         guard !isEmpty, var element = elements[head] else { return }
         change(&element)
         elements[head] = element
     }
 
-    /// Takes out the first of those for which something holds.
+    /// Takes out the first element for which a condition holds.
     @inlinable package mutating func removeFirst(where isMeant: (Element) -> Bool) -> Element? {
         for index in head..<elements.count {
             if let element = elements[index], isMeant(element) {
@@ -376,7 +360,7 @@ package struct FIFO<Element> {
 extension FIFO: Sendable where Element: Sendable {}
 
 extension FIFO: Equatable where Element: Equatable {
-    /// Whether the same waits in both, in the same order.
+    /// Compares the elements, in order.
     @inlinable package static func == (one: FIFO, other: FIFO) -> Bool {
         one.elements[one.head...] == other.elements[other.head...]
     }

@@ -1,8 +1,10 @@
+package import HaloProtocol
+
 /// One answer that one task waits for.
 ///
-/// Whoever resolves it first decides; later answers are ignored. The task that waits is resumed
-/// once: by the answer, or at once with ``BLEError/Kind/cancelled`` when it is cancelled. While
-/// it waits, the transport's time knows that somebody does.
+/// The first answer decides; later ones are ignored. The task that waits is resumed once: by the
+/// answer, or at once with ``BLEError/Kind/cancelled`` when it is cancelled. While it waits, the
+/// transport's time knows of that.
 package final class Promise<Value: Sendable>: Sendable {
     private struct State {
         var result: Result<Value, BLEError>?
@@ -11,15 +13,22 @@ package final class Promise<Value: Sendable>: Sendable {
 
     private let state = Locked(State())
     private let time: any TransportTime
-    private let operation: BLEError.Operation
+    /// What the answer is to a task that is cancelled.
+    private let cancelled: BLEError
 
     /// An answer that is not there yet.
-    package init(for operation: BLEError.Operation, on time: any TransportTime) {
+    package init(
+        for operation: BLEError.Operation, _ uuid: BluetoothUUID? = nil,
+        on time: any TransportTime
+    ) {
         self.time = time
-        self.operation = operation
+        cancelled = BLEError(.cancelled, operation, uuid: uuid)
     }
 
-    /// Gives the answer; says whether it was the first.
+    /// Gives the answer, for who wants a function to call.
+    package var completion: BLECompletion<Value> { { self.resolve($0) } }
+
+    /// Gives the answer; `true` if it was the first.
     @discardableResult
     package func resolve(_ result: Result<Value, BLEError>) -> Bool {
         let (isFirst, continuation) = state.withLock { state in
@@ -57,7 +66,25 @@ package final class Promise<Value: Sendable>: Sendable {
                 if let ready { continuation.resume(returning: ready) }
             }
         } onCancel: {
-            resolve(.failure(BLEError(.cancelled, operation)))
+            resolve(.failure(cancelled))
         }.get()
+    }
+}
+
+extension TransportTime {
+    /// Begins something that gives one answer, and waits for that; it is cancelled with the task.
+    package nonisolated(nonsending) func answer<Value: Sendable>(
+        to operation: BLEError.Operation, _ uuid: BluetoothUUID? = nil,
+        begin: (Promise<Value>) -> Registration
+    ) async throws(BLEError) -> Value {
+        if Task.isCancelled { throw BLEError(.cancelled, operation, uuid: uuid) }
+        let promise = Promise<Value>(for: operation, uuid, on: self)
+        let asked = begin(promise)
+        do throws(BLEError) {
+            return try await promise.value()
+        } catch {
+            if error.kind == .cancelled { asked.cancel() }
+            throw error
+        }
     }
 }

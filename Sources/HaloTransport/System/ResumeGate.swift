@@ -1,10 +1,10 @@
 package import HaloProtocol
 
-/// Holds back who is to go on, while there is more to tell.
+/// Holds back tasks that are to be resumed, while there is more to tell.
 ///
 /// A backend that hears of many values at once opens it, tells all of them, and closes it: then
-/// whoever waits for the first one finds the others there too, and is not woken for each. That is
-/// most of what a value costs otherwise.
+/// a task that waits for the first one finds the others there too, and is not woken for each. That
+/// is most of what a value costs otherwise.
 package final class ResumeGate: Sendable {
     private struct State {
         var openings = 0
@@ -19,7 +19,7 @@ package final class ResumeGate: Sendable {
     /// Holds back from now on, until it is closed as often as it was opened.
     package func open() { state.withLock { $0.openings += 1 } }
 
-    /// Lets go on whoever was held back, in order.
+    /// Resumes what was held back, in order, once it is closed as often as it was opened.
     package func close() {
         let held = state.withLock { state -> [@Sendable () -> Void] in
             state.openings -= 1
@@ -30,7 +30,7 @@ package final class ResumeGate: Sendable {
         for resume in held { resume() }
     }
 
-    /// Lets somebody go on: now, or when the gate is closed.
+    /// Resumes a task: now, or when the gate is closed.
     func resume(_ resume: @escaping @Sendable () -> Void) {
         let isHeld = state.withLock { state in
             if state.openings > 0 { state.held.append(resume) }
@@ -40,7 +40,7 @@ package final class ResumeGate: Sendable {
     }
 }
 
-/// A time of which some that listen are held back by a gate.
+/// A time whose listeners a gate holds back.
 package struct GatedTime: TransportTime {
     private let base: any TransportTime
     let gate: ResumeGate

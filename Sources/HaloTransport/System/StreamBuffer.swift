@@ -1,6 +1,6 @@
-/// What waits between whoever tells something and whoever listens: at most so many elements.
+/// A bounded buffer between what tells something and the tasks that listen.
 ///
-/// When it is full, the oldest is dropped, and the one behind it says how many were.
+/// When it is full, the oldest element is dropped, and the one behind it says how many were.
 final class StreamBuffer<Element: Sendable>: Sendable {
     /// An element, and how many were dropped between it and the one before.
     struct Entry: Sendable {
@@ -36,12 +36,12 @@ final class StreamBuffer<Element: Sendable>: Sendable {
         gate = (time as? GatedTime)?.gate
     }
 
-    /// Gives an element to whoever listens, or keeps it.
+    /// Gives an element to a task that listens, or keeps it.
     func push(_ element: Element) {
         if let waiter = state.withLock({ put(element, into: &$0) }) { resume(waiter, element) }
     }
 
-    /// Gives elements that came together to whoever listens, or keeps them, in order.
+    /// Gives elements that came together to tasks that listen, or keeps them, in order.
     func push(contentsOf elements: some Sequence<Element>) {
         let resumed = state.withLock { state in
             var resumed: [(Waiter, Element)] = []
@@ -53,7 +53,7 @@ final class StreamBuffer<Element: Sendable>: Sendable {
         for (waiter, element) in resumed { resume(waiter, element) }
     }
 
-    /// Keeps an element, if nobody gets it now.
+    /// Keeps an element, if no task gets it now.
     private func put(_ element: Element, into state: inout State) -> Waiter? {
         guard state.end == nil else { return nil }
         if let waiter = state.waiters.popFirst() { return waiter }
@@ -71,7 +71,7 @@ final class StreamBuffer<Element: Sendable>: Sendable {
         gate.resume { waiter.continuation.resume(returning: .success(entry)) }
     }
 
-    /// Ends what is told: with an error, or without. What is kept already can still be taken.
+    /// Ends the buffer, with an error or without; what is kept already can still be taken.
     func end(_ error: BLEError? = nil) {
         let end: Answer = error.map { .failure($0) } ?? .success(nil)
         let waiters = state.withLock { state -> [Waiter] in
@@ -85,7 +85,7 @@ final class StreamBuffer<Element: Sendable>: Sendable {
         }
     }
 
-    /// Waits for the next element; nothing means that no more will come.
+    /// Waits for the next element; `nil` after the end.
     nonisolated(nonsending) func next() async throws(BLEError) -> Entry? {
         let (ready, number) = state.withLock { state in
             state.lastNumber &+= 1
@@ -130,14 +130,50 @@ final class StreamBuffer<Element: Sendable>: Sendable {
     }
 }
 
-/// Calls a function when nobody holds it any more.
+/// Calls a function when it is no longer held.
 final class ReleaseToken: Sendable {
     private let release: @Sendable () -> Void
 
-    /// What is to be done in the end.
-    init(_ release: @escaping @Sendable () -> Void) {
-        self.release = release
-    }
+    init(_ release: @escaping @Sendable () -> Void) { self.release = release }
 
     deinit { release() }
+}
+
+/// What a transport tells, as a sequence for a loop: in order, and from the moment on at which the
+/// sequence was made, until it and its iterators are dropped.
+///
+/// When more elements wait than its buffer holds, the oldest are dropped. When the waiting task is
+/// cancelled, it throws ``BLEError/Kind/cancelled``, and another task may go on from there.
+public struct TransportUpdates<Element: Sendable>: AsyncSequence, Sendable {
+    let buffer: StreamBuffer<Element>
+    /// Ends what fills the buffer.
+    let token: ReleaseToken
+    /// Writes into an element how many before it were dropped.
+    let markLost: @Sendable (inout Element, Int) -> Void
+
+    init(
+        _ buffer: StreamBuffer<Element>,
+        markLost: @escaping @Sendable (inout Element, Int) -> Void = { _, _ in },
+        atEnd release: @escaping @Sendable () -> Void
+    ) {
+        self.buffer = buffer
+        self.markLost = markLost
+        token = ReleaseToken(release)
+    }
+
+    /// Goes through the elements as they come.
+    public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
+        let updates: TransportUpdates
+
+        /// Waits for the next element; `nil` after the end.
+        public nonisolated(nonsending) mutating func next() async throws(BLEError) -> Element? {
+            guard let entry = try await updates.buffer.next() else { return nil }
+            var element = entry.element
+            if entry.lostBefore > 0 { updates.markLost(&element, entry.lostBefore) }
+            return element
+        }
+    }
+
+    /// Goes on where the last iterator has stopped: two of them share the elements.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(updates: self) }
 }

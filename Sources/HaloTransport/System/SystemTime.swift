@@ -14,30 +14,24 @@ internal import Android
 ///
 /// The timeline begins when the program first asks. It goes on while the computer sleeps.
 public struct SystemTime: TransportTime {
-    /// What real waiting runs on: the one place where a task is begun.
+    /// Runs what waits for a moment.
     private let spawner: TaskSpawner
 
     private static let origin = ContinuousClock.now
 
     /// The computer's time.
-    public init() {
-        spawner = .system
-    }
+    public init() { spawner = .system }
 
     /// The computer's time, with waiting that runs on something else.
-    package init(spawner: TaskSpawner) {
-        self.spawner = spawner
-    }
+    package init(spawner: TaskSpawner) { self.spawner = spawner }
 
     /// The system's clock that never stops.
     public var clock: any Clock<Duration> { ContinuousClock() }
 
-    /// How long it is since the program first asked.
-    public func now() -> Moment {
-        .origin + Self.origin.duration(to: .now)
-    }
+    /// The time since the program first asked.
+    public func now() -> Moment { .origin + Self.origin.duration(to: .now) }
 
-    /// What the computer's clock shows, in its time zone.
+    /// The computer's clock, in its time zone.
     public func wallClock() -> WallClock { SystemWallClock.read() }
 
     /// Calls a function when a moment has come; at once, but not before returning, if it has been.
@@ -53,24 +47,24 @@ public struct SystemTime: TransportTime {
         }
     }
 
-    /// Real time takes no notice of who waits.
+    /// Does nothing: real time passes in any case.
     public func waiting(_ change: WaitChange) {}
 
-    /// Longer sleeps are made of several: a system's timer may not hold them.
+    /// The longest sleep in one piece: a system's timer may not hold longer ones.
     private static var longestSleep: Duration { .seconds(86_400) }
 }
 
-/// Asks the C library what time it is here.
+/// The C library's clock.
 enum SystemWallClock {
-    /// What the computer's clock shows; in UTC, if the library cannot tell what is shown here.
+    /// The local time; UTC, if the library does not know it.
     static func read() -> WallClock {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
         return at(now.tv_sec)
     }
 
-    /// What the computer's clock shows so many seconds after 1970 began in UTC; it stays at the
-    /// ends of what a ring's clock can show.
+    /// The local time so many seconds after 1970 began in UTC, kept within what a ring's clock can
+    /// show.
     static func at(_ secondsSince1970: time_t) -> WallClock {
         var seconds = secondsSince1970
         var fields = tm()
@@ -83,28 +77,22 @@ enum SystemWallClock {
     }
 }
 
-/// How work is begun that nobody waits for.
-///
-/// It is the only place of this module where a task without a parent begins; whoever needs
-/// another order of things gives another one.
+/// A way to begin work in the background: the only place of this module where a task without a
+/// parent begins. Tests that need another order of things give another one.
 package struct TaskSpawner: Sendable {
-    private let begin: @Sendable (@escaping @Sendable () async -> Void) -> Registration
+    /// Begins work; the registration cancels it.
+    package let spawn: @Sendable (@escaping @Sendable () async -> Void) -> Registration
 
-    /// A way to begin work; the registration cancels it.
+    /// A way to begin work.
     package init(
-        _ begin: @escaping @Sendable (@escaping @Sendable () async -> Void) -> Registration
+        _ spawn: @escaping @Sendable (@escaping @Sendable () async -> Void) -> Registration
     ) {
-        self.begin = begin
+        self.spawn = spawn
     }
 
     /// Tasks on the system's pool of threads.
     package static let system = TaskSpawner { work in
         let task = Task { await work() }
         return Registration { task.cancel() }
-    }
-
-    /// Begins work.
-    package func spawn(_ work: @escaping @Sendable () async -> Void) -> Registration {
-        begin(work)
     }
 }

@@ -5,46 +5,45 @@ public protocol TransportTime: Sendable {
     /// A clock to sleep on.
     var clock: any Clock<Duration> { get }
 
-    /// Where on the transport's timeline it is now.
+    /// The current moment on the transport's timeline.
     func now() -> Moment
 
-    /// What a clock on the wall shows, and how far it is ahead of UTC.
+    /// The local time, and how far it is ahead of UTC.
     func wallClock() -> WallClock
 
     /// Calls a function when a moment has come, unless cancelled before.
     func schedule(at moment: Moment, _ action: @escaping @Sendable () -> Void) -> Registration
 
-    /// Somebody begins to wait for what a device will do, or no longer does.
+    /// Is told that a task begins to wait for what a device will do, or no longer does.
     ///
-    /// Real time takes no notice. On virtual time, it is when somebody waits that time passes.
-    /// It is said outside of all locks. Who may be answered by another thread says that the wait
-    /// begins before that thread can know of it, and says both within an action: so the beginning
-    /// comes before the end, and no time passes before the wait can be ended.
+    /// Real time takes no notice. Virtual time passes only while tasks wait. It is told outside of
+    /// all locks. A wait that another thread may end is told before that thread can know of it,
+    /// and both within an action: so the beginning comes before the end, and no time passes before
+    /// the wait can be ended.
     func waiting(_ change: WaitChange)
 }
 
-/// Whether somebody waits.
+/// A change in what tasks wait for.
 public enum WaitChange: Hashable, Sendable {
-    /// Somebody waits for something that will come: an answer, a beat, an end.
+    /// A task waits for something that will come: an answer, a beat, an end.
     case begins
-    /// That wait is over; said before whoever waited goes on.
+    /// That wait is over; told before the task goes on.
     case ends
-    /// Somebody listens for what may come or not.
+    /// A task listens for what may come or not.
     case listeningBegins
-    /// Nobody listens any more, or something came.
+    /// It listens no more, or something came.
     case listeningEnds
-    /// Somebody does something in several steps, and holds up what others do meanwhile: virtual
-    /// time does not jump before they are done.
+    /// An action of several steps begins: virtual time does not jump before it is over.
     case actionBegins
-    /// They are done.
+    /// The action is over.
     case actionEnds
 }
 
-/// What a clock on the wall shows.
+/// The time that a clock on the wall shows.
 public struct WallClock: Hashable, Sendable {
     /// The day and the time of day, here.
     public let local: CivilDateTime
-    /// How many seconds the clock here is ahead of UTC.
+    /// The seconds by which the clock here is ahead of UTC.
     public let secondsFromUTC: Int
 
     /// A clock.
@@ -63,7 +62,7 @@ public struct WallClock: Hashable, Sendable {
 public struct Registration: Sendable {
     private let end: @Sendable () -> Void
 
-    /// Something that ends by calling a function, which may be called more than once.
+    /// Something that a function ends, which may be called more than once.
     public init(_ end: @escaping @Sendable () -> Void) {
         self.end = end
     }
