@@ -208,11 +208,10 @@ struct LinkMachine: Sendable, Equatable {
 
         var pending: Int? { if case .attempt(_, let pending) = what { pending } else { nil } }
 
-        var hasLink: Bool { if case .link = what { true } else { false } }
+        /// The link, if there was one.
+        var link: OpenLink? { if case .link(let link, _) = what { link } else { nil } }
 
-        var hasValueSockets: Bool {
-            if case .link(let link, _) = what { !link.sockets.isEmpty } else { false }
-        }
+        var hasValueSockets: Bool { link?.sockets.isEmpty == false }
     }
 
     let address: String
@@ -275,10 +274,9 @@ struct LinkMachine: Sendable, Equatable {
         return .seeking(Seeking(attempt: attempt))
     }
 
-    private mutating func seeking(_ seeking: Seeking, _ input: LinkInput, _ turn: inout Turn)
-        -> Phase
-    {
-        var seeking = seeking
+    private mutating func seeking(
+        _ seeking: consuming Seeking, _ input: LinkInput, _ turn: inout Turn
+    ) -> Phase {
         switch (input, seeking.stage) {
         case (.adapter(.success(let adapter)), .adapter):
             seeking.stage = .listening(on: adapter, holdsDiscovery: false)
@@ -415,8 +413,7 @@ struct LinkMachine: Sendable, Equatable {
         }
     }
 
-    private mutating func connected(_ state: Connecting, _ turn: inout Turn) -> Phase {
-        var state = state
+    private mutating func connected(_ state: consuming Connecting, _ turn: inout Turn) -> Phase {
         state.attempt.othersSince = nil
         guard !turn.isConnected(state.place.device) else { return open(state, &turn) }
         state.stage = .answered
@@ -455,8 +452,7 @@ struct LinkMachine: Sendable, Equatable {
         case .notReady: kind = .poweredOff
         case .inputOutput:
             // What a daemon says whose adapter is off (testbed), and of other troubles.
-            let isOff = turn.mirror.adapters[state.place.adapter]?.isOn == false
-            if isOff { kind = .poweredOff }
+            if turn.mirror.adapters[state.place.adapter]?.isOn == false { kind = .poweredOff }
         case .bondLost:
             kind = .bondLost
             details += Self.bondHint(address)
@@ -476,9 +472,9 @@ struct LinkMachine: Sendable, Equatable {
         "; bluetoothctl remove \(address) forgets it here, too"
     }
 
-    private mutating func again(_ state: Connecting, _ error: BLEError, _ turn: inout Turn) -> Phase
-    {
-        var state = state
+    private mutating func again(
+        _ state: consuming Connecting, _ error: BLEError, _ turn: inout Turn
+    ) -> Phase {
         state.attempt.failures += 1
         guard state.attempt.failures < LinkLimits.maximumFailures else {
             guard turn.isConnected(state.place.device) else {
@@ -494,9 +490,8 @@ struct LinkMachine: Sendable, Equatable {
 
     /// Another program is connecting the device: what comes of that is waited for.
     private mutating func awaitOthers(
-        _ state: Connecting, _ fault: BlueZFault, _ turn: inout Turn
+        _ state: consuming Connecting, _ fault: BlueZFault, _ turn: inout Turn
     ) -> Phase {
-        var state = state
         let since = state.attempt.othersSince ?? turn.now
         guard turn.now.duration(since: since) < LinkLimits.connectTimeout else {
             let error = BLEError(.backend, .connect, details: fault.details)

@@ -123,7 +123,7 @@ extension LinkMachine {
     private var hasLink: Bool {
         switch phase {
         case .open, .ending: true
-        case .leaving(let leaving): leaving.hasLink
+        case .leaving(let leaving): leaving.link != nil
         case .waiting, .seeking, .connecting, .over: false
         }
     }
@@ -139,11 +139,9 @@ extension LinkMachine {
     /// The link, while the app has it.
     var link: OpenLink? {
         switch phase {
-        case .open(let link), .ending(let link): return link
-        case .leaving(let leaving):
-            if case .link(let link, _) = leaving.what { return link }
-            return nil
-        case .waiting, .seeking, .connecting, .over: return nil
+        case .open(let link), .ending(let link): link
+        case .leaving(let leaving): leaving.link
+        case .waiting, .seeking, .connecting, .over: nil
         }
     }
 
