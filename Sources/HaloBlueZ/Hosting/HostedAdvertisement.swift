@@ -143,33 +143,24 @@ struct HostedAdvertisementDraft {
 
     var values: [String: DBusValue] {
         var values: [String: DBusValue] = [:]
-        func put(_ name: String, _ value: DBusValue, unless isEmpty: Bool) {
-            if !isEmpty { values[name] = value }
-        }
-        put(
-            LEAdvertisement1.serviceUUIDs, .strings(services.map(\.busText)),
-            unless: services.isEmpty)
-        put(
-            LEAdvertisement1.solicitUUIDs, .strings(solicited.map(\.busText)),
-            unless: solicited.isEmpty)
         let byCompany = companies.sorted { $0.key < $1.key }.map {
             DBusEntry(.uint16($0.key), .variant(.bytes($0.value)))
         }
-        put(
-            LEAdvertisement1.manufacturerData,
-            .dictionary(key: .uint16, value: .variant, byCompany), unless: companies.isEmpty)
-        put(
-            LEAdvertisement1.serviceData, .properties(serviceData.mapValues { .bytes($0) }),
-            unless: serviceData.isEmpty)
         let byType = others.sorted { $0.key < $1.key }.map {
             DBusEntry(.byte($0.key), .variant(.bytes($0.value)))
         }
-        put(
-            LEAdvertisement1.data, .dictionary(key: .byte, value: .variant, byType),
-            unless: others.isEmpty)
-        put(
-            LEAdvertisement1.includes, .strings([LEAdvertisement1.includesPower]),
-            unless: !includesPower)
+        values[LEAdvertisement1.serviceUUIDs] =
+            services.isEmpty ? nil : .strings(services.map(\.busText))
+        values[LEAdvertisement1.solicitUUIDs] =
+            solicited.isEmpty ? nil : .strings(solicited.map(\.busText))
+        values[LEAdvertisement1.manufacturerData] =
+            companies.isEmpty ? nil : .dictionary(key: .uint16, value: .variant, byCompany)
+        values[LEAdvertisement1.serviceData] =
+            serviceData.isEmpty ? nil : .properties(serviceData.mapValues { .bytes($0) })
+        values[LEAdvertisement1.data] =
+            others.isEmpty ? nil : .dictionary(key: .byte, value: .variant, byType)
+        values[LEAdvertisement1.includes] =
+            includesPower ? .strings([LEAdvertisement1.includesPower]) : nil
         values[LEAdvertisement1.appearance] = appearance.map { .uint16($0) }
         return values
     }

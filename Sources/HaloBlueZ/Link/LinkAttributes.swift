@@ -1,5 +1,4 @@
 #if os(Linux)
-internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
@@ -88,12 +87,5 @@ struct LinkAttributes: Hashable, Sendable {
 
     /// The descriptor that switches values on and off: the daemon has it to itself.
     private static let switchUUID = BluetoothUUID(0x2902)
-}
-
-extension BlueZMirror {
-    /// Where the link of a device is begun, ended and told of.
-    func linkInterface(of device: DBusObjectPath) -> String {
-        devices[device]?.linkInterface ?? Device1.interfaceName
-    }
 }
 #endif

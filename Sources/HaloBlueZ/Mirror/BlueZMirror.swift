@@ -29,6 +29,11 @@ struct BlueZMirror: Sendable {
         devices.first { $0.value.address == address && $0.value.adapter == adapter }?.key
     }
 
+    /// Where the link of a device is begun, ended and told of.
+    func linkInterface(of device: DBusObjectPath) -> String {
+        devices[device]?.linkInterface ?? Device1.interfaceName
+    }
+
     /// Which device a service, a characteristic or a descriptor belongs to, if that is known.
     func device(of attribute: DBusObjectPath) -> DBusObjectPath? {
         if let service = services[attribute] { return service.device }
@@ -107,10 +112,8 @@ extension BlueZMirror {
             entry.key.string.map { (name: $0, properties: Self.properties(entry.value.unwrapped)) }
         }
         // What stands on its own first: the rest belongs to it.
-        let (first, rest) = (
-            all.filter { Self.standAlone.contains($0.name) },
-            all.filter { !Self.standAlone.contains($0.name) }
-        )
+        let first = all.filter { Self.standAlone.contains($0.name) }
+        let rest = all.filter { !Self.standAlone.contains($0.name) }
         return (first + rest).flatMap { add($0.name, $0.properties, at: path) }
     }
 
