@@ -309,6 +309,27 @@ import Testing
         }
     }
 
+    /// While services are found anew, device information is read from those that are found.
+    @Test func informationIsWholeWhileServicesAreFoundAnew() throws {
+        let renewals = Box(0)
+        defer { #expect(renewals.value > 3) }
+        for step in 0..<12 {
+            try virtually { air in
+                let worn = air.add(OddRing())
+                let ring = try await Ring.connect(to: worn.identity, over: air)
+                let whole = try await ring.deviceInformation()
+                #expect(whole != DeviceInformation())
+                worn.modify { $0.changeServices() }
+                try await air.clock.sleep(for: .milliseconds(step * 100))
+                if case .renewing = ring.connection.read({ $0.phase }) {
+                    renewals.change { $0 += 1 }
+                    #expect(try await ring.deviceInformation() == whole, "step \(step)")
+                }
+                await ring.disconnect()
+            }
+        }
+    }
+
     /// Services that change over and over, while they are being found: what was asked for before is
     /// given up, and does not pile up.
     @Test func manyChangesWhileServicesAreFoundDoNoHarm() throws {

@@ -149,6 +149,28 @@ import Testing
         #expect(link.remains == [])
     }
 
+    /// The link is open as long as it or a sequence of it is held.
+    @Test(arguments: [true, false])
+    func aSequenceKeepsTheLinkOpen(hasValues: Bool) throws {
+        let bluetooth = ScriptedBluetooth()
+        bluetooth.driver.answerAtOnce()
+        try bluetooth.run {
+            var link = bluetooth.link()
+            var values: Notifications?
+            var events: LinkEvents?
+            if hasValues {
+                values = try await link?.notifications(of: Sample.sending)
+            } else {
+                events = link?.events()
+            }
+            link = nil
+            #expect(!bluetooth.driver.calls.contains(.disconnect))
+            withExtendedLifetime((values, events)) {}
+            (values, events) = (nil, nil)
+            #expect(bluetooth.driver.calls.contains(.disconnect))
+        }
+    }
+
     @Test func whatIsHeldIsThere() throws {
         let bluetooth = ScriptedBluetooth()
         let link = try #require(bluetooth.link())
