@@ -24,11 +24,12 @@ extension TransportContract {
                 let link = try await bench.connect()
                 let second = try await bench.characteristic(.second, of: link)
                 var values = try await link.notifications(of: second).makeAsyncIterator()
-                var events = link.events().makeAsyncIterator()
+                // First of all, so that the end was told here when a loop is told it.
                 let ends = Locked(0)
                 let observation = link.observe { event, _ in
                     if case .disconnected = event { ends.withLock { $0 += 1 } }
                 }
+                var events = link.events().makeAsyncIterator()
                 try await bench.tell(.send(.second, [7]), .disconnect)
                 try bench.equal(try await values.next()?.value, [7], "what was sent before")
                 let error = try await bench.fails(.disconnected, "the values") {
