@@ -145,32 +145,34 @@ final class ReleaseToken: Sendable {
 /// When more elements wait than its buffer holds, the oldest are dropped. When the waiting task is
 /// cancelled, it throws ``BLEError/Kind/cancelled``, and another task may go on from there.
 public struct TransportUpdates<Element: Sendable>: AsyncSequence, Sendable {
-    let buffer: StreamBuffer<Element>
+    /// Waits for the next element. A loop in another module would run generic code: this is made
+    /// where the element's type is known.
+    private let fetch: nonisolated(nonsending) @Sendable () async throws(BLEError) -> Element?
     /// Ends what fills the buffer.
-    let token: ReleaseToken
-    /// Writes into an element how many before it were dropped.
-    let markLost: @Sendable (inout Element, Int) -> Void
+    private let token: ReleaseToken
 
+    @inline(__always)
     init(
         _ buffer: StreamBuffer<Element>,
         markLost: @escaping @Sendable (inout Element, Int) -> Void = { _, _ in },
         atEnd release: @escaping @Sendable () -> Void
     ) {
-        self.buffer = buffer
-        self.markLost = markLost
+        fetch = { () async throws(BLEError) in
+            guard let entry = try await buffer.next() else { return nil }
+            var element = entry.element
+            if entry.lostBefore > 0 { markLost(&element, entry.lostBefore) }
+            return element
+        }
         token = ReleaseToken(release)
     }
 
     /// Goes through the elements as they come.
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
-        let updates: TransportUpdates
+        fileprivate let updates: TransportUpdates
 
         /// Waits for the next element; `nil` after the end.
         public nonisolated(nonsending) mutating func next() async throws(BLEError) -> Element? {
-            guard let entry = try await updates.buffer.next() else { return nil }
-            var element = entry.element
-            if entry.lostBefore > 0 { updates.markLost(&element, entry.lostBefore) }
-            return element
+            try await updates.fetch()
         }
     }
 
