@@ -130,7 +130,7 @@ extension ComputerFacts {
         ("suse", "zypper install bluez"), ("opensuse", "zypper install bluez"),
     ]
 
-    /// Looks at this computer; or at one whose files lie in a folder, and whose variables are told.
+    /// Examines this computer, or for tests a copy of its files, with environment variables given.
     static func gathered(
         settingsPath: String, root: String = "",
         variables: (String) -> String? = LocalSystem.environment

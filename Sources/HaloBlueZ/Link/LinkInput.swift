@@ -81,7 +81,7 @@ enum LinkCall: Hashable, Sendable {
     case connect(attempt: Int)
     case operation(UInt64)
     case pair(need: UInt64)
-    /// Nobody waits for it.
+    /// Its answer is ignored.
     case nobody
 }
 
@@ -98,7 +98,7 @@ enum LinkEffect: Hashable, Sendable {
     case askWhetherConnected(DBusObjectPath)
     case call(LinkCall, DBusCall, timeout: Duration)
     case start(LinkWait, Duration), stop(LinkWait)
-    /// The values of a characteristic are this link's, or nobody's.
+    /// Start, or stop, delivering the values of a characteristic to this link.
     case listen(DBusObjectPath, AttributeID), unlisten(DBusObjectPath)
     /// Its values come here first, or no longer.
     case holdValues(DBusObjectPath, Bool)
@@ -169,7 +169,7 @@ enum LinkLimits {
     static let firstPause: Duration = .milliseconds(250)
     /// A daemon that gives up later than this has waited for a device that is not there.
     static let shortestAbsence: Duration = .seconds(20)
-    /// After how long the daemon is asked again while somebody else is connecting.
+    /// The pause between attempts while another program is connecting the device.
     static let othersPause: Duration = .milliseconds(500)
 
     /// How long the daemon has to end a link; less than what the layer above gives us.
@@ -195,7 +195,7 @@ enum LinkLimits {
     /// How long an answer is waited for: Bluetooth gives a device 30 seconds, after which the
     /// daemon ends the link; one that does not is not waited for.
     static let operationTimeout: Duration = .seconds(33)
-    /// How long an answer is waited for that nobody needs.
+    /// The timeout of calls whose answer is ignored.
     static let releaseTimeout: Duration = .seconds(10)
     /// How long a device may not have answered when its link ends, for that to be the reason: a
     /// little less than the 30 seconds after which Bluetooth demands the end.
@@ -217,7 +217,7 @@ enum LinkLimits {
     static let pairingTimeout: Duration = .seconds(60)
     /// How long is waited when the daemon is pairing already.
     static let pairingPause: Duration = .seconds(1)
-    /// How often: somebody else's pairing takes no longer than ours may.
+    /// The most pauses: another program's pairing may take as long as one of ours.
     static let maximumPairingPauses = 60
 }
 #endif

@@ -65,7 +65,7 @@ extension LinkMachine {
             guard isConnected else { return awaitStray(leaving, &turn) }
             return askAgain(leaving, &turn)
         case (.connected, _):
-            // A daemon that connects it again and again does so for somebody else.
+            // If the link still comes back after so long, another program wants it.
             guard turn.now.duration(since: leaving.since) < LinkLimits.leavingTimeout else {
                 return end(leaving, &turn)
             }
@@ -107,7 +107,7 @@ extension LinkMachine {
         return .leaving(Leaving(what: leaving.what, since: leaving.since, stage: .stray))
     }
 
-    /// Has the daemon connect no longer; whoever waited for it is answered.
+    /// Fails the attempt, and asks the daemon to stop connecting.
     func leave(
         _ state: Connecting, _ error: BLEError, pending isPending: Bool, _ turn: inout Turn
     ) -> Phase {
