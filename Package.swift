@@ -15,6 +15,9 @@ let package = Package(
         .library(name: "HaloBlueZ", targets: ["HaloBlueZ"]),
         .library(name: "FakeBlueZ", targets: ["FakeBlueZ"]),
         .library(name: "HaloTesting", targets: ["HaloTesting"]),
+        .library(name: "HaloFoundation", targets: ["HaloFoundation"]),
+        // The plumbing of this package's own tests: not for others, and changes with any version.
+        .library(name: "_HaloTestPlumbing", targets: ["_HaloTestPlumbing"]),
         .executable(name: "halo", targets: ["halo"]),
     ],
     targets: [
@@ -38,6 +41,14 @@ let package = Package(
             name: "FakeBlueZ",
             dependencies: ["BlueZVocabulary", "HaloDBus", "HaloTransport", "HaloProtocol"]),
         .target(name: "HaloTesting", dependencies: ["HaloProtocol", "HaloTransport"]),
+        .target(
+            name: "HaloFoundation",
+            dependencies: [
+                "HaloProtocol", "HaloTransport", "HaloDevices", "HaloCapture", "HaloTraffic",
+            ]),
+        .target(
+            name: "_HaloTestPlumbing",
+            dependencies: ["HaloTesting", "HaloTransport", "HaloProtocol"]),
         .executableTarget(
             name: "halo",
             dependencies: [
@@ -46,14 +57,17 @@ let package = Package(
             ]),
         .testTarget(
             name: "HaloProtocolTests",
-            dependencies: ["HaloProtocol", "HaloCapture", "HaloTesting"]),
+            dependencies: [
+                "HaloProtocol", "HaloCapture", "HaloTesting", "_HaloTestPlumbing",
+            ]),
         .testTarget(
             name: "HaloTransportTests",
             dependencies: ["HaloTesting", "HaloTransport", "HaloProtocol"]),
         .testTarget(
             name: "HaloDevicesTests",
             dependencies: [
-                "HaloDevices", "HaloSimulator", "HaloTesting", "HaloTransport", "HaloProtocol",
+                "HaloDevices", "HaloSimulator", "HaloTesting", "_HaloTestPlumbing", "HaloTransport",
+                "HaloProtocol",
             ]),
         .testTarget(
             name: "HaloSimulatorTests",
@@ -65,7 +79,7 @@ let package = Package(
             name: "HaloCommandLineTests",
             dependencies: [
                 "halo", "BlueZVocabulary", "HaloDBus", "HaloTraffic", "HaloCapture",
-                "HaloTesting", "HaloProtocol",
+                "HaloSimulator", "HaloTesting", "_HaloTestPlumbing", "HaloProtocol",
             ]),
         .testTarget(
             name: "HaloCaptureTests",
@@ -78,29 +92,55 @@ let package = Package(
             dependencies: [
                 "HaloTraffic", "HaloCapture", "HaloSimulator", "HaloDevices", "HaloTesting",
                 "HaloTransport", "HaloProtocol",
-            ]),
-        .testTarget(name: "HaloDBusTests", dependencies: ["HaloDBus", "HaloTesting"]),
+            ],
+            path: "Tests", sources: ["HaloTrafficTests", "Fuzz/Checks/TrafficChecks"]),
+        .testTarget(
+            name: "HaloDBusTests",
+            dependencies: [
+                "HaloDBus", "BlueZVocabulary", "HaloTesting", "_HaloTestPlumbing",
+            ],
+            path: "Tests", sources: ["HaloDBusTests", "Fuzz/Checks/DBusChecks"]),
         .testTarget(
             name: "HaloBlueZTests",
             dependencies: [
                 "HaloBlueZ", "FakeBlueZ", "BlueZVocabulary", "HaloDBus", "HaloSimulator",
-                "HaloDevices", "HaloTesting", "HaloTransport", "HaloProtocol",
-            ]),
+                "HaloDevices", "HaloTesting", "_HaloTestPlumbing", "HaloTransport", "HaloProtocol",
+            ],
+            path: "Tests", sources: ["HaloBlueZTests", "Fuzz/Checks/BlueZChecks"]),
         .testTarget(
             name: "FakeBlueZTests",
             dependencies: [
                 "FakeBlueZ", "BlueZVocabulary", "HaloDBus", "HaloSimulator", "HaloTesting",
+                "_HaloTestPlumbing", "HaloTransport", "HaloProtocol",
+            ]),
+        .testTarget(
+            name: "HaloFoundationTests",
+            dependencies: [
+                "HaloFoundation", "HaloTraffic", "HaloCapture", "HaloDevices", "HaloTesting",
                 "HaloTransport", "HaloProtocol",
             ]),
         .testTarget(
             name: "HaloTestingTests",
             dependencies: [
-                "HaloTesting", "HaloTransport", "HaloProtocol", "HaloCapture", "HaloTraffic",
+                "HaloTesting", "_HaloTestPlumbing", "HaloTransport", "HaloProtocol", "HaloCapture",
                 "HaloSimulator",
-            ]),
+            ],
+            path: "Tests", sources: ["HaloTestingTests", "Fuzz/Checks/CaptureChecks"]),
     ],
     swiftLanguageModes: [.v6]
 )
+
+// These test targets compile checks of the fuzz package as well; of all else in Tests they see
+// nothing.
+let folders =
+    package.targets.filter { $0.type == .test }.map(\.name)
+    + ["Benchmarks", "Clients", "Consumers", "EndToEnd", "Linkage", "Mutants"]
+    + ["Package.swift", "Regressions", "Sources", "build", "halo.dict", "run"].map { "Fuzz/\($0)" }
+    + ["Capture", "Traffic", "DBus", "BlueZ"].map { "Fuzz/Checks/\($0)Checks" }
+for target in package.targets {
+    guard target.path == "Tests", let sources = target.sources else { continue }
+    target.exclude = folders.filter { !sources.contains($0) }
+}
 
 // Tests of one target alone, where optimised code is tested: the compiler does not survive to
 // optimise all of them.

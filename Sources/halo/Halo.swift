@@ -1,7 +1,9 @@
-/// The command line: finds the verb and lets it run.
+/// The command line: finds the verb and starts it.
 @main
 struct Halo {
-    static var verbs: [any Verb.Type] {
+    private static let version = "0.1.0"
+
+    private static var verbs: [any Verb.Type] {
         [
             ImportVerb.self, DecodeVerb.self, ReplayVerb.self, ScrubVerb.self, ExportVerb.self,
             RecordVerb.self, PacketsVerb.self, DemoVerb.self, SimulateVerb.self,
@@ -10,61 +12,54 @@ struct Halo {
     }
 
     static func main() async {
-        let arguments = Array(CommandLine.arguments.dropFirst())
         var console = Console()
-        let status = await run(arguments, console: &console)
-        console.finish(with: status)
+        let status = await run(Array(CommandLine.arguments.dropFirst()), &console)
+        console.finish(with: status.rawValue)
     }
 
-    static func run(
-        _ arguments: [String], console: inout Console
+    private static func run(
+        _ arguments: [String], _ console: inout Console
     ) async -> ExitStatus {
-        guard let first = arguments.first else {
-            console.complain(usage)
+        switch arguments.first {
+        case nil:
+            console.writeError(usage)
             return .wrongUsage
-        }
-        switch first {
         case "help", "--help", "-h":
-            return help(Array(arguments.dropFirst()), console: &console)
+            guard arguments.count > 1 else {
+                console.write(usage)
+                return .success
+            }
+            guard let verb = verb(arguments[1], &console) else { return .wrongUsage }
+            console.write(verb.usage)
+            return .success
         case "version", "--version":
             console.write("halo \(version)\n")
             return .success
-        default:
-            guard let verb = verbs.first(where: { $0.name == first }) else {
-                console.complain("halo: there is no verb '\(console.safe(first))'\n\n\(usage)")
-                return .wrongUsage
-            }
-            return await verb.run(Array(arguments.dropFirst()), console: &console)
+        case let name?:
+            guard let verb = verb(name, &console) else { return .wrongUsage }
+            let rest = Array(arguments.dropFirst())
+            return await verb.variant(for: rest).start(rest, &console)
         }
     }
 
-    static let version = "0.1.0"
-
-    static func help(_ arguments: [String], console: inout Console) -> ExitStatus {
-        guard let name = arguments.first else {
-            console.write(usage)
-            return .success
+    /// The verb with a name; reports a name that no verb has.
+    private static func verb(_ name: String, _ console: inout Console) -> (any Verb.Type)? {
+        let verb = verbs.first { $0.name == name }
+        if verb == nil {
+            console.writeError("halo: there is no verb '\(name.printable)'\n\n\(usage)")
         }
-        guard let verb = verbs.first(where: { $0.name == name }) else {
-            console.complain("halo: there is no verb '\(console.safe(name))'\n\n\(usage)")
-            return .wrongUsage
-        }
-        console.write(verb.usage)
-        return .success
+        return verb
     }
 
-    static var usage: String {
-        let width = verbs.map { $0.name.count }.max() ?? 0
-        let lines = verbs.map { verb in
-            let padding = String(repeating: " ", count: width - verb.name.count)
-            return "  \(verb.name)\(padding)  \(verb.summary)"
-        }
+    private static var usage: String {
+        let rows = verbs.map { [$0.name, $0.summary] }
         return """
             usage: halo VERB …
 
-            \(lines.joined(separator: "\n"))
+            \(TextLayout.lines(of: rows).map { "  " + $0 }.joined(separator: "\n"))
 
-            'halo help VERB' says more; 'halo version' says which this is.
+            'halo help VERB' prints the options of a verb.
+            'halo version' prints the version.
 
             """
     }

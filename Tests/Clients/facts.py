@@ -1,4 +1,4 @@
-"""What every client has to find: the simulated ring, the strap, and the values that they send."""
+"""The expectations of all clients: the simulated ring, the strap, and the values that they send."""
 
 import re
 import sys
@@ -24,9 +24,9 @@ UART = "6e40fff0-b5a3-f393-e0a9-e50e24dcca9e"
 UART_WRITE = "6e400002-b5a3-f393-e0a9-e50e24dcca9e"
 UART_NOTIFY = "6e400003-b5a3-f393-e0a9-e50e24dcca9e"
 
-# How long each wait may take, in seconds; `run` has a limit for the whole program.
+# The timeout of each wait, in seconds; `run` has a limit for the whole program.
 WAIT = 20
-# How many heart rates are waited for: about one comes in a second.
+# The number of heart rates to wait for: about one comes in a second.
 HEART_RATES = 4
 
 
@@ -49,8 +49,13 @@ def frame(*content):
 
 
 BATTERY_REQUEST = frame(0x03)
-# The ring is off after this and says nothing more: its link is lost.
+# The ring powers off: its link is lost.
 POWER_OFF_REQUEST = frame(0x08, 0x01)
+
+
+def is_battery_reply(value):
+    """True for a reply to `BATTERY_REQUEST`, by its opcode: a ring notifies on its own, too."""
+    return bytes(value)[:1] == BATTERY_REQUEST[:1]
 
 
 def check_battery_reply(value):
@@ -108,6 +113,6 @@ def eventually(what, condition):
 
 
 def passed(*what):
-    """Says, in the last line, what was seen to work."""
+    """Prints, in the last line, what has worked."""
     print(", ".join(what))
     sys.stdout.flush()

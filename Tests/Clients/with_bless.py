@@ -50,7 +50,7 @@ class Application:
 
 
 async def soon(awaitable):
-    """Waits, but not for ever."""
+    """Waits with a timeout."""
     return await asyncio.wait_for(awaitable, facts.WAIT)
 
 
@@ -72,23 +72,23 @@ async def meet_application():
     async with BleakClient(device, lambda _: lost.set()) as client:
         expect("its first value", bytes(await client.read_gatt_char(KEPT)), b"as it was")
         await client.write_gatt_char(KEPT, b"as it is", response=True)
-        expect("what bless is told", await soon(application.written.get()), b"as it is")
+        expect("the value that bless gets", await soon(application.written.get()), b"as it is")
         expect("its second value", bytes(await client.read_gatt_char(KEPT)), b"as it is")
 
-        expect("nobody listens", await application.server.is_connected(), False)
+        expect("subscribed before", await application.server.is_connected(), False)
         await client.start_notify(COUNTED, lambda _, value: values.put_nowait(bytes(value)))
-        expect("somebody listens", await application.server.is_connected(), True)
+        expect("subscribed", await application.server.is_connected(), True)
         for number in range(1, 6):
             application.count_to(number)
             expect("the value that it sends", await soon(values.get()), bytes([number]))
         await client.stop_notify(COUNTED)
-        expect("nobody listens any more", await application.server.is_connected(), False)
+        expect("subscribed afterwards", await application.server.is_connected(), False)
 
     await soon(lost.wait())
     await soon(application.server.stop())
-    expect("bless advertises no more", await application.server.is_advertising(), False)
-    # One that advertises is heard once a second.
-    expect("what is still heard of it", await find(SERVICE, seconds=2.5), None)
+    expect("bless advertises afterwards", await application.server.is_advertising(), False)
+    # An advertisement is received once a second.
+    expect("the device afterwards", await find(SERVICE, seconds=2.5), None)
 
 
 async def meet_ring():
@@ -100,8 +100,12 @@ async def meet_ring():
     client = BleakClient(device, lambda _: lost.set())
     await client.connect()
     facts.check_firmware(await client.read_gatt_char(facts.FIRMWARE_REVISION))
-    await client.start_notify(
-        facts.UART_NOTIFY, lambda _, value: replies.put_nowait(bytes(value)))
+
+    def received(_, value):
+        if facts.is_battery_reply(value):
+            replies.put_nowait(bytes(value))
+
+    await client.start_notify(facts.UART_NOTIFY, received)
     await client.write_gatt_char(facts.UART_WRITE, facts.BATTERY_REQUEST, response=True)
     battery = facts.check_battery_reply(await soon(replies.get()))
     await client.write_gatt_char(facts.UART_WRITE, facts.POWER_OFF_REQUEST, response=True)

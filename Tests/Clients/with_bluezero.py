@@ -125,8 +125,8 @@ def meet_ring(computer):
     facts.check_firmware(its[facts.FIRMWARE_REVISION].value)
     replies = computer.listen(its[facts.UART_NOTIFY])
     its[facts.UART_WRITE].value = list(facts.BATTERY_REQUEST)
-    computer.wait("the ring replies", lambda: replies)
-    battery = facts.check_battery_reply(replies[0])
+    computer.wait("the ring replies", lambda: any(map(facts.is_battery_reply, replies)))
+    battery = facts.check_battery_reply(next(filter(facts.is_battery_reply, replies)))
 
     strap, its_strap = computer.connect(facts.STRAP, {
         facts.DEVICE_INFORMATION: [facts.MANUFACTURER_NAME],
@@ -152,7 +152,7 @@ def meet_application(computer, address):
                                text=True)
     try:
         computer.find(NAME)
-        # What the other adapter meets, too, it would look for on its own, and not find.
+        # It would search for devices of the other adapter, too, and not find them.
         computer.adapter.on_device_found = None
         device, its = computer.connect(NAME, {SERVICE: [KEPT, COUNTED]})
         kept = its[KEPT]

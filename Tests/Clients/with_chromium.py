@@ -19,7 +19,7 @@ from facts import expect
 
 PAGE = b"<!doctype html><title>Web Bluetooth</title>"
 
-# What the page offers, each as a function that returns a promise.
+# The functions of the page; each returns a promise.
 SCRIPT = """
 globalThis.hex = view =>
     Array.from(new Uint8Array(view.buffer), byte => byte.toString(16).padStart(2, '0')).join('');
@@ -144,7 +144,7 @@ class Browser:
         self.call("DeviceAccess.enable")
 
     def begin(self, expression):
-        """Begins to evaluate an expression, as if somebody had clicked; returns its number."""
+        """Begins to evaluate an expression, as if by a click; returns its number."""
         return self.send("Runtime.evaluate", expression=expression, awaitPromise=True,
                          returnByValue=True, userGesture=True)
 
@@ -191,8 +191,9 @@ def meet(browser):
     browser.value(function("listen", "ring", facts.UART, facts.UART_NOTIFY))
     place = ["ring", facts.UART, facts.UART_WRITE]
     browser.value(function("write", place, list(facts.BATTERY_REQUEST)))
-    browser.eventually("the ring replies", "values.ring.length > 0")
-    battery = facts.check_battery_reply(bytes.fromhex(browser.value("values.ring[0]")))
+    replies = f"values.ring.filter(value => value.startsWith('{facts.BATTERY_REQUEST[:1].hex()}'))"
+    browser.eventually("the ring replies", f"{replies}.length > 0")
+    battery = facts.check_battery_reply(bytes.fromhex(browser.value(f"{replies}[0]")))
 
     choose(browser, "strap", facts.STRAP,
            [facts.DEVICE_INFORMATION, facts.BATTERY, facts.HEART_RATE])

@@ -14,7 +14,7 @@ SLOTS = 5
 
 
 class Manager(BluetoothManager):
-    """What Home Assistant makes of a manager: integrations hear from it what is found."""
+    """A manager as in Home Assistant: it passes discoveries to integrations."""
 
     def __init__(self, *arguments):
         self.found = asyncio.Queue()
@@ -25,7 +25,7 @@ class Manager(BluetoothManager):
 
 
 async def soon(awaitable):
-    """Waits, but not for ever."""
+    """Waits with a timeout."""
     return await asyncio.wait_for(awaitable, facts.WAIT)
 
 
@@ -53,9 +53,12 @@ class Device:
             HaBleakClientWrapper, self.info.device, self.info.name, lambda _: self.lost.set())
         expect(f"{self.info.name} is connected", self.client.is_connected, True)
 
-    async def listen(self, characteristic):
-        await self.client.start_notify(
-            characteristic, lambda _, value: self.values.put_nowait(bytes(value)))
+    async def listen(self, characteristic, is_wanted=lambda value: True):
+        def received(_, value):
+            if is_wanted(value):
+                self.values.put_nowait(bytes(value))
+
+        await self.client.start_notify(characteristic, received)
 
 
 async def meet(manager, scanner):
@@ -69,7 +72,7 @@ async def meet(manager, scanner):
     expect("who is connected", manager.slot_manager.get_allocations(ADAPTER).allocated,
            [ring_info.address])
     facts.check_firmware(await ring.client.read_gatt_char(facts.FIRMWARE_REVISION))
-    await ring.listen(facts.UART_NOTIFY)
+    await ring.listen(facts.UART_NOTIFY, facts.is_battery_reply)
     await ring.client.write_gatt_char(facts.UART_WRITE, facts.BATTERY_REQUEST, response=True)
     battery = facts.check_battery_reply(await soon(ring.values.get()))
 

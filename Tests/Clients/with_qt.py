@@ -107,19 +107,22 @@ def main():
     facts.check_firmware(read(ring.service(facts.DEVICE_INFORMATION), facts.FIRMWARE_REVISION))
 
     uart = ring.service(facts.UART)
-    replies = listen(uart, facts.UART_NOTIFY)
+    values = listen(uart, facts.UART_NOTIFY)
     write = characteristic(uart, facts.UART_WRITE)
+
+    def replies():
+        return [value for value in values if facts.is_battery_reply(value)]
 
     def request(content, mode=Service.WriteMode.WriteWithResponse):
         uart.writeCharacteristic(write, QByteArray(content), mode)
 
     wait("the ring replies", uart.characteristicChanged,
-         lambda: request(facts.BATTERY_REQUEST), lambda: replies)
-    battery = facts.check_battery_reply(replies[0])
+         lambda: request(facts.BATTERY_REQUEST), replies)
+    battery = facts.check_battery_reply(replies()[0])
     wait("the ring replies again", uart.characteristicChanged,
          lambda: request(facts.BATTERY_REQUEST, Service.WriteMode.WriteWithoutResponse),
-         lambda: len(replies) == 2)
-    expect("the second reply", replies[1], replies[0])
+         lambda: len(replies()) == 2)
+    expect("the second reply", replies()[1], replies()[0])
 
     strap = Device(strap_info)
     facts.check_strap(

@@ -38,7 +38,9 @@ def main():
     facts.check_firmware(ring.read(facts.DEVICE_INFORMATION, facts.FIRMWARE_REVISION))
 
     replies = []
-    ring.notify(facts.UART, facts.UART_NOTIFY, replies.append)
+    ring.notify(
+        facts.UART, facts.UART_NOTIFY,
+        lambda value: facts.is_battery_reply(value) and replies.append(value))
     ring.write_request(facts.UART, facts.UART_WRITE, facts.BATTERY_REQUEST)
     facts.eventually("the ring replies", lambda: replies)
     battery = facts.check_battery_reply(replies[0])

@@ -6,9 +6,9 @@ import Testing
 
 @testable import FakeBlueZ
 
-/// The daemon is a value: what happens to one does not happen to its copy.
+/// The daemon is a value: a change of one does not change its copy.
 @Suite struct DaemonValueTests {
-    /// A device that does nothing by itself, and nothing that is asked of it.
+    /// A device that neither sends nor replies.
     private final class Remote: FakeRemote {
         let services = TestDevice().services
 
@@ -31,7 +31,7 @@ import Testing
         func stop() {}
     }
 
-    /// A daemon that searches, with some devices within reach, told of none yet.
+    /// A daemon with a running discovery and some devices in range, none of which is known yet.
     private static func daemon(devices: Int = 3) -> FakeDaemon {
         var daemon = FakeDaemon(quirks: FakeQuirks(), timing: FakeTiming(fading: nil))
         daemon.addAdapter(0)
@@ -39,7 +39,7 @@ import Testing
         daemon.start()
         for adapter in daemon.adapters.keys { daemon.adapters[adapter]?.searchers = [":1.1"] }
         for _ in 0..<devices {
-            let number = daemon.meet(
+            let number = daemon.addPeripheral(
                 Remote(), address: nil, isAddressRandom: true, ownAdapter: nil, rssi: -60
             ).number
             daemon.remoteDid(.advertise(TestDevice.advertisement), number)
@@ -47,7 +47,7 @@ import Testing
         return daemon
     }
 
-    /// What it has put down, in words; alarms ring, and services are found.
+    /// Runs the timers and discovers services; returns the effects as text.
     private static func run(_ daemon: inout FakeDaemon) -> [String] {
         var said: [String] = []
         while let effect = daemon.effects.popFirst() {
@@ -68,9 +68,9 @@ import Testing
     }
 
     private static func connectAll(_ daemon: inout FakeDaemon) {
-        for airborne in daemon.airborne.inOrder {
+        for peripheral in daemon.peripherals.inOrder {
             guard let adapter = daemon.adapters[0] else { continue }
-            daemon.connectByItself(airborne, adapter)
+            daemon.connectByItself(peripheral, adapter)
         }
     }
 
@@ -82,7 +82,7 @@ import Testing
         (
             "a value",
             { daemon in
-                guard let number = daemon.airborne.keys.min() else { return }
+                guard let number = daemon.peripherals.keys.min() else { return }
                 daemon.remoteDid(.notify(TestDevice.Attribute.battery.id, [33]), number)
             }
         ),
@@ -99,16 +99,16 @@ import Testing
         (
             "out of reach",
             { daemon in
-                if let number = daemon.airborne.keys.min() { daemon.setAway(true, number) }
+                if let number = daemon.peripherals.keys.min() { daemon.setAway(true, number) }
             }
         ),
         (
             "gone",
             { daemon in
-                if let number = daemon.airborne.keys.max() { daemon.leave(number) }
+                if let number = daemon.peripherals.keys.max() { daemon.removePeripheral(number) }
             }
         ),
-        ("a client leaves", { $0.clientLeft(":1.1") }),
+        ("a client leaves", { $0.clientDisconnected(":1.1") }),
         ("switched off", { $0.setPowered(false, 0) }), ("pulled out", { $0.removeAdapter(0) }),
         ("killed", { _ = $0.kill() }),
     ]
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    /// The only objects in it are handles on what is outside.
+    /// The daemon's only references are handles of devices.
     @Test func nothingInItIsShared() {
         var daemon = Self.daemon()
         _ = Self.run(&daemon)
@@ -150,7 +150,7 @@ import Testing
         #expect(objects == ["Remote"])
     }
 
-    /// What concerns several goes in one order, whatever a table's order is.
+    /// Iterations have a fixed order, independent of the dictionary's.
     @Test func twoDaemonsDoTheSame() {
         let runs = (0..<4).map { _ in
             var daemon = Self.daemon(devices: 12)

@@ -5,7 +5,7 @@ import HaloDBus
 import HaloTransport
 import Testing
 
-/// What the real daemon, 5.66, answered in each situation; the fake one answers the same.
+/// The replies of the real daemon, 5.66, in each situation; those of the fake daemon are the same.
 @Suite("Errors, row by row", .takesTurns) struct ErrorTableTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -29,7 +29,7 @@ import Testing
     private static let notSupported =
         "org.bluez.Error.NotSupported: Operation is not supported"
 
-    /// Rows about adapters and devices that are known and not connected.
+    /// Rows about adapters, and about known devices without a connection.
     private static let unconnected = [
         Row(
             "a search with the adapter off", "OK", "org.bluez.Error.NotReady: Resource Not Ready",
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(arguments: unconnected)
-    func saysWhatTheDaemonSays(_ row: Row) async throws {
+    func repliesAsTheDaemon(_ row: Row) async throws {
         let bench = try await FakeBench.found(timing: FakeTiming(unreachable: .seconds(50)))
         #expect(try await row.act(bench) == row.expected)
     }
@@ -254,7 +254,7 @@ import Testing
     ]
 
     @Test(arguments: connected)
-    func saysWhatTheDaemonSaysOnALink(_ row: Row) async throws {
+    func repliesAsTheDaemonOnALink(_ row: Row) async throws {
         let bench = try await FakeBench.connected()
         #expect(try await row.act(bench) == row.expected)
     }
@@ -273,7 +273,7 @@ import Testing
         withExtendedLifetime(acquired) {}
     }
 
-    /// Without its daemon, the bus says what it says of anybody.
+    /// Without the daemon, the bus replies with its standard errors.
     @Test func noDaemon() async throws {
         let bench = try await FakeBench.connected()
         let read = try await bench.begin(
@@ -285,7 +285,7 @@ import Testing
                 == "org.freedesktop.DBus.Error.ServiceUnknown")
     }
 
-    /// Neither yes nor no comes when the adapter is switched off meanwhile.
+    /// A `Connect` gets no reply if the adapter is switched off meanwhile.
     @Test func noAnswerAtAll() async throws {
         let bench = try await FakeBench.found(timing: FakeTiming(unreachable: .seconds(50)))
         bench.fake.setAway(true, PeripheralIdentity(FakeBench.address))

@@ -16,7 +16,7 @@ struct FakeBench {
     static let short = "dev_C0_00_00_00_00_01"
     static let options = DBusValue.properties([:])
 
-    /// Its device is always heard equally strong, so that nothing is told that nobody caused.
+    /// The device's RSSI is constant, so that there are no signals without a cause.
     init(quirks: FakeQuirks = FakeQuirks(), timing: FakeTiming = FakeTiming()) async throws {
         var timing = timing
         timing.fading = nil
@@ -25,7 +25,7 @@ struct FakeBench {
         client = try await FakeClient(fake)
     }
 
-    /// A bench whose device is known.
+    /// Creates a bench whose device is known.
     static func found(
         quirks: FakeQuirks = FakeQuirks(), timing: FakeTiming = FakeTiming()
     ) async throws -> FakeBench {
@@ -35,7 +35,7 @@ struct FakeBench {
         return bench
     }
 
-    /// A bench whose device is connected, with its services.
+    /// Creates a bench whose device is connected, with its services.
     static func connected(
         quirks: FakeQuirks = FakeQuirks(), timing: FakeTiming = FakeTiming()
     ) async throws -> FakeBench {
@@ -46,7 +46,7 @@ struct FakeBench {
         return bench
     }
 
-    /// Asks the adapter.
+    /// Calls a method of the adapter.
     func ask(_ member: String, _ argument: DBusValue? = nil, by client: FakeClient? = nil) async
         -> String
     {
@@ -54,24 +54,24 @@ struct FakeBench {
         let (interface, adapter) = (Adapter1.interfaceName, Self.adapter)
         guard let argument else {
             let answer = await client.say(member, interface, adapter)
-            // What is told just after an answer is heard, too.
+            // Signals just after a reply are received, too.
             _ = await client.say(Adapter1.getDiscoveryFilters, interface, adapter)
             return answer
         }
         return await client.say(member, interface, adapter, argument)
     }
 
-    /// Asks the device.
+    /// Calls a method of the device.
     func tell(_ member: String, by client: FakeClient? = nil) async -> String {
         await (client ?? self.client).say(member, Device1.interfaceName, Self.device)
     }
 
-    /// Asks the device, and does not wait for the answer.
+    /// Calls a method of the device, and does not wait for the reply.
     func begin(_ member: String) async throws -> Promise<String> {
         try await client.begin(member, Device1.interfaceName, Self.device)
     }
 
-    /// Asks a characteristic, and does not wait for the answer.
+    /// Calls a method of a characteristic, and does not wait for the reply.
     func begin(
         _ attribute: TestDevice.Attribute, _ member: String, _ arguments: DBusValue...
     ) async throws -> Promise<String> {
@@ -82,7 +82,7 @@ struct FakeBench {
         return try await client.begin(member, interface, path, first)
     }
 
-    /// Where a characteristic is: as the handles of the test's device come.
+    /// The path of a characteristic, by the handles of the test's device.
     static func path(_ attribute: TestDevice.Attribute) -> String {
         var handle = 8 + 4
         for other in TestDevice.Attribute.allCases {
@@ -99,7 +99,7 @@ struct FakeBench {
         return String(repeating: "0", count: 4 - digits.count) + digits
     }
 
-    /// Asks a characteristic.
+    /// Calls a method of a characteristic.
     func use(
         _ attribute: TestDevice.Attribute, _ member: String, _ arguments: DBusValue...,
         by client: FakeClient? = nil
@@ -131,24 +131,24 @@ struct FakeBench {
         await use(attribute, GattCharacteristic1.stopNotify, by: client)
     }
 
-    /// Lets the device send.
+    /// Sends values of the device.
     func send(_ attribute: TestDevice.Attribute, _ values: [UInt8]...) {
         hosted.modify { $0.outbox += values.map { (attribute, $0) } }
     }
 
-    /// A characteristic's value of a property.
+    /// The value of a characteristic's property.
     func property(_ name: String, _ attribute: TestDevice.Attribute) async -> DBusValue? {
         await client.property(name, GattCharacteristic1.interfaceName, Self.path(attribute))
     }
 
-    /// The values that were told of a characteristic, in order.
+    /// The signalled values of a characteristic, in order.
     func values(_ attribute: TestDevice.Attribute) -> [String] {
         let path = Self.path(attribute).replacing("/org/bluez/hci0/", with: "")
         return client.signals.filter { $0.hasPrefix("\(path) Value=") }
             .map { String($0.dropFirst("\(path) Value=".count)) }
     }
 
-    /// What was heard of the device itself.
+    /// The signals about the device itself.
     var life: [String] {
         client.signals.compactMap { line in
             let object = line.drop { "+-".contains($0) }

@@ -6,7 +6,7 @@ import HaloTesting
 import HaloTransport
 import Testing
 
-/// The life of a device on the bus, seen by a program that only knows D-Bus.
+/// The life of a device on the bus, as a plain D-Bus program sees it.
 @Suite("A daemon of one's own", .takesTurns) struct FakeBlueZTests {
     static let adapter = "/org/bluez/hci0"
     static let address = "C0:00:00:00:00:01"

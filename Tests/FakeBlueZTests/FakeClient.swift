@@ -2,11 +2,10 @@
 import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
-import HaloTesting
+import _HaloTestPlumbing
 import HaloTransport
 
-/// A program on the bus of a fake daemon that has no idea of Bluetooth: it asks by paths, and
-/// writes down what it hears.
+/// A plain D-Bus client of a fake daemon: it calls by paths, and records the signals.
 final class FakeClient: Sendable {
     let connection: DBusConnection
     private let heard = Locked<[String]>([])
@@ -23,10 +22,10 @@ final class FakeClient: Sendable {
         }
     }
 
-    /// What was heard so far, each in a line.
+    /// The signals so far, one line each.
     var signals: [String] { heard.withLock { $0 } }
 
-    /// A call whose answer is written down among the signals: its name and `OK`, or the error.
+    /// Makes a call whose reply is recorded among the signals: its name and `OK`, or the error.
     func note(
         _ member: String, _ interface: String, _ path: String, _ arguments: DBusValue...
     ) throws {
@@ -45,10 +44,10 @@ final class FakeClient: Sendable {
 
     func forget() { heard.withLock { $0 = [] } }
 
-    /// Hears no signals any more.
+    /// Stops the subscription to signals.
     func stopHearing() { subscription.cancel() }
 
-    /// A call to the daemon: its answer, or the error as `name: text`.
+    /// Makes a call; returns its reply, or the error as `name: text`.
     func call(
         _ member: String, _ interface: String, _ path: String, _ arguments: DBusValue...
     ) async -> Result<DBusReply, Refusal> {
@@ -62,7 +61,7 @@ final class FakeClient: Sendable {
         }
     }
 
-    /// The last words of an answer: `OK`, or the error.
+    /// Makes a call: returns `OK`, or the error.
     func say(
         _ member: String, _ interface: String, _ path: String, _ arguments: DBusValue...
     ) async -> String {
@@ -77,7 +76,7 @@ final class FakeClient: Sendable {
         }
     }
 
-    /// A call that is under way: the daemon has it when this returns.
+    /// Makes a call, and returns when the daemon has received it.
     func begin(
         _ member: String, _ interface: String, _ path: String, _ arguments: DBusValue...,
         timeout: Duration = .seconds(20)
@@ -99,16 +98,18 @@ final class FakeClient: Sendable {
 
     func property(_ name: String, _ interface: String, _ path: String) async -> DBusValue? {
         guard let path = try? DBusObjectPath(path) else { return nil }
-        return try? await connection.property(
-            name, of: interface, at: path, on: BlueZDaemon.name)
+        let proxy = connection.proxy(
+            destination: BlueZDaemon.name, path: path, interface: interface)
+        return try? await proxy.get(name, as: DBusVariant.self).content
     }
 
     func set(
         _ name: String, _ interface: String, _ path: String, _ value: DBusValue
     ) async -> String {
         do {
-            try await connection.setProperty(
-                name, of: interface, at: try DBusObjectPath(path), on: BlueZDaemon.name, to: value)
+            let proxy = connection.proxy(
+                destination: BlueZDaemon.name, path: try DBusObjectPath(path), interface: interface)
+            try await proxy.set(name, value: value)
             return "OK"
         } catch {
             return Refusal(error).text
@@ -130,14 +131,14 @@ final class FakeClient: Sendable {
         return objects
     }
 
-    /// Waits until something holds of what was heard.
+    /// Waits until the signals meet a condition.
     func wait(
         file: String = #fileID, line: Int = #line, until isDone: ([String]) -> Bool
     ) async throws {
         try await eventually("\(file):\(line), after \(signals.suffix(20))") { isDone(signals) }
     }
 
-    /// Waits until a line was heard that has a text in it.
+    /// Waits for a signal that contains a text.
     func hears(_ text: String) async throws {
         try await eventually("'\(text)', after \(signals.suffix(20))") {
             signals.contains { $0.contains(text) }

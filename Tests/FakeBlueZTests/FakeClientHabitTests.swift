@@ -5,10 +5,10 @@ import HaloDBus
 import HaloTesting
 import Testing
 
-/// What clients of other people rely on without knowing it.
+/// Undocumented behaviour that other clients rely on.
 @Suite(.takesTurns) struct FakeClientHabitTests {
-    /// bleak 0.22 takes its connection to the bus down when the device is said to be gone, and
-    /// what it waits for then fails: it has to have the answer by then.
+    /// bleak 0.22 closes its bus connection when it receives the device's disconnection. A call
+    /// that still waits would fail, so its reply has to come first.
     @Test func aDisconnectIsAnsweredBeforeTheDeviceIsGone() async throws {
         let fake = try await FakeBlueZ()
         fake.add(ContractPeripheral(), address: FakeBlueZTests.address)
@@ -31,8 +31,8 @@ import Testing
         try await client.hears("Connected=false")
     }
 
-    /// bleak begins to listen after it has begun to search.
-    @Test func aDeviceIsToldAgainAndAgainWhileItFades() async throws {
+    /// bleak subscribes to signals only after it has started the discovery.
+    @Test func aDeviceIsAnnouncedRepeatedlyWhileItsRSSIChanges() async throws {
         let fake = try await FakeBlueZ(timing: FakeTiming(fading: .milliseconds(20)))
         fake.add(ContractPeripheral(), address: FakeBlueZTests.address, rssi: -50)
         let client = try await FakeClient(fake)

@@ -2,11 +2,11 @@
 import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
-import HaloTesting
+import _HaloTestPlumbing
 import HaloTransport
 import Testing
 
-/// What is told in the life of a device, in the order in which the real daemon was seen to.
+/// The signals in the life of a device, in the order of the real daemon.
 @Suite("A device's life", .takesTurns) struct LifeTests {
     @Test func fromFindingToTheEnd() async throws {
         let bench = try await FakeBench.connected()
@@ -20,7 +20,7 @@ import Testing
         #expect(bench.client.signals.first == "/org/bluez/hci0 Discovering=true")
     }
 
-    @Test func anEndByOnesOwnWish() async throws {
+    @Test func theEndByDisconnect() async throws {
         let bench = try await FakeBench.connected()
         bench.client.forget()
         #expect(await bench.tell(Device1.disconnect) == "OK")
@@ -107,7 +107,7 @@ import Testing
         }
         let (new, short) = ("service0033", FakeBench.short)
         try await bench.client.hears("+\(short)/\(new) GattService1")
-        // Nothing else is told, and what there was stays as it is.
+        // There are no other signals, and the objects stay.
         #expect(
             bench.client.signals == ["\(short) UUIDs=…", "+\(short)/\(new) GattService1"])
         #expect(await bench.read(.plain) == "OK")
@@ -153,8 +153,8 @@ import Testing
         try await bench.client.hears("+\(FakeBench.short) Battery1")
     }
 
-    /// Searches, subscriptions and sockets end with the client that had them; its link stays.
-    @Test func aClientThatLeaves() async throws {
+    /// The discoveries, subscriptions and sockets of a client end with it; its link stays.
+    @Test func theEndOfAClient() async throws {
         let bench = try await FakeBench.connected()
         let other = try await FakeClient(bench.fake)
         #expect(await bench.ask(Adapter1.stopDiscovery) == "OK")
@@ -171,13 +171,13 @@ import Testing
         try await bench.client.hears("NotifyAcquired=false")
         withExtendedLifetime(socket) {}
         #expect(bench.hosted.isConnected)
-        // The device is told after the bus is.
+        // The device gets it after the bus.
         try await bench.client.wait { _ in
             bench.hosted.state.subscriptions.suffix(2).sorted() == ["tx off", "values off"]
         }
     }
 
-    @Test func aLinkThatNobodyAskedFor() async throws {
+    @Test func aLinkWithoutARequest() async throws {
         let bench = try await FakeBench()
         bench.fake.connect(PeripheralIdentity(FakeBench.address))
         try await bench.client.hears("+\(FakeBench.short) Battery1")

@@ -5,13 +5,13 @@ import HaloDBus
 import HaloTransport
 import Testing
 
-/// What comes before and after an answer, as it was seen on the wire of the real daemon.
+/// The signals before and after a reply, as recorded from the real daemon.
 @Suite("Answers among signals", .takesTurns)
 struct OrderTests {
     private static let adapter = FakeBench.adapter
     private static let short = FakeBench.short
 
-    /// Asks, and gives all that is heard until a text comes.
+    /// Makes a call, and returns all signals until one contains a text.
     private func heard(
         _ bench: FakeBench, until end: String, _ member: String, _ interface: String,
         _ path: String, _ argument: DBusValue? = nil
@@ -85,7 +85,7 @@ struct OrderTests {
         withExtendedLifetime(socket) {}
     }
 
-    /// The link ends before the objects go, and the answer comes between.
+    /// The link ends before the objects are removed, and the reply comes between.
     @Test func aDeviceThatIsRemoved() async throws {
         let bench = try await FakeBench.connected(
             timing: FakeTiming(disconnecting: .seconds(3)))
@@ -126,7 +126,7 @@ struct OrderTests {
             .string(Adapter1.interfaceName), .string(Adapter1.powered),
             .variant(.boolean(false)))
         try await bench.client.hears("Powered=false")
-        // Devices that nobody connected to go with it.
+        // Devices without a connection are removed with it.
         #expect(
             bench.client.signals == [
                 "-\(Self.short) Device1", "= Set OK",

@@ -3,13 +3,13 @@ import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
 import HaloProtocol
-import HaloTesting
+import _HaloTestPlumbing
 import HaloTransport
 import Testing
 
-/// What other people's programs ask of a daemon besides devices, and what they expect it to tell.
+/// Requests of other programs besides devices, and the signals that they expect.
 @Suite("Other programs' habits", .takesTurns) struct OtherProgramsTests {
-    /// Who lets others see the adapter for a while does so no longer when it is off.
+    /// A timed discoverability ends when the adapter is powered off.
     @Test func discoverableEndsWithThePower() async throws {
         let bench = try await FakeBench()
         func set(_ name: String, _ value: DBusValue) async -> String {
@@ -44,14 +44,14 @@ import Testing
         #expect(await discoverable() == .boolean(false))
     }
 
-    /// What a device says of its maker and itself is told as a text.
+    /// A device's PnP ID becomes its modalias.
     @Test(arguments: [
         ([1, 0xD0, 0x01, 0x23, 0xAB, 0x00, 0x01], "bluetooth:v01D0pAB23d0100"),
         ([2, 0x6B, 0x1D, 0x46, 0x02, 0x42, 0x05, 0x77], "usb:v1D6Bp0246d0542"),
         ([3, 0x6B, 0x1D, 0x46, 0x02, 0x42, 0x05], nil), ([0, 1, 2, 3, 4, 5, 6], nil),
         ([2, 0x6B, 0x1D, 0x46, 0x02, 0x42], nil), ([], nil),
     ])
-    func productsAreTold(_ value: [UInt8], _ text: String?) async throws {
+    func productsBecomeModaliases(_ value: [UInt8], _ text: String?) async throws {
         let fake = try await FakeBlueZ()
         _ = fake.add(Product(value: value), address: FakeBench.address)
         let client = try await FakeClient(fake)
@@ -68,7 +68,7 @@ import Testing
         #expect(client.signals.count { $0.contains("Modalias=") } == (text == nil ? 0 : 1))
     }
 
-    /// gdbus knows no interface without a name.
+    /// An empty interface name is refused, with gdbus's error.
     @Test func propertiesOfAllInterfacesAreRefused() async throws {
         let bench = try await FakeBench()
         let answer = await bench.client.say(
@@ -105,7 +105,7 @@ import Testing
         #expect(await unregister("/b") == "org.bluez.Error.DoesNotExist: Does Not Exist")
         #expect(await unregister("/a") == "OK")
         #expect(await unregister("/a") == "org.bluez.Error.DoesNotExist: Does Not Exist")
-        // What somebody had goes with them.
+        // A client's registrations end with it.
         other.connection.close()
         try await eventually("the other one is gone") {
             await register("/b", bench.client, .string("1101")) == "OK"
@@ -139,7 +139,7 @@ import Testing
         #expect(await ask("Register\(what)", properties) == "OK")
     }
 
-    /// An application may have no service, and only want devices that have one.
+    /// An application may have no service, and only request devices with one.
     @Test(arguments: [
         (["180d"], "OK"), ([], "org.bluez.Error.Failed: No valid service object found"),
     ])
@@ -147,7 +147,7 @@ import Testing
         let bench = try await FakeBench()
         let program = bench.client.connection
         let path = try DBusObjectPath("/app")
-        try program.export(DBusObject(management: .ownInterfaces), at: path)
+        try program.export(DBusObject(objectManager: .ownInterfaces), at: path)
         let profile = DBusInterface(
             "org.bluez.GattProfile1", methods: [.init("Release")],
             properties: [.init("UUIDs", .array(.string))])
@@ -160,8 +160,8 @@ import Testing
                 .objectPath(path), FakeBench.options) == answer)
     }
 
-    /// A search tells of a device more than once, so that who listens late hears of it, too.
-    @Test func aKnownDeviceIsToldAgain() async throws {
+    /// A running discovery announces a device again, so that late listeners receive it.
+    @Test func aKnownDeviceIsAnnouncedAgain() async throws {
         let fake = try await FakeBlueZ()
         fake.add(TestDevice(), address: FakeBench.address)
         let client = try await FakeClient(fake)
@@ -172,7 +172,7 @@ import Testing
     }
 }
 
-/// A device that says what it is, and has a battery.
+/// A device with a PnP ID and a battery.
 private struct Product: GATTPeripheral {
     let value: [UInt8]
 

@@ -5,9 +5,9 @@ import HaloDBus
 import HaloTransport
 import Testing
 
-/// Pairing with somebody who answers for the person; the table of errors has it without.
+/// Pairing with an agent. The table of errors has the cases without one.
 @Suite("Pairing", .takesTurns) struct PairingTests {
-    /// Registers an agent that says yes or no.
+    /// Registers an agent that confirms or rejects.
     private func register(_ bench: FakeBench, says isYes: Bool) async throws {
         let path = try DBusObjectPath("/agent")
         try bench.client.connection.export(DBusObject([Agent1.interface]), at: path) { request in
@@ -32,8 +32,7 @@ import Testing
         #expect(await bench.start(.encryptedValues) == "OK")
     }
 
-    /// Who calls `Pair` means it: there has to be an agent, and nobody is asked (5.66, in the
-    /// virtual machine). What needs keys by itself is up to the agent.
+    /// `Pair` needs an agent, but does not ask it, as on 5.66.
     @Test func anAgentThatSaysNo() async throws {
         let bench = try await FakeBench.connected()
         try await register(bench, says: false)
@@ -46,14 +45,14 @@ import Testing
         #expect(!other.hosted.isConnected)
     }
 
-    /// What becomes of three agents, registered in this order: `a`, `b`, `c`.
+    /// The default among three agents, registered in this order: `a`, `b`, `c`.
     enum Turn: CaseIterable, Sendable {
-        case nothing, firstIsUnregistered, firstLeaves, lastIsMadeDefault
+        case noMethods, firstIsUnregistered, firstLeaves, lastIsMadeDefault
 
-        /// Who is asked then.
+        /// The agent that is asked.
         var asked: String {
             switch self {
-            case .nothing: "a"
+            case .noMethods: "a"
             case .firstIsUnregistered, .firstLeaves: "b"
             case .lastIsMadeDefault: "c"
             }
@@ -77,7 +76,7 @@ import Testing
             clients.append(client)
         }
         switch turn {
-        case .nothing: break
+        case .noMethods: break
         case .firstIsUnregistered:
             #expect(await tell(AgentManager1.unregisterAgent, clients[0]) == "OK")
         case .firstLeaves:
@@ -105,7 +104,7 @@ import Testing
         return await client.say(member, interface, root, .objectPath(path), last)
     }
 
-    /// What needs encryption pairs by itself, and so does `Pair` connect.
+    /// An operation that needs encryption pairs; `Pair` connects.
     @Test func pairingBesides() async throws {
         let bench = try await FakeBench.connected()
         try await register(bench, says: true)
@@ -117,7 +116,7 @@ import Testing
         #expect(other.hosted.isConnected)
     }
 
-    @Test func aDeviceThatDoesNotAnswerAfterwardsIsLeft() async throws {
+    @Test func aDeviceThatDoesNotAnswerAfterPairingIsDisconnected() async throws {
         let bench = try await FakeBench.connected(
             timing: FakeTiming(answering: .milliseconds(50)))
         try await register(bench, says: true)

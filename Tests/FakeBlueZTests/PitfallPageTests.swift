@@ -4,45 +4,88 @@ import Testing
 
 @testable import FakeBlueZ
 
-/// The page about BlueZ has each switch, and each pitfall with the file that handles it.
+/// The page about BlueZ lists each switch, and each pitfall with the file that handles it.
 @Suite(.takesTurns) struct PitfallPageTests {
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    /// The texts of the source files in a folder of the package.
+    private static func sources(in folder: String) -> [String] {
+        let folder = root.appendingPathComponent(folder)
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        return (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }
+            .compactMap { try? String(contentsOf: $0, encoding: .utf8) }
+    }
+
     private static let page: String = {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let file = folder.appendingPathComponent("Documentation/BlueZ.md")
+        let file = root.appendingPathComponent("Documentation/BlueZ.md")
         return (try? String(contentsOf: file, encoding: .utf8)) ?? ""
     }()
 
-    /// Each pitfall is named, with its evidence, at the lines that it concerns.
+    /// The rows of the table of pitfalls, with their numbers.
+    private static let rows: [(number: Int, text: Substring)] =
+        page.split(separator: "\n").compactMap { row in
+            let first = row.split(separator: "|").first?.filter { $0 != " " } ?? ""
+            return Int(first).map { ($0, row) }
+        }
+
+    private static let switches = Mirror(reflecting: FakeQuirks()).children.compactMap(\.label)
+
+    /// Each pitfall is named, with its evidence, at the code that handles it.
     @Test func everyPitfallIsNamedWhereItIsHandled() {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("Sources/HaloBlueZ")
-        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-        let words = (files?.compactMap { $0 as? URL } ?? []).filter {
-            $0.pathExtension == "swift"
+        let words = Self.sources(in: "Sources/HaloBlueZ").flatMap {
+            $0.lowercased().split { !$0.isLetter && !$0.isNumber }
         }
-        .compactMap { try? String(contentsOf: $0, encoding: .utf8) }
-        .flatMap { $0.lowercased().split { !$0.isLetter && !$0.isNumber } }
-        let numbers = zip(words, words.dropFirst()).compactMap { word, next in
-            word == "pitfall" ? Int(next) : nil
+        let named = Set(
+            zip(words, words.dropFirst()).compactMap { word, next in
+                word == "pitfall" ? Int(next) : nil
+            })
+        let numbers = Set(Self.rows.map(\.number))
+        for number in numbers.subtracting(named).sorted() {
+            Issue.record(
+                """
+                Documentation/BlueZ.md has a row \(number), and no comment in Sources/HaloBlueZ \
+                says "pitfall \(number)".
+                """)
         }
-        #expect(Set(numbers) == Set(1...27))
+        for number in named.subtracting(numbers).sorted() {
+            Issue.record(
+                """
+                A comment in Sources/HaloBlueZ says "pitfall \(number)", and the table of \
+                Documentation/BlueZ.md has no such row.
+                """)
+        }
     }
 
     @Test func hasEverySwitch() {
-        let switches = Mirror(reflecting: FakeQuirks()).children.compactMap(\.label)
-        #expect(switches.count > 20)
-        #expect(switches.filter { !Self.page.contains("`\($0)`") } == [])
+        #expect(Self.switches.count > 20)
+        for name in Self.switches where !Self.page.contains("`\(name)`") {
+            Issue.record("Documentation/BlueZ.md does not name the switch `\(name)`.")
+        }
+    }
+
+    @Test func everySwitchIsTurnedByATest() {
+        let tests = ["Tests/FakeBlueZTests", "Tests/HaloBlueZTests"].flatMap(Self.sources)
+        for name in Self.switches {
+            let isTurned = tests.contains {
+                $0.contains(".\(name) = ") || $0.contains(".\(name)[")
+            }
+            if isTurned { continue }
+            Issue.record("No test of FakeBlueZ or HaloBlueZ turns the switch `\(name)`.")
+        }
     }
 
     @Test func hasEveryPitfall() {
-        let rows = Self.page.split(separator: "\n").filter { row in
-            row.split(separator: "|").first.map { Int($0.filter { $0 != " " }) } ?? nil != nil
+        #expect(Self.rows.count >= 27)
+        #expect(Self.rows.map(\.number) == Array(1...max(Self.rows.count, 1)))
+        for (number, text) in Self.rows {
+            if text.filter({ $0 == "|" }).count != 6 {
+                Issue.record("Row \(number) of the pitfalls has not five cells.")
+            }
+            if !text.contains("](../Sources/") {
+                Issue.record("Row \(number) of the pitfalls has no link to where it is handled.")
+            }
         }
-        #expect(rows.count == 27)
-        #expect(rows.filter { $0.filter { $0 == "|" }.count != 6 } == [])
-        #expect(rows.filter { !$0.contains("](../Sources/") } == [])
     }
 }
 #endif

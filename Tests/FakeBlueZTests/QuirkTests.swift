@@ -2,11 +2,11 @@
 import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
-import HaloTesting
+import _HaloTestPlumbing
 import HaloTransport
 import Testing
 
-/// Each switch does what it says.
+/// The effect of each switch.
 @Suite("Quirks", .takesTurns) struct QuirkTests {
     private func quirks(_ change: (inout FakeQuirks) -> Void) -> FakeQuirks {
         var quirks = FakeQuirks()
@@ -42,8 +42,9 @@ import Testing
     @Test func servicesNeverResolved() async throws {
         let bench = try await FakeBench.found(quirks: quirks { $0.neverResolves = true })
         #expect(await bench.tell(Device1.connect) == "OK")
-        try await Task.sleep(for: .milliseconds(50))
-        #expect(bench.life == ["+Device1", "Connected=true"])
+        _ = await bench.tell(Device1.disconnect)
+        try await bench.client.hears("Connected=false")
+        #expect(bench.life == ["+Device1", "Connected=true", "Connected=false"])
     }
 
     @Test func linksThatEndFirst() async throws {
@@ -102,7 +103,7 @@ import Testing
         #expect(try await disconnect.value().hasPrefix("org.freedesktop.DBus.Error.NoReply"))
     }
 
-    @Test func whoLooksForServicesEndsTheDaemon() async throws {
+    @Test func aFilterOfServicesCrashesTheDaemon() async throws {
         let bench = try await FakeBench(quirks: quirks { $0.diesOfServiceFilters = true })
         let look = DBusValue.properties(["UUIDs": .strings(["180d"])])
         let adapter = Adapter1.interfaceName
@@ -136,7 +137,7 @@ import Testing
         #expect(bench.values(.values) == ["[5]", "[4]", "[6]"])
     }
 
-    /// How a link can end, and what is said of it by a daemon that says why.
+    /// The ways in which a link can end, and the reason that a newer daemon gives.
     enum Reason: CaseIterable, Sendable {
         case wished, byTheDevice, lost, switchedOff
 
@@ -151,7 +152,7 @@ import Testing
     }
 
     @Test(arguments: Reason.allCases)
-    func reasonsThatAreTold(_ reason: Reason) async throws {
+    func reasonsOfTheEnd(_ reason: Reason) async throws {
         let bench = try await FakeBench.connected(quirks: quirks { $0.tellsReasons = true })
         bench.client.forget()
         switch reason {
@@ -167,10 +168,11 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func readsThatAreTold(_ isTold: Bool) async throws {
-        let bench = try await FakeBench.connected(quirks: quirks { $0.announcesReads = isTold })
+    func readsThatAreSignalled(_ isAnnounced: Bool) async throws {
+        let bench = try await FakeBench.connected(
+            quirks: quirks { $0.announcesReads = isAnnounced })
         #expect(await bench.read(.plain) == "OK")
-        #expect(bench.values(.plain) == (isTold ? ["[50]"] : []))
+        #expect(bench.values(.plain) == (isAnnounced ? ["[50]"] : []))
     }
 
     @Test func valuesBeforeTheAnswer() async throws {

@@ -1,7 +1,7 @@
 #if os(Linux)
 import Foundation
 
-/// What the real daemon said of its interfaces, as the machine in `Tests/EndToEnd` wrote it down.
+/// The real daemon's interfaces, as recorded by the machine in `Tests/EndToEnd`.
 enum RecordedSurface {
     /// The members of each interface.
     static func read() throws -> [String: [String]] {

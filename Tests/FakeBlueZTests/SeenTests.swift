@@ -5,10 +5,10 @@ import HaloDBus
 import HaloTransport
 import Testing
 
-/// Habits of the real daemon that one would not think of (`Documentation/BlueZDaemon.md`).
+/// Unexpected habits of the real daemon (`Documentation/BlueZDaemon.md`).
 @Suite("Habits of the daemon", .takesTurns)
 struct SeenTests {
-    @Test func aValueIsToldOncePerSubscriber() async throws {
+    @Test func aValueIsSignalledOncePerSubscriber() async throws {
         let bench = try await FakeBench.connected()
         let other = try await FakeClient(bench.fake)
         #expect(await bench.start(.values) == "OK")
@@ -32,7 +32,7 @@ struct SeenTests {
         #expect(await bench.write(.plain, [2]) == busy)
         bench.fake.loseLink(PeripheralIdentity(FakeBench.address))
         #expect(try await first.value().hasPrefix("org.bluez.Error.Failed"))
-        // The next link knows nothing of it.
+        // The next link starts without it.
         #expect(await bench.tell(Device1.connect) == "OK")
         #expect(await bench.write(.plain, [3]) == "OK")
         #expect(await bench.write(.plain, [4]) == "OK")
@@ -68,7 +68,7 @@ struct SeenTests {
         #expect(await bench.tell(Device1.disconnect) == "OK")
         try await bench.client.hears("Connected=false")
         bench.client.forget()
-        // The device waits for nothing but the subscription.
+        // The device waits only for the subscription.
         bench.hosted.modify { $0.greeting = [7] }
         #expect(await bench.tell(Device1.connect) == "OK")
         try await bench.client.hears("ServicesResolved=true")
@@ -77,7 +77,7 @@ struct SeenTests {
         #expect(try value < #require(lines.firstIndex { $0.contains("ServicesResolved=true") }))
     }
 
-    /// A subscription that is left while the services become others does no harm.
+    /// A subscription that is left over while the services change does no harm.
     @Test func otherServicesWithASubscription() async throws {
         let bench = try await FakeBench.connected(
             timing: FakeTiming(resolving: .milliseconds(20)))
@@ -90,7 +90,7 @@ struct SeenTests {
         #expect(await bench.read(.battery) == "OK")
     }
 
-    @Test func aLinkThatIsNotTold() async throws {
+    @Test func aLinkWithoutASignal() async throws {
         var quirks = FakeQuirks()
         quirks.concealsConnected = true
         let bench = try await FakeBench.connected(quirks: quirks)
@@ -102,7 +102,8 @@ struct SeenTests {
         try await bench.client.hears("Connected=false")
     }
 
-    /// With a filter each report is told of, though nothing has changed; not without.
+    /// With a filter each advertisement is announced, also an unchanged one; without a filter
+    /// unchanged ones are not.
     @Test(arguments: [true, false])
     func reportsThatSayTheSame(_ hasFilter: Bool) async throws {
         let bench = try await FakeBench()
@@ -113,7 +114,7 @@ struct SeenTests {
         #expect(await bench.ask(Adapter1.startDiscovery) == "OK")
         try await bench.client.hears("+\(FakeBench.short) Device1")
         bench.fake.setRSSI(-60, PeripheralIdentity(FakeBench.address))
-        // The next report replaces one that was not told yet.
+        // The next advertisement replaces one that was not announced yet.
         if hasFilter { try await bench.client.hears("RSSI=-60") }
         bench.fake.setRSSI(-90, PeripheralIdentity(FakeBench.address))
         try await bench.client.hears("RSSI=-90")

@@ -2,13 +2,13 @@
 import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
-import HaloTesting
+import _HaloTestPlumbing
 import HaloTransport
 import Testing
 
-/// Sockets that stand for a characteristic.
+/// Sockets for the values of a characteristic.
 @Suite("Sockets", .takesTurns) struct SocketTests {
-    /// What came through a socket, and whether it has ended.
+    /// The packets from a socket, and its end.
     final class Packets: Sendable {
         private let state = Locked<(packets: [[UInt8]], hasEnded: Bool)>(([], false))
 

@@ -6,10 +6,9 @@ import HaloDBus
 import HaloTransport
 import Testing
 
-/// What objects can do and which properties they have, compared with what the real daemon says of
-/// itself in the virtual machine of `Tests/EndToEnd`.
+/// The methods and properties of objects, compared with the real daemon's introspection.
 @Suite("Surface", .takesTurns) struct SurfaceTests {
-    /// Which of them have a value, by the object's kind.
+    /// The properties with a value, by the object's kind.
     private static let adapterProperties = [
         "Address", "AddressType", "Alias", "Class", "Discoverable", "DiscoverableTimeout",
         "Discovering", "Modalias", "Name", "Pairable", "PairableTimeout", "Powered", "Roles",
@@ -36,7 +35,7 @@ import Testing
             let reply = try await bench.client.call(
                 "Introspect", "org.freedesktop.DBus.Introspectable", path
             ).get()
-            found.merge(Self.read(try reply.string())) { $1 }
+            found.merge(Self.read(try reply.first(as: String.self))) { $1 }
         }
         let recorded = try RecordedSurface.read()
         for (interface, members) in recorded {
@@ -46,7 +45,7 @@ import Testing
         #expect(ours.sorted() == recorded.keys.sorted())
     }
 
-    /// The members of each interface that a description tells of, as the machine writes them.
+    /// The members of each interface in a description, in the machine's notation.
     private static func read(_ description: String) -> [String: [String]] {
         func attribute(_ name: String, _ line: Substring) -> String {
             let parts = line.split(separator: " \(name)=\"", maxSplits: 1)

@@ -2,7 +2,7 @@
 import HaloProtocol
 import HaloTransport
 
-/// A device with one characteristic for each thing that can go wrong.
+/// A device with one characteristic for each possible fault.
 struct TestDevice: GATTPeripheral {
     enum Attribute: UInt32, CaseIterable {
         case battery = 1
@@ -41,10 +41,10 @@ struct TestDevice: GATTPeripheral {
     static let name = "R02_TEST"
     static let long = (0..<512).map { UInt8(truncatingIfNeeded: $0) }
 
-    /// What is to be sent when the device hears that it was changed.
+    /// The values to send at the next change.
     var outbox: [(attribute: Attribute, value: [UInt8])] = []
     var mustDisconnect = false
-    /// What is sent to who subscribes to ``Attribute/values``.
+    /// The value for a new subscriber; `nil` for none.
     var greeting: [UInt8]?
     var hasMore = false
     var hasMost = true

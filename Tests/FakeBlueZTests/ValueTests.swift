@@ -5,7 +5,7 @@ import HaloDBus
 import HaloTransport
 import Testing
 
-/// Values, and who is told of them.
+/// Values and their receivers.
 @Suite("Values", .takesTurns) struct ValueTests {
     @Test func subscriptionsAreCounted() async throws {
         let bench = try await FakeBench.connected()
@@ -19,7 +19,7 @@ import Testing
         #expect(bench.hosted.state.subscriptions == ["battery on", "values on", "values off"])
     }
 
-    @Test func theDeviceIsToldOfConfirmations() async throws {
+    @Test func theDeviceGetsConfirmations() async throws {
         let bench = try await FakeBench.connected()
         #expect(await bench.start(.confirmed) == "OK")
         bench.send(.confirmed, [1], [2])
@@ -56,7 +56,7 @@ import Testing
                 FakeBench.options) == "org.bluez.Error.NotPermitted: Write not permitted")
     }
 
-    @Test func aDeviceThatDoesNotAnswerIsLeft() async throws {
+    @Test func aDeviceThatDoesNotAnswerIsDisconnected() async throws {
         let bench = try await FakeBench.connected(
             timing: FakeTiming(answering: .milliseconds(50)))
         #expect(
@@ -65,7 +65,7 @@ import Testing
         try await bench.client.hears("Connected=false")
     }
 
-    @Test func whatPropertiesForbidTheDeviceNeverHears() async throws {
+    @Test func theDeviceGetsNoForbiddenRequests() async throws {
         let bench = try await FakeBench.connected()
         func write(_ type: String) async -> String {
             await bench.write(
@@ -74,7 +74,7 @@ import Testing
         #expect(
             await write(AttributeOption.request)
                 == "org.bluez.Error.NotPermitted: Write not permitted")
-        // Nobody is told that a command was dropped.
+        // A dropped write without response has no error.
         #expect(await write(AttributeOption.command) == "OK")
         #expect(await bench.read(.plain) == "OK")
         #expect(bench.hosted.state.written.isEmpty)
@@ -88,13 +88,13 @@ import Testing
         #expect(await set(Device1.alias, .string("mine")) == "OK")
         #expect(await set(Device1.trusted, .boolean(true)) == "OK")
         #expect(await set(Device1.alias, .string("")) == "OK")
-        // A property is told of after the answer to whoever has set it.
+        // The signal of a property comes after the reply to the client that has set it.
         try await bench.client.hears("Alias=\(TestDevice.name)")
         #expect(
             bench.life == ["+Device1", "Alias=mine", "Trusted=true", "Alias=\(TestDevice.name)"])
     }
 
-    /// So many devices as one does not have, each with values for everybody.
+    /// Many devices, each with values for all clients.
     @Test func manyDevices() async throws {
         let (count, each) = (20, 50)
         let fake = try await FakeBlueZ()

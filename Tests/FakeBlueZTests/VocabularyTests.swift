@@ -3,7 +3,7 @@ import BlueZVocabulary
 import HaloDBus
 import Testing
 
-/// The words for the daemon, and what the real one in `Tests/EndToEnd` says of itself.
+/// The vocabulary, and the introspection of the real daemon in `Tests/EndToEnd`.
 @Suite("The daemon's words", .takesTurns)
 struct VocabularyTests {
     static let interfaces = [
@@ -12,7 +12,7 @@ struct VocabularyTests {
         GattService1.interface, LEAdvertisingManager1.interface,
     ]
 
-    /// Those that have nothing to do with small devices.
+    /// Interfaces without a relation to small devices.
     static let others = [
         "org.bluez.HealthManager1", "org.bluez.Media1", "org.bluez.ProfileManager1",
     ]
@@ -27,7 +27,7 @@ struct VocabularyTests {
         #expect(recorded.keys.sorted() == Self.others)
     }
 
-    /// An interface's members as the machine writes them.
+    /// An interface's members in the notation of the machine in `Tests/EndToEnd`.
     static func lines(of interface: DBusInterface) -> [String] {
         interface.methods.map { method in
             let outputs = method.outputs.isEmpty ? "" : " -> \(text(method.outputs))"

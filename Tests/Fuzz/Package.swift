@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// One executable for each boundary where bytes come in; one that must fail; and the one that makes
-/// seeds of fixtures, which has the form of a fuzz target, so that one build makes them all.
+/// One executable for each boundary where bytes come in, one that must fail, and one that makes
+/// seeds from fixtures. The last has the form of a fuzz target, so that one build makes them all.
 let targets = [
     "Frames", "Commands", "Assemblies", "Replies", "BigData", "Reassembler", "Characteristics",
     "Advertising", "LEDStrip", "Explanations", "Texts", "Session", "CaptureReader", "Replay",
@@ -12,28 +12,40 @@ let targets = [
     "Seeds",
 ]
 
+/// A product of the package that is fuzzed.
+func halo(_ name: String) -> Target.Dependency {
+    .product(name: name, package: "HaloProtocol")
+}
+
+/// A target of checks that tests of the package above compile as well, as sources of their own.
+func checks(_ name: String, _ dependencies: [String]) -> Target {
+    .target(
+        name: name, dependencies: (dependencies + ["HaloTesting"]).map(halo),
+        path: "Checks/\(name)",
+        swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")])
+}
+
 let package = Package(
     name: "HaloFuzz",
     platforms: [.iOS(.v16), .macOS(.v13), .tvOS(.v16), .watchOS(.v9)],
     dependencies: [.package(name: "HaloProtocol", path: "../..")],
     targets: [
         .target(name: "FuzzDriver"),
-        .target(
-            name: "FuzzHarness",
-            dependencies: ["FuzzDriver", .product(name: "HaloTesting", package: "HaloProtocol")]),
+        .target(name: "FuzzHarness", dependencies: ["FuzzDriver", halo("HaloTesting")]),
+        checks(
+            "CaptureChecks", ["HaloCapture", "HaloSimulator", "HaloTransport", "HaloProtocol"]),
+        checks("TrafficChecks", ["HaloTraffic", "HaloCapture", "HaloProtocol"]),
+        checks("DBusChecks", ["HaloDBus"]),
+        checks("BlueZChecks", ["HaloBlueZ", "HaloDBus", "HaloTransport", "HaloProtocol"]),
     ]
         + targets.map { name in
             .executableTarget(
                 name: name,
                 dependencies: [
-                    "FuzzDriver", "FuzzHarness",
-                    .product(name: "HaloCapture", package: "HaloProtocol"),
-                    .product(name: "HaloTraffic", package: "HaloProtocol"),
-                    .product(name: "HaloBlueZ", package: "HaloProtocol"),
-                    .product(name: "HaloDBus", package: "HaloProtocol"),
-                    .product(name: "HaloProtocol", package: "HaloProtocol"),
-                    .product(name: "HaloSimulator", package: "HaloProtocol"),
-                    .product(name: "HaloTesting", package: "HaloProtocol"),
+                    "FuzzDriver", "FuzzHarness", "CaptureChecks", "TrafficChecks", "DBusChecks",
+                    "BlueZChecks", halo("HaloCapture"), halo("HaloTraffic"), halo("HaloBlueZ"),
+                    halo("HaloDBus"), halo("HaloProtocol"), halo("HaloSimulator"),
+                    halo("HaloTesting"), halo("_HaloTestPlumbing"),
                 ])
         },
     swiftLanguageModes: [.v6]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// Which of several adapters is meant.
+/// The choice among several adapters.
 @Suite struct AdapterCandidateTests {
     private static func candidate(_ name: String, _ isOn: Bool) -> AdapterCandidate {
         AdapterCandidate(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// Adapters come, go, and are switched on and off.
+/// Adapters that are plugged in and out, and switched on and off.
 @Suite struct AdapterTests {
     private typealias Outcome = Heard<Result<DBusObjectPath, Outage>>
 
@@ -34,7 +34,7 @@ import Testing
         #expect(ScriptedSession.loaded(Self.two).session.chosenAdapter == Tree.hci1)
     }
 
-    @Test func ofManyTheFirstIsNotTheOneWithTheLeastText() {
+    @Test func adaptersAreOrderedByNumber() {
         let names = ["hci10", "hci9", "hci2"]
         let all = Dictionary(
             uniqueKeysWithValues: names.map {
@@ -48,13 +48,13 @@ import Testing
     }
 
     @Test(arguments: ["hci0", "00:aa:01:00:00:00", "/org/bluez/hci0"])
-    func theOneThatIsNamedIsUsedThoughItIsOff(_ name: String) {
+    func theNamedAdapterIsUsedThoughItIsOff(_ name: String) {
         let script = ScriptedSession.loaded(Self.two, BlueZOptions(adapter: name))
         #expect(script.session.chosenAdapter == Tree.hci0)
         #expect(script.session.adapterState == .poweredOff)
     }
 
-    @Test func oneThatIsNamedAndNotThereIsMissing() {
+    @Test func aNamedAdapterThatIsAbsentIsAnError() {
         var script = ScriptedSession.loaded(Self.two, BlueZOptions(adapter: "hci7"))
         #expect(script.session.adapterState == .unsupported)
         let heard = usable(&script)
@@ -62,7 +62,7 @@ import Testing
         #expect(outage(heard)?.details.contains("hci7") == true)
     }
 
-    @Test func theOneInUseStaysWhileItIsOn() {
+    @Test func theAdapterInUseStaysWhileItIsOn() {
         var script = ScriptedSession.loaded(Self.two)
         script.say(
             Tree.changed(Tree.hci0, Adapter1.interfaceName, [Adapter1.powered: .boolean(true)]))
@@ -73,7 +73,7 @@ import Testing
         #expect(script.session.adapterState == .poweredOn)
     }
 
-    @Test func statesAreToldOnceEach() {
+    @Test func eachStateIsReportedOnce() {
         var script = ScriptedSession.loaded()
         let states = Heard<AdapterState>()
         let number = script.change { $0.observeAdapter { states.append($0) } }
@@ -92,14 +92,14 @@ import Testing
         #expect(states.count == 5)
     }
 
-    @Test func oneThatIsOffIsLeftOff() {
+    @Test func anAdapterThatIsOffStaysOffByDefault() {
         var script = ScriptedSession.loaded(Self.off)
         let heard = usable(&script)
-        #expect(outage(heard)?.kind == .poweredOff)
+        #expect(outage(heard)?.kind == .bluetoothOff)
         #expect(script.questions(DBusProperties.set).isEmpty)
     }
 
-    @Test func oneThatIsOffIsSwitchedOnIfItMayBe() {
+    @Test func anAdapterThatIsOffIsPoweredOnIfTheOptionsAllowIt() {
         var script = ScriptedSession.loaded(Self.off, BlueZOptions(powersOn: true))
         let (one, other) = (usable(&script), usable(&script))
         #expect(script.questions(DBusProperties.set).count == 1)
@@ -117,22 +117,25 @@ import Testing
         #expect(script.session.nextTimer == nil)
     }
 
-    @Test func oneThatSaysItIsOnAndIsNotIsOff() {
+    @Test func aReplyWithoutTheChangedPropertyIsNoPower() {
         var script = ScriptedSession.loaded(Self.off, BlueZOptions(powersOn: true))
         let heard = usable(&script)
         script.answer(DBusProperties.set)
         script.passAll()
-        #expect(outage(heard)?.kind == .poweredOff)
+        #expect(outage(heard)?.kind == .bluetoothOff)
         #expect(heard.count == 1)
     }
 
     @Test(
         arguments: [
-            (BlueZErrorName.blocked, "Blocked through rfkill", BLEError.Kind.poweredOff, "rfkill"),
-            (BlueZErrorName.failed, "Failed", .poweredOff, "cannot be switched on"),
-            (BusErrorName.accessDenied, "", .unauthorized, "does not let"),
+            (
+                BlueZErrorName.blocked, "Blocked through rfkill", BLEError.Kind.bluetoothOff,
+                "rfkill"
+            ),
+            (BlueZErrorName.failed, "Failed", .bluetoothOff, "cannot be switched on"),
+            (DBusErrorName.accessDenied, "", .unauthorized, "does not let"),
         ])
-    func whyOneCannotBeSwitchedOnIsSaid(
+    func theErrorSaysWhyAnAdapterCannotBePoweredOn(
         _ name: String, _ text: String, _ kind: BLEError.Kind, _ words: String
     ) {
         var script = ScriptedSession.loaded(Self.off, BlueZOptions(powersOn: true))
@@ -145,7 +148,7 @@ import Testing
         #expect(script.questions(DBusProperties.set).count == 1)
     }
 
-    @Test func oneThatASwitchHoldsDownIsNotAsked() {
+    @Test func aBlockedAdapterIsNotPoweredOn() {
         var properties = Tree.adapter(isPowered: false)
         properties[Adapter1.powerState] = .string(Adapter1.blockedPowerState)
         var script = ScriptedSession.loaded(
@@ -156,14 +159,14 @@ import Testing
         #expect(script.questions(DBusProperties.set).isEmpty)
     }
 
-    @Test func oneThatIsPutInLaterIsFound() {
+    @Test func anAdapterThatIsPluggedInLaterIsFound() {
         var script = ScriptedSession.loaded(Tree.objects([:]))
         #expect(script.session.adapterState == .unsupported)
         script.say(Tree.added(Tree.hci0, [Adapter1.interfaceName: Tree.adapterProperties]))
         #expect(usable(&script).all == [.success(Tree.hci0)])
     }
 
-    @Test func notMoreThanSomeWait() {
+    @Test func waitingCallersAreBounded() {
         var script = ScriptedSession()
         let heard = Outcome()
         for _ in 0..<(AdapterChoice.maximumWaiting + 5) {

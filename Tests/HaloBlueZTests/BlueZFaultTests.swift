@@ -6,7 +6,7 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// What the daemon's errors, and those of the bus, mean.
+/// The meanings of errors of the daemon and of the bus.
 @Suite struct BlueZFaultTests {
     private static let att = BlueZErrorText.attPrefix
 
@@ -48,7 +48,9 @@ import Testing
             ("AuthenticationRejected", "", .notAuthenticated),
             ("AuthenticationTimeout", "", .notAuthenticated), ("Unheard", "", .other),
         ] as [(String, String, BlueZFault.Meaning)])
-    func theDaemonsErrorsMeanThis(_ name: String, _ text: String, _ meaning: BlueZFault.Meaning) {
+    func errorsOfTheDaemonHaveThisMeaning(
+        _ name: String, _ text: String, _ meaning: BlueZFault.Meaning
+    ) {
         let fault = BlueZFault(
             DBusError(.remote, name: "org.bluez.Error." + name, details: text))
         #expect(fault.meaning == meaning)
@@ -61,26 +63,26 @@ import Testing
             ("ServiceUnknown", .gone), ("NoReply", .gone), ("NameHasNoOwner", .gone),
             ("AccessDenied", .denied), ("Failed", .other),
         ] as [(String, BlueZFault.Meaning)])
-    func theBusesErrorsMeanThis(_ name: String, _ meaning: BlueZFault.Meaning) {
+    func errorsOfTheBusHaveThisMeaning(_ name: String, _ meaning: BlueZFault.Meaning) {
         let name = "org.freedesktop.DBus.Error." + name
         let fault = BlueZFault(DBusError(.remote, name: name))
         #expect(fault.meaning == meaning)
         #expect(fault.details == name)
     }
 
-    @Test func whatHappensHereMeansThis() {
+    @Test func localErrorsHaveThisMeaning() {
         let cases: [(DBusError.Kind, BlueZFault.Meaning)] = [
             (.timedOut, .timedOut), (.disconnected, .gone), (.unreachable, .gone),
-            (.notAuthenticated, .gone), (.tooMuch, .other), (.malformed, .other),
+            (.notAuthenticated, .gone), (.limitExceeded, .other), (.malformed, .other),
             (.cancelled, .other),
         ]
         for (kind, meaning) in cases { #expect(BlueZFault(DBusError(kind)).meaning == meaning) }
     }
 
-    /// The error for who asked, by what is meant.
+    /// The error of an operation for each meaning.
     @Test(arguments: [
         ("DoesNotExist", "", BLEError(.noSuchAttribute, .read)),
-        ("NotReady", "", BLEError(.poweredOff, .read)),
+        ("NotReady", "", BLEError(.bluetoothOff, .read)),
         ("NotSupported", "", BLEError(.notPermitted, .read)),
         (
             "NotPermitted", "Not paired",
@@ -96,7 +98,7 @@ import Testing
         ("InProgress", "", BLEError(.backend, .read)), ("Failed", "x", BLEError(.backend, .read)),
         ("AlreadyExists", "", BLEError(.backend, .read)),
     ])
-    func whoAskedIsTold(_ name: String, _ text: String, _ expected: BLEError) {
+    func eachMeaningHasItsError(_ name: String, _ text: String, _ expected: BLEError) {
         let fault = BlueZFault(
             DBusError(.remote, name: "org.bluez.Error." + name, details: text))
         var expected = expected
@@ -104,7 +106,7 @@ import Testing
         #expect(fault.error(.read) == expected)
     }
 
-    /// Why Bluetooth cannot be used at all, word for word.
+    /// The text of each outage, word for word.
     @Test(arguments: [
         (
             DBusError(.unreachable, details: "No such file"), BLEError.Kind.backend,
@@ -122,32 +124,36 @@ import Testing
             "the connection to D-Bus has ended: x"
         ),
         (DBusError(.timedOut), .timedOut, "bluetoothd did not answer in time"),
-        (DBusError(.tooMuch, details: "x"), .backend, "\(DBusError(.tooMuch, details: "x"))"),
         (
-            DBusError(.remote, name: BusErrorName.accessDenied, details: "x"), .unauthorized,
+            DBusError(.limitExceeded, details: "x"), .backend,
+            "\(DBusError(.limitExceeded, details: "x"))"
+        ),
+        (
+            DBusError(.remote, name: DBusErrorName.accessDenied, details: "x"), .unauthorized,
             """
             D-Bus does not let this program use bluetoothd: \
             org.freedesktop.DBus.Error.AccessDenied: x
             """
         ),
         (
-            DBusError(.remote, name: BusErrorName.nameHasNoOwner), .backend,
+            DBusError(.remote, name: DBusErrorName.nameHasNoOwner), .backend,
             """
             bluetoothd is not running: org.freedesktop.DBus.Error.NameHasNoOwner; \
             'sudo systemctl enable --now bluetooth' starts it
             """
         ),
         (
-            DBusError(.remote, name: BusErrorName.noReply), .backend,
+            DBusError(.remote, name: DBusErrorName.noReply), .backend,
             "bluetoothd has left without an answer: org.freedesktop.DBus.Error.NoReply"
         ),
         (
-            DBusError(.remote, name: BusErrorName.spawn + "ExecFailed", details: "x"), .backend,
+            DBusError(.remote, name: DBusErrorName.spawnPrefix + "ExecFailed", details: "x"),
+            .backend,
             "bluetoothd cannot be started: org.freedesktop.DBus.Error.Spawn.ExecFailed: x"
         ),
         (DBusError(.remote, name: "a.E", details: "x"), .backend, "a.E: x"),
     ])
-    func whyNothingGoesIsSaid(_ error: DBusError, _ kind: BLEError.Kind, _ words: String) {
+    func eachOutageHasItsText(_ error: DBusError, _ kind: BLEError.Kind, _ words: String) {
         #expect(Outage(error) == Outage(kind, words))
         #expect(Outage(error).error(.scan) == BLEError(kind, .scan, details: words))
     }

@@ -10,7 +10,7 @@ import Testing
 struct BlueZSessionTests {
     private static let call = DBusCall("Ping", of: "org.example", at: .root, on: "org.example")
 
-    @Test("an answer goes to who asked, once")
+    @Test("a reply goes to its caller, once")
     func answersOnce() throws {
         var session = BlueZSession(options: BlueZOptions())
         let heard = Locked(0)
@@ -24,7 +24,7 @@ struct BlueZSessionTests {
         #expect(heard.withLock { $0 } == 1)
     }
 
-    @Test("what is due happens in order, and what was cancelled does not")
+    @Test("timers fire in order, and cancelled ones do not")
     func timers() {
         var session = BlueZSession(options: BlueZOptions())
         let order = Locked<[Int]>([])

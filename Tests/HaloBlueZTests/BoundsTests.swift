@@ -5,28 +5,28 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// How much is kept at most, and how long things may take: what other tests know by name only.
+/// The values of limits and timeouts, which other tests know by name only.
 @Suite struct BoundsTests {
     @Test func nothingGrowsWithoutEnd() {
         #expect(LinkLimits.maximumOperations == 1024)
         #expect(BlueZSession.maximumEffects == 131_072)
         #expect(LinkLimits.maximumPairingPauses == 60)
-        #expect(DaemonState.maximumEarly == 4096)
+        #expect(DaemonState.maximumEarlySignals == 4096)
         #expect(AdapterChoice.maximumWaiting == 1024)
         #expect(DiscoveryState.maximumScans == 1024)
         #expect(BlueZMirror.maximumAttributes == 65_536)
         #expect(BlueZDevice.maximumUUIDs == 128 && BlueZDevice.maximumCompanies == 8)
-        #expect(HostedCentrals.mostPending == 32)
+        #expect(HostedCentrals.maximumPending == 32)
         #expect(DBusPacketSocket.queueLength == 256)
     }
 
-    @Test func nobodyWaitsForEver() {
+    @Test func everyWaitHasATimeout() {
         #expect(BlueZHub.openingTimeout == .seconds(10))
         #expect(BlueZDoctor.defaultTimeout == .seconds(5))
         #expect(DBusConnection.defaultTimeout == .seconds(25))
-        #expect(LinkLimits.leaveTimeout == .seconds(4))
+        #expect(LinkLimits.disconnectTimeout == .seconds(4))
         #expect(LinkLimits.connectTimeout == .seconds(60))
-        #expect(AdapterChoice.switchingTime == .seconds(3))
+        #expect(AdapterChoice.powerOnTimeout == .seconds(3))
         #expect(DaemonState.settlingTime == .seconds(2))
     }
 
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// An adapter's roles, and a characteristic's flags, are few.
+    /// An adapter has few roles, and a characteristic few flags.
     @Test func longListsAreCut() {
         var adapter = BlueZAdapter(.root)
         let roles = (0..<9).map { "role\($0)" }

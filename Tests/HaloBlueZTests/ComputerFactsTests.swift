@@ -4,9 +4,9 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// What the doctor reads of a computer, of one whose files a test has made.
+/// The facts that the doctor collects on a computer whose files the test has made.
 struct ComputerFactsTests {
-    /// A folder that stands for all of a computer's files.
+    /// A folder in place of a computer's root folder.
     final class Computer {
         let root: URL
 
@@ -29,7 +29,7 @@ struct ComputerFactsTests {
         func facts(
             settingsPath: String = "/etc/bluetooth/main.conf", variables: [String: String] = [:]
         ) -> ComputerFacts {
-            .gathered(settingsPath: settingsPath, root: root.path, variables: { variables[$0] })
+            .collect(settingsPath: settingsPath, root: root.path, variables: { variables[$0] })
         }
 
         deinit { try? FileManager.default.removeItem(at: root) }
@@ -63,7 +63,7 @@ struct ComputerFactsTests {
         ("1 2 0:3 / / rw - overlay overlay rw\n", ComputerFacts.Container?.some(.docker)),
         ("1 2 0:3 / / rw - ext4 /dev/vda rw\n", nil),
     ])
-    func dockersFileIsNotEnough(
+    func theDockerFileAloneIsNoContainer(
         _ mounts: String, _ container: ComputerFacts.Container?
     ) throws {
         let computer = try Computer(["/.dockerenv": "", "/proc/self/mountinfo": mounts])
@@ -74,7 +74,7 @@ struct ComputerFactsTests {
         #expect(other.facts().container == container ?? .other)
     }
 
-    @Test func variablesTellOfContainers() throws {
+    @Test func environmentVariablesIdentifyContainers() throws {
         let snap = try Computer(["/run/.containerenv": ""]).facts(variables: ["SNAP_NAME": "a"])
         #expect(snap.container == .snap)
         #expect(snap.containerEvidence == "SNAP_NAME=a")
@@ -87,11 +87,11 @@ struct ComputerFactsTests {
     }
 
     @Test(arguments: [("5.15.90-Microsoft-standard-WSL2\n", true), ("6.1.0-18-amd64\n", false)])
-    func windowsHasAKernelOfItsOwn(_ release: String, _ isWSL: Bool) throws {
+    func theKernelsReleaseIdentifiesWSL(_ release: String, _ isWSL: Bool) throws {
         #expect(try Computer(["/proc/sys/kernel/osrelease": release]).facts().isWSL == isWSL)
     }
 
-    @Test func controllersAreNoLinks() throws {
+    @Test func linksAreNotCountedAsControllers() throws {
         let folder = "/sys/class/bluetooth/"
         let computer = try Computer(
             folders: ["hci1", "hci0", "hci0:64", "rfcomm0"].map { folder + $0 })
@@ -100,7 +100,7 @@ struct ComputerFactsTests {
         #expect(bare.facts().controllers == [])
     }
 
-    @Test func switchesOfBluetoothAreTold() throws {
+    @Test func onlyBluetoothSwitchesAreRead() throws {
         func files(_ number: Int, _ type: String, soft: String, hard: String) -> [String: String] {
             let folder = "/sys/class/rfkill/rfkill\(number)/"
             return [
@@ -135,7 +135,7 @@ struct ComputerFactsTests {
         #expect(try Computer([path: ""]).facts().daemonProgram == path)
     }
 
-    @Test func servicesAreStartedBySomebody() throws {
+    @Test func theServiceManagerIsDetected() throws {
         let systemd = try Computer(folders: ["/run/systemd/system", "/run/openrc"])
         #expect(systemd.facts().serviceManager == .systemd)
         #expect(try Computer(folders: ["/run/openrc"]).facts().serviceManager == .openRC)
@@ -159,7 +159,7 @@ struct ComputerFactsTests {
         #expect(try Computer(["/etc/os-release": release]).facts().installCommand == command)
     }
 
-    @Test func theGroupIsLookedFor() throws {
+    @Test func theGroupIsReadFromItsFile() throws {
         func isIn(_ text: String) throws -> Bool? {
             try Computer(["/etc/group": text]).facts().isInGroup
         }

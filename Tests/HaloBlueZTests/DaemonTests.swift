@@ -7,7 +7,7 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// The bus and the daemon come and go.
+/// A bus and a daemon that stop and start.
 @Suite struct DaemonTests {
     private static let ask = DBusObjectManager.getManagedObjects
 
@@ -32,7 +32,7 @@ import Testing
         #expect(script.session.nextTimer == nil)
     }
 
-    @Test func whatWasSaidBeforeTheAnswerIsAppliedAfterIt() {
+    @Test func signalsBeforeTheReplyAreAppliedAfterIt() {
         var script = ScriptedSession()
         script.change { $0.load() }
         script.connect()
@@ -51,31 +51,31 @@ import Testing
         [.boolean(true), .string(":1.1"), .string("")],
     ]
 
-    /// What is said of names and is no news of the daemon's changes nothing.
+    /// Signals about other names, or of the wrong form, have no effect.
     @Test(arguments: otherNews)
-    func otherNewsOfNamesIsPassedOver(_ values: [DBusValue]) {
+    func signalsAboutOtherNamesAreIgnored(_ values: [DBusValue]) {
         var script = ScriptedSession.loaded()
         let asked = script.members
-        script.say(DBusSignal(DBusName.ownerChanged, of: DBusName.bus, at: .bus, values))
+        script.say(DBusSignal(DBusMessageBus.nameOwnerChanged, of: DBusName.bus, at: .bus, values))
         #expect(script.members == asked)
         #expect(script.session.adapterState == .poweredOn)
         script.own(nil, before: ":1.1")
         #expect(script.session.adapterState != .poweredOn)
     }
 
-    @Test func tooMuchBeforeTheAnswerIsNotKept() {
+    @Test func tooManySignalsBeforeTheReplyAreDropped() {
         var script = ScriptedSession()
         script.change { $0.load() }
         script.connect()
-        for _ in 0...DaemonState.maximumEarly {
+        for _ in 0...DaemonState.maximumEarlySignals {
             script.say(Tree.removed(Tree.hci0, [Adapter1.interfaceName]))
         }
-        #expect(script.session.daemon.early.count <= DaemonState.maximumEarly)
+        #expect(script.session.daemon.earlySignals.count <= DaemonState.maximumEarlySignals)
         script.answer(Self.ask, [Tree.usual])
         #expect(script.session.adapterState == .poweredOn)
     }
 
-    @Test func aDaemonThatLeavesTakesEverythingAndComesBack() {
+    @Test func aDaemonThatExitsTakesItsObjectsAndMayComeBack() {
         var script = ScriptedSession.loaded()
         script.say(Tree.added(Tree.device, [Device1.interfaceName: Tree.deviceProperties]))
         script.own(nil, before: ":1.1")
@@ -96,7 +96,7 @@ import Testing
         #expect(script.session.adapterState == .poweredOn)
     }
 
-    @Test func aDaemonThatHasJustComeMayTakeItsTime() {
+    @Test func aNewDaemonGetsTimeToFindItsAdapters() {
         var script = ScriptedSession.loaded()
         script.own(nil, before: ":1.1")
         script.own(":1.2")
@@ -111,7 +111,7 @@ import Testing
         #expect(heard.all == [.success(Tree.hci0)])
     }
 
-    @Test func aDaemonThatFindsNoAdapterIsBelievedInTheEnd() {
+    @Test func aDaemonWithoutAdaptersIsAnErrorInTheEnd() {
         var script = ScriptedSession.loaded()
         script.own(":1.2", before: ":1.1")
         let heard = usable(&script)
@@ -125,7 +125,7 @@ import Testing
         #expect(outage.kind == .unsupported)
     }
 
-    @Test func theListOfADaemonBeforeIsNotWaitedFor() {
+    @Test func theReplyOfAnEarlierDaemonIsIgnored() {
         var script = ScriptedSession()
         _ = usable(&script)
         script.connect()
@@ -136,7 +136,7 @@ import Testing
         #expect(script.session.adapterState == .poweredOn)
     }
 
-    @Test func nobodyWaitsForEverForADaemonThatComesAndGoes() {
+    @Test func callersOfADaemonThatKeepsRestartingTimeOut() {
         var script = ScriptedSession()
         let heard = usable(&script)
         script.connect()
@@ -154,7 +154,7 @@ import Testing
         #expect(script.session.adapterState == .unknown)
         let heard = usable(&script)
         #expect(script.opened == [1, 2])
-        // What the old connection still says is nothing.
+        // Events of the old connection are ignored.
         script.change { $0.opened(1) }
         #expect(script.asked.isEmpty)
         script.connect()
@@ -163,20 +163,20 @@ import Testing
     }
 
     @Test(
-        "each cause has its kind and its words",
+        "each cause has its kind and its text",
         arguments: [
             (DBusError(.unreachable, details: "x"), BLEError.Kind.backend, "cannot be reached"),
             (DBusError(.notAuthenticated), .unauthorized, "let this program in"),
             (
-                DBusError(.remote, name: BusErrorName.accessDenied), .unauthorized,
+                DBusError(.remote, name: DBusErrorName.accessDenied), .unauthorized,
                 "use bluetoothd"
             ),
-            (DBusError(.remote, name: BusErrorName.serviceUnknown), .backend, "not running"),
+            (DBusError(.remote, name: DBusErrorName.serviceUnknown), .backend, "not running"),
             (
-                DBusError(.remote, name: BusErrorName.spawn + "ExecFailed"), .backend,
+                DBusError(.remote, name: DBusErrorName.spawnPrefix + "ExecFailed"), .backend,
                 "cannot be started"
             ),
-            (DBusError(.remote, name: BusErrorName.noReply), .backend, "has left"),
+            (DBusError(.remote, name: DBusErrorName.noReply), .backend, "has left"),
             (DBusError(.timedOut), .timedOut, "in time"),
         ])
     func reasons(_ error: DBusError, _ kind: BLEError.Kind, _ words: String) {
@@ -211,11 +211,11 @@ import Testing
 
     @Test func manyTimersKeepTheirOrder() {
         var session = BlueZSession(options: BlueZOptions())
-        var chance = SplitMix(seed: 7)
+        var generator = SplitMix(seed: 7)
         let order = Heard<Int64>()
         var numbers: [BlueZSession.TimerNumber] = []
         for _ in 0..<2000 {
-            let due = Int64.random(in: 0..<100_000, using: &chance)
+            let due = Int64.random(in: 0..<100_000, using: &generator)
             numbers.append(session.after(.microseconds(due)) { _ in order.append(due) })
         }
         for number in numbers.prefix(1500) { session.cancel(number) }
@@ -227,7 +227,7 @@ import Testing
         #expect(order.all == order.all.sorted())
     }
 
-    @Test func whatIsPutOffAtOnceWaitsForTheNextTime() {
+    @Test func aTimerOfZeroFiresAtTheNextTick() {
         var session = BlueZSession(options: BlueZOptions())
         let count = Heard<Int>()
         _ = session.after(.zero) { session in

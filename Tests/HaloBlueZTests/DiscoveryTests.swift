@@ -54,7 +54,7 @@ import Testing
         #expect(script.session.nextTimer == nil)
     }
 
-    @Test func theDaemonIsToldWhatAllWantTogether() {
+    @Test func theDaemonGetsTheUnionOfAllFilters() {
         var script = ScriptedSession.loaded()
         let (one, _) = scan(&script, ScanFilter(services: [Self.rate]))
         #expect(filter(script)?[DiscoveryFilter.transport]?.string == "le")
@@ -75,7 +75,7 @@ import Testing
         #expect(script.members.filter { $0 == Adapter1.startDiscovery }.count == 1)
     }
 
-    @Test func aScanThatJoinsIsToldWhatIsThere() {
+    @Test func aFurtherScanGetsTheKnownDevices() {
         var far = Tree.deviceProperties
         far[Device1.rssi] = nil
         far[Device1.address] = .string("00:AA:01:01:00:02")
@@ -102,7 +102,7 @@ import Testing
             found.first?.manufacturerData == [ManufacturerData(company: 0xFFFF, bytes: [1, 2, 3])])
     }
 
-    @Test func aDeviceIsToldEachTimeItIsHeard() {
+    @Test func eachAdvertisementIsReported() {
         var script = ScriptedSession.loaded()
         let (_, reports) = scan(&script)
         begin(&script)
@@ -118,7 +118,7 @@ import Testing
         #expect(found.last?.name == "Other")
     }
 
-    @Test func strengthThatNobodyKnowsIsNotTold() {
+    @Test func anUnknownRSSIIsNil() {
         var script = ScriptedSession.loaded()
         let (_, reports) = scan(&script)
         begin(&script)
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20)
-    func whatIsInProgressIsTriedAgain(_ seed: UInt64) {
+    func discoveryInProgressIsRetried(_ seed: UInt64) {
         var script = ScriptedSession.loaded(seed: seed)
         let (_, reports) = scan(&script)
         script.answer(Adapter1.setDiscoveryFilter)
@@ -145,7 +145,7 @@ import Testing
         #expect(reports.all.isEmpty)
     }
 
-    @Test func whatIsAlwaysInProgressEnds() {
+    @Test func discoveryThatStaysInProgressFails() {
         var script = ScriptedSession.loaded()
         let (_, reports) = scan(&script)
         script.answer(Adapter1.setDiscoveryFilter)
@@ -171,22 +171,22 @@ import Testing
         #expect(Set(moments).count > 5)
     }
 
-    @Test func whoConnectsKeepsDiscoveryGoing() {
+    @Test func anAttemptKeepsDiscoveryRunning() {
         var script = ScriptedSession.loaded()
         let (number, _) = scan(&script)
         begin(&script)
         script.change { $0.endScan(number) }
-        script.change { $0.holdDiscovery(seeking: false) }
+        script.change { $0.holdDiscovery(searching: false) }
         script.passAll()
         #expect(script.questions(Adapter1.stopDiscovery).isEmpty)
-        script.change { $0.releaseDiscovery(seeking: false) }
+        script.change { $0.releaseDiscovery(searching: false) }
         script.passAll()
         #expect(script.questions(Adapter1.stopDiscovery).count == 1)
     }
 
-    @Test func whoOnlyHoldsDoesNotBegin() {
+    @Test func aHoldAloneStartsNoDiscovery() {
         var script = ScriptedSession.loaded()
-        script.change { $0.holdDiscovery(seeking: false) }
+        script.change { $0.holdDiscovery(searching: false) }
         #expect(script.asked.isEmpty)
         script.change { $0.holdDiscovery() }
         #expect(script.questions(Adapter1.setDiscoveryFilter).count == 1)
@@ -194,17 +194,17 @@ import Testing
         script.change { $0.releaseDiscovery() }
         script.passAll()
         #expect(script.questions(Adapter1.stopDiscovery).isEmpty)
-        script.change { $0.releaseDiscovery(seeking: false) }
+        script.change { $0.releaseDiscovery(searching: false) }
         script.passAll()
         #expect(script.questions(Adapter1.stopDiscovery).count == 1)
     }
 
-    /// Whoever connects still holds discovery when the daemon does not go on with it.
-    @Test func whatHoldsDiscoverySurvivesAnOutage() {
+    /// A connection attempt keeps its hold when discovery ends with an error.
+    @Test func holdsSurviveAnOutage() {
         var script = ScriptedSession.loaded()
         let (_, reports) = scan(&script)
         begin(&script)
-        script.change { $0.holdDiscovery(seeking: false) }
+        script.change { $0.holdDiscovery(searching: false) }
         script.change { $0.endDiscovery(Outage(.backend, "it does not go on")) }
         #expect(error(reports)?.kind == .backend)
         script.answer(Adapter1.stopDiscovery)
@@ -213,13 +213,13 @@ import Testing
         script.change { $0.endScan(number) }
         script.passAll()
         #expect(script.questions(Adapter1.stopDiscovery).isEmpty)
-        script.change { $0.releaseDiscovery(seeking: false) }
+        script.change { $0.releaseDiscovery(searching: false) }
         script.passAll()
         #expect(script.questions(Adapter1.stopDiscovery).count == 1)
     }
 
-    /// Who seeks a device has the daemon look for it again when it is back.
-    @Test func whoSeeksIsServedAgainAfterTheDaemonWasStartedAgain() {
+    /// A scan continues after a restart of the daemon.
+    @Test func aSearchGoesOnAfterARestartOfTheDaemon() {
         var script = ScriptedSession.loaded()
         script.change { $0.holdDiscovery() }
         begin(&script)

@@ -6,17 +6,18 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// The doctor on buses of all kinds: with a daemon, without, with somebody else, with nobody.
+/// The doctor on all kinds of buses: with a daemon, without one, with another owner of the name,
+/// and without a bus.
 @Suite(.takesTurns) struct DoctorBusTests {
     private static let adapterPath = "/org/bluez/hci0"
 
-    /// Somebody who owns the daemon's name and has these interfaces at an adapter's place.
+    /// An owner of the daemon's name with these interfaces at an adapter's path.
     private func daemon(
         on bus: PrivateBus, _ interfaces: [DBusInterface],
         _ values: [String: [String: DBusValue]]
     ) async throws -> DBusConnection {
         let daemon = try await bus.connect()
-        try daemon.export(DBusObject(management: .allInterfaces), at: .root)
+        try daemon.export(DBusObject(objectManager: .allInterfaces), at: .root)
         try daemon.export(
             DBusObject([AgentManager1.interface]), at: try DBusObjectPath(BlueZDaemon.root))
         try daemon.export(
@@ -36,7 +37,7 @@ import Testing
         diagnosis.findings.filter { $0.severity == .problem }.map(\.sentence)
     }
 
-    @Test func looksAtADaemonThatIsWell() async throws {
+    @Test func findsNoProblemInAHealthyDaemon() async throws {
         let bus = try PrivateBus()
         let daemon = try await daemon(
             on: bus, [Adapter1.interface, GattManager1.interface, LEAdvertisingManager1.interface],
@@ -64,7 +65,7 @@ import Testing
         withExtendedLifetime(daemon) {}
     }
 
-    /// Whatever a daemon has for its properties: nothing of it traps, and nothing is believed.
+    /// Properties of any type neither trap nor count as valid.
     @Test(arguments: [
         DBusValue.byte(1), .string("\u{1B}[2J"), .double(.nan), .bytes([1, 2]),
         .array(.variant, [.variant(.variant(.boolean(true)))]), .structure([.int64(.min)]),
@@ -110,9 +111,9 @@ import Testing
         withExtendedLifetime(daemon) {}
     }
 
-    /// Others that own the daemon's name: who refuse, answer something else, or do not answer.
+    /// Other owners of the daemon's name: they refuse, reply with something else, or do not reply.
     @Test(arguments: ["denied", "other", "silent", "gone"])
-    func findsSomebodyElse(kind: String) async throws {
+    func findsAnotherOwnerOfTheName(kind: String) async throws {
         let bus = try PrivateBus()
         let somebody = try await bus.connect()
         let asked = Locked<[DBusRequest]>([])
@@ -152,20 +153,20 @@ import Testing
         #expect(await BlueZDoctor.examine(BlueZOptions(bus: [])).isUsable == false)
     }
 
-    /// Who said where the bus is: the program, the environment, or nobody.
-    @Test func knowsWhoSaidWhereTheBusIs() async throws {
+    /// The source of the bus's address: the program, the environment, or neither.
+    @Test func knowsTheSourceOfTheAddress() async throws {
         let given = DBusAddress(.path("/nonexistent/bus"))
-        let told = await BlueZFacts.gathered(BlueZOptions(bus: [given]), timeout: .seconds(5)).bus
+        let told = await BlueZFacts.collect(BlueZOptions(bus: [given]), timeout: .seconds(5)).bus
         #expect(told.source == .option && told.addresses == [given])
         #expect(told.access == .missing && told.error?.kind == .unreachable)
-        let usual = await BlueZFacts.gathered(BlueZOptions(), timeout: .seconds(5)).bus
+        let usual = await BlueZFacts.collect(BlueZOptions(), timeout: .seconds(5)).bus
         let variable = LocalSystem.environment("DBUS_SYSTEM_BUS_ADDRESS") ?? ""
         #expect(usual.source == (variable.isEmpty ? .usualPlace : .environment))
         if let addresses = try? DBusAddress.systemBus() { #expect(usual.addresses == addresses) }
     }
 
-    /// This computer, whatever it is: an answer, and in it no problem without a word about it.
-    @Test func looksAtThisComputer() async {
+    /// A diagnosis of this computer, whatever its state: each problem has a text.
+    @Test func diagnosesThisComputer() async {
         let diagnosis = await BlueZDoctor.examine()
         #expect(diagnosis.findings.first?.subject == .bus)
         #expect(diagnosis.findings.allSatisfy { !$0.sentence.isEmpty })

@@ -5,10 +5,10 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// What follows from facts: each fault of a computer is found, and what would mend it.
+/// The findings for given facts: each fault of a computer is found, with the command that helps.
 @Suite struct DoctorFactsTests {
     @Test(arguments: DoctorFault.all)
-    func findsTheFaultAndWhatMendsIt(_ fault: DoctorFault) throws {
+    func findsTheFaultAndItsRemedy(_ fault: DoctorFault) throws {
         var facts = BlueZFacts.healthy
         fault.change(&facts)
         let diagnosis = BlueZDoctor.diagnosis(of: facts)
@@ -22,7 +22,7 @@ import Testing
         #expect(diagnosis.findings.allSatisfy { $0.sentence.last == "." })
     }
 
-    @Test func findsNothingWhereAllIsWell() {
+    @Test func aHealthyComputerHasNoProblems() {
         let diagnosis = BlueZDoctor.diagnosis(of: BlueZFacts.healthy)
         #expect(diagnosis.isUsable)
         #expect(diagnosis.findings.filter { $0.severity != .good } == [])
@@ -60,7 +60,7 @@ import Testing
         #expect(BlueZDoctor.diagnosis(of: facts).adapter == "hci2")
     }
 
-    /// Programs that read the JSON find each word in the documentation.
+    /// The documentation lists each subject, for programs that read the JSON.
     @Test func thePageHasEverySubject() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
@@ -72,20 +72,21 @@ import Testing
         #expect(faults.filter { !row.contains("`\($0)`") } == [])
     }
 
-    /// A file that Docker leaves in its images is also on computers whose disk was made of one.
+    /// A file that Docker leaves in its images also exists on computers whose disk was made from
+    /// one.
     @Test(arguments: [
         ("36 35 98:0 / / rw - overlay overlay rw,lowerdir=/a", true),
         ("36 35 98:0 /var/lib/docker/containers/ab/hosts /etc/hosts rw - ext4 /dev/a rw", true),
         ("36 35 98:0 / / rw - ext4 /dev/vda rw", false),
         ("36 35 98:0 / /mnt rw - overlay overlay rw", false), ("", false), ("36 35", false),
     ])
-    func aFileAloneIsNoDocker(_ mounts: String, _ isDockers: Bool) {
+    func aFileAloneIsNoDockerContainer(_ mounts: String, _ isDockerMount: Bool) {
         let others = "1 2 3:4 / /proc rw - proc proc rw\n"
-        #expect(ComputerFacts.isDockers(others + mounts) == isDockers)
+        #expect(ComputerFacts.isDockerMount(others + mounts) == isDockerMount)
     }
 
-    /// What others say cannot steer a terminal, and does not fill it.
-    @Test func quotesWhatOthersSay() {
+    /// Text from the system cannot control a terminal, and is cut.
+    @Test func textFromTheSystemIsQuoted() {
         let nasty = "\u{1B}]0;x\u{7}\u{202E}" + String(repeating: "\n", count: 5000)
         var facts = BlueZFacts.healthy
         BlueZFacts.change(&facts) { $0.address = nasty }
@@ -112,20 +113,20 @@ import Testing
         }
     }
 
-    /// A line or two of what others say, and a little more of addresses.
+    /// Text from the system is cut to a line or two, addresses to a few more.
     @Test(arguments: [(159, false), (160, false), (161, true), (1000, true)])
-    func whatOthersSayIsCutOff(_ length: Int, _ isLong: Bool) {
+    func textFromTheSystemIsCut(_ length: Int, _ isLong: Bool) {
         let doctor = BlueZDoctor(BlueZFacts.healthy)
         let text = String(repeating: "a", count: length)
         let kept = "\"" + String(repeating: "a", count: min(length, 160)) + "\""
-        #expect(doctor.said(text) == (isLong ? kept + "…" : kept))
-        #expect(doctor.said("") == nil && doctor.said(nil) == nil)
+        #expect(doctor.quoted(text) == (isLong ? kept + "…" : kept))
+        #expect(doctor.quoted("") == nil && doctor.quoted(nil) == nil)
         let path = "/" + text.dropFirst()
         #expect(BlueZDoctor.shellWord(path) == (isLong ? nil : path))
     }
 
     @Test(arguments: [(600, false), (601, true)])
-    func addressesAreCutOffLater(_ length: Int, _ isLong: Bool) throws {
+    func addressesAreCutLater(_ length: Int, _ isLong: Bool) throws {
         let path = "/" + String(repeating: "a", count: length - 1)
         var facts = BlueZFacts.healthy
         facts.bus.addresses = [DBusAddress(.path(path))]
@@ -134,7 +135,7 @@ import Testing
         #expect(finding.sentence == "The bus answers at \(kept).")
     }
 
-    /// What a shell takes for what it is.
+    /// Paths that a shell takes literally.
     @Test(arguments: [
         ("/a/B-c_d.e+f:9", true), ("/AZaz09", true), ("a", false), ("", false), ("/a b", false),
         ("/a;b", false), ("/a$b", false), ("/é", false), ("/a~", false), ("/@", false),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// The doctor and a daemon that does what BlueZ does.
+/// The doctor and a daemon that behaves as BlueZ does.
 @Suite(.takesTurns) struct DoctorFakeTests {
     private func diagnosis(_ fake: FakeBlueZ, adapter: String? = nil) async throws -> BlueZDiagnosis
     {
@@ -17,7 +17,7 @@ import Testing
         diagnosis.findings.filter { $0.severity == .problem }.map(\.sentence)
     }
 
-    @Test func findsItWell() async throws {
+    @Test func findsNoProblemInTheFakeDaemon() async throws {
         let fake = try await FakeBlueZ(adapters: 2)
         let diagnosis = try await diagnosis(fake)
         #expect(problems(diagnosis) == [])
@@ -28,7 +28,7 @@ import Testing
         #expect(subjects.contains(.peripheral))
     }
 
-    @Test func findsWhatIsSwitchedOff() async throws {
+    @Test func findsAdaptersThatAreOff() async throws {
         let fake = try await FakeBlueZ(adapters: 2)
         fake.setPowered(false, adapter: 0)
         #expect(try await diagnosis(fake).adapter == "hci1")

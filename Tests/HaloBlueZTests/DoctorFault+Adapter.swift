@@ -34,7 +34,7 @@ extension DoctorFault {
             facts.wantedAdapter = "hci1"
         },
         DoctorFault(
-            "soft blocked", .radioSwitch, .problem, "keeps the radio silent",
+            "soft blocked", .radioSwitch, .problem, "rfkill blocks the radio",
             "sudo rfkill unblock bluetooth"
         ) {
             BlueZFacts.change(&$0) { $0.isPowered = false }
@@ -50,13 +50,14 @@ extension DoctorFault {
             ]
         },
         DoctorFault(
-            "blocked, as the daemon says", .radioSwitch, .problem, "keeps the radio silent",
+            "blocked, as the daemon says", .radioSwitch, .problem, "rfkill blocks the radio",
             "sudo rfkill unblock bluetooth"
         ) {
             BlueZFacts.change(&$0) { ($0.isPowered, $0.isBlocked) = (false, true) }
             $0.computer.switches = []
         },
-        DoctorFault("hard blocked", .radioSwitch, .problem, "switch or key", "rfkill list") {
+        DoctorFault("hard blocked", .radioSwitch, .problem, "hardware switch or key", "rfkill list")
+        {
             BlueZFacts.change(&$0) { $0.isPowered = false }
             $0.computer.switches = [
                 .init(name: "ideapad_bluetooth", isHard: true), .init(name: "hci0", isSoft: true),
@@ -79,7 +80,7 @@ extension DoctorFault {
             "all advertisements taken", .peripheral, .hint, "have all its advertisements",
             "sudo systemctl restart bluetooth"
         ) { BlueZFacts.change(&$0) { ($0.advertisementCount, $0.freeAdvertisements) = (5, 0) } },
-        DoctorFault("others look", .discovery, .hint, "Some program looks", nil) {
+        DoctorFault("others look", .discovery, .hint, "Another program scans", nil) {
             BlueZFacts.change(&$0) { $0.isDiscovering = true }
         },
     ]
@@ -107,7 +108,7 @@ extension DoctorFault {
             "printf '[GATT]\\nChannels = 1\\n' | sudo tee -a \(restarts)"
         ) { BlueZFacts.change(&$0) { $0.modalias = "usb:v1D6Bp0246d0542" } },
         DoctorFault(
-            "EATT of who knows which version", .eatt, .hint, "version, which it does not tell",
+            "EATT of who knows which version", .eatt, .hint, "version, which is unknown",
             "printf '[GATT]\\nChannels = 1\\n' | sudo tee -a \(restarts)"
         ) { BlueZFacts.change(&$0) { $0.modalias = nil } },
         DoctorFault(
@@ -122,7 +123,7 @@ extension DoctorFault {
             "off after the start", .settings, .hint, "stay off",
             "\(writes) 's/^ *AutoEnable *=.*/AutoEnable = true/' \(restarts)"
         ) { $0.computer.settings = DaemonSettings("[Policy]\nAutoEnable=false") },
-        DoctorFault("experiments", .experiments, .hint, "switched on", nil) {
+        DoctorFault("experiments", .experiments, .hint, "features are on", nil) {
             $0.daemon.arguments = ["-E"]
         },
     ]

@@ -32,7 +32,7 @@ extension DoctorFault {
             $0.bus.source = .environment
         },
         DoctorFault(
-            "a variable that is no address", .bus, .problem, "no address",
+            "a variable that is no address", .bus, .problem, "not a valid D-Bus address",
             "unset DBUS_SYSTEM_BUS_ADDRESS"
         ) {
             BlueZFacts.unreached(&$0, DBusError(.unreachable, details: "no transport"), nil)
@@ -61,13 +61,14 @@ extension DoctorFault {
             "ls -l /run/dbus/system_bus_socket"
         ) { BlueZFacts.unreached(&$0, DBusError(.unreachable), .forbidden) },
         DoctorFault(
-            "a bus that has died", .bus, .problem, "Nobody listens", "sudo systemctl start dbus"
+            "a bus that has died", .bus, .problem, "No program listens", "sudo systemctl start dbus"
         ) {
             BlueZFacts.unreached(
                 &$0, DBusError(.unreachable, details: "Connection refused"), .usable)
         },
         DoctorFault(
-            "a bus that says nothing", .bus, .problem, "never answers", "sudo systemctl start dbus"
+            "a bus that says nothing", .bus, .problem, "does not answer as a bus",
+            "sudo systemctl start dbus"
         ) { BlueZFacts.unreached(&$0, DBusError(.timedOut), .usable) },
         DoctorFault("no bus at all", .bus, .problem, "is no bus", "sudo systemctl start dbus") {
             BlueZFacts.unreached(&$0, DBusError(.malformed), .usable)
@@ -76,14 +77,14 @@ extension DoctorFault {
             "something that is not D-Bus", .bus, .problem, "is no bus", "sudo systemctl start dbus"
         ) { BlueZFacts.unreached(&$0, DBusError(.notAuthenticated), .usable) },
         DoctorFault(
-            "users of a namespace", .bus, .problem, "does not believe",
+            "users of a namespace", .bus, .problem, "rejects this program's user",
             "podman run --userns=keep-id \(BlueZFacts.socket) IMAGE # outside"
         ) {
             BlueZFacts.unreached(&$0, .userRefused, .usable)
             $0.computer.container = .podman
         },
         DoctorFault(
-            "AppArmor at the door", .bus, .problem, "not speak",
+            "AppArmor at the door", .bus, .problem, "denies its first call",
             "docker run \(BlueZFacts.socket) --security-opt apparmor=unconfined IMAGE # outside"
         ) {
             let error = DBusError(
@@ -101,7 +102,7 @@ extension DoctorFault {
             $0.computer.container = .docker
             $0.computer.sockets = .unknown
         },
-        DoctorFault("Linux in Windows", .surroundings, .hint, "Windows", "usbipd list") {
+        DoctorFault("Linux in Windows", .surroundings, .hint, "WSL", "usbipd list") {
             BlueZFacts.unreached(&$0, DBusError(.unreachable), .missing)
             $0.computer.isWSL = true
         },

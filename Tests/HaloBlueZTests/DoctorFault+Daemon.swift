@@ -34,7 +34,7 @@ extension DoctorFault {
             $0.computer.daemonProgram = nil
         },
         DoctorFault(
-            "hidden", .daemon, .problem, "not to be seen", "systemctl status bluetooth # outside"
+            "hidden", .daemon, .problem, "not visible", "systemctl status bluetooth # outside"
         ) {
             BlueZFacts.stopped(&$0)
             $0.computer.container = .docker
@@ -56,7 +56,7 @@ extension DoctorFault {
             "somebody else", .daemon, .problem, "as BlueZ does", "sudo systemctl restart bluetooth"
         ) {
             $0.daemon.objects = nil
-            $0.daemon.error = DBusError(.unexpectedAnswer)
+            $0.daemon.error = DBusError(.unexpectedReply)
         },
         DoctorFault(
             "an empty daemon", .daemon, .problem, "none of BlueZ's",

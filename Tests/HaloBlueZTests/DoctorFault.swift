@@ -4,12 +4,12 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// One fault: what makes it, and what is to be said of it.
+/// A fault of a computer, with the expected finding.
 struct DoctorFault: Sendable, CustomTestStringConvertible {
     let name: String
     let subject: BlueZFinding.Subject
     let severity: BlueZFinding.Severity
-    /// What the sentence has, what the command is; nil for no command.
+    /// A part of the sentence, and the whole command; `nil` for no command.
     let words: String
     let command: String?
     let change: @Sendable (inout BlueZFacts) -> Void
@@ -29,13 +29,13 @@ struct DoctorFault: Sendable, CustomTestStringConvertible {
 }
 
 extension DBusError {
-    /// What a bus says that does not know the user.
+    /// The error of a bus that rejects the user.
     static let userRefused = DBusError(
         .notAuthenticated, details: DBusAuthenticationError(.rejected).description)
 }
 
 extension BlueZFacts {
-    /// A Raspberry Pi on which all is well.
+    /// A Raspberry Pi without a problem.
     static var healthy: BlueZFacts {
         var facts = BlueZFacts()
         facts.bus.addresses = [DBusAddress(.path("/run/dbus/system_bus_socket"))]

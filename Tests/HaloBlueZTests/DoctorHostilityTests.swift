@@ -6,7 +6,7 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// A daemon that answers anything: what it says is bounded, safe, and never a trap.
+/// A daemon with any replies: the report is bounded and safe, and nothing traps.
 @Suite struct DoctorHostilityTests {
     private static let names = [
         Adapter1.interfaceName, GattManager1.interfaceName, LEAdvertisingManager1.interfaceName,
@@ -20,41 +20,42 @@ import Testing
     ]
     private static let paths = ["/", "/org/bluez/hci0", "/a", "/org/bluez/hci0/hci0", "/_0"]
 
-    private func value(_ chance: inout SplitMix, _ depth: Int) -> DBusValue {
-        switch Int.random(in: 0..<(depth > 0 ? 12 : 7), using: &chance) {
-        case 0: return .boolean(.random(using: &chance))
-        case 1: return .byte(.random(in: 0...255, using: &chance))
-        case 2: return .int64(Bool.random(using: &chance) ? .min : .max)
+    private func value(_ generator: inout SplitMix, _ depth: Int) -> DBusValue {
+        switch Int.random(in: 0..<(depth > 0 ? 12 : 7), using: &generator) {
+        case 0: return .boolean(.random(using: &generator))
+        case 1: return .byte(.random(in: 0...255, using: &generator))
+        case 2: return .int64(Bool.random(using: &generator) ? .min : .max)
         case 3: return .uint64(.max)
-        case 4: return .string(Self.texts.randomElement(using: &chance) ?? "")
-        case 5: return path(&chance)
+        case 4: return .string(Self.texts.randomElement(using: &generator) ?? "")
+        case 5: return path(&generator)
         case 6: return .bytes([0, 255])
-        case 7: return .variant(value(&chance, depth - 1))
+        case 7: return .variant(value(&generator, depth - 1))
         case 8:
-            return .array(.variant, (0..<3).map { _ in .variant(value(&chance, depth - 1)) })
+            return .array(.variant, (0..<3).map { _ in .variant(value(&generator, depth - 1)) })
         default:
             let entries = (0..<6).map { _ in
                 DBusEntry(
                     depth > 3
-                        ? path(&chance) : .string(Self.names.randomElement(using: &chance) ?? ""),
-                    value(&chance, depth - 1))
+                        ? path(&generator)
+                        : .string(Self.names.randomElement(using: &generator) ?? ""),
+                    value(&generator, depth - 1))
             }
             return .dictionary(key: .string, value: .variant, entries)
         }
     }
 
-    private func path(_ chance: inout SplitMix) -> DBusValue {
-        let text = Self.paths.randomElement(using: &chance) ?? "/"
+    private func path(_ generator: inout SplitMix) -> DBusValue {
+        let text = Self.paths.randomElement(using: &generator) ?? "/"
         return .objectPath((try? DBusObjectPath(text)) ?? .root)
     }
 
-    @Test func anythingIsAnAnswer() async {
-        var chance = SplitMix(seed: 6)
+    @Test func anyValueIsSurvived() async {
+        var generator = SplitMix(seed: 6)
         var (understood, adapters) = (0, 0)
         for _ in 0..<5000 {
             // Others have deadlines to keep.
             await Task.yield()
-            guard let objects = DaemonObjects(value(&chance, 4)) else { continue }
+            guard let objects = DaemonObjects(value(&generator, 4)) else { continue }
             understood += 1
             adapters += objects.adapters.count
             var facts = BlueZFacts.healthy
@@ -71,7 +72,7 @@ import Testing
         #expect(adapters > 500)
     }
 
-    /// As many adapters as somebody likes to claim: so many are looked at.
+    /// The number of adapters is bounded.
     @Test func adaptersAreBounded() throws {
         let entries = try (0..<5000).map { number in
             DBusEntry(

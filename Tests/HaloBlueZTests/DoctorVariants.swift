@@ -2,7 +2,7 @@
 @testable import HaloBlueZ
 
 extension DoctorFault {
-    /// Computers that differ from the usual one in something that is no fault.
+    /// Computers that differ from the usual one without a fault.
     static let variants: [DoctorFault] = [
         variant("one advertisement") { facts in
             BlueZFacts.change(&facts) { $0.freeAdvertisements = 1 }
@@ -98,7 +98,7 @@ extension DoctorFault {
     ) -> DoctorFault { DoctorFault(name, .bus, .good, "", nil, change) }
 }
 
-/// Recorded, and read: as of the faults.
+/// Recorded and reviewed, in the format of the faults.
 extension DoctorWordsTests {
     static let variants = #"""
 
@@ -127,8 +127,8 @@ extension DoctorWordsTests {
           as is seen: it has not org.bluez.GattManager1, org.bluez.LEAdvertisingManager1
         not: [6]
         # 5.61
-        hint (daemon): The daemon is BlueZ 5.61; before 5.62 none tells how much fits
-            into a packet, and 20 bytes are taken for it.
+        hint (daemon): The daemon is BlueZ 5.61; before 5.62 the MTU is unknown, and
+            values of 20 bytes are the longest in one packet.
           $ sudo apt install bluez
         hint (eatt): From a device that has EATT, notifications come over up to 3
             channels, and can overtake each other; rings and straps do not have it,
@@ -150,18 +150,18 @@ extension DoctorWordsTests {
         good (daemon): The daemon is BlueZ 5.67.
         not: [1]
         # one experiment of the kernel
-        hint (experimental): Experiments are switched on; nothing here needs them, and
-            what they do may change.
+        hint (experimental): Experimental features are on; none is needed here, and they
+            may change.
           as is seen: 1 of the kernel
         not: [9]
         # experiments by setting
-        hint (experimental): Experiments are switched on; nothing here needs them, and
-            what they do may change.
+        hint (experimental): Experimental features are on; none is needed here, and they
+            may change.
           as is seen: [General] Experimental = true, 2 of the kernel
         not: [9]
         # experiments by a long word
-        hint (experimental): Experiments are switched on; nothing here needs them, and
-            what they do may change.
+        hint (experimental): Experimental features are on; none is needed here, and they
+            may change.
           as is seen: --experimental
         not: [9]
         # no cache

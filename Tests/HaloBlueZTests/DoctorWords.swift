@@ -1,6 +1,6 @@
 #if os(Linux)
-/// Recorded, and read. A fault's name stands behind `#`; below it is what is said of it, and the
-/// numbers of what is not said then.
+/// Recorded and reviewed. A fault's name follows `#`. Below it are its findings, and the numbers of
+/// the usual findings that are missing.
 extension DoctorWordsTests {
     static let healthy = #"""
         good (bus): The bus answers at "/run/dbus/system_bus_socket".
@@ -18,7 +18,7 @@ extension DoctorWordsTests {
           $ bluetoothctl remove ADDRESS
         good (eatt): Notifications come over one channel, and in their order.
           as is seen: [GATT] Channels is not set
-        good (experimental): No experiments are switched on, and none is needed.
+        good (experimental): No experimental features are on, and none is needed.
         """#
 
     static let faults = #"""
@@ -41,8 +41,8 @@ extension DoctorWordsTests {
           as is seen: DBUS_SYSTEM_BUS_ADDRESS is not set
           $ docker run -v /run/dbus/system_bus_socket:/var/run/dbus/system_bus_socket
             --security-opt apparmor=unconfined IMAGE # outside
-        hint (surroundings): This program runs in Docker, where it has the computer's bus
-            only if that is shared; the daemon stays outside.
+        hint (surroundings): This program runs in Docker, which needs the computer's bus
+            to be shared; the daemon runs outside of it.
         not: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
         # a variable that leads nowhere
         problem (bus): There is no bus at "/run/dbus/system_bus_socket".
@@ -50,19 +50,19 @@ extension DoctorWordsTests {
           $ unset DBUS_SYSTEM_BUS_ADDRESS
         not: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
         # a variable that is no address
-        problem (bus): What DBUS_SYSTEM_BUS_ADDRESS says is no address of a bus.
+        problem (bus): DBUS_SYSTEM_BUS_ADDRESS is not a valid D-Bus address.
           as is seen: "no transport"
           $ unset DBUS_SYSTEM_BUS_ADDRESS
         not: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
         # an address of another computer
         problem (bus): This program cannot use the address "tcp:host=example.org,port=1":
-            it knows no buses but those behind a socket of this computer.
+            it needs a bus with a socket on this computer.
           as is seen: DBUS_SYSTEM_BUS_ADDRESS says so
           $ unset DBUS_SYSTEM_BUS_ADDRESS
         not: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
         # one of two addresses
-        problem (bus): Nobody listens at "unix:abstract=one;unix:path=/two": the bus that
-            was there has ended.
+        problem (bus): No program listens at "unix:abstract=one;unix:path=/two": the bus
+            has ended.
           as is seen: "refused"
         not: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
         # a socket of others
@@ -72,44 +72,46 @@ extension DoctorWordsTests {
           $ ls -l /run/dbus/system_bus_socket
         not: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
         # a bus that has died
-        problem (bus): Nobody listens at "/run/dbus/system_bus_socket": the bus that was
-            there has ended.
+        problem (bus): No program listens at "/run/dbus/system_bus_socket": the bus has
+            ended.
           as is seen: "Connection refused"
           $ sudo systemctl start dbus
         not: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
         # a bus that says nothing
-        problem (bus): Something accepts at "/run/dbus/system_bus_socket", and never
-            answers as a bus does.
+        problem (bus): The socket at "/run/dbus/system_bus_socket" accepts connections,
+            and does not answer as a bus.
           as is seen: DBUS_SYSTEM_BUS_ADDRESS is not set
           $ sudo systemctl start dbus
         not: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
         # no bus at all
-        problem (bus): What answers at "/run/dbus/system_bus_socket" is no bus, or broke.
+        problem (bus): The socket at "/run/dbus/system_bus_socket" is no bus, or the
+            connection broke.
           as is seen: "that is no valid message"
           $ sudo systemctl start dbus
         not: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
         # something that is not D-Bus
-        problem (bus): What answers at "/run/dbus/system_bus_socket" is no bus, or broke.
+        problem (bus): The socket at "/run/dbus/system_bus_socket" is no bus, or the
+            connection broke.
           as is seen: "the bus does not let us in"
           $ sudo systemctl start dbus
         not: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
         # users of a namespace
-        problem (bus): The bus at "/run/dbus/system_bus_socket" does not believe who this
-            program's user is, as happens in containers with users of their own.
+        problem (bus): The bus at "/run/dbus/system_bus_socket" rejects this program's
+            user, as happens in containers with a user namespace.
           as is seen: "the bus does not let this user in"
           $ podman run --userns=keep-id -v
             /run/dbus/system_bus_socket:/var/run/dbus/system_bus_socket IMAGE # outside
-        hint (surroundings): This program runs in Podman, where it has the computer's bus
-            only if that is shared; the daemon stays outside.
+        hint (surroundings): This program runs in Podman, which needs the computer's bus
+            to be shared; the daemon runs outside of it.
         not: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
         # AppArmor at the door
-        problem (bus): The bus at "/run/dbus/system_bus_socket" lets this program in, and
-            then not speak.
+        problem (bus): The bus at "/run/dbus/system_bus_socket" accepts this program, and
+            denies its first call.
           as is seen: "An AppArmor policy prevents this sender"
           $ docker run -v /run/dbus/system_bus_socket:/var/run/dbus/system_bus_socket
             --security-opt apparmor=unconfined IMAGE # outside
-        hint (surroundings): This program runs in Docker, where it has the computer's bus
-            only if that is shared; the daemon stays outside.
+        hint (surroundings): This program runs in Docker, which needs the computer's bus
+            to be shared; the daemon runs outside of it.
         not: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
         # no module
         problem (bus): There is no bus at "/run/dbus/system_bus_socket", which is the
@@ -126,8 +128,8 @@ extension DoctorWordsTests {
           as is seen: DBUS_SYSTEM_BUS_ADDRESS is not set
           $ docker run -v /run/dbus/system_bus_socket:/var/run/dbus/system_bus_socket
             --security-opt apparmor=unconfined IMAGE # outside
-        hint (surroundings): This program runs in Docker, where it has the computer's bus
-            only if that is shared; the daemon stays outside.
+        hint (surroundings): This program runs in Docker, which needs the computer's bus
+            to be shared; the daemon runs outside of it.
         hint (kernel): No daemon could run in here: the kernel keeps Bluetooth out of
             containers that have a network of their own, or has none.
           as is seen: a socket of Bluetooth: address family not supported
@@ -137,8 +139,8 @@ extension DoctorWordsTests {
             usual place.
           as is seen: DBUS_SYSTEM_BUS_ADDRESS is not set
           $ sudo systemctl start dbus
-        hint (surroundings): This is Linux within Windows, which has radios only if they
-            are handed over.
+        hint (surroundings): This is WSL, which has Bluetooth adapters only if Windows
+            attaches them.
           $ usbipd list
         not: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
         # a Flatpak
@@ -146,8 +148,8 @@ extension DoctorWordsTests {
             usual place.
           as is seen: DBUS_SYSTEM_BUS_ADDRESS is not set
           $ flatpak override --user --system-talk-name=org.bluez APP # outside
-        hint (surroundings): This program runs in a Flatpak, which sees the daemon only
-            if it may.
+        hint (surroundings): This program runs in a Flatpak, which needs permission to
+            use the daemon.
         not: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
         # not started
         problem (daemon): The daemon does not run.
@@ -168,7 +170,7 @@ extension DoctorWordsTests {
         problem (daemon): The daemon does not run, and systemd would not start it before
             there is an adapter.
           as is seen: /sys/class/bluetooth is missing
-        hint (kernel): The kernel knows Bluetooth, and has found no adapter.
+        hint (kernel): The kernel supports Bluetooth, and has found no adapter.
           $ sudo dmesg | grep -iE 'bluetooth|firmware'
         not: [1, 2, 3, 4, 5, 6, 7, 8, 9]
         # not installed
@@ -176,11 +178,11 @@ extension DoctorWordsTests {
           $ sudo apt install bluez
         not: [1, 2, 3, 4, 5, 6, 7, 8, 9]
         # hidden
-        problem (daemon): The daemon is not to be seen on this bus: it does not run
-            outside of the container, or is hidden from it.
+        problem (daemon): The daemon is not visible on this bus: it does not run outside
+            of the container, or is hidden from it.
           $ systemctl status bluetooth # outside
-        hint (surroundings): This program runs in Docker, where it has the computer's bus
-            only if that is shared; the daemon stays outside.
+        hint (surroundings): This program runs in Docker, which needs the computer's bus
+            to be shared; the daemon runs outside of it.
           $ docker run -v /run/dbus/system_bus_socket:/var/run/dbus/system_bus_socket
             --security-opt apparmor=unconfined IMAGE # outside
         not: [1, 2, 3, 4, 5, 6, 7, 8, 9]
@@ -195,25 +197,25 @@ extension DoctorWordsTests {
           $ sudo systemctl restart bluetooth
         not: [1, 2, 3, 4, 5, 6, 7, 8, 9]
         # somebody else
-        problem (daemon): What owns the name org.bluez does not answer as BlueZ does.
+        problem (daemon): The owner of the name org.bluez does not answer as BlueZ does.
           $ sudo systemctl restart bluetooth
         not: [1, 2, 3, 4, 5, 6, 7, 8, 9]
         # an empty daemon
-        problem (daemon): What owns the name org.bluez has none of BlueZ's objects.
+        problem (daemon): The owner of the name org.bluez has none of BlueZ's objects.
           $ sudo systemctl restart bluetooth
         problem (adapter): The kernel has found an adapter, and the daemon does not know
             it.
           as is seen: "hci0"
           $ sudo systemctl restart bluetooth
         hint (eatt): Whether notifications can overtake each other depends on the
-            daemon's version, which it does not tell: up to 5.66 they can, from phones.
+            daemon's version, which is unknown: up to 5.66 they can, from phones.
           as is seen: [GATT] Channels is not set
           $ printf '[GATT]\nChannels = 1\n' | sudo tee -a /etc/bluetooth/main.conf &&
             sudo systemctl restart bluetooth
         not: [1, 3, 4, 5, 6, 8]
         # an old daemon
-        hint (daemon): The daemon is BlueZ 5.50; before 5.62 none tells how much fits
-            into a packet, and 20 bytes are taken for it.
+        hint (daemon): The daemon is BlueZ 5.50; before 5.62 the MTU is unknown, and
+            values of 20 bytes are the longest in one packet.
           $ sudo apt install bluez
         hint (eatt): From a device that has EATT, notifications come over up to 3
             channels, and can overtake each other; rings and straps do not have it,
@@ -253,24 +255,24 @@ extension DoctorWordsTests {
           $ sudo snap connect SNAP:bluez # outside
         not: [1, 2, 3, 4, 5, 6, 7, 8, 9]
         # no adapter
-        good (daemon): The daemon runs, and does not tell its version.
+        good (daemon): The daemon runs; its version is unknown.
         problem (adapter): There is no adapter: none is plugged in, or its driver or
             firmware is missing.
           $ sudo dmesg | grep -iE 'bluetooth|firmware'
         hint (eatt): Whether notifications can overtake each other depends on the
-            daemon's version, which it does not tell: up to 5.66 they can, from phones.
+            daemon's version, which is unknown: up to 5.66 they can, from phones.
           as is seen: [GATT] Channels is not set
           $ printf '[GATT]\nChannels = 1\n' | sudo tee -a /etc/bluetooth/main.conf &&
             sudo systemctl restart bluetooth
         not: [1, 3, 4, 5, 6, 8]
         # an adapter that the daemon missed
-        good (daemon): The daemon runs, and does not tell its version.
+        good (daemon): The daemon runs; its version is unknown.
         problem (adapter): The kernel has found an adapter, and the daemon does not know
             it.
           as is seen: "hci0"
           $ sudo systemctl restart bluetooth
         hint (eatt): Whether notifications can overtake each other depends on the
-            daemon's version, which it does not tell: up to 5.66 they can, from phones.
+            daemon's version, which is unknown: up to 5.66 they can, from phones.
           as is seen: [GATT] Channels is not set
           $ printf '[GATT]\nChannels = 1\n' | sudo tee -a /etc/bluetooth/main.conf &&
             sudo systemctl restart bluetooth
@@ -294,7 +296,7 @@ extension DoctorWordsTests {
           as is seen: 0 taken
         not: [3, 4, 5, 6]
         # soft blocked
-        problem (rfkill): hci0 is off: the kernel keeps the radio silent.
+        problem (rfkill): hci0 is off: rfkill blocks the radio.
           as is seen: rfkill: "hci0" is soft blocked
           $ sudo rfkill unblock bluetooth
         not: [4]
@@ -303,12 +305,11 @@ extension DoctorWordsTests {
           $ bluetoothctl power on
         not: [4]
         # blocked, as the daemon says
-        problem (rfkill): hci0 is off: the kernel keeps the radio silent.
+        problem (rfkill): hci0 is off: rfkill blocks the radio.
           $ sudo rfkill unblock bluetooth
         not: [4]
         # hard blocked
-        problem (rfkill): hci0 is off: a switch or key of the computer keeps the radio
-            silent.
+        problem (rfkill): hci0 is off: a hardware switch or key blocks the radio.
           as is seen: rfkill: "ideapad_bluetooth" is hard blocked
           $ rfkill list
         not: [4]
@@ -340,8 +341,8 @@ extension DoctorWordsTests {
           $ sudo systemctl restart bluetooth
         not: [6]
         # others look
-        hint (discovery): Some program looks for devices at the moment; what it asks for
-            is mixed with what others ask for.
+        hint (discovery): Another program scans at the moment; the daemon merges the
+            filters of all programs.
         # a daemon elsewhere
         hint (settings): The daemon runs where this program cannot see it, and so its
             settings cannot be seen either.
@@ -372,9 +373,9 @@ extension DoctorWordsTests {
             sudo systemctl restart bluetooth
         not: [1, 8]
         # EATT of who knows which version
-        good (daemon): The daemon runs, and does not tell its version.
+        good (daemon): The daemon runs; its version is unknown.
         hint (eatt): Whether notifications can overtake each other depends on the
-            daemon's version, which it does not tell: up to 5.66 they can, from phones.
+            daemon's version, which is unknown: up to 5.66 they can, from phones.
           as is seen: [GATT] Channels is not set
           $ printf '[GATT]\nChannels = 1\n' | sudo tee -a /etc/bluetooth/main.conf &&
             sudo systemctl restart bluetooth
@@ -409,8 +410,8 @@ extension DoctorWordsTests {
           $ sudo sed -i 's/^ *AutoEnable *=.*/AutoEnable = true/'
             /etc/bluetooth/main.conf && sudo systemctl restart bluetooth
         # experiments
-        hint (experimental): Experiments are switched on; nothing here needs them, and
-            what they do may change.
+        hint (experimental): Experimental features are on; none is needed here, and they
+            may change.
           as is seen: -E
         not: [9]
         """#

@@ -4,15 +4,15 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// What the doctor says of each fault, compared whole.
+/// The doctor's text for each fault, compared as a whole.
 @Suite struct DoctorWordsTests {
-    @Test func allIsWellInTheseWords() {
+    @Test func aHealthyComputerHasThisText() {
         let findings = BlueZDoctor.diagnosis(of: .healthy).findings
         #expect(findings.map(Self.words).joined(separator: "\n") == Self.healthy)
     }
 
     @Test(arguments: DoctorFault.all + DoctorFault.variants)
-    func aFaultIsSaidInTheseWords(_ fault: DoctorFault) {
+    func eachFaultHasThisText(_ fault: DoctorFault) {
         var facts = BlueZFacts.healthy
         fault.change(&facts)
         let words = Self.words(facts)
@@ -23,7 +23,7 @@ import Testing
         #expect(words == expected.joined(separator: "\n"), "\(words)")
     }
 
-    /// Of a foreign text 160 bytes are shown.
+    /// A foreign text is cut to 160 bytes.
     @Test func longTextsAreCut() {
         for (length, end) in [(159, "\""), (160, "\""), (161, "\"…")] {
             var facts = BlueZFacts.healthy
@@ -34,7 +34,8 @@ import Testing
         }
     }
 
-    /// What is said, but for what is said where all is well; of that, what is not.
+    /// The findings that a healthy computer does not have, and the numbers of those that only a
+    /// healthy one has.
     static func words(_ facts: BlueZFacts) -> String {
         let usual = BlueZDoctor.diagnosis(of: .healthy).findings.map(words)
         let said = BlueZDoctor.diagnosis(of: facts).findings.map(words)
@@ -44,7 +45,7 @@ import Testing
         return lines.joined(separator: "\n")
     }
 
-    /// A finding in lines that are not too long.
+    /// A finding in short lines.
     private static func words(_ finding: BlueZFinding) -> String {
         var lines = [""]
         func add(_ text: String) {

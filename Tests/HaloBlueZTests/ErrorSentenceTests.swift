@@ -7,7 +7,7 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// What an error says first is what is wrong: with what, and what helps.
+/// The first sentence of an error: the problem, its subject, and the remedy.
 @Suite(.takesTurns) struct ErrorSentenceTests {
     private func error(
         _ body: () async throws -> Void, _ location: SourceLocation = #_sourceLocation
@@ -29,7 +29,8 @@ import Testing
         let hosting = try await error { _ = try await transport.host(HostingBeacon()) }
         #expect(
             hosting.description.hasPrefix(
-                "being a device failed: there is no Bluetooth adapter called hci7; there are hci0"),
+                "hosting a device failed: there is no Bluetooth adapter called hci7; "
+                    + "there are hci0"),
             "\(hosting)")
     }
 
@@ -49,7 +50,7 @@ import Testing
         let missing = try await error { _ = try await BlueZTransport(BlueZOptions(bus: [nowhere])) }
         #expect(
             missing.description.hasPrefix(
-                "asking for the adapter's state failed: the system's D-Bus cannot be reached: "
+                "reading the state of the adapter failed: the system's D-Bus cannot be reached: "
                     + "unix:abstract=halo-nobody-is-here-"), "\(missing)")
         #expect(missing.description.contains("'sudo systemctl start dbus'"), "\(missing)")
     }
@@ -59,7 +60,8 @@ import Testing
         let missing = try await error { _ = try await BlueZTransport(on: bus) }
         #expect(
             missing.description.hasPrefix(
-                "asking for the adapter's state failed: bluetoothd is not running: "), "\(missing)")
+                "reading the state of the adapter failed: bluetoothd is not running: "),
+            "\(missing)")
         #expect(
             missing.description.contains("'sudo systemctl enable --now bluetooth'"), "\(missing)")
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// The one alarm that a transport has, on a clock that a test sets.
+/// The only alarm of a transport, on a clock that a test sets.
 @Suite struct HubAlarmTests {
     private static let nobody = DBusError(.unreachable)
 
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func theAlarmIsSetForTheFirst() {
+    @Test func theAlarmIsSetForTheEarliestTimer() {
         let (time, rung) = (ToldTime(), Heard<Int>())
         let hub = Self.hub(time)
         #expect(time.due == [])
@@ -44,8 +44,8 @@ import Testing
         #expect(time.due == [])
     }
 
-    /// To set it anew would cost more than to be called for nothing.
-    @Test func anAlarmMayRingForNothing() {
+    /// Resetting an alarm would cost more than firing early.
+    @Test func anAlarmMayFireEarly() {
         let (time, rung) = (ToldTime(), Heard<Int>())
         let hub = Self.hub(time)
         let number = hub.update { session in
@@ -65,8 +65,8 @@ import Testing
         #expect(rung.all == [4])
     }
 
-    /// One that was cancelled may still ring once.
-    @Test func anOldAlarmIsNotHeard() {
+    /// A cancelled alarm may still fire once.
+    @Test func aReplacedAlarmIsIgnored() {
         let (time, rung) = (ToldTime(), Heard<Int>())
         let hub = Self.hub(time)
         Self.wait(hub, .seconds(2), rung, 2)
@@ -81,8 +81,8 @@ import Testing
         #expect(time.due == [2_000_000])
     }
 
-    /// What is due rings on another thread, perhaps before it is known what rings.
-    @Test func anAlarmMayRingBeforeItIsKnown() {
+    /// An alarm fires on another thread, perhaps before its cancellation is stored.
+    @Test func anAlarmMayFireBeforeItIsStored() {
         let (time, rung) = (ToldTime(isHasty: true), Heard<Int>())
         let hub = Self.hub(time)
         Self.wait(hub, .zero, rung, 0)
@@ -92,7 +92,7 @@ import Testing
         #expect(time.due == [1_000_000])
     }
 
-    @Test func withTheTransportItsAlarmIsGone() {
+    @Test func theAlarmEndsWithItsTransport() {
         let (time, rung) = (ToldTime(), Heard<Int>())
         do {
             let hub = Self.hub(time)
@@ -114,7 +114,7 @@ import Testing
         #expect(hub.update { $0.now } == .origin + .seconds(4))
     }
 
-    /// Without a bus everything that is asked ends, each time that it is.
+    /// Without a bus, each request ends, every time.
     @Test func withoutABusEverythingEnds() {
         let (time, ends) = (ToldTime(), Heard<AdapterState>())
         let failed = Heard<BLEError.Kind>()
@@ -139,8 +139,8 @@ import Testing
         #expect(answers.all == [.disconnected])
     }
 
-    /// Also if nobody ever answers.
-    @Test func whoStillWaitsIsToldOfTheEnd() async throws {
+    /// Pending callers get the end even without any reply.
+    @Test func pendingCallersGetTheEnd() async throws {
         let ends = try DBusDescriptor.socketPair()
         guard let near = ends.take(0) else {
             Issue.record("there is no socket")

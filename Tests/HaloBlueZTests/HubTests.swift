@@ -10,7 +10,7 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// A transport on a bus, with a daemon that has troubles.
+/// A transport on a bus whose daemon has faults.
 @Suite(.isAlone) struct HubTests {
     private static let address = "C0:00:00:00:00:01"
     private static let identity = PeripheralIdentity(address)
@@ -27,7 +27,7 @@ import Testing
         try await transport.find(ScanFilter(identities: [Self.identity]), timeout: .seconds(60))
     }
 
-    /// Why a scan ends, once it has found the device.
+    /// The error with which a scan ends after a fault, once it has found the device.
     private func end(
         of transport: BlueZTransport, after trouble: () async throws -> Void
     ) async throws -> BLEError? {
@@ -54,7 +54,7 @@ import Testing
         await #expect(throws: BLEError.self) { try await find(bare) }
     }
 
-    @Test func whatIsBlockedStaysOffAndSaysSo() async throws {
+    @Test func aBlockedAdapterStaysOffWithAnError() async throws {
         let fake = try await FakeBlueZ()
         fake.setBlocked(true)
         let blocked = try await transport(fake) { $0.powersOn = true }
@@ -63,7 +63,7 @@ import Testing
             _ = try await blocked.find()
             Issue.record("it found something")
         } catch {
-            #expect(error.kind == .poweredOff)
+            #expect(error.kind == .bluetoothOff)
             #expect(error.details?.contains("rfkill") == true, "\(error)")
         }
     }
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func whoWaitsForATransportCanBeCancelled() async throws {
+    @Test func waitingForATransportCanBeCancelled() async throws {
         let pair = try await SilentBus()
         let address = try pair.bus.listen()
         let task = Task { () async -> BLEError? in
@@ -104,21 +104,21 @@ import Testing
         #expect(await task.value?.kind == .cancelled)
     }
 
-    @Test func aScanSurvivesNothingButTheNextOneWorks() async throws {
+    @Test func aScanEndsWithTheDaemonAndTheNextOneWorks() async throws {
         let fake = try await FakeBlueZ()
         fake.add(ContractPeripheral(), address: Self.address)
         let transport = try await transport(fake)
         #expect(try await find(transport).name == ContractPeripheral.name)
 
         let off = try await end(of: transport) { fake.setPowered(false) }
-        #expect(off?.kind == .poweredOff)
+        #expect(off?.kind == .bluetoothOff)
         fake.setPowered(true)
         #expect(try await settled(transport) == .poweredOn)
         #expect(try await find(transport).identity == Self.identity)
 
         let removed = try await end(of: transport) { fake.removeAdapter() }
         // A daemon may say first that it is off.
-        #expect(removed?.kind == .unsupported || removed?.kind == .poweredOff)
+        #expect(removed?.kind == .unsupported || removed?.kind == .bluetoothOff)
         fake.addAdapter()
         #expect(try await settled(transport) == .poweredOn)
         #expect(try await find(transport).identity == Self.identity)
@@ -143,7 +143,7 @@ import Testing
         await #expect(throws: BLEError.self) { try await find(transport) }
     }
 
-    /// The first state that is one.
+    /// Waits for the state `poweredOn`.
     private func settled(_ transport: BlueZTransport) async throws -> AdapterState? {
         for try await state in transport.adapterStates() where state == .poweredOn {
             return state
@@ -151,7 +151,7 @@ import Testing
         return nil
     }
 
-    @Test func statesAreToldAsTheyChange() async throws {
+    @Test func statesAreReportedAsTheyChange() async throws {
         let fake = try await FakeBlueZ()
         let transport = try await transport(fake)
         var states = transport.adapterStates().makeAsyncIterator()
@@ -177,7 +177,7 @@ import Testing
         #expect(state == .poweredOn)
     }
 
-    @Test func somebodyElsesSearchIsWaitedFor() async throws {
+    @Test func anotherProgramsDiscoveryIsAwaited() async throws {
         let fake = try await FakeBlueZ()
         fake.add(ContractPeripheral(), address: Self.address)
         fake.quirks.searchInProgress = 2
@@ -221,7 +221,7 @@ import Testing
     }
 }
 
-/// A bus on which somebody has the daemon's name and answers nothing.
+/// A bus on which another program owns the daemon's name and does not reply.
 private final class SilentBus: Sendable {
     let bus: PrivateBus
     private let daemon: DBusConnection
@@ -242,7 +242,7 @@ private final class SilentBus: Sendable {
         try await daemon.requestName(BlueZDaemon.name)
     }
 
-    /// Waits until somebody has asked it for its objects.
+    /// Waits until a client has requested its objects.
     func isAsked() async throws -> Bool {
         try await eventually { !requests.withLock { $0.isEmpty } }
     }

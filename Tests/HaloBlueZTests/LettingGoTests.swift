@@ -7,10 +7,10 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// What a function holds is released when the session is not being changed any more: it may call
-/// back.
+/// Closures are released only after a change of the session has ended, because their `deinit` may
+/// call back.
 @Suite struct LettingGoTests {
-    /// Says when it is released.
+    /// Records its release.
     private final class Probe: Sendable {
         private let log: Heard<String>
 
@@ -23,8 +23,7 @@ import Testing
 
     private static let call = DBusCall("Ping", of: "a.b", at: .root, on: "a.b")
 
-    /// Does something to a session that has what `begin` gave it, and expects that what it held
-    /// is released afterwards.
+    /// Expects that a closure from `begin` is released after the change in which `end` drops it.
     private func expectRelease<Number>(
         _ what: Comment, _ begin: (inout BlueZSession, Probe) -> Number,
         _ end: (inout BlueZSession, Number) -> Void
@@ -44,7 +43,7 @@ import Testing
         #expect(log.take() == ["changed", "released"], what)
     }
 
-    @Test func whatAFunctionHoldsIsLetGoOutside() {
+    @Test func closuresAreReleasedOutsideOfTheSession() {
         expectRelease("an answer that comes") { session, probe in
             session.call(Self.call) { _, _ in probe.touch() }
         } _: {
@@ -90,7 +89,7 @@ import Testing
         }
     }
 
-    /// Values of another property are none of a characteristic, whoever says so.
+    /// Only the property `Value` of the characteristic's own interface is its value.
     @Test func onlyAValueIsAValue() {
         var link = LinkScript()
         link.establish()

@@ -8,10 +8,10 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// Devices with both kinds of Bluetooth, such as headphones that have a battery service: what is
-/// done over the older one is not ours.
+/// Devices with both kinds of Bluetooth, such as headphones with a battery service: links over
+/// classic Bluetooth are not ours.
 @Suite(.takesTurns) struct LinkBearerTests {
-    /// A device that is connected over the older Bluetooth, on a daemon that tells both apart.
+    /// A device that is connected over classic Bluetooth, on a daemon that reports the bearer.
     private func dual() -> LinkScript {
         var link = LinkScript()
         link.script.say(
@@ -76,7 +76,7 @@ import Testing
         #expect(questions.map(\.interface) == [BearerLE1.interfaceName])
     }
 
-    /// A bearer alone, or one that goes, changes nothing: what the device itself says counts.
+    /// A single bearer, or the end of one, changes nothing: the device's own property counts.
     @Test func oneBearerAloneSaysNothing() {
         var link = dual()
         link.script.say(Tree.removed(Tree.device, [BearerBREDR1.interfaceName]))
@@ -85,7 +85,7 @@ import Testing
         #expect(link.opened.all == [nil])
     }
 
-    /// The fake daemon ends the one and not the other.
+    /// The fake daemon ends the LE link and keeps the classic one.
     @Test func theOlderLinkOutlivesOurs() async throws {
         let harness = try await LinkContractTests.Harness()
         let link = try await harness.transport.connect(to: harness.identity)
@@ -102,10 +102,10 @@ import Testing
             await again.disconnect()
         }
         let name = harness.identity.rawValue.replacing(":", with: "_")
-        let connected = try await harness.fake.bus.connect().property(
-            Device1.connected, of: Device1.interfaceName,
-            at: DBusObjectPath("/org/bluez/hci0/dev_\(name)"), on: BlueZDaemon.name)
-        #expect(connected == .boolean(true))
+        let device = try await harness.fake.bus.connect().proxy(
+            destination: BlueZDaemon.name, path: DBusObjectPath("/org/bluez/hci0/dev_\(name)"),
+            interface: Device1.interfaceName)
+        #expect(try await device.get(Device1.connected, as: Bool.self))
     }
 }
 #endif

@@ -7,10 +7,10 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// A daemon that says and answers anything, in any order, and a program that asks for anything.
+/// A daemon that signals and answers anything, in any order, and a program that makes any request.
 ///
-/// Invariant: everything that is asked for ends exactly once; a link is told of before its events,
-/// its end is told once, and nothing after it; when all is over, nothing is left.
+/// Invariants: each request ends exactly once. A link is reported before its events, its end is
+/// reported once, and nothing follows the end. Afterwards no state is left.
 @Suite struct LinkChaosTests {
     /// One link as its user sees it.
     private struct User {
@@ -21,13 +21,13 @@ import Testing
 
     private struct Course {
         var script: ScriptedSession
-        var chance: SplitMix
+        var generator: SplitMix
         var users: [User] = []
-        /// How often each thing that was asked for has ended.
+        /// The number of completions of each request.
         var ends: [Heard<Bool>] = []
 
         init(seed: UInt64) {
-            chance = SplitMix(seed: seed)
+            generator = SplitMix(seed: seed)
             let options = BlueZOptions(
                 notifyMode: seed.isMultiple(of: 2) ? .signals : .sockets,
                 acquiresWrites: seed.isMultiple(of: 3),
@@ -37,7 +37,7 @@ import Testing
         }
 
         mutating func roll(_ count: Int) -> Int {
-            Int(truncatingIfNeeded: chance.next() % UInt64(count))
+            Int(truncatingIfNeeded: generator.next() % UInt64(count))
         }
 
         // MARK: The program
@@ -59,7 +59,7 @@ import Testing
             ends.append(opened)
         }
 
-        /// A link that is there, so that more can happen to it.
+        /// Opens a link, so that more can happen to it.
         mutating func begin() {
             script.say(Tree.added(Tree.device, [Device1.interfaceName: Tree.deviceProperties]))
             open()
@@ -176,7 +176,7 @@ import Testing
             (BlueZErrorName.inProgress, BlueZErrorText.inProgress),
             (BlueZErrorName.notPermitted, BlueZErrorText.notPaired),
             (BlueZErrorName.notPermitted, BlueZErrorText.notifyAcquired),
-            (BusErrorName.unknownObject, ""),
+            (DBusErrorName.unknownObject, ""),
             ("no name", "no text"),
         ]
 
@@ -225,7 +225,7 @@ import Testing
             #expect(session.links.sources.isEmpty, "seed \(seed)")
             #expect(session.links.listening.isEmpty, "seed \(seed)")
             #expect(session.discovery.holdCount == 0, "seed \(seed)")
-            #expect(session.discovery.seekerCount == 0, "seed \(seed)")
+            #expect(session.discovery.searcherCount == 0, "seed \(seed)")
             #expect(course.ends.allSatisfy { $0.count == 1 }, "seed \(seed)")
             linkCount += course.users.count { $0.opened.all == [true] }
             for user in course.users {

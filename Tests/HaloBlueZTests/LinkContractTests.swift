@@ -8,17 +8,17 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// The backend keeps the contract of all backends, with a daemon that is fake.
+/// The backend keeps the transport contract, with a fake daemon.
 @Suite(.takesTurns) struct LinkContractTests {
     struct Harness: TransportHarness {
         let fake: FakeBlueZ
         let hosted: Hosted<ContractPeripheral>
         let transport: BlueZTransport
         let absentDevice = PeripheralIdentity("C0:DE:00:00:00:77")
-        let patience: Duration = .seconds(120)
+        let timeout: Duration = .seconds(120)
 
-        /// For a device that does not answer, the daemon waits so long: much longer than a test
-        /// takes that wants the link for something else.
+        /// Creates a harness. `answering` is the daemon's timeout for a silent device: much longer
+        /// than a test that uses the link for other claims.
         init(
             _ options: BlueZOptions = BlueZOptions(), quirks: FakeQuirks = FakeQuirks(),
             timing: FakeTiming = FakeTiming(), answering: Duration = .seconds(60)
@@ -30,7 +30,7 @@ import Testing
             var options = options
             options.bus = [try fake.listen()]
             transport = try await BlueZTransport(options)
-            transport.hub.update { $0.links.silence = answering }
+            transport.hub.update { $0.links.silenceThreshold = answering }
         }
 
         func modify<Result: Sendable>(
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// How long the daemon waits for a device that does not answer, where that is waited for.
+    /// The daemon's timeout for a silent device, in tests that wait for it.
     static let answering: Duration = .seconds(3)
 
     private static let unanswered = "a device that never answers loses its link"
@@ -58,7 +58,8 @@ import Testing
         #expect(try await keeps(check))
     }
 
-    /// What sockets cannot keep: each has an order of its own, and none with the bus.
+    /// The claims that sockets cannot keep: each socket has its own order, and none relative to the
+    /// bus.
     private static let lostWithSockets: Set<String> = [
         "the link's one stream keeps the order over all characteristics",
         "what a device sends before it answers comes before the answer",

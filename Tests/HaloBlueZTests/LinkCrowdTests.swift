@@ -8,7 +8,7 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// Much at once: devices, questions, values, attempts.
+/// Many devices, requests, values and attempts at once.
 @Suite struct LinkCrowdTests {
     private func established() -> LinkScript {
         var link = LinkScript()
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test
-    func whatIsOverAtOnceTakesNoDepth() async {
+    func linksThatEndAtOnceTakeNoStack() async {
         // On a stack as small as some systems give to threads.
         let results = await withUnsafeContinuation { done in
             let thread = Thread {

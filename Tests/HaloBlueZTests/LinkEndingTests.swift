@@ -7,7 +7,7 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// How a link ends, and that everything ends with it, once.
+/// The ends of links: each operation ends with its link, once.
 @Suite(.takesTurns) struct LinkEndingTests {
     private func established() -> LinkScript {
         var link = LinkScript()
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func aLinkThatHasEndedIsTooShortForNothing() {
+    @Test func noValueIsTooLongForAnEndedLink() {
         let link = BlueZLink(
             LinkNumber(rawValue: 1), to: PeripheralIdentity(Tree.address),
             BlueZHub(options: BlueZOptions()))
@@ -49,7 +49,7 @@ import Testing
         link.close()
         link.close()
         #expect(link.script.questions(Device1.disconnect).count == 1)
-        link.script.pass(LinkLimits.leaveTimeout)
+        link.script.pass(LinkLimits.disconnectTimeout)
         #expect(ends(link) == [DisconnectReason(.local)])
         #expect(link.script.session.links.entries.isEmpty)
     }
@@ -109,7 +109,7 @@ import Testing
         #expect(ends(link).map(\.kind) == [.remote])
     }
 
-    /// What a daemon says of the end of a link, and what it stands for.
+    /// The daemon's reasons for the end of a link, and their meanings.
     static let reasons: [(String, DisconnectReason.Kind)] = [
         (BlueZReason.timeout, .outOfReach),
         (BlueZReason.remote, .remote),
@@ -126,9 +126,9 @@ import Testing
                 [.string(name), .string(text)]))
     }
 
-    /// From 5.83 on the reason comes first: then there is nothing to wait for.
+    /// From 5.83 on the reason comes first: then the end waits for nothing.
     @Test(arguments: reasons)
-    func aNewDaemonsReasonIsTold(_ name: String, _ kind: DisconnectReason.Kind) {
+    func theReasonOfANewerDaemonIsReported(_ name: String, _ kind: DisconnectReason.Kind) {
         var link = established()
         explain(&link, name, "words")
         #expect(ends(link).isEmpty)
@@ -140,15 +140,15 @@ import Testing
     }
 
     @Test(arguments: reasons)
-    func aReasonThatComesAfterTheEndIsTold(_ name: String, _ kind: DisconnectReason.Kind) {
+    func aReasonAfterTheEndIsReported(_ name: String, _ kind: DisconnectReason.Kind) {
         var link = established()
         link.loseLink()
         explain(&link, name, "")
         #expect(ends(link) == [DisconnectReason(kind, details: name)])
     }
 
-    /// A bond that the device has forgotten: what helps is said, too.
-    @Test func keysThatDoNotFitAreSaid() throws {
+    /// A bond that the device has lost: the error includes the remedy.
+    @Test func aLostBondIsReported() throws {
         var link = established()
         let read = link.read(link.attribute(GATTTree.text))
         explain(&link, BlueZReason.authentication, "words")
@@ -160,8 +160,8 @@ import Testing
         #expect(error.description.contains("the keys of the bond did not fit"))
     }
 
-    /// A daemon that explains nothing is waited for a little while.
-    @Test func aReasonIsWaitedFor() {
+    /// With a daemon that gives no reason, the end waits a short time for one.
+    @Test func theEndWaitsForItsReason() {
         var link = established()
         link.loseLink()
         link.script.pass(LinkLimits.reasonTimeout - .milliseconds(1))
@@ -170,7 +170,7 @@ import Testing
         #expect(ends(link) == [DisconnectReason(.remote)])
     }
 
-    @Test func aDeviceThatIsBackAtOnceHasBeenAway() {
+    @Test func aReconnectedDeviceEndsTheOldLink() {
         var link = established()
         link.loseLink()
         link.setConnected(true)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// What still happens on a link that has ended, or that the app has closed.
+/// Events on a link that has ended, or that the app has closed.
 @Suite struct LinkLastMomentsTests {
     private func established(_ options: BlueZOptions = BlueZOptions()) -> LinkScript {
         var link = LinkScript(options)
@@ -32,8 +32,8 @@ import Testing
         }
     }
 
-    /// Daemons from 5.79 on say that the link has ended, and answer then: what was in the socket
-    /// is told all the same.
+    /// Daemons from 5.79 on report the end of the link before the reply. The values in the socket
+    /// are delivered all the same.
     @Test(arguments: [true, false])
     func aClosedLinksSocketIsEmptiedWhicheverComesFirst(_ answersFirst: Bool) throws {
         var link = withSocket()
@@ -52,7 +52,8 @@ import Testing
             ])
     }
 
-    /// The daemon would go on with a subscription on the next link, whatever was under way.
+    /// The daemon would continue the subscription on the next link: it is ended, also during an
+    /// operation.
     @Test(arguments: [true, false])
     func subscriptionsEndWithALinkThatIsTakenAway(_ isReading: Bool) {
         var link = established()
@@ -63,8 +64,8 @@ import Testing
         #expect(ends(link).map(\.kind) == [.remote])
     }
 
-    /// Services that become known when the link is gone are of use to nobody.
-    @Test func nothingIsFoundAfterTheEnd() {
+    /// Services that become known after the end of the link are dropped.
+    @Test func discoveryFailsAfterTheEnd() {
         var link = LinkScript()
         link.open()
         link.setConnected(true)
@@ -80,8 +81,8 @@ import Testing
         #expect(link.found.all.map { $0.failure?.kind } == [.disconnected])
     }
 
-    /// That the services were not known in time is not said of a link that is gone.
-    @Test func noTimeIsUpAfterTheEnd() {
+    /// No timeout of service discovery is reported after the end of the link.
+    @Test func noTimeoutComesAfterTheEnd() {
         var link = LinkScript()
         link.open()
         link.setConnected(true)
@@ -93,7 +94,7 @@ import Testing
         #expect(link.found.all.map { $0.failure?.kind } == [.disconnected])
     }
 
-    /// A link that has ended is not ended once more.
+    /// A link that has ended is not disconnected again.
     @Test func anAnswerThatNeverCameAsksForNothingAfterTheEnd() {
         var link = established()
         let read = link.read(link.attribute(GATTTree.text))
@@ -105,7 +106,7 @@ import Testing
         #expect(read.all.map { $0.failure?.reason?.kind } == [.noResponse])
     }
 
-    /// Nor is one that is being closed.
+    /// A link that is being closed is not disconnected again.
     @Test func anAnswerThatNeverCameAsksForNothingWhileTheLinkIsClosed() {
         var link = established()
         _ = link.read(link.attribute(GATTTree.text))
@@ -116,7 +117,7 @@ import Testing
         #expect(ends(link) == [DisconnectReason(.local)])
     }
 
-    /// Values go on as signals while there is a link, and no longer.
+    /// Values continue as signals only while the link lasts.
     @Test func aSocketThatWasTakenAwayLeavesNothingBehind() throws {
         var link = withSocket()
         let offer = try #require(link.offers.all.last)
@@ -126,8 +127,8 @@ import Testing
         #expect(ends(link).count == 1)
     }
 
-    /// When the reason is known, a socket that is empty is all that was waited for.
-    @Test func anExplainedEndIsToldWhenTheSocketIsEmpty() throws {
+    /// With a known reason, the end waits only for the socket to be empty.
+    @Test func aKnownReasonWaitsForTheSocket() throws {
         var link = withSocket()
         let offer = try #require(link.offers.all.last)
         link.script.say(

@@ -7,9 +7,9 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// What comes too late, and what would stay too long.
+/// Late events, and state that must not stay too long.
 @Suite struct LinkLateTests {
-    @Test func somebodyElsesAttemptIsNotWaitedForForEver() {
+    @Test func anotherProgramsAttemptHasATimeout() {
         var link = LinkScript()
         link.open()
         let began = link.script.session.now
@@ -17,10 +17,10 @@ import Testing
             Device1.connect, BlueZErrorName.inProgress, BlueZErrorText.inProgress),
             link.script.session.now.duration(since: began) < LinkLimits.connectTimeout * 2
         {
-            link.script.pass(LinkLimits.othersPause)
+            link.script.pass(LinkLimits.othersBackoff)
         }
         #expect(link.opened.all.map(\.?.kind) == [.backend])
-        let limit = LinkLimits.connectTimeout + LinkLimits.othersPause
+        let limit = LinkLimits.connectTimeout + LinkLimits.othersBackoff
         #expect(link.script.session.now.duration(since: began) <= limit)
         #expect(link.script.session.links.entries.isEmpty)
     }
@@ -30,7 +30,7 @@ import Testing
         link.open()
         // The device is forgotten and heard again, while the first Connect is not answered.
         link.script.say(Tree.removed(Tree.device, [Device1.interfaceName]))
-        link.script.pass(LinkLimits.firstPause)
+        link.script.pass(LinkLimits.firstBackoff)
         link.hear()
         #expect(link.script.questions(Device1.connect).count == 2)
         link.script.refuse(Device1.connect, BlueZErrorName.notReady)
@@ -41,12 +41,12 @@ import Testing
         #expect(link.opened.all == [nil])
     }
 
-    @Test func whoFoundTheDeviceIsNotToldLaterThatThereIsNone() {
+    @Test func aFoundDeviceIsNotReportedAsMissingLater() {
         var link = LinkScript(knowsDevice: false)
         link.open()
         link.script.answer(Adapter1.setDiscoveryFilter)
         link.script.answer(Adapter1.startDiscovery)
-        link.script.pass(LinkLimits.seekTimeout - .seconds(1))
+        link.script.pass(LinkLimits.searchTimeout - .seconds(1))
         // That it is not connected the daemon need not say.
         var properties = Tree.deviceProperties
         properties[Device1.connected] = nil
@@ -66,7 +66,7 @@ import Testing
         link.setResolved(true)
         link.script.refuse(Device1.connect, BlueZErrorName.failed, BlueZErrorText.abortedByLocal)
         link.setConnected(false)
-        link.script.pass(LinkLimits.firstPause)
+        link.script.pass(LinkLimits.firstBackoff)
         link.setConnected(true)
         link.script.answer(Device1.connect)
         link.discover()
@@ -77,7 +77,7 @@ import Testing
         #expect(link.found.count == 1)
     }
 
-    /// The daemon is asked twice to end a link: only the second answer is the end.
+    /// The daemon is asked twice to disconnect: only the second reply is the end of the link.
     @Test func aLinkThatIsAboutToEndIsNotTakenOver() {
         var link = LinkScript()
         link.open()
@@ -86,7 +86,7 @@ import Testing
         #expect(link.script.questions(Device1.disconnect).count == 2)
         link.script.refuse(Device1.disconnect, BlueZErrorName.failed)
         link.open()
-        link.script.pass(LinkLimits.leaveTimeout)
+        link.script.pass(LinkLimits.disconnectTimeout)
         #expect(link.opened.all.map(\.?.kind) == [.cancelled], "the next one waits")
         link.setConnected(false)
         #expect(link.script.questions(Device1.connect).count == 2)
@@ -104,7 +104,7 @@ import Testing
         #expect(link.events.all.last == .disconnected(DisconnectReason(.local)))
     }
 
-    /// What waits for room in a socket waits no longer when it has it.
+    /// A write that waited for room in a socket has no timeout once the socket has accepted it.
     @Test func aWriteThatASocketHasTakenDoesNotEndTheLinkLater() throws {
         var link = LinkScript(BlueZOptions(acquiresWrites: true))
         link.establish()
@@ -124,8 +124,8 @@ import Testing
         #expect(link.script.session.nextTimer == nil)
     }
 
-    /// The end of one socket says nothing of what is in another one.
-    @Test func theEndIsToldWhenTheLastOfSeveralSocketsIsEmpty() throws {
+    /// The end of one socket says nothing about the content of another.
+    @Test func theEndWaitsForTheLastSocket() throws {
         var link = LinkScript(BlueZOptions(notifyMode: .sockets))
         let second = GATTTree.Characteristic(
             path: Tree.path(GATTTree.service.text + "/char0020"), uuid: BluetoothUUID(0xFFF4),
@@ -156,7 +156,7 @@ import Testing
             ])
     }
 
-    @Test func aDaemonThatWasStartedAgainIsToldOfTheAgentAgain() {
+    @Test func aRestartedDaemonGetsTheAgentAgain() {
         var link = LinkScript(BlueZOptions(pairing: BlueZPairing()))
         link.open()
         link.script.answer(AgentManager1.registerAgent)

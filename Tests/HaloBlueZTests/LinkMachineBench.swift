@@ -6,7 +6,8 @@ import HaloTransport
 
 @testable import HaloBlueZ
 
-/// A link's machine alone, with a mirror and a time that a test sets: states and inputs by words.
+/// A link's machine alone, with a mirror and a time that a test sets. States and inputs are written
+/// as words.
 struct MachineBench {
     private(set) var machine = LinkMachine(address: Tree.address)
     private var mirror = BlueZMirror()
@@ -14,7 +15,7 @@ struct MachineBench {
     private var lastNumber: UInt64 = 100
     private let options: BlueZOptions
 
-    /// A machine that nothing has happened to, of words for options: `pairs`, `sockets`, `refuses`.
+    /// Creates a machine before its first input. Words for options: `pairs`, `sockets`, `refuses`.
     init(_ words: String = "") {
         options = BlueZOptions(
             notifyMode: words.contains("sockets") ? .sockets : .signals,
@@ -25,8 +26,8 @@ struct MachineBench {
         _ = mirror.apply(Tree.added(Tree.device, [Device1.interfaceName: Tree.deviceProperties]))
     }
 
-    /// Tells the machine what happens; what is to be done about it.
-    mutating func take(_ input: LinkInput) -> [LinkEffect] {
+    /// Passes an input to the machine; returns its effects.
+    mutating func handle(_ input: LinkInput) -> [LinkEffect] {
         var turn = LinkTurn(
             now: now, mirror: mirror, options: options, lastNumber: lastNumber)
         machine.handle(input, &turn)
@@ -36,7 +37,7 @@ struct MachineBench {
 
     // MARK: What the machine looks at
 
-    /// Changes what the machine looks at: whether that is known.
+    /// Changes the mirror or the time; returns `false` for an unknown word.
     mutating func set(_ word: String) -> Bool {
         switch word {
         case "connected": mirror.devices[Tree.device]?.isConnected = true
@@ -61,7 +62,7 @@ struct MachineBench {
 
     // MARK: States
 
-    /// How each state is reached: options, and then what happens.
+    /// The way to each state: options, and then inputs.
     static let states: [String: String] = [
         "waiting": "",
         "adapter": "|begin",
@@ -102,16 +103,16 @@ struct MachineBench {
         "ending": opened + "/apart/disconnected",
         "ending, reading": known + "/read beat/apart/disconnected",
         "ending, socket": known(with: "sockets") + "/on beat/socket 60/made 101/apart/disconnected",
-        "leaving": known + "/close",
-        "leaving, reading": known + "/read beat/close",
-        "leaving, socket": known(with: "sockets") + "/on beat/socket 60/made 101/close",
+        "disconnecting": known + "/close",
+        "disconnecting, reading": known + "/read beat/close",
+        "disconnecting, socket": known(with: "sockets") + "/on beat/socket 60/made 101/close",
         "draining": known(with: "sockets")
             + "/on beat/socket 60/made 101/close/apart/disconnected",
-        "leaving, pending": "|begin/adapter/there/cancel",
-        "leaving, answered": "|begin/adapter/there/connect/cancel",
+        "disconnecting, pending": "|begin/adapter/there/cancel",
+        "disconnecting, answered": "|begin/adapter/there/connect/cancel",
         "stray": "|begin/adapter/there/cancel/connect",
         "checking": "|begin/adapter/there/cancel/connect/step",
-        "over": "|cancel",
+        "ended": "|cancel",
     ]
 
     private static let opened = "|begin/adapter/there/connected/connect"
@@ -124,7 +125,7 @@ struct MachineBench {
         options + opened + "/services/known/resolved/discover"
     }
 
-    /// A machine in that state.
+    /// Creates a machine in a state.
     static func reaching(_ state: String) -> MachineBench? {
         guard let way = states[state] else { return nil }
         let parts = way.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
@@ -132,7 +133,7 @@ struct MachineBench {
         for word in parts.dropFirst().joined().split(separator: "/").map(String.init) {
             if bench.set(word) { continue }
             guard let input = input(word) else { return nil }
-            _ = bench.take(bench.addressed(input))
+            _ = bench.handle(bench.addressed(input))
         }
         return bench
     }
@@ -155,17 +156,17 @@ extension MachineBench {
         DBusError(.remote, name: name, details: text)
     }
 
-    /// What the daemon says when it refuses.
+    /// The daemon's errors.
     private static let faults: [(String, DBusError)] = [
         ("inProgress", failure(BlueZErrorName.inProgress)),
         ("cancelled", failure(BlueZErrorName.failed, BlueZErrorText.connectionCancelled)),
         ("aborted", failure(BlueZErrorName.failed, BlueZErrorText.abortedByLocal)),
         ("alreadyConnected", failure(BlueZErrorName.alreadyConnected)),
-        ("unknownObject", failure(BusErrorName.unknownObject)),
+        ("unknownObject", failure(DBusErrorName.unknownObject)),
         ("notReady", failure(BlueZErrorName.notReady)),
         ("inputOutput", failure(BlueZErrorName.failed, BlueZErrorText.inputOutput)),
-        ("bondLost", failure(BlueZErrorName.failed, BlueZErrorText.bondIsForgotten)),
-        ("denied", failure(BusErrorName.accessDenied)),
+        ("bondLost", failure(BlueZErrorName.failed, BlueZErrorText.keyMissing)),
+        ("denied", failure(DBusErrorName.accessDenied)),
         ("other", failure("no.name")),
         ("timedOut", DBusError(.timedOut)),
         ("unlikely", failure(BlueZErrorName.failed, BlueZErrorText.att(0x0E))),
@@ -175,8 +176,8 @@ extension MachineBench {
         ("refused", failure(BlueZErrorName.failed, BlueZErrorText.att(0x80))),
     ]
 
-    /// What can happen, by words; the answers to `Connect` are to the first one, unless the state
-    /// says otherwise, and those to operations to the last one.
+    /// The inputs by words. Replies to `Connect` are for the first one, unless the state names
+    /// another. Replies to operations are for the last one.
     static let inputs: [(String, LinkInput)] =
         [
             ("begin", .begin), ("cancel", .cancel), ("close", .close),
@@ -190,13 +191,14 @@ extension MachineBench {
             ("pair", operation(64, nil, .pair)),
             ("adapter", .adapter(.success(Tree.hci0))),
             ("no adapter", .adapter(.failure(Outage(.unsupported, "none")))),
-            ("look", .look(.unknown)), ("parting", .look(.parting)), ("taken", .look(.taken)),
-            ("there", .look(.there(Tree.device))),
+            ("look", .lookup(.unknown)), ("disconnecting", .lookup(.disconnecting)),
+            ("inUse", .lookup(.inUse)),
+            ("there", .lookup(.there(Tree.device))),
             ("discovery", .discoveryEnded(Outage(.backend, "no"), on: Tree.hci0)),
             ("other discovery", .discoveryEnded(Outage(.backend, "no"), on: Tree.hci1)),
-            ("lost", .lost(DisconnectReason(.adapterGone), orElse: .poweredOff)),
-            ("agent 101", .agentIsThere(101)), ("agent 102", .agentIsThere(102)),
-            ("agent 999", .agentIsThere(999)),
+            ("lost", .lost(DisconnectReason(.adapterGone), orElse: .bluetoothOff)),
+            ("agent 101", .agentReady(101)), ("agent 102", .agentReady(102)),
+            ("agent 999", .agentReady(999)),
             ("connected!", .connected), ("disconnected", .disconnected),
             ("deviceRemoved", .deviceRemoved), ("paired", .paired),
             ("resolved", .resolved(true)), ("unresolved", .resolved(false)),
@@ -210,10 +212,10 @@ extension MachineBench {
             ("pairYes 101", .pairAnswered(need: 101, nil)),
             ("made 101", .socketMade(101)), ("made 999", .socketMade(999)),
             ("ended 101", .socketEnded(101)),
-            ("sent", .socketSent(101, step: 61, isTaken: true)),
-            ("unsent", .socketSent(101, step: 61, isTaken: false)),
+            ("sent", .socketSent(101, step: 61, isSent: true)),
+            ("unsent", .socketSent(101, step: 61, isSent: false)),
             ("step", .timer(.step)), ("quiet", .timer(.quiet)),
-            ("resolution", .timer(.resolution)), ("hold", .timer(.hold)),
+            ("resolution", .timer(.resolution)), ("operation", .timer(.operation)),
             ("retry", .timer(.retry)), ("resubscribe", .timer(.resubscribe(beat))),
             ("connect", .connectAnswered(attempt: 1, nil)),
             ("connect 9", .connectAnswered(attempt: 9, nil)),
@@ -229,7 +231,7 @@ extension MachineBench {
 
     static func input(_ word: String) -> LinkInput? { inputs.first { $0.0 == word }?.1 }
 
-    /// The same as an answer to what was asked last, if it is one to anything.
+    /// Addresses a reply to the last request; other inputs are unchanged.
     func addressed(_ input: LinkInput) -> LinkInput {
         switch (input, machine.phase) {
         case (.connectAnswered(0, let error), .connecting(let state)):

@@ -1,59 +1,60 @@
 #if os(Linux)
 extension LinkMachineTable {
-    /// Every state with what happens in it, and what comes of that.
+    /// Every state with its inputs, and their effects.
     static let rows = (beginning + link + end).split(separator: "\n").map(String.init)
 
     private static let beginning = """
-        waiting + begin -> adapter: start step 120000 ms, wantAdapter
-        waiting + cancel -> over: failed cancelled, over
-        waiting + lost -> over: failed poweredOff, over
+        waiting + begin -> adapter: start step 120000 ms, requestAdapter
+        waiting + cancel -> ended: failed cancelled, ended
+        waiting + lost -> ended: failed bluetoothOff, ended
         adapter + adapter -> listening
-        adapter + no adapter -> over: failed unsupported, over
-        adapter + step -> over: failed notFound, over
-        adapter + cancel -> over: failed cancelled, over
-        adapter + lost -> over: failed poweredOff, over
-        listening + look -> listening, held: hold seeking
-        listening + parting -> listening, held: hold seeking
-        listening + taken -> over: stop step, failed alreadyConnected, over
+        adapter + no adapter -> ended: failed unsupported, ended
+        adapter + step -> ended: failed notFound, ended
+        adapter + cancel -> ended: failed cancelled, ended
+        adapter + lost -> ended: failed bluetoothOff, ended
+        listening + look -> listening, held: hold searching
+        listening + disconnecting -> listening, held: hold searching
+        listening + inUse -> ended: stop step, failed alreadyConnected, ended
         listening + there -> asked: stop step, hold keeping, Connect 60 s
         listening + connected, there -> open: stop step, opened
         listening + connected, known, there -> open: stop step, opened
-        listening + step -> over: failed notFound, over
-        listening + cancel -> over: failed cancelled, over
-        listening + lost -> over: failed poweredOff, over
-        listening, held + taken -> over: stop step, failed alreadyConnected, release seeking, over
+        listening + step -> ended: failed notFound, ended
+        listening + cancel -> ended: failed cancelled, ended
+        listening + lost -> ended: failed bluetoothOff, ended
+        listening, held + inUse -> ended: stop step, failed alreadyConnected, release searching, \
+        ended
         listening, held + there -> asked: stop step, Connect 60 s
-        listening, held + connected, there -> open: stop step, release seeking, opened
-        listening, held + discovery -> over: failed backend, release seeking, over
-        listening, held + step -> over: failed notFound, release seeking, over
-        listening, held + cancel -> over: failed cancelled, release seeking, over
-        listening, held + lost -> over: failed poweredOff, release seeking, over
-        listening, refusing + look -> listening, held: hold seeking
-        listening, refusing + parting -> listening, held: hold seeking
-        listening, refusing + taken -> over: stop step, failed alreadyConnected, over
+        listening, held + connected, there -> open: stop step, release searching, opened
+        listening, held + discovery -> ended: failed backend, release searching, ended
+        listening, held + step -> ended: failed notFound, release searching, ended
+        listening, held + cancel -> ended: failed cancelled, release searching, ended
+        listening, held + lost -> ended: failed bluetoothOff, release searching, ended
+        listening, refusing + look -> listening, held: hold searching
+        listening, refusing + disconnecting -> listening, held: hold searching
+        listening, refusing + inUse -> ended: stop step, failed alreadyConnected, ended
         listening, refusing + there -> asked: stop step, hold keeping, Connect 60 s
-        listening, refusing + connected, there -> over: stop step, failed alreadyConnected, over
-        listening, refusing + step -> over: failed notFound, over
-        listening, refusing + cancel -> over: failed cancelled, over
-        listening, refusing + lost -> over: failed poweredOff, over
-        listening, pairing + look -> listening, held: hold seeking
-        listening, pairing + parting -> listening, held: hold seeking
-        listening, pairing + taken -> over: stop step, failed alreadyConnected, over
+        listening, refusing + connected, there -> ended: stop step, failed alreadyConnected, ended
+        listening, refusing + step -> ended: failed notFound, ended
+        listening, refusing + cancel -> ended: failed cancelled, ended
+        listening, refusing + lost -> ended: failed bluetoothOff, ended
+        listening, pairing + look -> listening, held: hold searching
+        listening, pairing + disconnecting -> listening, held: hold searching
+        listening, pairing + inUse -> ended: stop step, failed alreadyConnected, ended
         listening, pairing + there -> asked: want agent 101, stop step, hold keeping, Connect 60 s
         listening, pairing + connected, there -> open: want agent 101, stop step, opened
-        listening, pairing + step -> over: failed notFound, over
-        listening, pairing + cancel -> over: failed cancelled, over
-        listening, pairing + lost -> over: failed poweredOff, over
-        pausing + step -> adapter: start step 120000 ms, wantAdapter
-        pausing + cancel -> over: failed cancelled, over
-        pausing + lost -> over: failed poweredOff, over
+        listening, pairing + step -> ended: failed notFound, ended
+        listening, pairing + cancel -> ended: failed cancelled, ended
+        listening, pairing + lost -> ended: failed bluetoothOff, ended
+        pausing + step -> adapter: start step 120000 ms, requestAdapter
+        pausing + cancel -> ended: failed cancelled, ended
+        pausing + lost -> ended: failed bluetoothOff, ended
         asked + connected! -> asked, connected: start step 5000 ms
         asked + connect -> answered: ask whether connected, start step 2000 ms
         asked + connected, connect -> open: stop step, release keeping, opened
-        asked + cancel -> leaving: failed cancelled, release keeping, start step 4000 ms, \
+        asked + cancel -> disconnecting: failed cancelled, release keeping, start step 4000 ms, \
         disconnect
         asked + deviceRemoved -> pausing: release keeping, start step 250 ms
-        asked + lost -> over: failed poweredOff, release keeping, over
+        asked + lost -> ended: failed bluetoothOff, release keeping, ended
         asked + resolved -> asked
         asked + services, resolved -> asked
         asked + unresolved -> asked
@@ -63,74 +64,74 @@ extension LinkMachineTable {
         asked + fail aborted -> backingOff: start step 250 ms
         asked + fail alreadyConnected -> backingOff: start step 250 ms
         asked + fail unknownObject -> pausing: release keeping, start step 250 ms
-        asked + fail notReady -> over: failed poweredOff, release keeping, over
-        asked + fail inputOutput -> over: failed backend, release keeping, over
-        asked + fail bondLost -> over: failed bondLost, release keeping, over
-        asked + fail denied -> over: failed unauthorized, release keeping, over
-        asked + fail other -> over: failed backend, release keeping, over
-        asked + fail timedOut -> leaving: failed timedOut, release keeping, start step 4000 ms, \
-        disconnect
-        asked + fail unlikely -> over: failed backend, release keeping, over
-        asked + fail notConnected -> over: failed backend, release keeping, over
-        asked + fail notPaired -> over: failed backend, release keeping, over
-        asked + fail notSupported -> over: failed backend, release keeping, over
-        asked + fail refused -> over: failed backend, release keeping, over
-        asked + 20000ms, fail aborted -> over: failed timedOut, release keeping, over
+        asked + fail notReady -> ended: failed bluetoothOff, release keeping, ended
+        asked + fail inputOutput -> ended: failed backend, release keeping, ended
+        asked + fail bondLost -> ended: failed bondLost, release keeping, ended
+        asked + fail denied -> ended: failed unauthorized, release keeping, ended
+        asked + fail other -> ended: failed backend, release keeping, ended
+        asked + fail timedOut -> disconnecting: failed timedOut, release keeping, start step 4000 \
+        ms, disconnect
+        asked + fail unlikely -> ended: failed backend, release keeping, ended
+        asked + fail notConnected -> ended: failed backend, release keeping, ended
+        asked + fail notPaired -> ended: failed backend, release keeping, ended
+        asked + fail notSupported -> ended: failed backend, release keeping, ended
+        asked + fail refused -> ended: failed backend, release keeping, ended
+        asked + 20000ms, fail aborted -> ended: failed timedOut, release keeping, ended
         asked + connected, fail alreadyConnected -> open: stop step, release keeping, opened
-        asked + off, fail inputOutput -> over: failed poweredOff, release keeping, over
+        asked + off, fail inputOutput -> ended: failed bluetoothOff, release keeping, ended
         asked, held + connect -> answered: ask whether connected, start step 2000 ms
-        asked, held + cancel -> leaving: failed cancelled, release seeking, start step 4000 ms, \
-        disconnect
-        asked, held + fail other -> over: failed backend, release seeking, over
-        asked, held + deviceRemoved -> pausing: release seeking, start step 250 ms
-        asked, held + lost -> over: failed poweredOff, release seeking, over
+        asked, held + cancel -> disconnecting: failed cancelled, release searching, start step \
+        4000 ms, disconnect
+        asked, held + fail other -> ended: failed backend, release searching, ended
+        asked, held + deviceRemoved -> pausing: release searching, start step 250 ms
+        asked, held + lost -> ended: failed bluetoothOff, release searching, ended
         asked, connected + connected! -> asked, connected: start step 5000 ms
         asked, connected + disconnected -> asked: stop step
         asked, connected + step -> open: stop step, release keeping, opened
         asked, connected + connect -> open: stop step, release keeping, opened
-        asked, connected + cancel -> leaving: failed cancelled, release keeping, start step 4000 \
-        ms, disconnect
-        asked, connected + fail other -> leaving: failed backend, release keeping, start step \
+        asked, connected + cancel -> disconnecting: failed cancelled, release keeping, start step \
         4000 ms, disconnect
-        asked, connected + connected, fail bondLost -> leaving: failed bondLost, release keeping, \
-        start step 4000 ms, disconnect
-        asked, connected + fail alreadyConnected -> open: stop step, release keeping, opened
-        asked, 4th + fail 4th -> over: failed backend, release keeping, over
-        asked, 4th + fail cancelled -> over: failed backend, release keeping, over
-        asked, 4th + connected, fail cancelled -> leaving: failed backend, release keeping, start \
+        asked, connected + fail other -> disconnecting: failed backend, release keeping, start \
         step 4000 ms, disconnect
-        asked, 4th + fail aborted -> over: failed backend, release keeping, over
-        asked, 4th + fail unknownObject -> over: release keeping, failed notFound, over
-        asked, 4th + deviceRemoved -> over: release keeping, failed notFound, over
-        asked, 4th + cancel -> leaving: failed cancelled, release keeping, start step 4000 ms, \
-        disconnect
-        asked, 4th + lost -> over: failed poweredOff, release keeping, over
+        asked, connected + connected, fail bondLost -> disconnecting: failed bondLost, release \
+        keeping, start step 4000 ms, disconnect
+        asked, connected + fail alreadyConnected -> open: stop step, release keeping, opened
+        asked, 4th + fail 4th -> ended: failed backend, release keeping, ended
+        asked, 4th + fail cancelled -> ended: failed backend, release keeping, ended
+        asked, 4th + connected, fail cancelled -> disconnecting: failed backend, release keeping, \
+        start step 4000 ms, disconnect
+        asked, 4th + fail aborted -> ended: failed backend, release keeping, ended
+        asked, 4th + fail unknownObject -> ended: release keeping, failed notFound, ended
+        asked, 4th + deviceRemoved -> ended: release keeping, failed notFound, ended
+        asked, 4th + cancel -> disconnecting: failed cancelled, release keeping, start step 4000 \
+        ms, disconnect
+        asked, 4th + lost -> ended: failed bluetoothOff, release keeping, ended
         answered + connected! -> open: stop step, release keeping, opened
         answered + step -> backingOff: start step 250 ms
-        answered + cancel -> leaving: failed cancelled, release keeping, start step 4000 ms, \
+        answered + cancel -> disconnecting: failed cancelled, release keeping, start step 4000 ms, \
         disconnect
         answered + deviceRemoved -> pausing: release keeping, start step 250 ms
-        answered + lost -> over: failed poweredOff, release keeping, over
+        answered + lost -> ended: failed bluetoothOff, release keeping, ended
         answered + resolved -> answered
         backingOff + connected! -> open: stop step, release keeping, opened
         backingOff + step -> asked: Connect 60 s
         backingOff + connected, step -> backingOff: start step 500 ms
-        backingOff + cancel -> leaving: failed cancelled, release keeping, start step 4000 ms, \
-        disconnect
+        backingOff + cancel -> disconnecting: failed cancelled, release keeping, start step 4000 \
+        ms, disconnect
         backingOff + deviceRemoved -> pausing: release keeping, start step 250 ms
-        backingOff + lost -> over: failed poweredOff, release keeping, over
+        backingOff + lost -> ended: failed bluetoothOff, release keeping, ended
         backingOff + resolved -> backingOff
         othersConnecting + connected! -> open: stop step, release keeping, opened
         othersConnecting + step -> asked: Connect 60 s
-        othersConnecting + cancel -> over: failed cancelled, release keeping, over
+        othersConnecting + cancel -> ended: failed cancelled, release keeping, ended
         othersConnecting + deviceRemoved -> pausing: release keeping, start step 250 ms
-        othersConnecting + lost -> over: failed poweredOff, release keeping, over
+        othersConnecting + lost -> ended: failed bluetoothOff, release keeping, ended
         othersConnecting + resolved -> othersConnecting
-        othersConnecting, refusing + connected! -> over: failed alreadyConnected, release \
-        keeping, over
+        othersConnecting, refusing + connected! -> ended: failed alreadyConnected, release \
+        keeping, ended
         othersConnecting, refusing + step -> asked: Connect 60 s
-        othersConnecting, refusing + cancel -> over: failed cancelled, release keeping, over
-        othersConnecting, refusing + lost -> over: failed poweredOff, release keeping, over
+        othersConnecting, refusing + cancel -> ended: failed cancelled, release keeping, ended
+        othersConnecting, refusing + lost -> ended: failed bluetoothOff, release keeping, ended
         othersConnecting, refusing + deviceRemoved -> pausing: release keeping, start step 250 ms
         othersConnecting, refusing + resolved -> othersConnecting
 
@@ -138,7 +139,7 @@ extension LinkMachineTable {
 
     private static let link = """
         open + discover -> open: start resolution 30000 ms
-        open + close -> leaving: stop all waits, start step 4000 ms, disconnect
+        open + close -> disconnecting: stop all waits, start step 4000 ms, disconnect
         open + disconnected -> ending: stop all waits, start step 100 ms
         open + apart, disconnected -> ending: stop all waits, start step 100 ms
         open + resolved -> open
@@ -146,8 +147,8 @@ extension LinkMachineTable {
         open + unresolved -> open
         open + attributes -> open
         open + reason -> open
-        open + deviceRemoved -> over: end remote, over
-        open + lost -> over: end adapterGone, over
+        open + deviceRemoved -> ended: end remote, ended
+        open + lost -> ended: end adapterGone, ended
         open + value -> open: tell 1
         open + read stale -> open: 63 noSuchAttribute
         open + pair -> open, wants the agent: want agent 101
@@ -158,8 +159,8 @@ extension LinkMachineTable {
         open, wanted + known, resolution -> open: services timedOut
         open, wanted + known, services, resolution -> open: stop resolution, services 1
         open, wanted + apart, disconnected -> ending: stop all waits, start step 100 ms
-        open, wanted + lost -> over: end adapterGone, services disconnected adapterGone, over
-        open, wanted + close -> leaving: stop all waits, start step 4000 ms, disconnect
+        open, wanted + lost -> ended: end adapterGone, services disconnected adapterGone, ended
+        open, wanted + close -> disconnecting: stop all waits, start step 4000 ms, disconnect
         open, wanted + attributes -> open
         open, settling + quiet -> open
         open, settling + services, quiet -> open: stop resolution, services 1
@@ -170,8 +171,8 @@ extension LinkMachineTable {
         open, settling + apart, disconnected -> ending: stop all waits, start step 100 ms
         open, settling + resolution -> open: services timedOut
         open, explained + reason -> open
-        open, explained + disconnected -> over: stop all waits, end outOfReach, over
-        open, explained + lost -> over: end outOfReach, over
+        open, explained + disconnected -> ended: stop all waits, end outOfReach, ended
+        open, explained + lost -> ended: end outOfReach, ended
         open, explained + resolved -> open
         open, known + discover -> open: services 1
         open, known + longer, mtu -> open: tell maximumLengthChanged
@@ -186,65 +187,68 @@ extension LinkMachineTable {
         open, known + on beat -> open, subscribing: listen, StartNotify 33 s
         open, known + off beat -> open: done 61 -
         open, known + pair -> open, wants the agent: want agent 101
-        open, known + close -> leaving: stop all waits, start step 4000 ms, disconnect
+        open, known + close -> disconnecting: stop all waits, start step 4000 ms, disconnect
         open, known + disconnected -> ending: stop all waits, start step 100 ms
-        open, known + deviceRemoved -> over: end remote, over
-        open, known + lost -> over: end adapterGone, over
+        open, known + deviceRemoved -> ended: end remote, ended
+        open, known + lost -> ended: end adapterGone, ended
         open, subscribed + off beat -> open, subscribing: StopNotify 33 s
         open, subscribed + on beat -> open: done 62 -
         open, subscribed + fewer, attributes -> open, releasing: start quiet 150 ms, unlisten, \
         StopNotify 33 s, tell servicesChanged
-        open, subscribed + deviceRemoved -> over: end remote, unlisten, StopNotify 10 s, over
-        open, subscribed + lost -> over: end adapterGone, unlisten, StopNotify 10 s, over
+        open, subscribed + deviceRemoved -> ended: end remote, unlisten, StopNotify 10 s, ended
+        open, subscribed + lost -> ended: end adapterGone, unlisten, StopNotify 10 s, ended
         open, subscribed + disconnected -> ending: stop all waits, start step 100 ms
-        open, subscribed + close -> leaving: stop all waits, start step 4000 ms, disconnect
+        open, subscribed + close -> disconnecting: stop all waits, start step 4000 ms, disconnect
         open, reading + value -> open, reading
         open, reading + bytes -> open: let values go, done 60 07
         open, reading + nothing -> open: let values go, 60 backend
         open, reading + no read -> open: let values go, 60 backend
-        open, reading + late read -> leaving: stop all waits, start step 4000 ms, disconnect
+        open, reading + late read -> disconnecting: stop all waits, start step 4000 ms, disconnect
         open, reading + write -> open, reading
         open, reading + disconnected -> ending: stop all waits, start step 100 ms
-        open, reading + 29000ms, disconnected -> over: stop all waits, let values go, end \
-        noResponse, 60 disconnected noResponse, over
-        open, reading + close -> leaving: stop all waits, start step 4000 ms, disconnect
-        open, reading + lost -> over: let values go, end adapterGone, 60 disconnected \
-        adapterGone, over
+        open, reading + 29000ms, disconnected -> ended: stop all waits, let values go, end \
+        noResponse, 60 disconnected noResponse, ended
+        open, reading + close -> disconnecting: stop all waits, start step 4000 ms, disconnect
+        open, reading + lost -> ended: let values go, end adapterGone, 60 disconnected \
+        adapterGone, ended
         open, reading + no inProgress -> open, pausing: start retry 10 ms
         open, reading + 10000ms, no inProgress -> open: let values go, 60 backend
-        open, reading + no unlikely -> open, explaining: start hold 250 ms
-        open, reading + 29000ms, no unlikely -> leaving: stop all waits, start step 4000 ms, \
+        open, reading + no unlikely -> open, explaining: start operation 250 ms
+        open, reading + 29000ms, no unlikely -> disconnecting: stop all waits, start step 4000 ms, \
         disconnect
-        open, reading + no notConnected -> open, explaining: start hold 250 ms
+        open, reading + no notConnected -> open, explaining: start operation 250 ms
         open, reading + no notPaired -> open: let values go, 60 refused
         open, reading + no refused -> open: let values go, 60 refused
-        open, reading + no timedOut -> leaving: stop all waits, start step 4000 ms, disconnect
+        open, reading + no timedOut -> disconnecting: stop all waits, start step 4000 ms, disconnect
         open, reading + paired -> open, reading
         open, reading, one waits + bytes -> open, writing: let values go, done 60 07, WriteValue \
         33 s
-        open, reading, one waits + close -> leaving: stop all waits, start step 4000 ms, disconnect
-        open, reading, one waits + lost -> over: let values go, end adapterGone, 60 disconnected \
-        adapterGone, 61 disconnected adapterGone, over
+        open, reading, one waits + close -> disconnecting: stop all waits, start step 4000 ms, \
+        disconnect
+        open, reading, one waits + lost -> ended: let values go, end adapterGone, 60 disconnected \
+        adapterGone, 61 disconnected adapterGone, ended
         open, writing + yes -> open: done 61 -
         open, writing + no refused -> open: 61 refused
         open, pausing + retry -> open, writing: WriteValue 33 s
-        open, pausing + close -> leaving: stop all waits, start step 4000 ms, disconnect
+        open, pausing + close -> disconnecting: stop all waits, start step 4000 ms, disconnect
         open, pausing + disconnected -> ending: stop all waits, start step 100 ms
-        open, explaining + hold -> open: 61 refused
+        open, explaining + operation -> open: 61 refused
         open, explaining + disconnected -> ending: stop all waits, start step 100 ms
-        open, explaining the end + hold -> leaving: stop all waits, start step 4000 ms, disconnect
+        open, explaining the end + operation -> disconnecting: stop all waits, start step 4000 ms, \
+        disconnect
         open, explaining the end + disconnected -> ending: stop all waits, start step 100 ms
         open, wants the agent + agent 102 -> open, pairing: Pair 60 s
-        open, wants the agent + close -> leaving: stop all waits, start step 4000 ms, disconnect
-        open, wants the agent + lost -> over: end adapterGone, 61 disconnected adapterGone, \
-        release agent 101, over
+        open, wants the agent + close -> disconnecting: stop all waits, start step 4000 ms, \
+        disconnect
+        open, wants the agent + lost -> ended: end adapterGone, 61 disconnected adapterGone, \
+        release agent 101, ended
         open, pairing + pairYes -> open, writing: WriteValue 33 s
         open, pairing + pairNo -> open: 61 refused
         open, pairing + pairBusy -> open, pausing: start retry 1000 ms
         open, pairing + paired -> open, writing: release agent 102, WriteValue 33 s
-        open, pairing + close -> leaving: stop all waits, start step 4000 ms, disconnect
-        open, pairing + lost -> over: end adapterGone, 61 disconnected adapterGone, release agent \
-        101, over
+        open, pairing + close -> disconnecting: stop all waits, start step 4000 ms, disconnect
+        open, pairing + lost -> ended: end adapterGone, 61 disconnected adapterGone, release agent \
+        101, ended
         open, pairing for the app + pairYes 101 -> open: done 64 -
         open, pairing for the app + paired -> open: release agent 101, done 64 -
         open, acquiring + socket 60 -> open, awaiting a socket: tell maximumLengthChanged, open \
@@ -252,13 +256,13 @@ extension LinkMachineTable {
         open, acquiring + yes -> open, writing: WriteValue 33 s
         open, acquiring + no other -> open, writing: WriteValue 33 s
         open, acquiring + no inProgress -> open, writing: WriteValue 33 s
-        open, acquiring + close -> leaving: stop all waits, start step 4000 ms, disconnect
+        open, acquiring + close -> disconnecting: stop all waits, start step 4000 ms, disconnect
         open, acquiring values + socket 60 -> open: tell maximumLengthChanged, open socket 101, \
         done 62 -
         open, acquiring values + yes -> open, subscribing: listen, StartNotify 33 s
         open, acquiring values + no notSupported -> open, subscribing: listen, StartNotify 33 s
         open, acquiring values + no inProgress -> open, subscribing: listen, StartNotify 33 s
-        open, acquiring values + no timedOut -> leaving: stop all waits, start step 4000 ms, \
+        open, acquiring values + no timedOut -> disconnecting: stop all waits, start step 4000 ms, \
         disconnect
         open, acquiring values + no refused -> open: 62 refused
         open, acquiring values + fewer, attributes -> open, acquiring: start quiet 150 ms, tell \
@@ -271,26 +275,27 @@ extension LinkMachineTable {
         open, socket + fewer, attributes -> open: start quiet 150 ms, close socket 101, tell \
         servicesChanged
         open, socket + disconnected -> ending: stop all waits, start step 1000 ms
-        open, socket + close -> leaving: stop all waits, start step 4000 ms, disconnect
-        open, socket + lost -> over: end adapterGone, close socket 101, over
-        open, awaiting a socket + made 101 -> open, sending: start hold 33000 ms, send 101
-        open, awaiting a socket + ended 101 -> open, writing: stop hold, WriteValue 33 s
-        open, awaiting a socket + close -> leaving: stop all waits, start step 4000 ms, disconnect
+        open, socket + close -> disconnecting: stop all waits, start step 4000 ms, disconnect
+        open, socket + lost -> ended: end adapterGone, close socket 101, ended
+        open, awaiting a socket + made 101 -> open, sending: start operation 33000 ms, send 101
+        open, awaiting a socket + ended 101 -> open, writing: stop operation, WriteValue 33 s
+        open, awaiting a socket + close -> disconnecting: stop all waits, start step 4000 ms, \
+        disconnect
         open, sending + sent -> open: done 61 -
-        open, sending + unsent -> open, writing: stop hold, WriteValue 33 s
-        open, sending + ended 101 -> open, writing: stop hold, WriteValue 33 s
-        open, sending + hold -> leaving: stop all waits, start step 4000 ms, disconnect
-        open, sending + close -> leaving: stop all waits, start step 4000 ms, disconnect
+        open, sending + unsent -> open, writing: stop operation, WriteValue 33 s
+        open, sending + ended 101 -> open, writing: stop operation, WriteValue 33 s
+        open, sending + operation -> disconnecting: stop all waits, start step 4000 ms, disconnect
+        open, sending + close -> disconnecting: stop all waits, start step 4000 ms, disconnect
 
         """
 
     private static let end = """
-        ending + step -> over: end remote, over
-        ending + reason -> over: end outOfReach, over
-        ending + connected! -> over: end remote, over
-        ending + close -> over: end remote, over
-        ending + deviceRemoved -> over: end remote, over
-        ending + lost -> over: end adapterGone, over
+        ending + step -> ended: end remote, ended
+        ending + reason -> ended: end outOfReach, ended
+        ending + connected! -> ended: end remote, ended
+        ending + close -> ended: end remote, ended
+        ending + deviceRemoved -> ended: end remote, ended
+        ending + lost -> ended: end adapterGone, ended
         ending + discover -> ending
         ending + write -> ending
         ending + resolved -> ending
@@ -300,79 +305,79 @@ extension LinkMachineTable {
         ending, reading + 29000ms, no unlikely -> ending
         ending, reading + no unlikely -> ending
         ending, reading + value -> ending
-        ending, reading + step -> over: let values go, end remote, 60 disconnected remote, over
+        ending, reading + step -> ended: let values go, end remote, 60 disconnected remote, ended
         ending, reading + write -> ending
         ending, socket + ended 101 -> ending: start step 100 ms
         ending, socket + connected, ended 101 -> ending
         ending, socket + reason -> ending
-        ending, socket + step -> over: end remote, close socket 101, over
-        ending, socket + connected! -> over: end remote, close socket 101, over
-        ending, socket + close -> over: end remote, close socket 101, over
-        ending, socket + lost -> over: end adapterGone, close socket 101, over
+        ending, socket + step -> ended: end remote, close socket 101, ended
+        ending, socket + connected! -> ended: end remote, close socket 101, ended
+        ending, socket + close -> ended: end remote, close socket 101, ended
+        ending, socket + lost -> ended: end adapterGone, close socket 101, ended
         ending, socket + made 101 -> ending
         ending, socket + unsent -> ending: start step 100 ms
-        leaving + disconnect -> leaving
-        leaving + apart, disconnect -> over: end local, over
-        leaving + disconnected -> over: end local, over
-        leaving + connected! -> leaving: disconnect, start step 4000 ms
-        leaving + step -> over: end local, over
-        leaving + deviceRemoved -> over: end local, over
-        leaving + lost -> over: end local, over
-        leaving + discover -> leaving: services disconnected local
-        leaving + write -> leaving: 61 disconnected local
-        leaving + 8000ms, connected! -> over: end local, over
-        leaving, reading + bytes -> leaving: let values go, done 60 07
-        leaving, reading + no refused -> leaving: let values go, 60 refused
-        leaving, reading + late read -> leaving
-        leaving, reading + value -> leaving
-        leaving, reading + disconnected -> over: let values go, end local, 60 disconnected local, \
-        over
-        leaving, reading + connected! -> leaving: disconnect, start step 4000 ms
-        leaving, socket + disconnected -> draining: start step 1000 ms
-        leaving, socket + apart, disconnect -> over: end local, close socket 101, over
-        leaving, socket + ended 101 -> leaving
-        leaving, socket + apart, ended 101 -> over: end local, over
-        leaving, socket + lost -> over: end local, close socket 101, over
-        leaving, socket + connected! -> leaving: disconnect, start step 4000 ms
-        leaving, socket + unsent -> leaving
-        leaving, socket + step -> over: end local, close socket 101, over
+        disconnecting + disconnect -> disconnecting
+        disconnecting + apart, disconnect -> ended: end local, ended
+        disconnecting + disconnected -> ended: end local, ended
+        disconnecting + connected! -> disconnecting: disconnect, start step 4000 ms
+        disconnecting + step -> ended: end local, ended
+        disconnecting + deviceRemoved -> ended: end local, ended
+        disconnecting + lost -> ended: end local, ended
+        disconnecting + discover -> disconnecting: services disconnected local
+        disconnecting + write -> disconnecting: 61 disconnected local
+        disconnecting + 8000ms, connected! -> ended: end local, ended
+        disconnecting, reading + bytes -> disconnecting: let values go, done 60 07
+        disconnecting, reading + no refused -> disconnecting: let values go, 60 refused
+        disconnecting, reading + late read -> disconnecting
+        disconnecting, reading + value -> disconnecting
+        disconnecting, reading + disconnected -> ended: let values go, end local, 60 disconnected \
+        local, ended
+        disconnecting, reading + connected! -> disconnecting: disconnect, start step 4000 ms
+        disconnecting, socket + disconnected -> draining: start step 1000 ms
+        disconnecting, socket + apart, disconnect -> ended: end local, close socket 101, ended
+        disconnecting, socket + ended 101 -> disconnecting
+        disconnecting, socket + apart, ended 101 -> ended: end local, ended
+        disconnecting, socket + lost -> ended: end local, close socket 101, ended
+        disconnecting, socket + connected! -> disconnecting: disconnect, start step 4000 ms
+        disconnecting, socket + unsent -> disconnecting
+        disconnecting, socket + step -> ended: end local, close socket 101, ended
         draining + disconnect -> draining
-        draining + ended 101 -> over: end local, over
-        draining + connected! -> leaving: disconnect, start step 4000 ms
-        draining + step -> over: end local, close socket 101, over
-        draining + deviceRemoved -> over: end local, close socket 101, over
-        draining + lost -> over: end local, close socket 101, over
+        draining + ended 101 -> ended: end local, ended
+        draining + connected! -> disconnecting: disconnect, start step 4000 ms
+        draining + step -> ended: end local, close socket 101, ended
+        draining + deviceRemoved -> ended: end local, close socket 101, ended
+        draining + lost -> ended: end local, close socket 101, ended
         draining + discover -> draining: services disconnected local
         draining + disconnected -> draining
-        draining + unsent -> over: end local, over
-        leaving, pending + disconnect -> leaving
-        leaving, pending + connect -> stray: start step 50 ms
-        leaving, pending + connected, connect -> leaving: disconnect, start step 4000 ms
-        leaving, pending + connected! -> leaving: disconnect, start step 4000 ms
-        leaving, pending + disconnected -> leaving
-        leaving, pending + step -> over: over
-        leaving, pending + deviceRemoved -> over: over
-        leaving, pending + lost -> over: over
-        leaving, pending + fail other -> leaving
-        leaving, answered + disconnect -> stray: start step 50 ms
-        leaving, answered + connected, disconnect -> leaving
-        leaving, answered + connected! -> leaving: disconnect, start step 4000 ms
-        leaving, answered + disconnected -> over: over
-        leaving, answered + step -> over: over
-        leaving, answered + lost -> over: over
+        draining + unsent -> ended: end local, ended
+        disconnecting, pending + disconnect -> disconnecting
+        disconnecting, pending + connect -> stray: start step 50 ms
+        disconnecting, pending + connected, connect -> disconnecting: disconnect, start step 4000 ms
+        disconnecting, pending + connected! -> disconnecting: disconnect, start step 4000 ms
+        disconnecting, pending + disconnected -> disconnecting
+        disconnecting, pending + step -> ended: ended
+        disconnecting, pending + deviceRemoved -> ended: ended
+        disconnecting, pending + lost -> ended: ended
+        disconnecting, pending + fail other -> disconnecting
+        disconnecting, answered + disconnect -> stray: start step 50 ms
+        disconnecting, answered + connected, disconnect -> disconnecting
+        disconnecting, answered + connected! -> disconnecting: disconnect, start step 4000 ms
+        disconnecting, answered + disconnected -> ended: ended
+        disconnecting, answered + step -> ended: ended
+        disconnecting, answered + lost -> ended: ended
         stray + step -> checking: start step 4000 ms, ask whether connected
-        stray + connected! -> leaving: disconnect, start step 4000 ms
-        stray + disconnected -> over: over
+        stray + connected! -> disconnecting: disconnect, start step 4000 ms
+        stray + disconnected -> ended: ended
         stray + disconnect -> stray
-        stray + deviceRemoved -> over: over
-        stray + lost -> over: over
-        checking + strayChecked -> over: over
+        stray + deviceRemoved -> ended: ended
+        stray + lost -> ended: ended
+        checking + strayChecked -> ended: ended
         checking + connected, strayChecked -> checking
-        checking + connected! -> leaving: disconnect, start step 4000 ms
-        checking + disconnected -> over: over
-        checking + step -> over: over
-        checking + deviceRemoved -> over: over
-        checking + lost -> over: over
+        checking + connected! -> disconnecting: disconnect, start step 4000 ms
+        checking + disconnected -> ended: ended
+        checking + step -> ended: ended
+        checking + deviceRemoved -> ended: ended
+        checking + lost -> ended: ended
         """
 }
 #endif

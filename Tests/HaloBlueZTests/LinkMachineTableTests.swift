@@ -6,42 +6,42 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// The tables of links, row by row: `state + what happens -> next state: what is done about it`.
-/// What stands before an input, with a comma, is what the machine sees when it comes.
+/// The tables of links, row by row: `state + input -> next state: effects`. Words before an input,
+/// with a comma, change the mirror or the time first.
 @Suite struct LinkMachineTableTests {
     @Test(arguments: LinkMachineTable.rows)
-    func isAsTheTableSays(_ row: String) throws {
+    func eachRowOfTheTableHolds(_ row: String) throws {
         let left = try #require(row.split(separator: " -> ").first)
         let found = try #require(LinkMachineTable.played(String(left)))
         #expect("\(left) -> \(found)" == row)
     }
 
-    /// What no row has changes nothing, and nothing is done about it.
+    /// An input without a row has no effect, and changes nothing.
     @Test(arguments: MachineBench.states.keys.sorted())
-    func whatIsInNoTableChangesNothing(_ state: String) throws {
+    func inputsOutsideOfTheTableHaveNoEffect(_ state: String) throws {
         let known = LinkMachineTable.known(in: state)
         for (word, input) in MachineBench.inputs where !known.contains(word) {
             var bench = try #require(MachineBench.reaching(state))
             let before = bench.machine
-            let effects = bench.take(bench.addressed(input))
+            let effects = bench.handle(bench.addressed(input))
             #expect(effects.isEmpty, "\(state) + \(word)")
             #expect(bench.machine == before, "\(state) + \(word)")
         }
     }
 
-    /// A state is what its name says, and each is left in some way.
+    /// The name of a state is its phase, and each state has a row.
     @Test func everyStateIsReachedAndLeft() throws {
         for state in MachineBench.states.keys {
             let machine = try #require(MachineBench.reaching(state)).machine
             #expect(state.hasPrefix(LinkMachineTable.words(machine.phase)), "\(state)")
             #expect(
-                state == "over" || LinkMachineTable.rows.contains { $0.hasPrefix(state + " +") })
+                state == "ended" || LinkMachineTable.rows.contains { $0.hasPrefix(state + " +") })
         }
     }
 }
 
 enum LinkMachineTable {
-    /// What may happen in a state, by rows of it and of what it is a kind of.
+    /// The known inputs of a state, by its own rows and by those of its kinds.
     static func known(in state: String) -> Set<String> {
         var known: Set = ["agent 101", "agent 102", "agent 999"]
         for (prefix, inputs) in general where state.hasPrefix(prefix) { known.formUnion(inputs) }
@@ -54,24 +54,24 @@ enum LinkMachineTable {
         return known
     }
 
-    /// States that are others, too, so far as the rows go.
+    /// States that share the rows of another state.
     private static let kinds = [
         "asked, held": ["asked"], "asked, connected": ["asked"], "asked, 4th": ["asked"],
         "open, reading, one waits": ["open, reading"], "open, writing": ["open, reading"],
         "open, acquiring": ["open, reading"], "open, acquiring values": ["open, reading"],
-        "ending, socket": ["ending"], "leaving, reading": ["ending, reading"],
+        "ending, socket": ["ending"], "disconnecting, reading": ["ending, reading"],
     ]
 
     private static let submitted = [
         "discover", "read beat", "write", "command", "on beat", "off beat", "read stale", "pair",
     ]
 
-    /// What a refusal comes to depends on what was asked, and is a row only where it differs.
+    /// The effect of an error depends on the operation; it has a row only where it differs.
     private static let answers = MachineBench.inputs.compactMap { word, input in
         if case .answered(let step, _) = input, step == 0 || step == 60 { word } else { nil }
     }
 
-    /// What happens in the same way to all that begins so.
+    /// The inputs that have the same effect in all states with this prefix.
     private static let general: [(String, [String])] = [
         (
             "open",
@@ -87,14 +87,14 @@ enum LinkMachineTable {
                 "made 101", "made 999",
             ]
         ),
-        ("leaving", submitted + ["deviceRemoved", "lost", "value", "made 101", "made 999"]),
+        ("disconnecting", submitted + ["deviceRemoved", "lost", "value", "made 101", "made 999"]),
         ("draining", submitted + ["value", "made 999"]),
         ("stray", submitted), ("checking", submitted),
         ("open, reading", answers), ("open, writing", answers), ("open, acquiring", answers),
-        ("ending, reading", answers), ("leaving, reading", answers),
+        ("ending, reading", answers), ("disconnecting, reading", answers),
     ]
 
-    /// Plays the left side of a row; the right one.
+    /// Plays the left side of a row; returns the right side.
     static func played(_ left: String) -> String? {
         let parts = left.split(separator: " + ").map(String.init)
         guard parts.count == 2, var bench = MachineBench.reaching(parts[0]) else { return nil }
@@ -102,18 +102,18 @@ enum LinkMachineTable {
         let last = words.removeLast()
         for word in words where !bench.set(word) { return nil }
         guard let input = MachineBench.input(last) else { return nil }
-        let effects = bench.take(bench.addressed(input)).map(Self.words)
-        let waits = "stop quiet, stop resolution, stop hold, stop retry"
+        let effects = bench.handle(bench.addressed(input)).map(Self.words)
+        let waits = "stop quiet, stop resolution, stop operation, stop retry"
         return Self.words(bench.machine.phase) + (effects.isEmpty ? "" : ": ")
             + effects.joined(separator: ", ").replacing(waits, with: "stop all waits")
-            .replacing("stop hold, stop retry, ", with: "")
+            .replacing("stop operation, stop retry, ", with: "")
     }
 
     static func words(_ phase: LinkMachine.Phase) -> String {
         switch phase {
         case .waiting: "waiting"
-        case .seeking(let seeking):
-            switch seeking.stage {
+        case .searching(let searching):
+            switch searching.stage {
             case .adapter: "adapter"
             case .listening(_, let isHeld): isHeld ? "listening, held" : "listening"
             case .pausing: "pausing"
@@ -127,8 +127,9 @@ enum LinkMachineTable {
             }
         case .open(let link): "open" + (link.running.map { ", " + words($0) } ?? "")
         case .ending: "ending"
-        case .leaving(let leaving): leaving.stage == .asked ? "leaving" : "\(leaving.stage)"
-        case .over: "over"
+        case .disconnecting(let disconnecting):
+            disconnecting.stage == .asked ? "disconnecting" : "\(disconnecting.stage)"
+        case .ended: "ended"
         }
     }
 
@@ -162,9 +163,9 @@ enum LinkMachineTable {
         case .closeSocket(let number): "close socket \(number)"
         case .send(_, let socket, _): "send \(socket)"
         case .failed(let error): "failed \(words(error))"
-        case .tell(.disconnected(let reason)): "end \(words(reason))"
-        case .tell(let event): "tell \(event)"
-        case .tellValues(let values, _): "tell \(values.count)"
+        case .deliver(.disconnected(let reason)): "end \(words(reason))"
+        case .deliver(let event): "tell \(event)"
+        case .deliverValues(let values, _): "tell \(values.count)"
         case .complete(let number, .success(let value)): "done \(number) \(PlayWords.hex(value))"
         case .complete(let number, .failure(let error)): "\(number) \(words(error))"
         case .completeServices(_, .success(let services)): "services \(services.count)"
@@ -172,7 +173,7 @@ enum LinkMachineTable {
         case .stop(let wait): "stop \(wait)"
         case .holdDiscovery(let hold): "hold \(hold)"
         case .releaseDiscovery(let hold): "release \(hold)"
-        case .wantAgent(let need): "want agent \(need)"
+        case .requestAgent(let need): "want agent \(need)"
         case .releaseAgent(let need): "release agent \(need)"
         default: "\(effect)"
         }
@@ -193,7 +194,7 @@ enum LinkMachineTable {
     }
 
     private static let errors: [BLEError.Kind: String] = [
-        .cancelled: "cancelled", .poweredOff: "poweredOff", .unsupported: "unsupported",
+        .cancelled: "cancelled", .bluetoothOff: "bluetoothOff", .unsupported: "unsupported",
         .notFound: "notFound", .alreadyConnected: "alreadyConnected", .backend: "backend",
         .timedOut: "timedOut", .bondLost: "bondLost", .unauthorized: "unauthorized",
         .refused: "refused", .disconnected: "disconnected", .notPermitted: "notPermitted",

@@ -8,8 +8,8 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// Daemons that die, adapters that are pulled out, devices that vanish: everything ends with an
-/// error that says why, and the next attempt works.
+/// Daemons that die, adapters that are unplugged, devices that vanish: each operation ends with an
+/// error that gives the reason, and the next attempt works.
 @Suite(.takesTurns) struct LinkMisfortuneTests {
     typealias Harness = LinkContractTests.Harness
 
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    /// Many links share one transport, and each gets what is its own.
+    /// Many links share one transport, and each receives only its own values.
     @Test func manyLinksAtOnceKeepApart() async throws {
         let (linkCount, valueCount) = (40, 100)
         let harness = try await Harness()

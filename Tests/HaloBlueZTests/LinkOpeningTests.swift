@@ -7,7 +7,7 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// How a link begins, and how it does not.
+/// Attempts to open a link, successful and failed.
 @Suite struct LinkOpeningTests {
     @Test func aDeviceThatIsKnownIsConnectedTo() {
         var link = LinkScript()
@@ -25,20 +25,20 @@ import Testing
         var link = LinkScript(knowsDevice: false)
         link.open()
         #expect(link.script.questions(Device1.connect).isEmpty)
-        #expect(link.script.session.discovery.seekerCount == 1)
+        #expect(link.script.session.discovery.searcherCount == 1)
         link.hear()
         #expect(link.script.questions(Device1.connect).count == 1)
-        #expect(link.script.session.discovery.seekerCount == 1)
+        #expect(link.script.session.discovery.searcherCount == 1)
         link.setConnected(true)
         link.script.answer(Device1.connect)
         #expect(link.opened.all == [nil])
-        #expect(link.script.session.discovery.seekerCount == 0)
+        #expect(link.script.session.discovery.searcherCount == 0)
     }
 
     @Test func aDeviceThatIsNeverHeardIsNotFound() {
         var link = LinkScript(knowsDevice: false)
         link.open()
-        link.script.pass(LinkLimits.seekTimeout)
+        link.script.pass(LinkLimits.searchTimeout)
         #expect(link.opened.all.map(\.?.kind) == [.notFound])
         #expect(link.script.session.links.entries.isEmpty)
         #expect(link.script.session.discovery.holdCount == 0)
@@ -94,8 +94,8 @@ import Testing
         #expect(link.script.questions(Device1.connect).count == 1)
     }
 
-    /// While one is ending and another waits for that, a third one is one too many: each time,
-    /// in whichever order they are looked at.
+    /// While one link ends and another waits for that, a third one is refused: every time, and in
+    /// any order of links.
     @Test func aThirdLinkIsRefused() {
         for _ in 0..<20 {
             var link = LinkScript()
@@ -109,8 +109,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [BlueZErrorText.bondIsForgotten, BlueZErrorText.bondIsForgottenLE])
-    func aBondThatTheDeviceHasForgottenIsSaidAtOnce(_ text: String) throws {
+    @Test(arguments: [BlueZErrorText.keyMissing, BlueZErrorText.keyMissingLE])
+    func aLostBondFailsAtOnce(_ text: String) throws {
         var link = LinkScript()
         link.open()
         link.script.refuse(Device1.connect, BlueZErrorName.failed, text)
@@ -122,13 +122,13 @@ import Testing
         #expect(link.script.session.links.entries.isEmpty)
     }
 
-    @Test func anAdapterThatIsOffIsSaidToBe() {
+    @Test func anAdapterThatIsOffFailsTheAttempt() {
         var link = LinkScript()
         link.script.say(
             Tree.changed(
                 Tree.hci0, Adapter1.interfaceName, [Adapter1.powered: .boolean(false)]))
         link.open()
-        #expect(link.opened.all.map(\.?.kind) == [.poweredOff])
+        #expect(link.opened.all.map(\.?.kind) == [.bluetoothOff])
     }
 
     @Test func anAdapterThatIsSwitchedOffEndsTheAttempt() {
@@ -138,7 +138,7 @@ import Testing
         link.script.say(
             Tree.changed(
                 Tree.hci0, Adapter1.interfaceName, [Adapter1.powered: .boolean(false)]))
-        #expect(link.opened.all.map(\.?.kind) == [.poweredOff])
+        #expect(link.opened.all.map(\.?.kind) == [.bluetoothOff])
         #expect(link.script.session.links.entries.isEmpty)
     }
 
@@ -159,7 +159,7 @@ import Testing
                 Device1.connect, BlueZErrorName.failed, BlueZErrorText.abortedByLocal)
             link.setConnected(false)
             #expect(link.script.questions(Device1.connect).isEmpty)
-            link.script.pass(LinkLimits.firstPause * (1 << (attempt - 1)))
+            link.script.pass(LinkLimits.firstBackoff * (1 << (attempt - 1)))
             #expect(link.script.questions(Device1.connect).count == 1, "\(attempt)")
         }
         link.script.refuse(Device1.connect, BlueZErrorName.failed, BlueZErrorText.abortedByLocal)
@@ -169,14 +169,14 @@ import Testing
         #expect(link.script.session.links.entries.isEmpty)
     }
 
-    /// What ends an attempt while its next one is waited for.
+    /// An event that ends an attempt while it waits for the next try.
     enum EndOfWait: CaseIterable, Sendable {
         case cancelled, adapterOff, adapterRemoved, daemonGone
 
         var kind: BLEError.Kind {
             switch self {
             case .cancelled: .cancelled
-            case .adapterOff: .poweredOff
+            case .adapterOff: .bluetoothOff
             case .adapterRemoved: .unsupported
             case .daemonGone: .backend
             }
@@ -188,7 +188,7 @@ import Testing
         var link = LinkScript()
         link.open()
         link.script.refuse(Device1.connect, BlueZErrorName.failed, BlueZErrorText.abortedByLocal)
-        link.script.pass(LinkLimits.firstPause / 2)
+        link.script.pass(LinkLimits.firstBackoff / 2)
         switch end {
         case .cancelled: link.cancel()
         case .adapterOff:
@@ -222,8 +222,8 @@ import Testing
 
     @Test(arguments: [
         (BlueZErrorName.failed, BlueZErrorText.inputOutput, BLEError.Kind.backend),
-        (BlueZErrorName.notReady, BlueZErrorText.notReady, .poweredOff),
-        (BusErrorName.accessDenied, "no", .unauthorized),
+        (BlueZErrorName.notReady, BlueZErrorText.notReady, .bluetoothOff),
+        (DBusErrorName.accessDenied, "no", .unauthorized),
         (BlueZErrorName.failed, "what nobody has heard of", .backend),
     ])
     func errorsHaveKinds(_ name: String, _ text: String, _ kind: BLEError.Kind) {
@@ -234,7 +234,7 @@ import Testing
         #expect(link.script.session.links.entries.isEmpty)
     }
 
-    @Test func somebodyElsesAttemptIsWaitedFor() {
+    @Test func anotherProgramsAttemptIsAwaited() {
         var link = LinkScript()
         link.open()
         link.script.refuse(
@@ -248,18 +248,18 @@ import Testing
         var link = LinkScript()
         link.open()
         link.script.say(Tree.removed(Tree.device, [Device1.interfaceName]))
-        link.script.refuse(Device1.connect, BusErrorName.unknownObject)
-        link.script.pass(LinkLimits.firstPause)
+        link.script.refuse(Device1.connect, DBusErrorName.unknownObject)
+        link.script.pass(LinkLimits.firstBackoff)
         #expect(link.opened.all.isEmpty)
         #expect(link.script.session.discovery.holdCount == 1)
-        #expect(link.script.session.discovery.seekerCount == 1)
+        #expect(link.script.session.discovery.searcherCount == 1)
         link.hear()
         link.setConnected(true)
         link.script.answer(Device1.connect)
         #expect(link.opened.all == [nil])
     }
 
-    @Test func aConnectThatHangsIsMadeGoodByTheLink() {
+    @Test func aConnectWithoutAReplySucceedsWithTheLink() {
         var link = LinkScript()
         link.open()
         link.setConnected(true)
@@ -274,7 +274,7 @@ import Testing
         #expect(link.opened.all.map(\.?.kind) == [.timedOut])
         #expect(link.script.questions(Device1.disconnect).count == 1)
         link.script.answer(Device1.disconnect)
-        link.script.pass(LinkLimits.strayTime)
+        link.script.pass(LinkLimits.strayTimeout)
         link.script.answer(DBusProperties.get, [.variant(.boolean(false))])
         #expect(link.script.session.links.entries.isEmpty)
     }
@@ -287,13 +287,13 @@ import Testing
         #expect(link.script.questions(Device1.disconnect).count == 1)
         link.script.refuse(
             Device1.connect, BlueZErrorName.failed, BlueZErrorText.connectionCancelled)
-        link.script.pass(LinkLimits.strayTime)
+        link.script.pass(LinkLimits.strayTimeout)
         link.script.answer(DBusProperties.get, [.variant(.boolean(false))])
         #expect(link.state == nil)
         #expect(link.events.all.isEmpty)
     }
 
-    @Test func aLinkThatComesAfterItWasCalledOffIsEnded() {
+    @Test func aLinkThatComesAfterItsCancellationIsEnded() {
         var link = LinkScript()
         link.open()
         link.cancel()
@@ -316,7 +316,7 @@ import Testing
         link.script.answer(Device1.disconnect)
         link.script.refuse(
             Device1.connect, BlueZErrorName.failed, BlueZErrorText.connectionCancelled)
-        link.script.pass(LinkLimits.strayTime)
+        link.script.pass(LinkLimits.strayTimeout)
         if isTold { link.setConnected(true) }
         link.script.answer(DBusProperties.get, [.variant(.boolean(true))])
         #expect(link.script.questions(Device1.disconnect).count == 1)
@@ -341,7 +341,7 @@ import Testing
         var link = LinkScript()
         link.open()
         link.cancel()
-        link.script.pass(LinkLimits.leaveTimeout)
+        link.script.pass(LinkLimits.disconnectTimeout)
         #expect(link.script.session.links.entries.isEmpty)
         link.setConnected(true)
         link.script.answer(Device1.disconnect)

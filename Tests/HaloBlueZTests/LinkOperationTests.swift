@@ -7,7 +7,7 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// What is asked of a device, and what comes of it.
+/// Operations on a device, and their results.
 @Suite struct LinkOperationTests {
     private func established() -> LinkScript {
         var link = LinkScript()
@@ -122,7 +122,7 @@ import Testing
             (BlueZErrorName.invalidArguments, BlueZErrorText.invalidOffset, 0x07),
             (BlueZErrorName.invalidArguments, BlueZErrorText.invalidLength, 0x0D),
         ] as [(String, String, UInt8)])
-    func aDevicesNoHasItsCode(_ name: String, _ text: String, _ code: UInt8) {
+    func aRefusalHasItsCode(_ name: String, _ text: String, _ code: UInt8) {
         var link = established()
         let read = link.read(link.attribute(GATTTree.text))
         link.script.refuse(GattCharacteristic1.readValue, name, text)
@@ -134,8 +134,8 @@ import Testing
     @Test(
         arguments: [
             (BlueZErrorName.notSupported, BlueZErrorText.notSupported, BLEError.Kind.notPermitted),
-            (BusErrorName.unknownObject, "Method \"ReadValue\" …", .noSuchAttribute),
-            (BusErrorName.accessDenied, "", .unauthorized),
+            (DBusErrorName.unknownObject, "Method \"ReadValue\" …", .noSuchAttribute),
+            (DBusErrorName.accessDenied, "", .unauthorized),
             (BlueZErrorName.failed, "Operation failed with ATT error: 0xzz", .backend),
             ("no name at all", "\u{1B}[31m", .backend),
         ] as [(String, String, BLEError.Kind)])
@@ -179,7 +179,7 @@ import Testing
         #expect(link.state == nil)
     }
 
-    @Test func silenceEndsTheLink() {
+    @Test func aDeviceThatDoesNotAnswerLosesItsLink() {
         var link = established()
         let read = link.read(link.attribute(GATTTree.text))
         let write = link.write([1], to: link.attribute(GATTTree.sink))
@@ -210,7 +210,7 @@ import Testing
         }
     }
 
-    @Test func lateAnswersMeanNothing() {
+    @Test func lateRepliesAreIgnored() {
         var link = established()
         let read = link.read(link.attribute(GATTTree.text))
         link.loseLink()
@@ -228,7 +228,7 @@ import Testing
         #expect(error(all[LinkLimits.maximumOperations + 1])?.kind == .overloaded)
     }
 
-    @Test func pairingIsForThoseWhoAskForIt() {
+    @Test func pairingNeedsTheOption() {
         var link = LinkScript(BlueZOptions(pairing: BlueZPairing()))
         link.open()
         #expect(link.script.questions(AgentManager1.registerAgent).count == 1)
@@ -250,7 +250,7 @@ import Testing
         #expect(!link.script.members.contains(AgentManager1.requestDefaultAgent))
     }
 
-    @Test func aPersonWhoTakesLongToPairIsNoSilenceOfTheDevice() {
+    @Test func theTimeOfPairingIsNoSilence() {
         var link = LinkScript(BlueZOptions(pairing: BlueZPairing()))
         link.establish()
         link.script.answer(AgentManager1.registerAgent)
@@ -266,7 +266,7 @@ import Testing
         #expect(link.state?.name == .open)
     }
 
-    @Test func withoutTheWishNothingIsPaired() {
+    @Test func withoutTheOptionThereIsNoPairing() {
         var link = established()
         _ = link.read(link.attribute(GATTTree.text))
         link.script.refuse(

@@ -6,9 +6,9 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// Another program connects the same device: what it does is not ours to end.
+/// Another program connects the same device: its connection is not ended.
 @Suite struct LinkOthersTests {
-    /// An attempt that waits for what comes of another program's.
+    /// An attempt that waits for the result of another program's attempt.
     private func waiting(_ options: BlueZOptions = BlueZOptions()) -> LinkScript {
         var link = LinkScript(options)
         link.open()
@@ -18,7 +18,7 @@ import Testing
         return link
     }
 
-    @Test func callingOffEndsNothingOfTheirs() {
+    @Test func cancellingKeepsAnotherProgramsLink() {
         var link = waiting()
         link.cancel()
         #expect(link.opened.all.map(\.?.kind) == [.cancelled])
@@ -26,16 +26,16 @@ import Testing
         #expect(link.state == nil)
     }
 
-    @Test func callingOffEndsWhatIsOurs() {
+    @Test func cancellingEndsOurLink() {
         var link = waiting()
-        link.script.pass(LinkLimits.othersPause)
+        link.script.pass(LinkLimits.othersBackoff)
         #expect(link.script.questions(Device1.connect).count == 1)
         link.cancel()
         #expect(link.script.questions(Device1.disconnect).count == 1)
     }
 
     @Test(arguments: [false, true])
-    func theirLinkIsTakenOverIfTheOptionsSaySo(_ adopts: Bool) {
+    func anotherProgramsLinkIsAdoptedIfTheOptionsAllowIt(_ adopts: Bool) {
         var link = waiting(BlueZOptions(adoptsConnected: adopts))
         link.setConnected(true)
         #expect(link.opened.all.map(\.?.kind) == [adopts ? nil : .alreadyConnected])
@@ -43,9 +43,9 @@ import Testing
         #expect(link.script.questions(Device1.disconnect).count == (adopts ? 1 : 0))
     }
 
-    @Test func aLinkAfterTheyHaveGivenUpIsOurs() {
+    @Test func aLinkAfterTheOthersFailureIsOurs() {
         var link = waiting(BlueZOptions(adoptsConnected: false))
-        link.script.pass(LinkLimits.othersPause)
+        link.script.pass(LinkLimits.othersBackoff)
         link.script.answer(Device1.connect)
         link.setConnected(true)
         #expect(link.opened.all == [nil])

@@ -10,9 +10,9 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// A device that wants keys.
+/// A device that requires pairing.
 @Suite(.takesTurns) struct LinkPairingTests {
-    /// Has one value, which can be read over an encrypted link.
+    /// A device with one value, which can be read only over an encrypted link.
     struct Locker: GATTPeripheral {
         static let service = BluetoothUUID(0xFFE0)
         static let secret = BluetoothUUID(0xFFE1)
@@ -69,7 +69,7 @@ import Testing
         return value
     }
 
-    @Test func isPairedWithIfTheOptionsSaySo() async throws {
+    @Test func pairsIfTheOptionsAllowIt() async throws {
         #expect(try await read(BlueZOptions(pairing: BlueZPairing())) == [42])
     }
 
@@ -80,8 +80,8 @@ import Testing
         #expect(try await read(BlueZOptions(pairing: BlueZPairing()), quirks: quirks) == [42])
     }
 
-    /// On purpose, and before anything is asked that would need it.
-    @Test func isPairedWithOnPurpose() async throws {
+    /// Explicit pairing, before any operation needs it.
+    @Test func pairsOnTheAppsRequest() async throws {
         let address = "C0:DE:00:00:00:42"
         let fake = try await FakeBlueZ()
         fake.add(Locker(), address: address)
@@ -96,8 +96,8 @@ import Testing
         await link.disconnect()
     }
 
-    /// A daemon that is looking for services pairs, and never answers whoever asked for it.
-    @Test func isPairedWithBeforeItsServicesAreKnown() async throws {
+    /// A daemon that is discovering services pairs, and never replies to `Pair`.
+    @Test func pairsBeforeItsServicesAreKnown() async throws {
         let address = "C0:DE:00:00:00:42"
         let fake = try await FakeBlueZ(timing: FakeTiming(resolving: .seconds(3600)))
         fake.add(Locker(), address: address)
@@ -115,7 +115,7 @@ import Testing
         #expect(try await read(BlueZOptions(pairing: BlueZPairing()), quirks: quirks) == [42])
     }
 
-    /// A ring that says that it wants a bond gets one, and another one does not.
+    /// A ring that reports to want a bond gets one; another one does not.
     @Test(arguments: [(RingProfile.r12, true), (.r02, false)])
     func aRingIsPairedWithIfThatIsUseful(_ profile: RingProfile, _ isUseful: Bool) async throws {
         let fake = try await FakeBlueZ()
@@ -137,7 +137,7 @@ import Testing
         await #expect(throws: DeviceError.self) { try await ring.pairIfUseful() }
     }
 
-    @Test func isNotPairedWithOtherwise() async throws {
+    @Test func doesNotPairOtherwise() async throws {
         await #expect(throws: BLEError.self) { try await read(BlueZOptions()) }
     }
 }

@@ -6,16 +6,16 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// A new link to a device whose old one the daemon was asked to end, and has not ended in time.
+/// A new link to a device whose old link the daemon has not ended in time.
 @Suite struct LinkPartingTests {
-    /// A link whose end has taken longer than it is waited for, and a new one that is wanted.
+    /// A link whose end has taken longer than its timeout, and a request for a new one.
     private func parting() -> LinkScript {
         var link = LinkScript()
         link.establish()
         link.close()
-        link.script.pass(LinkLimits.leaveTimeout)
+        link.script.pass(LinkLimits.disconnectTimeout)
         link.open()
-        #expect(link.opened.all.count == 1 && link.state?.name == .seeking)
+        #expect(link.opened.all.count == 1 && link.state?.name == .searching)
         return link
     }
 
@@ -32,12 +32,12 @@ import Testing
         link.script.answer(Device1.connect)
         #expect(link.opened.all.map(\.?.kind) == [nil, nil])
         link.script.passAll()
-        #expect(link.script.session.links.parting.isEmpty)
+        #expect(link.script.session.links.disconnecting.isEmpty)
         #expect(link.script.session.links.listening.isEmpty)
         #expect(link.state?.name == .open)
     }
 
-    @Test func aLinkThatDoesNotEndAfterAllIsAsGoodAsAny() {
+    @Test func aLinkThatDoesNotEndCanBeAdopted() {
         var link = parting()
         link.script.answer(Device1.disconnect)
         link.script.pass(LinkLimits.lateLink)
@@ -48,8 +48,8 @@ import Testing
     @Test func aDeviceThatIsForgottenMeanwhileIsHeardAnew() {
         var link = parting()
         link.script.say(Tree.removed(Tree.device, [Device1.interfaceName]))
-        #expect(link.script.session.links.parting.isEmpty)
-        #expect(link.script.session.discovery.seekerCount == 1)
+        #expect(link.script.session.links.disconnecting.isEmpty)
+        #expect(link.script.session.discovery.searcherCount == 1)
         link.hear()
         #expect(link.script.questions(Device1.connect).count == 1)
     }

@@ -7,15 +7,15 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// The life of a link as a text: a line that is not indented is something that happens, those that
-/// are indented below it are all that comes of it.
+/// A scenario of a link as text: a line without indentation is an input, the indented lines below
+/// it are its effects.
 struct LinkPlay {
     private var link: LinkScript
     private var lines: [String] = []
     private var state = ""
     private var scans: [UInt64] = []
 
-    /// What comes of the lines that are not indented, with them.
+    /// The inputs of a text with their effects.
     static func text(_ text: String) -> String {
         var steps = text.split(separator: "\n").filter { !$0.hasPrefix(" ") }.map(String.init)
         var play = LinkPlay(steps.removeFirst())
@@ -23,7 +23,7 @@ struct LinkPlay {
         return play.lines.joined(separator: "\n")
     }
 
-    /// The first line: options, and whether the device was heard of.
+    /// The first line: options, and `unknown` for an undiscovered device.
     private init(_ first: String) {
         let words = Set(first.split(separator: " ").map(String.init))
         let options = BlueZOptions(
@@ -48,12 +48,12 @@ struct LinkPlay {
         self.state = state
     }
 
-    /// How far things are: the link, when something happens next, who looks for devices, what is
-    /// subscribed to, and what waits.
+    /// The state: the link, the next timer, the holds of discovery, the subscriptions, and the
+    /// queue.
     private var stateWords: String {
         let session = link.script.session
         let due = session.nextTimer.map { "\($0.duration(since: session.now))" } ?? "never"
-        let looking = "looking \(session.discovery.holdCount)/\(session.discovery.seekerCount)"
+        let looking = "looking \(session.discovery.holdCount)/\(session.discovery.searcherCount)"
         guard let machine = link.state else { return "no link, \(due), \(looking)" }
         var words = ["\(machine.name)", due, looking]
         if !session.links.sources.isEmpty { words.append("\(session.links.sources.count) told") }
@@ -110,7 +110,7 @@ struct LinkPlay {
         return true
     }
 
-    /// Looks for devices: for those with some services, or for all; `again` tells the same again.
+    /// Scans for devices with some services, or for all; `again` reports duplicates.
     private mutating func scan(_ words: ArraySlice<String>) {
         let log = link.script.log
         var filter = ScanFilter(reportsDuplicates: words.contains("again"))
@@ -225,7 +225,7 @@ struct LinkPlay {
             let name = words[2].hasPrefix("bus.") ? String(words[2].dropFirst(4)) : words[2]
             return link.script.refuse(
                 member, prefix + name, words.dropFirst(3).joined(separator: " "))
-        case "silence": return link.script.answer(member, .failure(DBusError(.timedOut)))
+        case "silenceThreshold": return link.script.answer(member, .failure(DBusError(.timedOut)))
         default: return false
         }
     }
@@ -246,7 +246,7 @@ struct LinkPlay {
     }
 }
 
-/// A socket that takes everything at once, or nothing.
+/// A socket that accepts every packet at once, or none.
 private final class PlaySocket: LinkSocket {
     private let log: Heard<String>
     private let takes: Bool

@@ -1,5 +1,6 @@
 #if os(Linux)
-/// Recorded, and read: a line that is not indented happens, what comes of it is below.
+/// Recorded and reviewed: an unindented line is an input, the indented lines below it are its
+/// effects.
 extension LinkPlayTests {
     static let ending: [(String, String)] = [
         (
@@ -12,15 +13,15 @@ extension LinkPlayTests {
             cancel
                 link: failed, it was cancelled
                 ask Disconnect the device for 10.0 seconds
-              (leaving, 4.0 seconds, looking 0/0)
+              (disconnecting, 4.0 seconds, looking 0/0)
             answer Disconnect
             refuse Connect Failed br-connection-canceled
-              (leaving, 0.05 seconds, looking 0/0)
+              (disconnecting, 0.05 seconds, looking 0/0)
             pass 49
-              (leaving, 0.001 seconds, looking 0/0)
+              (disconnecting, 0.001 seconds, looking 0/0)
             pass 1
                 ask Get the device Device1 Connected for 10.0 seconds
-              (leaving, 4.0 seconds, looking 0/0)
+              (disconnecting, 4.0 seconds, looking 0/0)
             answer Get no
               (no link, never, looking 0/0)
             pass 10000
@@ -36,15 +37,15 @@ extension LinkPlayTests {
             cancel
                 link: failed, it was cancelled
                 ask Disconnect the device for 10.0 seconds
-              (leaving, 4.0 seconds, looking 0/0)
+              (disconnecting, 4.0 seconds, looking 0/0)
             refuse Connect Failed br-connection-canceled
-              (leaving, 0.05 seconds, looking 0/0)
+              (disconnecting, 0.05 seconds, looking 0/0)
             answer Disconnect
             connected yes
                 ask Disconnect the device for 10.0 seconds
-              (leaving, 4.0 seconds, looking 0/0)
+              (disconnecting, 4.0 seconds, looking 0/0)
             answer Disconnect
-              (leaving, 2.0 seconds, looking 0/0)
+              (disconnecting, 2.0 seconds, looking 0/0)
             pass 2000
             connected no
               (no link, never, looking 0/0)
@@ -57,17 +58,17 @@ extension LinkPlayTests {
             open
                 ask Connect the device for 60.0 seconds
               (connecting, never, looking 1/0)
-            silence Connect
+            silenceThreshold Connect
                 link: failed, it took longer than allowed
                 ask Disconnect the device for 10.0 seconds
-              (leaving, 4.0 seconds, looking 0/0)
+              (disconnecting, 4.0 seconds, looking 0/0)
             answer Disconnect
-              (leaving, 0.05 seconds, looking 0/0)
+              (disconnecting, 0.05 seconds, looking 0/0)
             pass 50
                 ask Get the device Device1 Connected for 10.0 seconds
-              (leaving, 4.0 seconds, looking 0/0)
+              (disconnecting, 4.0 seconds, looking 0/0)
             pass 3999
-              (leaving, 0.001 seconds, looking 0/0)
+              (disconnecting, 0.001 seconds, looking 0/0)
             pass 1
               (no link, never, looking 0/0)
             """
@@ -279,7 +280,7 @@ extension LinkPlayTests {
             pass 29000
             refuse ReadValue Failed Operation failed with ATT error: 0x0e
                 ask Disconnect the device for 10.0 seconds
-              (leaving, 4.0 seconds, looking 0/0)
+              (disconnecting, 4.0 seconds, looking 0/0)
             """
         ),
         (
@@ -304,9 +305,9 @@ extension LinkPlayTests {
               (open, 0.25 seconds, looking 0/0)
             pass 250
                 ask Disconnect the device for 10.0 seconds
-              (leaving, 4.0 seconds, looking 0/0)
+              (disconnecting, 4.0 seconds, looking 0/0)
             answer Disconnect
-              (leaving, 2.0 seconds, looking 0/0)
+              (disconnecting, 2.0 seconds, looking 0/0)
             pass 2000
             pass 2000
                 told disconnected: closed by the device
@@ -385,9 +386,9 @@ extension LinkPlayTests {
                 org.bluez.Error.InProgress: In Progress
             read text
                 ask ReadValue char0011 {} for 33.0 seconds
-            silence ReadValue
+            silenceThreshold ReadValue
                 ask Disconnect the device for 10.0 seconds
-              (leaving, 4.0 seconds, looking 0/0)
+              (disconnecting, 4.0 seconds, looking 0/0)
             """
         ),
         (

@@ -1,5 +1,6 @@
 #if os(Linux)
-/// Recorded, and read: a line that is not indented happens, what comes of it is below.
+/// Recorded and reviewed: an unindented line is an input, the indented lines below it are its
+/// effects.
 extension LinkPlayTests {
     static let looking: [(String, String)] = [
         (
@@ -72,7 +73,7 @@ extension LinkPlayTests {
             cancel
                 link: failed, it was cancelled
                 ask Disconnect the device for 10.0 seconds
-              (leaving, 4.0 seconds, looking 0/0)
+              (disconnecting, 4.0 seconds, looking 0/0)
             """
         ),
         (
@@ -252,7 +253,7 @@ extension LinkPlayTests {
             refuse GetManagedObjects bus.NoReply x
             open
                 ask GetManagedObjects / for 10.0 seconds
-              (seeking, 30.0 seconds, looking 0/0)
+              (searching, 30.0 seconds, looking 0/0)
             in
                 forget GetManagedObjects
                 ask GetManagedObjects / for 10.0 seconds
@@ -262,7 +263,7 @@ extension LinkPlayTests {
               (no link, never, looking 0/0)
             open
                 ask GetManagedObjects / for 10.0 seconds
-              (seeking, 30.0 seconds, looking 0/0)
+              (searching, 30.0 seconds, looking 0/0)
             """
         ),
         (
@@ -277,9 +278,9 @@ extension LinkPlayTests {
             answer GetManagedObjects nothing
                 state: unsupported
             open
-              (seeking, 2.0 seconds, looking 0/0)
+              (searching, 2.0 seconds, looking 0/0)
             pass 1999
-              (seeking, 0.001 seconds, looking 0/0)
+              (searching, 0.001 seconds, looking 0/0)
             pass 1
                 link: failed, this computer has no Bluetooth
                 bluetoothd has no Bluetooth adapter
@@ -291,14 +292,14 @@ extension LinkPlayTests {
             answer GetManagedObjects nothing
                 state: unsupported
             open
-              (seeking, 2.0 seconds, looking 0/0)
+              (searching, 2.0 seconds, looking 0/0)
             pass 1000
-              (seeking, 1.0 seconds, looking 0/0)
+              (searching, 1.0 seconds, looking 0/0)
             adapter added
                 state: poweredOn
                 ask SetDiscoveryFilter hci0 {DuplicateData:false Pattern:- Transport:le}
                 for 10.0 seconds
-              (seeking, 119.0 seconds, looking 1/1)
+              (searching, 119.0 seconds, looking 1/1)
             adapter off
                 state: poweredOff
                 link: failed, Bluetooth is switched off
@@ -319,9 +320,9 @@ extension LinkPlayTests {
               (no link, never, looking 0/0)
             open
                 open the bus
-              (seeking, 30.0 seconds, looking 0/0)
+              (searching, 30.0 seconds, looking 0/0)
             pass 29999
-              (seeking, 0.001 seconds, looking 0/0)
+              (searching, 0.001 seconds, looking 0/0)
             pass 1
                 link: failed, it took longer than allowed
                 no adapter was ready in time
@@ -347,15 +348,15 @@ extension LinkPlayTests {
                 state: poweredOff
             open
                 ask Set hci0 Adapter1 Powered true for 10.0 seconds
-              (seeking, 30.0 seconds, looking 0/0)
+              (searching, 30.0 seconds, looking 0/0)
             scan
             answer Set
-              (seeking, 3.0 seconds, looking 0/0)
+              (searching, 3.0 seconds, looking 0/0)
             adapter on
                 state: poweredOn
                 ask SetDiscoveryFilter hci0 {DuplicateData:false Pattern:- Transport:le}
                 for 10.0 seconds
-              (seeking, 120.0 seconds, looking 1/1)
+              (searching, 120.0 seconds, looking 1/1)
             adapter off
                 state: poweredOff
                 link: failed, Bluetooth is switched off
@@ -366,14 +367,14 @@ extension LinkPlayTests {
               (no link, never, looking 0/0)
             open
                 ask Set hci0 Adapter1 Powered true for 10.0 seconds
-              (seeking, 30.0 seconds, looking 0/0)
+              (searching, 30.0 seconds, looking 0/0)
             refuse Set Blocked x
                 link: failed, Bluetooth is switched off
                 the adapter is blocked by a switch (rfkill): org.bluez.Error.Blocked: x
               (no link, never, looking 0/0)
             open
                 ask Set hci0 Adapter1 Powered true for 10.0 seconds
-              (seeking, 30.0 seconds, looking 0/0)
+              (searching, 30.0 seconds, looking 0/0)
             refuse Set Failed Failed
                 link: failed, Bluetooth is switched off
                 the adapter cannot be switched on
@@ -381,8 +382,8 @@ extension LinkPlayTests {
               (no link, never, looking 0/0)
             open
                 ask Set hci0 Adapter1 Powered true for 10.0 seconds
-              (seeking, 30.0 seconds, looking 0/0)
-            silence Set
+              (searching, 30.0 seconds, looking 0/0)
+            silenceThreshold Set
                 link: failed, it took longer than allowed
                 bluetoothd did not answer in time
               (no link, never, looking 0/0)
@@ -533,7 +534,7 @@ extension LinkPlayTests {
                 org.freedesktop.DBus.Error.AccessDenied: x
             close
                 ask Disconnect the device for 10.0 seconds
-              (leaving, 4.0 seconds, looking 0/0, up to 244)
+              (disconnecting, 4.0 seconds, looking 0/0, up to 244)
             on beat
                 on: failed, the link has ended, closed by the app
             discover
@@ -578,7 +579,7 @@ extension LinkPlayTests {
               (open, never, looking 0/0)
             close
                 ask Disconnect the device for 10.0 seconds
-              (leaving, 4.0 seconds, looking 0/0)
+              (disconnecting, 4.0 seconds, looking 0/0)
             forgotten
                 told disconnected: closed by the app
               (no link, never, looking 0/0)

@@ -1,5 +1,6 @@
 #if os(Linux)
-/// Recorded, and read: a line that is not indented happens, what comes of it is below.
+/// Recorded and reviewed: an unindented line is an input, the indented lines below it are its
+/// effects.
 extension LinkPlayTests {
     static let pairing: [(String, String)] = [
         (
@@ -31,7 +32,7 @@ extension LinkPlayTests {
                 ask RegisterAgent bluez /org/haloprotocol/agent NoInputNoOutput for 10.0 seconds
             answer RegisterAgent
                 ask Pair the device for 60.0 seconds
-            silence Pair
+            silenceThreshold Pair
                 ask UnregisterAgent bluez /org/haloprotocol/agent for 10.0 seconds
                 withdraw the agent
                 paired: failed, it took longer than allowed
@@ -106,7 +107,7 @@ extension LinkPlayTests {
             pair
                 export the agent
                 ask RegisterAgent bluez /org/haloprotocol/agent NoInputNoOutput for 10.0 seconds
-            silence Pair
+            silenceThreshold Pair
             answer RegisterAgent
                 ask Pair the device for 60.0 seconds
             refuse Pair AlreadyExists Already Exists
@@ -175,7 +176,7 @@ extension LinkPlayTests {
                 ask Pair the device for 60.0 seconds
             close
                 ask Disconnect the device for 10.0 seconds
-              (leaving, 4.0 seconds, looking 0/0)
+              (disconnecting, 4.0 seconds, looking 0/0)
             connected no
                 told disconnected: closed by the app
                 read: failed, the link has ended, closed by the app

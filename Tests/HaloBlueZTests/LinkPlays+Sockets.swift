@@ -1,5 +1,6 @@
 #if os(Linux)
-/// Recorded, and read: a line that is not indented happens, what comes of it is below.
+/// Recorded and reviewed: an unindented line is an input, the indented lines below it are its
+/// effects.
 extension LinkPlayTests {
     static let talking: [(String, String)] = [
         (
@@ -87,7 +88,7 @@ extension LinkPlayTests {
               (open, never, looking 0/0, 1 told, 1 wanted)
             close
                 ask Disconnect the device for 10.0 seconds
-              (leaving, 4.0 seconds, looking 0/0, 1 told, 1 wanted)
+              (disconnecting, 4.0 seconds, looking 0/0, 1 told, 1 wanted)
             """
         ),
         (
@@ -416,7 +417,7 @@ extension LinkPlayTests {
               (open, 0.001 seconds, looking 0/0, up to 77)
             pass 1
                 ask Disconnect the device for 10.0 seconds
-              (leaving, 4.0 seconds, looking 0/0, up to 77)
+              (disconnecting, 4.0 seconds, looking 0/0, up to 77)
             """
         ),
         (
@@ -497,11 +498,11 @@ extension LinkPlayTests {
               (no link, never, looking 0/0)
             open
                 ask Set hci0 Adapter1 Powered true for 10.0 seconds
-              (seeking, 30.0 seconds, looking 0/0)
+              (searching, 30.0 seconds, looking 0/0)
             answer Set
-              (seeking, 3.0 seconds, looking 0/0)
+              (searching, 3.0 seconds, looking 0/0)
             pass 2999
-              (seeking, 0.001 seconds, looking 0/0)
+              (searching, 0.001 seconds, looking 0/0)
             pass 1
                 link: failed, Bluetooth is switched off
                 the adapter was switched on, but is not on

@@ -1,5 +1,6 @@
 #if os(Linux)
-/// Recorded, and read: a line that is not indented happens, what comes of it is below.
+/// Recorded and reviewed: an unindented line is an input, the indented lines below it are its
+/// effects.
 extension LinkPlayTests {
     static let opening: [(String, String)] = [
         (
@@ -52,7 +53,7 @@ extension LinkPlayTests {
             value beat 04
             close
                 ask Disconnect the device for 10.0 seconds
-              (leaving, 4.0 seconds, looking 0/0, up to 510)
+              (disconnecting, 4.0 seconds, looking 0/0, up to 510)
             resolved no
             connected no
                 told disconnected: closed by the app
@@ -67,12 +68,12 @@ extension LinkPlayTests {
             open
                 ask SetDiscoveryFilter hci0 {DuplicateData:false Pattern:- Transport:le}
                 for 10.0 seconds
-              (seeking, 120.0 seconds, looking 1/1)
+              (searching, 120.0 seconds, looking 1/1)
             answer SetDiscoveryFilter
                 ask StartDiscovery hci0 for 10.0 seconds
             answer StartDiscovery
             pass 60000
-              (seeking, 60.0 seconds, looking 1/1)
+              (searching, 60.0 seconds, looking 1/1)
             heard
                 ask Connect the device for 60.0 seconds
               (connecting, never, looking 1/1)
@@ -101,12 +102,12 @@ extension LinkPlayTests {
             open
                 ask SetDiscoveryFilter hci0 {DuplicateData:false Pattern:- Transport:le}
                 for 10.0 seconds
-              (seeking, 120.0 seconds, looking 1/1)
+              (searching, 120.0 seconds, looking 1/1)
             answer SetDiscoveryFilter
                 ask StartDiscovery hci0 for 10.0 seconds
             answer StartDiscovery
             pass 119999
-              (seeking, 0.001 seconds, looking 1/1)
+              (searching, 0.001 seconds, looking 1/1)
             pass 1
                 link: failed, no such device was heard of
               (no link, 1.0 seconds, looking 0/0)
@@ -223,7 +224,7 @@ extension LinkPlayTests {
                 services: 1
             close
                 ask Disconnect the device for 10.0 seconds
-              (leaving, 4.0 seconds, looking 0/0)
+              (disconnecting, 4.0 seconds, looking 0/0)
             lost
                 told disconnected: closed by the app
               (no link, never, looking 0/0)
@@ -257,9 +258,9 @@ extension LinkPlayTests {
             answer Connect
             close
                 ask Disconnect the device for 10.0 seconds
-              (leaving, 4.0 seconds, looking 0/0)
+              (disconnecting, 4.0 seconds, looking 0/0)
             pass 3999
-              (leaving, 0.001 seconds, looking 0/0)
+              (disconnecting, 0.001 seconds, looking 0/0)
             pass 1
                 told disconnected: closed by the app
               (no link, never, looking 0/0)
@@ -307,12 +308,12 @@ extension LinkPlayTests {
                 ask Connect the device for 60.0 seconds
               (connecting, never, looking 1/0)
             forgotten
-              (seeking, 0.25 seconds, looking 0/0)
+              (searching, 0.25 seconds, looking 0/0)
             refuse Connect bus.UnknownObject
             pass 250
                 ask SetDiscoveryFilter hci0 {DuplicateData:false Pattern:- Transport:le}
                 for 10.0 seconds
-              (seeking, 120.0 seconds, looking 1/1)
+              (searching, 120.0 seconds, looking 1/1)
             answer SetDiscoveryFilter
                 ask StartDiscovery hci0 for 10.0 seconds
             answer StartDiscovery
@@ -320,13 +321,13 @@ extension LinkPlayTests {
                 ask Connect the device for 60.0 seconds
               (connecting, never, looking 1/1)
             refuse Connect DoesNotExist
-              (seeking, 0.25 seconds, looking 0/0)
+              (searching, 0.25 seconds, looking 0/0)
             pass 250
                 ask Connect the device for 60.0 seconds
               (connecting, never, looking 1/0)
             heard
             refuse Connect bus.UnknownObject
-              (seeking, 0.25 seconds, looking 0/0)
+              (searching, 0.25 seconds, looking 0/0)
             pass 250
                 ask Connect the device for 60.0 seconds
               (connecting, never, looking 1/0)

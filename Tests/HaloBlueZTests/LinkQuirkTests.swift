@@ -8,8 +8,8 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// What daemons do badly, each by its switch: a program that connects, reads, writes, listens and
-/// leaves does not notice, or is told what is the matter.
+/// The daemon's misbehaviours, each by its switch. A program that connects, reads, writes,
+/// subscribes and disconnects does not notice, or gets an error with the reason.
 @Suite(.takesTurns) struct LinkQuirkTests {
     typealias Harness = LinkContractTests.Harness
 
@@ -53,7 +53,7 @@ import Testing
         for _ in 0..<2 { try await work(harness) }
     }
 
-    /// All that a program does with a link.
+    /// Uses every operation of a link.
     private func work(_ harness: Harness) async throws {
         let transport = harness.transport
         let found = try await transport.find(ScanFilter(services: [ContractAttribute.service]))
@@ -109,8 +109,8 @@ import Testing
         try await work(harness)
     }
 
-    /// What a newer daemon says reaches the app.
-    @Test func whyALinkEndsIsSaid() async throws {
+    /// The reason that a newer daemon gives reaches the app.
+    @Test func theReasonOfTheEndIsReported() async throws {
         var quirks = FakeQuirks()
         quirks.tellsReasons = true
         let harness = try await Harness(quirks: quirks)
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test
-    func aLinkThatComesAfterItWasCalledOffIsEnded() async throws {
+    func aLinkThatComesAfterItsCancellationIsEnded() async throws {
         var quirks = FakeQuirks()
         quirks.connectsAfterAll = true
         let harness = try await Harness(
@@ -210,14 +210,14 @@ import Testing
 extension LinkContractTests.Harness {
     var identity: PeripheralIdentity { hosted.identity ?? absentDevice }
 
-    /// Waits until the only link, or attempt to have one, has come so far.
+    /// Waits until the only link, or attempt, meets the condition.
     func reaches(_ isThere: (LinkMachine) -> Bool) async throws -> Bool {
         try await eventually {
             transport.hub.read { $0.links.contains(where: isThere) }
         }
     }
 
-    /// Whether nothing is left of a link, as far as the transport has heard.
+    /// `true` if no state of a link is left, as far as the transport knows.
     var isFree: Bool {
         transport.hub.read { session in
             session.links.entries.isEmpty

@@ -7,16 +7,16 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// One link of a session whose bus, daemon and time are what a test says.
+/// One link of a session whose bus, daemon and time are controlled by a test.
 struct LinkScript {
     var script: ScriptedSession
-    /// What came of connecting: kinds of errors, or nothing if there is a link.
+    /// The results of attempts: the error, or `nil` for a link.
     let opened = Heard<BLEError?>()
     let events = Heard<LinkEvent>()
     let found = Heard<Result<[GATTService], BLEError>>()
     private(set) var number = LinkNumber(rawValue: 0)
 
-    /// A session with an adapter that is on, and perhaps a device.
+    /// Creates a session with an adapter that is on, and optionally a device.
     init(_ options: BlueZOptions = BlueZOptions(), knowsDevice: Bool = true) {
         script = .loaded(Tree.usual, options)
         if knowsDevice { hear() }
@@ -24,7 +24,7 @@ struct LinkScript {
 
     // MARK: What the daemon says
 
-    /// The device is heard of.
+    /// Reports an advertisement of the device.
     mutating func hear(_ properties: Tree.Properties = Tree.deviceProperties) {
         script.say(Tree.added(Tree.device, [Device1.interfaceName: properties]))
     }
@@ -41,12 +41,12 @@ struct LinkScript {
         change([Device1.servicesResolved: .boolean(isResolved)])
     }
 
-    /// The link ends, as far as the daemon knows.
+    /// Reports the end of the link, as the daemon does.
     mutating func loseLink() {
         change([Device1.servicesResolved: .boolean(false), Device1.connected: .boolean(false)])
     }
 
-    /// The device's services are there.
+    /// Exports the device's services.
     mutating func exportServices(mtu: UInt16? = 517) {
         for signal in GATTTree.all(mtu: mtu) { script.say(signal) }
     }
@@ -55,7 +55,7 @@ struct LinkScript {
         script.say(Self.told(bytes, of: characteristic))
     }
 
-    /// What the daemon says when a characteristic has a value.
+    /// The daemon's signal of a characteristic's value.
     static func told(
         _ bytes: [UInt8], of characteristic: GATTTree.Characteristic
     ) -> DBusSignal {
@@ -66,7 +66,7 @@ struct LinkScript {
 
     // MARK: What the program does
 
-    /// Asks for a link.
+    /// Requests a link.
     mutating func open(_ address: String = Tree.address) {
         let (events, opened, log) = (events, opened, script.log)
         let shell = LinkShell(
@@ -109,7 +109,7 @@ struct LinkScript {
         script.change { $0.discoverServices(on: number) { found.append($0) } }
     }
 
-    /// A link that is open and whose services are known.
+    /// Opens a link whose services are known.
     mutating func establish(mtu: UInt16? = 517) {
         open()
         setConnected(true)
@@ -158,7 +158,7 @@ struct LinkScript {
         return heard
     }
 
-    /// A characteristic whose values are told.
+    /// Subscribes to a characteristic's values.
     mutating func subscribe(_ characteristic: GATTTree.Characteristic) -> AttributeID {
         let attribute = attribute(characteristic)
         _ = notify(true, attribute)
@@ -172,36 +172,36 @@ struct LinkScript {
     var agents: Heard<Bool> { script.agents }
 }
 
-/// How far a link is, in words that tests have for it.
+/// The phase of a link by name.
 extension LinkMachine {
-    enum Name: Hashable { case waiting, seeking, connecting, open, ending, leaving, over }
+    enum Name: Hashable { case waiting, searching, connecting, open, ending, disconnecting, ended }
 
     var name: Name {
         switch phase {
         case .waiting: .waiting
-        case .seeking: .seeking
+        case .searching: .searching
         case .connecting: .connecting
         case .open: .open
         case .ending: .ending
-        case .leaving: .leaving
-        case .over: .over
+        case .disconnecting: .disconnecting
+        case .ended: .ended
         }
     }
 
     var running: RunningOperation? { link?.running }
 
-    /// Whether `Connect` has no answer.
+    /// `true` while `Connect` waits for its reply.
     var isAsking: Bool { if case .connecting(let state) = phase { state.isAsked } else { false } }
 }
 
 extension LinkTable {
-    /// Whether nothing is left of any link.
+    /// `true` if no state of any link is left.
     var isEmpty: Bool {
         entries.isEmpty && byDevice.isEmpty && sources.isEmpty && listening.isEmpty
-            && inbox.isEmpty
+            && inputs.isEmpty
     }
 
-    /// Whether some link, or attempt to have one, is so far.
+    /// `true` if a link or an attempt meets the condition.
     func contains(where isThere: (LinkMachine) -> Bool) -> Bool {
         entries.values.contains { isThere($0.machine) }
     }
@@ -213,7 +213,7 @@ extension Result where Failure == BLEError {
     }
 }
 
-/// Stands for a link where nobody uses it.
+/// A driver that is not used.
 final class NoDriver: LinkDriver {
     var identity: PeripheralIdentity { PeripheralIdentity(Tree.address) }
     func discoverServices(
@@ -236,7 +236,7 @@ final class NoDriver: LinkDriver {
     func disconnect() {}
 }
 
-/// The services of the device, as the daemon tells of them.
+/// The daemon's objects of the device's services.
 enum GATTTree {
     struct Characteristic: Sendable {
         let path: DBusObjectPath
@@ -277,7 +277,7 @@ enum GATTTree {
         }
     }
 
-    /// All of it is there.
+    /// All objects of the services.
     static func all(mtu: UInt16?) -> [DBusSignal] {
         let service = Tree.added(
             service,

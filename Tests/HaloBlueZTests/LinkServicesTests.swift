@@ -7,7 +7,7 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// When a device's services are known, and what they are.
+/// The discovery of a device's services: when it ends, and its result.
 @Suite struct LinkServicesTests {
     private func connected() -> LinkScript {
         var link = LinkScript()
@@ -25,7 +25,7 @@ import Testing
         link.setResolved(true)
         let services = try #require(link.found.all.first).get()
         #expect(services.map(\.uuid) == [GATTTree.serviceUUID])
-        // In the order of the device's handles, whatever the daemon told first.
+        // In the order of the device's handles, not of the signals.
         #expect(
             services[0].characteristics.map(\.uuid)
                 == [GATTTree.text, GATTTree.sink, GATTTree.beat].map(\.uuid))
@@ -36,7 +36,7 @@ import Testing
         // The descriptor that switches values is the daemon's own.
         let descriptors = services[0].characteristics.map { $0.descriptors.map(\.uuid) }
         #expect(descriptors == [[BluetoothUUID(0x2901)], [], []])
-        // One timer is left: for nothing.
+        // One timer is left, and has no effect.
         #expect(link.script.session.nextTimer == nil)
     }
 
@@ -54,7 +54,7 @@ import Testing
         #expect(link.found.count == 1)
     }
 
-    @Test func whatTheDaemonSaidOfAnEarlierLinkDoesNotCount() {
+    @Test func anEarlierLinksServicesDoNotCount() {
         var link = LinkScript()
         link.establish()
         // The daemon forgets to take it back.
@@ -109,7 +109,7 @@ import Testing
             link.found.all == [.failure(BLEError(.disconnected, .discover, reason: reason))])
     }
 
-    @Test func changedServicesAreToldAndNumbersAreStale() throws {
+    @Test func changedServicesAreReportedAndNumbersAreStale() throws {
         // bleak#625, #376: true, false, objects go, objects come, true.
         var link = LinkScript()
         link.establish()
@@ -137,7 +137,7 @@ import Testing
             return
         }
         #expect(error.kind == .noSuchAttribute)
-        // A value that comes all the same belongs to nobody.
+        // A value that still comes is dropped.
         link.value([1], of: GATTTree.beat)
         #expect(link.events.all.last == .servicesChanged)
     }
@@ -161,7 +161,7 @@ import Testing
         link.setConnected(true)
         link.script.answer(Device1.connect)
         link.exportServices()
-        link.change([Device1.uuiDs: .strings([StandardServices.battery.description])])
+        link.change([Device1.uuids: .strings([StandardServices.battery.description])])
         link.setResolved(true)
         link.discover()
         #expect(link.found.all.isEmpty)
@@ -186,7 +186,7 @@ import Testing
 
     @Test func aBatteryThatTheDaemonNeverTellsOfIsNotWaitedForLong() {
         var link = LinkScript()
-        link.change([Device1.uuiDs: .strings([StandardServices.battery.description])])
+        link.change([Device1.uuids: .strings([StandardServices.battery.description])])
         link.establish()
         #expect(link.found.all.isEmpty)
         link.script.pass(LinkLimits.batteryTime)
@@ -204,7 +204,7 @@ import Testing
         #expect(link.events.all.contains(.maximumLengthChanged) == (maximum != 20))
     }
 
-    @Test func aMaximumThatGrowsIsTold() {
+    @Test func aLongerMaximumIsReported() {
         var link = LinkScript()
         link.establish(mtu: 23)
         for characteristic in GATTTree.characteristics {

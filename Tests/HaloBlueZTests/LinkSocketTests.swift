@@ -7,7 +7,7 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// Sockets beside the bus.
+/// Sockets for values, besides the bus.
 @Suite struct LinkSocketTests {
     private static func offer() -> [DBusValue] { [.unixFD(0), .uint16(185)] }
 
@@ -45,7 +45,7 @@ import Testing
         (BlueZErrorName.notSupported, BlueZErrorText.notSupported),
         (BlueZErrorName.notPermitted, BlueZErrorText.notifyAcquired),
         (BlueZErrorName.inProgress, BlueZErrorText.inProgress),
-        (BusErrorName.unknownObject, ""),
+        (DBusErrorName.unknownObject, ""),
     ])
     func withoutASocketSignalsCome(_ name: String, _ text: String) {
         var link = established(BlueZOptions(notifyMode: .sockets))
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func theEndIsToldWhenTheSocketIsEmpty() throws {
+    @Test func theEndWaitsForTheSocket() throws {
         var link = established(BlueZOptions(notifyMode: .sockets))
         let beat = link.attribute(GATTTree.beat)
         _ = link.notify(true, beat)
@@ -86,8 +86,8 @@ import Testing
             ])
     }
 
-    /// As with signals: what is kept has an end.
-    @Test func valuesThatNobodyTakesEndTheConnection() throws {
+    /// Buffered values are bounded, as with signals.
+    @Test func tooManyQueuedValuesEndTheConnection() throws {
         var link = established(BlueZOptions(notifyMode: .sockets))
         let beat = link.attribute(GATTTree.beat)
         _ = link.notify(true, beat)
@@ -137,7 +137,7 @@ import Testing
         #expect(!link.script.members.contains(GattCharacteristic1.acquireWrite))
     }
 
-    /// A write that waits for room in its socket.
+    /// Begins a write that waits for room in its socket.
     private func stuck(_ link: inout LinkScript) -> (Heard<BLEError?>, SocketDouble) {
         let sink = link.attribute(GATTTree.sink)
         for _ in 0..<LinkLimits.commandsBeforeSocket {
@@ -175,7 +175,7 @@ import Testing
         #expect(heard.all.map(\.?.kind) == [.noSuchAttribute])
     }
 
-    @Test func aSocketThatTakesNothingEndsTheLink() {
+    @Test func aFullSocketEndsTheLink() {
         var link = established(BlueZOptions(acquiresWrites: true))
         let (heard, _) = stuck(&link)
         link.script.pass(LinkLimits.operationTimeout)
@@ -194,7 +194,7 @@ final class SocketDouble: LinkSocket {
     }
 
     private let state = Locked(State())
-    /// Whether the other side takes nothing.
+    /// `true` if the other side accepts no packet.
     private let isFull: Bool
 
     init(isFull: Bool = false) { self.isFull = isFull }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// Values that a device sends by itself, as signals.
+/// Notifications of a device, as signals.
 @Suite struct LinkValueTests {
     private func established() -> LinkScript {
         var link = LinkScript()
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func valuesThatComeAtOnceStayInTheirOrder() {
-        // Between those of others, and up to the end of the link: what comes then is nobody's.
+        // Among other values, and until the end of the link: later ones are dropped.
         var link = established()
         for characteristic in [GATTTree.beat, GATTTree.text] {
             _ = link.notify(true, link.attribute(characteristic))
@@ -48,14 +48,14 @@ import Testing
         #expect(values(link).starts(with: [[1], [2], [3], [4]]))
     }
 
-    /// The daemon tells a value once for each program that listens; whether the second is left out
-    /// is the app's choice.
+    /// The daemon signals a value once for each subscriber; the option decides whether the second
+    /// is dropped.
     @Test(arguments: [
         (nil, [1, 1, 2, 1, 1, 1]), (Duration.zero, [1, 2, 1, 1, 1]),
         (.milliseconds(10), [1, 2, 1, 1]),
     ])
     func equalValuesAreLeftOutOnRequest(_ time: Duration?, _ expected: [UInt8]) {
-        var link = LinkScript(BlueZOptions(leavesOutEqualValuesWithin: time))
+        var link = LinkScript(BlueZOptions(dropsEqualValuesWithin: time))
         link.establish()
         _ = link.subscribe(GATTTree.beat)
         for value in [1, 1, 2, 1] as [UInt8] { link.value([value], of: GATTTree.beat) }
@@ -66,14 +66,14 @@ import Testing
         #expect(values(link) == expected.map { [$0] })
     }
 
-    @Test func valuesOfNobodyAreNotTold() {
+    @Test func valuesWithoutASubscriberAreDropped() {
         // The daemon goes on with what an earlier link, or another program, subscribed to.
         var link = established()
         link.value([1], of: GATTTree.beat)
         #expect(values(link).isEmpty)
     }
 
-    @Test func aSubscriptionFromBeforeIsAsGood() {
+    @Test func aSubscriptionOfAnEarlierLinkCounts() {
         var link = established()
         let heard = link.notify(true, link.attribute(GATTTree.beat))
         link.script.refuse(
@@ -83,7 +83,7 @@ import Testing
         #expect(values(link) == [[1]])
     }
 
-    @Test func aRefusedSubscriptionTellsNothing() {
+    @Test func aRefusedSubscriptionDeliversNoValues() {
         var link = established()
         let heard = link.notify(true, link.attribute(GATTTree.beat))
         link.script.refuse(
@@ -106,8 +106,8 @@ import Testing
         #expect(link.script.asked.isEmpty)
     }
 
-    @Test func whatIsReadIsNotToldAsAValue() throws {
-        // bleak, bluer: the daemon tells it as a changed value just before the answer.
+    @Test func aReadValueIsNoNotification() throws {
+        // bleak, bluer: the daemon signals it just before the reply.
         var link = established()
         let beat = link.subscribe(GATTTree.beat)
         let read = link.read(beat)
@@ -121,7 +121,7 @@ import Testing
         #expect(values(link) == [[1], [2]])
     }
 
-    @Test func valuesThatWaitForAReadAreToldWhateverBecomesOfIt() {
+    @Test func heldValuesAreDeliveredAfterAnyRead() {
         var link = established()
         let beat = link.subscribe(GATTTree.beat)
         _ = link.read(beat)
@@ -134,8 +134,8 @@ import Testing
             ])
     }
 
-    /// A device that never stops does not fill the memory: then the oldest is told.
-    @Test func soManyValuesWaitForARead() {
+    /// Held values are bounded: beyond 64, the oldest one is delivered.
+    @Test func heldValuesAreBounded() {
         var link = established()
         let beat = link.subscribe(GATTTree.beat)
         _ = link.read(beat)
@@ -148,7 +148,7 @@ import Testing
         #expect(values(link) == (1...65).map { [$0] })
     }
 
-    @Test func aLongerValueThanThePacketsIsTold() {
+    @Test func aValueLongerThanAPacketIsDelivered() {
         // bluez#576.
         var link = established()
         _ = link.subscribe(GATTTree.beat)
@@ -157,7 +157,7 @@ import Testing
         #expect(values(link) == [value])
     }
 
-    @Test func whatIsLeftOfALinkIsSwitchedOffAfterIt() {
+    @Test func leftSubscriptionsEndAfterTheLink() {
         var link = established()
         _ = link.subscribe(GATTTree.beat)
         link.loseLink()
@@ -166,7 +166,7 @@ import Testing
             link.script.questions(GattCharacteristic1.stopNotify).map(\.path)
                 == [GATTTree.beat.path])
         link.script.answer(GattCharacteristic1.stopNotify)
-        // The next link hears nothing that it has not asked for.
+        // The next link gets no value without a subscription.
         link.open()
         link.setConnected(true)
         link.script.answer(Device1.connect)

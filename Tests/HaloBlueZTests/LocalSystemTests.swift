@@ -5,7 +5,7 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// Files and variables of this computer, as they are read.
+/// Files and variables of this computer, and the limits of reading them.
 @Suite struct LocalSystemTests {
     /// A folder of this test's own.
     private static func folder(_ body: (String) throws -> Void) throws {
@@ -17,7 +17,7 @@ import Testing
         try body(path)
     }
 
-    /// What is in a file, up to 65,536 bytes.
+    /// The content of a file, up to 65,536 bytes.
     @Test(arguments: [
         (0, 0), (1, 1), (4095, 4095), (4096, 4096), (4097, 4097), (65_536, 65_536),
         (65_537, 65_536), (100_000, 65_536),
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNoFileHasNoContent() throws {
+    @Test func onlyFilesHaveContent() throws {
         try Self.folder { folder in
             #expect(LocalSystem.content(folder + "/nothing") == nil)
             #expect(LocalSystem.content(folder) == nil)
@@ -60,12 +60,12 @@ import Testing
         }
     }
 
-    @Test func whatIsAskedOnAThreadIsAnswered() async {
-        let (own, other) = (pthread_self(), await LocalSystem.asked { pthread_self() })
+    @Test func aThreadReturnsItsAnswer() async {
+        let (own, other) = (pthread_self(), await LocalSystem.onThread { pthread_self() })
         #expect(pthread_equal(own, other) == 0)
     }
 
-    @Test func whoRunsThisIsKnown() {
+    @Test func theUserIsKnown() {
         #expect(LocalSystem.userID == geteuid())
         #expect(LocalSystem.groupIDs.contains(getegid()))
         var groups = [gid_t](repeating: 0, count: 1024)

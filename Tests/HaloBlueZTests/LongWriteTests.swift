@@ -34,10 +34,10 @@ import Testing
         await link.disconnect()
     }
 
-    /// Seen on 5.66: a program's device is given what came in pieces as one value, of at most 508
-    /// bytes; in one packet there is room for 510.
+    /// Seen on 5.66: a hosted device receives the pieces as one value, of at most 508 bytes. One
+    /// packet has room for 510.
     @Test(arguments: [(64, 508), (517, 510)])
-    func aHostedDeviceIsToldOfTheWholeValue(_ mtu: Int, _ longest: Int) async throws {
+    func aHostedDeviceGetsTheWholeValue(_ mtu: Int, _ longest: Int) async throws {
         let harness = try await HostingContractTests.Harness()
         harness.fake.quirks.mtu = mtu
         let link = try await harness.transport.connect(

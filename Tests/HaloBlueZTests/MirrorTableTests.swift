@@ -7,7 +7,7 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// What each property means, and how much of it is kept.
+/// The meaning and the limit of each property.
 @Suite struct MirrorTableTests {
     private static func text(_ length: Int) -> String { String(repeating: "x", count: length) }
 
@@ -21,16 +21,18 @@ import Testing
             (Device1.serviceData, nil, .other), (Device1.connected, .boolean(true), .connection),
             (Device1.connected, nil, .connection), (Device1.servicesResolved, nil, .resolved),
             (Device1.name, .string("x"), .description), (Device1.name, nil, .description),
-            (Device1.uuiDs, nil, .description), (Device1.alias, .string("x"), .other),
+            (Device1.uuids, nil, .description), (Device1.alias, .string("x"), .other),
             (Device1.address, nil, .other), (Device1.adapter, nil, .other),
             (Device1.paired, .boolean(true), .other), ("Icon", .string("x"), .other),
-        ] as [(String, DBusValue?, BlueZDevice.News)])
-    func newsOfADeviceMeanThis(_ name: String, _ value: DBusValue?, _ news: BlueZDevice.News) {
+        ] as [(String, DBusValue?, BlueZDevice.Updates)])
+    func eachPropertyOfADeviceHasItsMeaning(
+        _ name: String, _ value: DBusValue?, _ news: BlueZDevice.Updates
+    ) {
         var device = BlueZDevice()
         #expect(device.set(name, value) == news)
     }
 
-    @Test func aDeviceIsAsTold() {
+    @Test func aDeviceHasTheSignalledValues() {
         var device = BlueZDevice()
         let company = DBusValue.dictionary(
             key: .uint16, value: .variant,
@@ -45,7 +47,7 @@ import Testing
             (Device1.alias, .string("b")), (Device1.address, .string("aa:bb")),
             (Device1.adapter, .objectPath(Tree.hci0)), (Device1.paired, .boolean(true)),
             (Device1.connected, .boolean(true)), (Device1.servicesResolved, .boolean(true)),
-            (Device1.uuiDs, .strings(["180d", "nonsense", "180f"])),
+            (Device1.uuids, .strings(["180d", "nonsense", "180f"])),
             (Device1.manufacturerData, company),
         ]
         for (name, value) in values { _ = device.set(name, value) }
@@ -68,7 +70,7 @@ import Testing
         #expect(!device.isInReach && device.rssi == nil)
     }
 
-    @Test func whatIsTooLongIsNotKept() {
+    @Test func longValuesAreDropped() {
         for (length, isKept) in [(512, true), (513, false)] {
             #expect((DBusValue.string(Self.text(length)).keptText != nil) == isKept)
         }
@@ -88,7 +90,7 @@ import Testing
         }
         for count in [127, 128, 129] {
             var device = BlueZDevice()
-            _ = device.set(Device1.uuiDs, .strings((0..<count).map { "\(1000 + $0)" }))
+            _ = device.set(Device1.uuids, .strings((0..<count).map { "\(1000 + $0)" }))
             #expect(device.uuids.count == min(count, 128))
         }
         for count in [7, 8, 9] {
@@ -110,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func anAdapterAndAttributesAreAsTold() {
+    @Test func adaptersAndAttributesHaveTheSignalledValues() {
         var adapter = BlueZAdapter(.root)
         let values: [(String, DBusValue)] = [
             (Adapter1.address, .string("aa:bb")), (Adapter1.name, .string("a")),
@@ -140,8 +142,8 @@ import Testing
         }
     }
 
-    /// As many adapters and attributes as are kept, and not one more.
-    @Test func noMoreAreKept() {
+    /// Each table accepts elements up to its limit, and not one more.
+    @Test func tablesAreBounded() {
         var mirror = BlueZMirror()
         for number in 0..<BlueZMirror.maximumAttributes - 1 {
             let path = Tree.path("/a\(number)")
@@ -166,7 +168,7 @@ import Testing
             #expect(counts() == [65_536, 65_536, 65_536])
         }
         #expect(BlueZMirror.maximumDevices == 4096 && BlueZMirror.maximumAdapters == 64)
-        // One that is there may be told again.
+        // An object may be announced again.
         let changes = mirror.apply(
             Tree.added(
                 Tree.path("/b0"),
@@ -177,8 +179,8 @@ import Testing
     private static let heard = MirrorChange.device(Tree.device, isHeard: true)
     private static let changed = MirrorChange.device(Tree.device, isHeard: false)
 
-    /// What follows from each signal about a device that was heard, or not.
-    @Test func signalsMeanThis() {
+    /// The changes of each signal about a device.
+    @Test func eachSignalHasItsChanges() {
         func changes(_ values: Tree.Properties, after first: Tree.Properties) -> [MirrorChange] {
             var mirror = BlueZMirror()
             _ = mirror.apply(Tree.added(Tree.device, [Device1.interfaceName: first]))
@@ -201,7 +203,7 @@ import Testing
                 == [Self.changed, .resolved(Tree.device, true)])
     }
 
-    @Test func aBatteryIsToldInPercent() {
+    @Test func aBatteryLevelIsAPercentage() {
         var mirror = BlueZMirror()
         _ = mirror.apply(Tree.added(Tree.device, [Device1.interfaceName: [:]]))
         for (value, level) in [(0, 0), (100, 100), (101, nil), (255, nil), (50, 50)]
@@ -244,7 +246,7 @@ import Testing
         #expect(has() == [false, false])
     }
 
-    /// What only looks like a value is none.
+    /// Signals that only resemble a value.
     @Test func onlyAValueAloneIsAValue() {
         let name = GattCharacteristic1.interfaceName
         func value(_ signal: DBusSignal) -> [UInt8]? { BlueZMirror.value(in: signal) }

@@ -7,14 +7,14 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// What the daemon says of its objects, in whatever form.
+/// The daemon's objects, in each form of announcement.
 @Suite struct MirrorTests {
     private static let service = Tree.path("/org/bluez/hci0/dev_00_AA_01_01_00_01/service001e")
     private static let notifier = Tree.path("\(service)/char0021")
     private static let descriptor = Tree.path("\(notifier)/desc0023")
     private static let uuid = BluetoothUUID(high: 0x6E40_0003_B5A3_F393, low: 0xE0A9_E50E_24DC_CA9E)
 
-    /// As the daemon in the testbed told it.
+    /// The objects of a daemon, as recorded in the testbed.
     private static let all: [DBusObjectPath: [String: Tree.Properties]] = [
         Tree.hci0: [
             Adapter1.interfaceName: Tree.adapterProperties, GattManager1.interfaceName: [:],
@@ -93,11 +93,11 @@ import Testing
         #expect(changes.filter { $0 == .attributes(device: Tree.device) }.count == 3)
         #expect(changes.contains(.device(Tree.device, isHeard: true)))
         #expect(changes.contains(.battery(device: Tree.device, 100)))
-        // The value that a characteristic is told with is no news.
+        // The value of a new characteristic is an old one.
         #expect(!changes.contains(.value(characteristic: Self.notifier, [1])))
     }
 
-    /// Devices are hosted with these: who hosts one has to hear of both ways.
+    /// Devices are hosted with two managers; each that is removed or added changes the adapter.
     @Test func whatAnAdapterHostsDevicesWithIsTold() {
         for name in [GattManager1.interfaceName, LEAdvertisingManager1.interfaceName] {
             var mirror = loaded
@@ -125,7 +125,7 @@ import Testing
         #expect(changes.suffix(2) == [.deviceRemoved(Tree.device), .adapterRemoved(Tree.hci0)])
     }
 
-    @Test func whatMovesToAnotherDeviceIsTheOthers() {
+    @Test func anAttributeMayChangeItsDevice() {
         var mirror = loaded
         let other = Tree.path("/org/bluez/hci0/dev_other")
         #expect(LinkAttributes(of: Tree.device, in: mirror).paths.contains(Self.service))
@@ -229,7 +229,7 @@ import Testing
                 Tree.device, Device1.interfaceName,
                 [
                     Device1.rssi: .string("strong"), Device1.name: .byte(1),
-                    Device1.connected: .string("yes"), Device1.uuiDs: .string("180d"),
+                    Device1.connected: .string("yes"), Device1.uuids: .string("180d"),
                     Device1.manufacturerData: .bytes([1]),
                 ]))
         let device = mirror.devices[Tree.device]
@@ -261,7 +261,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNotThereDoesNotChange() {
+    @Test func unknownObjectsAreIgnored() {
         var mirror = BlueZMirror()
         for interface in [Adapter1.interfaceName, Device1.interfaceName, Battery1.interfaceName] {
             let changes = mirror.apply(
@@ -276,7 +276,7 @@ import Testing
         #expect(mirror.adapters.isEmpty && mirror.devices.isEmpty && mirror.batteries.isEmpty)
     }
 
-    @Test func thereIsAnEndToWhatIsKept() {
+    @Test func theMirrorIsBounded() {
         var mirror = BlueZMirror()
         for number in 0..<(BlueZMirror.maximumDevices + 10) {
             let path = Tree.path("/org/bluez/hci0/dev\(number)")
@@ -293,7 +293,7 @@ import Testing
         #expect(changes.isEmpty)
 
         var crowded = Tree.deviceProperties
-        crowded[Device1.uuiDs] = .strings((0..<1000).map { "0000\(1000 + $0)" })
+        crowded[Device1.uuids] = .strings((0..<1000).map { "0000\(1000 + $0)" })
         crowded[Device1.manufacturerData] = .dictionary(
             key: .uint16, value: .variant,
             (0..<1000).map { DBusEntry(.uint16($0), .variant(.bytes([1]))) })

@@ -6,9 +6,9 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// When the daemon knows of an agent of ours, and when it pairs.
+/// The registration of our agent at the daemon, and the moment of pairing.
 @Suite(.takesTurns) struct PairingAgentTests {
-    /// What was said about agents and pairing, in order.
+    /// The calls and effects for agents and pairing, in order.
     private func said(_ link: LinkScript) -> [String] {
         let names = [
             AgentManager1.registerAgent, AgentManager1.unregisterAgent, Device1.pair,
@@ -21,7 +21,7 @@ import Testing
         heard.all.map(\.failure?.kind)
     }
 
-    /// It is the default one where nobody else has any: so it goes as soon as it can.
+    /// Without another agent ours is the default one, so it is unregistered as soon as possible.
     @Test func anAgentIsThereAsLongAsItIsNeeded() {
         var link = LinkScript(BlueZOptions(pairing: BlueZPairing()))
         #expect(said(link) == [])
@@ -57,13 +57,13 @@ import Testing
         var link = LinkScript(BlueZOptions(pairing: BlueZPairing()))
         link.open()
         link.script.refuse(Device1.connect, BlueZErrorName.notReady)
-        #expect(link.opened.all.map(\.?.kind) == [.poweredOff])
+        #expect(link.opened.all.map(\.?.kind) == [.bluetoothOff])
         #expect(said(link) == [AgentManager1.registerAgent])
         link.script.answer(AgentManager1.registerAgent)
         #expect(said(link) == [AgentManager1.registerAgent, AgentManager1.unregisterAgent])
     }
 
-    /// On purpose, without any option.
+    /// Explicit pairing, without any option.
     @Test func pairingHasAnAgentOfItsOwn() {
         var link = LinkScript()
         link.establish()
@@ -83,7 +83,7 @@ import Testing
         #expect(link.state?.name == .open)
     }
 
-    /// What is asked for meanwhile comes after it, with the same agent.
+    /// An operation during the pairing comes after it, with the same agent.
     @Test func twoPairingsShareAnAgent() {
         var link = LinkScript(BlueZOptions(pairing: BlueZPairing()))
         link.establish()
@@ -97,18 +97,18 @@ import Testing
         #expect(said(link) == [AgentManager1.registerAgent, Device1.pair, Device1.pair])
     }
 
-    /// Somebody else's agent will do.
+    /// Another program's agent suffices.
     @Test func aDaemonThatTakesNoAgentIsAskedToPairAllTheSame() {
         var link = LinkScript()
         link.establish()
         let heard = link.pair()
-        link.script.refuse(AgentManager1.registerAgent, BusErrorName.accessDenied)
+        link.script.refuse(AgentManager1.registerAgent, DBusErrorName.accessDenied)
         link.script.answer(Device1.pair)
         #expect(kinds(heard) == [nil])
         #expect(said(link) == [AgentManager1.registerAgent, Device1.pair])
     }
 
-    /// One that was left there, for want of an answer, is ours.
+    /// An agent that is registered already, for want of an earlier reply, is ours: it is removed.
     @Test func anAgentThatIsThereAlreadyIsTakenAwayAfterwards() {
         var link = LinkScript()
         link.establish()
@@ -134,7 +134,7 @@ import Testing
         #expect(said(link).last == AgentManager1.unregisterAgent)
     }
 
-    /// Another program's pairing is waited for, and not for ever.
+    /// Another program's pairing is awaited, for a limited time.
     @Test func aDaemonThatIsPairingIsAskedAgain() {
         var link = LinkScript()
         link.establish()
@@ -152,7 +152,7 @@ import Testing
         #expect(link.script.session.nextTimer == nil)
     }
 
-    /// What ends before the daemon pairs.
+    /// The end that comes before the pairing.
     enum End: CaseIterable, Sendable { case link, daemon }
 
     @Test(arguments: End.allCases)

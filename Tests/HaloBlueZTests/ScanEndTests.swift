@@ -6,7 +6,7 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// What ends a scan that nobody has ended.
+/// The reasons for which a scan ends by itself.
 @Suite struct ScanEndTests {
     private typealias Reports = Heard<Result<Discovery, BLEError>>
 
@@ -29,7 +29,7 @@ import Testing
     @Test func theEndOfTheAdapterEndsScans() {
         let name = Adapter1.interfaceName
         let ends: [(DBusSignal, BLEError.Kind)] = [
-            (Tree.changed(Tree.hci0, name, [Adapter1.powered: .boolean(false)]), .poweredOff),
+            (Tree.changed(Tree.hci0, name, [Adapter1.powered: .boolean(false)]), .bluetoothOff),
             (Tree.removed(Tree.hci0, [name]), .unsupported),
         ]
         for (signal, kind) in ends {
@@ -73,9 +73,9 @@ import Testing
 
     @Test(
         arguments: [
-            (BlueZErrorName.notReady, BLEError.Kind.poweredOff),
-            (BlueZErrorName.failed, .backend), (BusErrorName.accessDenied, .unauthorized),
-            (BusErrorName.unknownObject, .unsupported),
+            (BlueZErrorName.notReady, BLEError.Kind.bluetoothOff),
+            (BlueZErrorName.failed, .backend), (DBusErrorName.accessDenied, .unauthorized),
+            (DBusErrorName.unknownObject, .unsupported),
         ])
     func aDaemonThatDoesNotDiscoverSaysWhy(_ name: String, _ kind: BLEError.Kind) {
         var script = ScriptedSession.loaded()
@@ -91,12 +91,12 @@ import Testing
         var script = ScriptedSession()
         let (_, reports) = scan(&script)
         script.connect()
-        script.refuse(DBusObjectManager.getManagedObjects, BusErrorName.serviceUnknown)
+        script.refuse(DBusObjectManager.getManagedObjects, DBusErrorName.serviceUnknown)
         #expect(error(reports)?.kind == .backend)
         #expect(script.session.discovery.scans.isEmpty)
     }
 
-    @Test func notMoreThanSomeScan() {
+    @Test func scansAreBounded() {
         var script = ScriptedSession.loaded()
         for _ in 0..<DiscoveryState.maximumScans { _ = scan(&script) }
         let (_, reports) = scan(&script)

@@ -2,7 +2,7 @@
 import HaloTesting
 import Testing
 
-/// The fuzz target of this boundary, with bytes made by chance.
+/// The fuzz target of sessions, with pseudorandom bytes.
 @Suite struct SessionFuzzTests {
     private static func input(_ seed: Int) -> FuzzBytes {
         FuzzBytes(seed: UInt64(seed), count: 100 + seed % 900)
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    /// What is never reached is never tested.
+    /// Checks the coverage: a state that is never reached is never tested.
     @Test func linksComeAboutAndAreUsed() async {
         var reach = SessionDrill.Reach()
         for seed in 0..<1500 {

@@ -5,25 +5,25 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// What is to happen later, compared with a list that is sorted.
+/// The timers, compared with a sorted list.
 @Suite struct SessionTimersTests {
-    @Test func whatIsDueHappensInOrder() {
+    @Test func timersFireInOrder() {
         for seed in 0..<200 as Range<UInt64> {
-            var chance = SplitMix(seed: seed)
+            var generator = SplitMix(seed: seed)
             var timers = SessionTimers()
             var model: [(due: Moment, number: UInt64)] = []
             let happened = Heard<UInt64>()
             for number in 1...120 as ClosedRange<UInt64> {
-                switch chance.next() % 4 {
+                switch generator.next() % 4 {
                 case 0 where !model.isEmpty:
-                    let index = Int(chance.next() % UInt64(model.count))
+                    let index = Int(generator.next() % UInt64(model.count))
                     let gone = model.remove(at: index).number
                     let action = timers.remove(.init(rawValue: gone))
                     let again = timers.remove(.init(rawValue: gone))
                     #expect(action != nil && again == nil)
                 case 1 where !model.isEmpty:
-                    let limit = chance.next() % 120
-                    let now = Moment.origin + .seconds(Int64(chance.next() % 12))
+                    let limit = generator.next() % 120
+                    let now = Moment.origin + .seconds(Int64(generator.next() % 12))
                     model.sort { ($0.due, $0.number) < ($1.due, $1.number) }
                     let isDue = model[0].due <= now && model[0].number <= limit
                     var session = BlueZSession(options: BlueZOptions())
@@ -32,7 +32,7 @@ import Testing
                     action?(&session)
                     if isDue { #expect(happened.take() == [model.removeFirst().number]) }
                 default:
-                    let due = Moment.origin + .seconds(Int64(chance.next() % 10))
+                    let due = Moment.origin + .seconds(Int64(generator.next() % 10))
                     model.append((due, number))
                     timers.add(.init(rawValue: number), at: due) { _ in happened.append(number) }
                 }
@@ -43,8 +43,8 @@ import Testing
         }
     }
 
-    /// Thousands that are cancelled leave the others as they are.
-    @Test func whatIsCancelledIsForgotten() {
+    /// Thousands of cancelled timers do not affect the others.
+    @Test func cancelledTimersDoNotFire() {
         var timers = SessionTimers()
         let due = { (number: UInt64) in Moment.origin + .seconds(Int64(1000 - number % 1000)) }
         for number in 1...2000 as ClosedRange<UInt64> {
@@ -64,8 +64,8 @@ import Testing
         #expect(count == 20)
     }
 
-    /// What is put off in a moment does not happen in it.
-    @Test func whatIsPutOffIsNotDoneAtOnce() {
+    /// A timer that is started by a timer does not fire in the same tick.
+    @Test func aTimerDoesNotFireInItsOwnTick() {
         var script = ScriptedSession()
         let order = Heard<Int>()
         script.change { session in
@@ -85,8 +85,8 @@ import Testing
         #expect(script.session.nextTimer == nil)
     }
 
-    /// What was cancelled stays behind what comes sooner, but not for ever.
-    @Test func whatWasCancelledTakesLittleRoom() {
+    /// A cancelled timer stays stored behind earlier ones for a limited time.
+    @Test func cancelledTimersTakeLittleMemory() {
         var timers = SessionTimers()
         func kept() -> Int {
             Mirror(reflecting: timers).children.first { $0.label == "heap" }

@@ -3,7 +3,7 @@ import HaloProtocol
 import HaloTesting
 import HaloTransport
 
-/// Time that passes when it is told to, and knows who wants to be called.
+/// A clock that a test advances, and that knows its timers.
 final class ToldTime: TransportTime {
     private struct State {
         var now = Moment.origin
@@ -12,7 +12,7 @@ final class ToldTime: TransportTime {
     }
 
     private let state = Locked(State())
-    /// Whether who is late is called before the call is noted, as another thread might do it.
+    /// `true` to fire a late timer before it is stored, as another thread might do.
     private let isHasty: Bool
 
     init(isHasty: Bool = false) { self.isHasty = isHasty }
@@ -22,22 +22,22 @@ final class ToldTime: TransportTime {
     func wallClock() -> WallClock { SystemTime().wallClock() }
     func waiting(_ change: WaitChange) {}
 
-    func schedule(at moment: Moment, _ action: @escaping @Sendable () -> Void) -> Registration {
+    func schedule(at moment: Moment, _ action: @escaping @Sendable () -> Void) -> Cancellable {
         let (number, isLate) = state.withLock { state in
             state.lastNumber += 1
             state.alarms[state.lastNumber] = (moment, action)
             return (state.lastNumber, moment <= state.now)
         }
         if isHasty, isLate { action() }
-        return Registration { [weak self] in
+        return Cancellable { [weak self] in
             self?.state.withLock { _ = $0.alarms.removeValue(forKey: number) }
         }
     }
 
-    /// When somebody is to be called, in microseconds and in order.
+    /// The due times of the timers in microseconds, in order.
     var due: [Int64] { state.withLock { $0.alarms.values.map(\.due.microseconds).sorted() } }
 
-    /// What somebody wants to have called.
+    /// The timers.
     var actions: [@Sendable () -> Void] { state.withLock { $0.alarms.values.map(\.action) } }
 
     func pass(_ duration: Duration) {

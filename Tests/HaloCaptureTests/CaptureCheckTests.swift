@@ -2,7 +2,7 @@ import HaloCapture
 import HaloProtocol
 import Testing
 
-/// What a check finds in a capture.
+/// The findings of a check of a capture.
 @Suite struct CaptureCheckTests {
     private static let fixtures = FixtureFolder()
 
@@ -48,7 +48,7 @@ import Testing
         #expect(try kinds(Self.head + "! something\n") == [.reading])
     }
 
-    @Test func aBrokenPacketIsADifferenceUnlessTheFileSaysSo() throws {
+    @Test func aBrokenPacketIsADifferenceUnlessTheFileHasItsError() throws {
         let broken = Self.battery.dropLast(2) + "52"
         let text = "< uart \(broken)\n"
         #expect(try kinds(text) == [.unreadable])
@@ -66,7 +66,7 @@ import Testing
         #expect(try Self.check(Self.head).counts.refusals == 0)
     }
 
-    /// What a ring sends by itself is counted; what nobody asked for is a note.
+    /// Reports of a ring are counted; an unsolicited reply is a note.
     @Test func reportsAreCountedAndStraysAreNoted() throws {
         let report = HexText.bytes(
             Array(RealtimeMeasurement.Reply(.heartRate, value: 61).frame.bytes), separator: " ")
@@ -87,7 +87,7 @@ import Testing
         #expect(!check.isClean)
     }
 
-    @Test func whatStaysUnansweredIsANote() throws {
+    @Test func unansweredRequestsAreNotes() throws {
         let check = try Self.check("> uart \(Self.ask)\n+ 1s\n> uart \(Self.ask)\n")
         #expect(check.findings.map(\.kind) == [.unanswered, .unanswered])
         #expect(check.isClean && check.counts.unanswered == 2)
@@ -107,7 +107,7 @@ import Testing
         #expect(check.isClean)
     }
 
-    @Test func theRingsSayOfEachConnectionIsItsOwn() throws {
+    @Test func eachConnectionHasAnswersOfItsOwn() throws {
         let text = """
             > left/uart \(Self.ask)
             > right/uart \(Self.ask)
@@ -126,7 +126,7 @@ import Testing
         #expect(check.findings.map(\.kind) == [.unreadable])
     }
 
-    @Test func characteristicsThatNobodyKnowsAreLeftAlone() throws {
+    @Test func unknownCharacteristicsStay() throws {
         let check = try Self.check("> ffe1 01 02\n< ffe1 03\n")
         #expect(check.findings == [] && check.counts.unknown == 2)
     }
@@ -140,7 +140,7 @@ import Testing
         #expect(check.droppedCount == count - CaptureCheck.findingLimit)
     }
 
-    @Test func whatIsAnnotatedIsClean() throws {
+    @Test func annotatedCapturesAreClean() throws {
         for path in ["Sessions/QRingR12Sync.halo", "Sessions/R10Workout.halo"] {
             let capture = try Self.fixtures.capture(path)
             // The readings that stand there are those of today.
@@ -152,7 +152,7 @@ import Testing
         #expect(CaptureReadings(annotated).all.map(\.line) == [3])
     }
 
-    /// Cut anywhere, a capture is one that can be checked.
+    /// A capture that is cut anywhere can be checked.
     @Test func everyBeginningOfACaptureCanBeChecked() throws {
         let text = Array(try Self.fixtures.capture("Sessions/R10Workout.halo").text.utf8)
         for length in stride(from: 0, through: text.count, by: 3) {

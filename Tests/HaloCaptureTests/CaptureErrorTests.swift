@@ -154,7 +154,7 @@ import Testing
         ([0x23, 0x00, 0x74, 0x00, 0x0A, 0x00], 2),
         ([0xFF, 0xFE, 0x23, 0x00, 0x0A, 0x00], 1),
     ])
-    func refusesWhatIsNotText(_ bytes: [UInt8], column: Int) {
+    func refusesBytesThatAreNotText(_ bytes: [UInt8], column: Int) {
         let error = #expect(throws: CaptureError.self) { try Capture(reading: bytes) }
         #expect(error?.line == 1)
         #expect(error?.column == column)
@@ -190,7 +190,7 @@ import Testing
         #expect(reader.capture.lines == [.blank, .blank])
     }
 
-    /// In time that grows with their number, not with its square.
+    /// The time grows with the number of lines, not with its square.
     @Test(.timeLimit(.minutes(1))) func readsAndWritesManyNames() throws {
         var writer = CaptureWriter()
         for number in 0..<65_535 as Range<UInt32> {
@@ -199,7 +199,7 @@ import Testing
         #expect(throws: CaptureError(.tooManyNames, line: 65_536, column: 1)) {
             try writer.write(.name(CaptureName("another"), BluetoothUUID(65_535)))
         }
-        let text = writer.take()
+        let text = writer.drain()
         #expect(try Capture(reading: text).lines.count == 65_535)
         let error = #expect(throws: CaptureError.self) {
             try Capture(reading: text + "@ another ffff\n")
@@ -225,15 +225,16 @@ import Testing
         }
     }
 
-    @Test func saysWhatIsWrongInOneLine() {
+    @Test func describesErrorsInOneLine() {
         let error = CaptureError(.unknownChannel, line: 3, column: 8)
         #expect(
             error.description
                 == "3:8: there is no such channel, and no such name was declared.")
     }
 
-    /// A packet whose bytes lie elsewhere is a line like others, and time too.
-    @Test func whatIsWrittenWithoutACopyCounts() throws {
+    /// A packet that is written without a copy of its bytes is a line like any other, and so is a
+    /// time.
+    @Test func packetsWrittenWithoutACopyCount() throws {
         var writer = CaptureWriter()
         let value: ContiguousArray<UInt8> = [1]
         try writer.writePacket(.fromDevice, .uart, value.span)
@@ -252,11 +253,11 @@ import Testing
             try writer.write(.reading(CaptureText("Battery")))
         }
         #expect(
-            writer.take()
+            writer.drain()
                 == "< uart 01\n= Battery\n< uart 01\n! broken\n< uart 01\n+ 1us\n")
     }
 
-    /// A packet has readings or one error, whatever stands between; and nothing else has any.
+    /// A packet has readings or one error, also after other lines. No other line has any.
     @Test func readingsBelongToPackets() throws {
         let lines = [
             "> uart 01", "= Battery", "! broken", "# a comment", "", "+ 1s", "* encrypted",

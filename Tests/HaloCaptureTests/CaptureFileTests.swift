@@ -19,7 +19,7 @@ import Testing
         #expect(try folder.names == ["a.halo"])
     }
 
-    @Test func aFileThatIsWrittenKnowsItsLength() throws {
+    @Test func aWrittenFileHasItsLength() throws {
         let folder = try TestFolder()
         var file = try FileOutput(folder.path("a"))
         #expect(file.length == 0)
@@ -94,8 +94,8 @@ import Testing
         #expect(count == FileInput.pieceLength)
     }
 
-    /// Root may read everything: then the system has to answer what it answers.
-    @Test func saysWhenItMayNotRead() throws {
+    /// Root may read any file: then the result is the system's.
+    @Test func reportsMissingPermissions() throws {
         let folder = try TestFolder()
         let path = try folder.write("x", to: "secret")
         #expect(chmod(path, 0) == 0)
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func leavesNothingHalfWritten() throws {
+    @Test func leavesNoPartialFile() throws {
         let folder = try TestFolder()
         let path = try folder.write("old", to: "a")
         do {
@@ -128,7 +128,7 @@ import Testing
         #expect(try folder.names == ["a"])
     }
 
-    @Test func keepsWhoMayReadIt() throws {
+    @Test func keepsPermissions() throws {
         let folder = try TestFolder()
         let path = try folder.write("old", to: "a")
         #expect(chmod(path, 0o600) == 0)
@@ -136,7 +136,7 @@ import Testing
         #expect(try folder.permissions("a") == 0o600)
     }
 
-    @Test func replacesWhatALinkLeadsTo() throws {
+    @Test func replacesTheDestinationOfALink() throws {
         let folder = try TestFolder()
         try folder.write("old", to: "target")
         try FileManager.default.createSymbolicLink(
@@ -163,7 +163,7 @@ import Testing
         #expect(try folder.names == ["pipe"])
     }
 
-    @Test func saysWhenTheDiskIsFull() throws {
+    @Test func reportsAFullDisk() throws {
         let full = open("/dev/full", O_WRONLY)
         guard full >= 0 else { return }
         defer { close(full) }
@@ -176,7 +176,7 @@ import Testing
         #expect(error?.description.contains("full.halo") == true)
     }
 
-    @Test func makesLogsOnlyWhereThereIsNothing() throws {
+    @Test func createsLogsOnlyWithoutAnExistingFile() throws {
         let folder = try TestFolder()
         let path = try folder.write("old", to: "a")
         #expect(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HaloCapture
 
-/// Lists that can grow: no two of their members are the same, nor say the same.
+/// Open lists of constants: no two of them have the same code or the same text.
 @Suite struct CaptureKindTests {
     private func expectApart<Kind: Hashable & CustomStringConvertible>(
         _ kinds: [Kind], _ location: SourceLocation = #_sourceLocation
@@ -30,7 +30,7 @@ import Testing
         #expect(RecordingLimits(byteCount: -1).byteCount == 0)
     }
 
-    @Test func countsBeginWithNothing() {
+    @Test func countsBeginAtZero() {
         let counts = CaptureCheck(Capture()).counts
         let all = [
             counts.packets, counts.decoded, counts.refused, counts.unknown, counts.longReplies,
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func whatMayNotFollowSaysItsLine() throws {
+    @Test func linesThatMayNotFollowHaveTheirNumber() throws {
         for count in 0..<4 {
             var capture = Capture()
             for _ in 0..<count { try capture.append(.blank) }

@@ -59,7 +59,7 @@ import Testing
     @Test(arguments: [
         "# a fixture\n> uart 03", "halo-captured", "halo-capture 3\n# a", "\u{FEFF}x",
     ])
-    func takesOnlyRecordingsForCutOff(text: String) {
+    func treatsOnlyRecordingsAsCutOff(text: String) {
         #expect(throws: CaptureError.self) { try Self.lines(Array(text.utf8)) }
     }
 
@@ -76,7 +76,7 @@ import Testing
         #expect(reader.lineCount == 2)
     }
 
-    /// What a whole reader would refuse: more lines than fit in memory one after another.
+    /// A stream of lines that exceeds every limit of a reader of whole captures.
     @Test func hasNoEnd() throws {
         let limits = CaptureReader.Limits(lineLength: 64, length: .max, lineCount: .max)
         var reader = CaptureLineReader(limits: limits)
@@ -127,7 +127,7 @@ import Testing
             lines.append(.elapsed(microseconds: time))
             try writer.writeElapsed(microseconds: time)
         }
-        let text = writer.take()
+        let text = writer.drain()
         #expect(try Capture(reading: text).lines == lines)
         #expect(try Capture(lines).text == text)
     }
@@ -143,6 +143,6 @@ import Testing
         #expect(throws: CaptureError(.outOfRange, line: 2, column: 1)) {
             try writer.writeElapsed(microseconds: 1)
         }
-        #expect(writer.take() == "+ 1000000000s\n")
+        #expect(writer.drain() == "+ 1000000000s\n")
     }
 }

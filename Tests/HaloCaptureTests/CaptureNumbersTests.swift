@@ -4,12 +4,12 @@ import Testing
 
 @testable import HaloCapture
 
-/// Numbers that are written down elsewhere: in the specification of Bluetooth, in those of file
-/// formats, and in what this package says of its limits.
+/// Numbers from other documents: the Bluetooth specification, the specifications of file formats,
+/// and this package's pages about its limits.
 @Suite struct CaptureNumbersTests {
     @Test func limitsAreThoseThatAreDocumented() {
         #expect(CaptureCheck.findingLimit == 1_000 && CaptureCheck.linkLimit == 64)
-        #expect(RecordedConversations.editionLimit == 64)
+        #expect(RecordedConversations.generationLimit == 64)
         #expect(RecordedConversations.offerLimit == 65_536)
         #expect(ScrubReport.mostObscured == 100)
         #expect(ReplayTiming.largestFactor == 1_000)
@@ -31,7 +31,8 @@ import Testing
         #expect(ControllerReason.unspecified == 31 && ControllerReason.neverEstablished == 62)
     }
 
-    /// How much is found and counted, and how much is only counted: differences have more room.
+    /// The number of notes that are kept, and of those that are only counted. Differences have more
+    /// room.
     @Test(arguments: [(500, 500, 0), (501, 500, 1), (600, 500, 100)])
     func notesHaveHalfTheRoom(count: Int, kept: Int, dropped: Int) throws {
         let stray = "< uart \(spaced(RingSamples.answer))\n"
@@ -60,7 +61,7 @@ import Testing
         #expect(check.counts.completed == checked && check.counts.packets == 2 * count)
     }
 
-    /// One of a thing is one, and any other number is many.
+    /// The summary has singulars and plurals.
     @Test func aSummaryCountsInWords() throws {
         let question = "> uart \(spaced(RingSamples.question))\n"
         let answer = "< uart \(spaced(RingSamples.answer))\n"

@@ -53,8 +53,8 @@ import Testing
         #expect(try Capture(capture.lines) == capture)
     }
 
-    /// What version 1 says, version 2 says in the same words.
-    @Test func versionsSayTheSame() throws {
+    /// Version 2 has the same meaning as version 1 for the same words.
+    @Test func versionsHaveTheSameMeaning() throws {
         let newer = Self.everything.replacingFirst("halo-capture 1", "halo-capture 2")
         let older = try Capture(reading: Self.everything)
         #expect(older.lines.first == .version(.one))
@@ -63,7 +63,7 @@ import Testing
         #expect(try Capture(reading: bare).lines.dropFirst() == older.lines.dropFirst())
     }
 
-    @Test func readsAndWritesWhatWasDone() throws {
+    @Test func readsAndWritesActions() throws {
         let text = """
             halo-capture 2
             @ read 12345678-1234-1234-1234-123456789ABC
@@ -94,12 +94,12 @@ import Testing
                     ContiguousArray(packet.bytes).span)
             }
         }
-        let again = try Capture(reading: writer.take()).lines.compactMap(\.packet)
+        let again = try Capture(reading: writer.drain()).lines.compactMap(\.packet)
         #expect(again == packets)
     }
 
     @Test(arguments: CaptureAction.allCases)
-    func saysWhatWasDoneOnlyWhereItCanBeSaid(action: CaptureAction) throws {
+    func writesActionsOnlyWhereTheyAreAllowed(action: CaptureAction) throws {
         let packet = try CapturePacket(action, .uart, [1])
         #expect(packet.direction == action.direction && packet.action == action)
         let error = CaptureError(.wrongAction, line: 2, column: 1)
@@ -115,8 +115,8 @@ import Testing
         #expect(throws: CaptureError.self) { try Capture([.packet(heard)]) }
     }
 
-    /// What is taken for what of lines that do not say it.
-    @Test func theRuleOfLinesThatDoNotSayIt() throws {
+    /// The inferred actions of lines without one.
+    @Test func actionsOfLinesWithoutOne() throws {
         let capture = try Capture(
             reading: """
                 halo-capture 1
@@ -153,7 +153,7 @@ import Testing
             ])
     }
 
-    @Test func acceptsWhatIsWrittenOtherwise() throws {
+    @Test func acceptsOtherSpellings() throws {
         let loose = """
             \u{FEFF}#no space\r
             *\tconnected \t mtu   247  \r
@@ -193,7 +193,7 @@ import Testing
         }
     }
 
-    @Test func keepsWholeLinesWhereverItIsCutOff() throws {
+    @Test func keepsWholeLinesWhenCutAtAnyByte() throws {
         let bytes = Array(Self.everything.utf8)
         let whole = try Capture(reading: bytes)
         for length in bytes.indices {
@@ -212,7 +212,7 @@ import Testing
         }
     }
 
-    @Test func writesWhatItCannotReadAsSpaces() throws {
+    @Test func writesControlCharactersAsSpaces() throws {
         let text = CaptureText(" a\nb\r\u{0}\u{7F}c\t\u{1B} ")
         #expect(text.text == " a b   c")
         #expect(CaptureText(text.text) == text)
@@ -227,7 +227,7 @@ import Testing
         #expect(try Capture(reading: capture.text) == capture)
     }
 
-    @Test func takesAPacketOfAnyBytes() throws {
+    @Test func allowsAPacketOfAnyBytes() throws {
         let all = try CapturePacket(.toDevice, .uart, Array(0...255))
         let most = try CapturePacket(
             .fromDevice, .bigData, Array(repeating: 0xFF, count: CapturePacket.maximumLength))
@@ -238,7 +238,7 @@ import Testing
         }
     }
 
-    @Test func writesTheLargestUnitThatIsWhole() throws {
+    @Test func writesTheLargestWholeUnit() throws {
         let times: [UInt64: String] = [
             0: "0us", 999: "999us", 1_000: "1ms", 1_001: "1.001ms", 999_999: "999.999ms",
             1_000_000: "1s", 61_000_001: "61.000001s",
@@ -260,21 +260,21 @@ import Testing
         }
     }
 
-    @Test func writesOnlyWhatCanBeRead() throws {
+    @Test func writesOnlyReadableLines() throws {
         var writer = CaptureWriter()
         try writer.write(.version(.current))
         #expect(throws: CaptureError.self) { try writer.write(.version(.current)) }
         #expect(throws: CaptureError.self) { try writer.write(.reading("of nothing")) }
         #expect(throws: CaptureError.self) { try writer.write(.event(.mtu(22), link: nil)) }
-        #expect(writer.take() == "halo-capture 2\n")
-        #expect(writer.take() == "")
+        #expect(writer.drain() == "halo-capture 2\n")
+        #expect(writer.drain() == "")
         try writer.write(.blank)
-        #expect(writer.take() == "\n")
+        #expect(writer.drain() == "\n")
     }
 }
 
 extension String {
-    /// The text with other words where some come first.
+    /// The text with the first occurrence of some words replaced.
     fileprivate func replacingFirst(_ words: String, _ others: String) -> String {
         guard let range = firstRange(of: words) else { return self }
         return String(self[..<range.lowerBound]) + others + self[range.upperBound...]

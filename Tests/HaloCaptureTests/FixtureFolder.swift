@@ -22,7 +22,7 @@ struct FixtureFolder {
             .filter { $0.hasSuffix(".halo") }.sorted()
     }
 
-    /// Where a file of it lies.
+    /// The path of a file in the folder.
     func path(_ name: String) -> String { url.appending(path: name).path }
 
     func bytes(_ name: String) throws -> [UInt8] {

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// A file below `Fixtures/` with what comes of something, recorded, and compared whole.
+/// A file below `Fixtures/` with recorded output, which is compared as a whole.
 ///
-/// What was recorded is right because somebody has read it, not because a test says so:
-/// `HALO_UPDATE_FIXTURES=1 swift test` writes it anew, and `git diff` is the review.
+/// A person reviews the recording: `HALO_UPDATE_FIXTURES=1 swift test` writes it again, and
+/// `git diff` shows the changes.
 struct GoldenText {
     let path: String
 
@@ -19,13 +19,31 @@ struct GoldenText {
     private static let isUpdating =
         ProcessInfo.processInfo.environment["HALO_UPDATE_FIXTURES"] == "1"
 
-    /// The same, of a text that has its lines' ends in it.
+    /// The names of which the recording has lines, in the same order; all while it is written.
+    ///
+    /// A new fixture is left out until the recording is written again, so it fails no test of the
+    /// others.
+    func recorded(of names: [String]) -> [String] {
+        if Self.isUpdating { return names }
+        let lines = recording
+        return names.filter { name in
+            lines.contains { $0 == name || $0.hasPrefix("\(name):") || $0.hasPrefix("\(name) ") }
+        }
+    }
+
+    private var recording: [Substring] {
+        let text = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.last == "" ? lines.dropLast() : lines
+    }
+
+    /// Compares a text of several lines.
     func expect(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let lines = text.last == "\n" ? String(text.dropLast()) : text
         try expect([lines], sourceLocation: sourceLocation)
     }
 
-    /// Fails at the first line that is not as recorded.
+    /// Fails at the first line that differs from the recording.
     func expect(_ lines: [String], sourceLocation: SourceLocation = #_sourceLocation) throws {
         let lines = lines.flatMap { $0.split(separator: "\n", omittingEmptySubsequences: false) }
             .map { String($0.reversed().drop { $0 == " " }.reversed()) }
@@ -35,9 +53,7 @@ struct GoldenText {
             try lines.map { $0 + "\n" }.joined().write(to: url, atomically: true, encoding: .utf8)
             return
         }
-        let text = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
-        var recorded = text.split(separator: "\n", omittingEmptySubsequences: false)
-        if recorded.last == "" { recorded.removeLast() }
+        let recorded = recording
         if recorded.elementsEqual(lines, by: { $0 == $1 }) { return }
         let place = zip(recorded, lines).prefix { $0 == $1 }.count
         let was = place < recorded.count ? String(recorded[place]) : "nothing more"
@@ -52,15 +68,15 @@ struct GoldenText {
     }
 }
 
-/// Texts too long to be kept, each as a line of a golden table: its name, its length and a digest.
+/// A golden table of long texts: a line with name, length and digest for each.
 ///
-/// With `HALO_GOLDEN_TEXTS=folder` the texts themselves are written to the folder: two such
-/// folders, made before and after a change, show what a changed digest stands for.
+/// With `HALO_GOLDEN_TEXTS=folder` the texts themselves are written to the folder: compare two
+/// such folders, from before and after a change, to see the differences.
 struct GoldenTable {
     private(set) var lines: [String] = []
     private let folder: String?
 
-    /// A table whose texts go to a folder of that name, where they are wanted.
+    /// A table whose texts go to a folder of that name.
     init(_ name: String) {
         folder = ProcessInfo.processInfo.environment["HALO_GOLDEN_TEXTS"].map { "\($0)/\(name)" }
         lines.append("# name, lines and digest of texts that HALO_GOLDEN_TEXTS=folder writes")

@@ -1,7 +1,7 @@
 import Testing
 
-/// The 29th of February, or a day beside it: as it is written, and the seconds from 1970 to its
-/// midnight in UTC.
+/// The 29th of February, or an adjacent day: its text, and the seconds from 1970 to its midnight in
+/// UTC.
 struct LeapDay: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let seconds: Int64
@@ -20,6 +20,6 @@ struct LeapDay: Sendable, CustomTestStringConvertible {
         LeapDay("2028-02-29", 1_835_395_200), LeapDay("2100-02-28", 4_107_456_000),
         LeapDay("2100-03-01", 4_107_542_400),
     ]
-    /// Days that no calendar has.
+    /// Days that do not exist.
     static let none = ["2023-02-29", "2024-02-30", "2025-02-29", "2100-02-29"]
 }

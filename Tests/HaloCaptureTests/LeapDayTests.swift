@@ -4,7 +4,7 @@ import Testing
 
 @testable import HaloCapture
 
-/// The 29th of February, and the days beside it, in every text and file that names a day.
+/// The 29th of February and the adjacent days, in every text and file that contains a day.
 @Suite struct LeapDayTests {
     @Test(arguments: LeapDay.all)
     func clocksOfCapturesNameIt(_ day: LeapDay) {
@@ -22,13 +22,13 @@ import Testing
                 == midnight + 88_200_000_000)
     }
 
-    /// What a clock on the wall is ahead of UTC: up to fourteen hours and the minutes of one more.
+    /// The offset of a wall clock from UTC: up to fourteen hours and 59 minutes.
     @Test(arguments: [
         ("", 0), (" +00:00", 0), (" +08:00", 28_800), (" -01:30", -5_400), (" +05:45", 20_700),
         (" +14:59", 53_940), (" -14:59", -53_940), (" +15:00", 0), (" +08:60", 0), (" 08:00", 0),
         (" +8", 0), (" +08:00:00", 0), (" *08:00", 0),
     ])
-    func aClockMaySayHowFarItIsFromUTC(_ offset: String, _ seconds: Int) throws {
+    func aClockMayHaveAnOffsetFromUTC(_ offset: String, _ seconds: Int) throws {
         let text = "halo-capture 1\n# clock: 2024-02-29 12:00:00\(offset)\n"
         let clock = RecordedConversations(try Capture(reading: text)).clock
         #expect(clock?.secondsFromUTC == seconds)
@@ -42,7 +42,7 @@ import Testing
         #expect(RecordedConversations(capture).clock == nil)
     }
 
-    /// Moved by whole weeks, the clock still shows a day, and a time of day as before.
+    /// A shift by whole weeks leaves a valid day, and the same time of day.
     @Test(
         arguments: LeapDay.all.filter { $0.seconds < 4_000_000_000 }, [1, 2, 3, 4, 5] as [UInt64])
     func scrubbingMovesItToAnotherDay(_ day: LeapDay, seed: UInt64) throws {

@@ -7,7 +7,7 @@ import HaloTransport
 
 /// Sessions over a recorded transport.
 enum RecordingBench {
-    /// What came of a session, and what an observer saw.
+    /// The result of a session, and the trace of an observer.
     struct Outcome: Equatable {
         var answers: [String] = []
         var traces: [LinkTrace] = []
@@ -23,7 +23,8 @@ enum RecordingBench {
         return air
     }
 
-    /// A ring is read and measures; a strap is listened to, at the same time if wished.
+    /// Reads a ring and measures with it. Optionally receives the values of a strap at the same
+    /// time.
     static func session(
         over transport: some BLETransport, withStrap: Bool = false
     ) async throws -> Outcome {
@@ -60,12 +61,12 @@ enum RecordingBench {
         return outcome
     }
 
-    /// The values that went over according to an observer.
+    /// The transferred values in an observer's traces.
     static func values(_ traces: [LinkTrace]) -> [[UInt8]] {
         traces.compactMap { trace in
             switch (trace.kind, trace.operation) {
-            case (.asked, .write), (.answered, .read): trace.bytes
-            case (.happened, _): trace.event?.isValue == true ? trace.bytes : nil
+            case (.request, .write), (.reply, .read): trace.bytes
+            case (.event, _): trace.event?.isValue == true ? trace.bytes : nil
             default: nil
             }
         }

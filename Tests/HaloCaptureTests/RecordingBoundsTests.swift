@@ -5,7 +5,7 @@ import Testing
 @testable import HaloCapture
 @testable import HaloTransport
 
-/// How much a recorder keeps, to the byte, and what it says at the beginning.
+/// The limits of a recorder, to the byte, and the first lines of its capture.
 @Suite struct RecordingBoundsTests {
     private static func comments(_ capture: Capture) -> [String] {
         capture.lines.compactMap { line in
@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    /// A remark of four letters counts twenty bytes.
+    /// A remark of four letters takes twenty bytes.
     @Test(
         arguments: [
             (0, []), (19, []), (20, ["c005"]), (39, ["c005"]), (40, ["c004", "c005"]),
@@ -35,7 +35,7 @@ import Testing
         #expect(try Capture(reading: capture.text) == capture)
     }
 
-    /// What is just as old as allowed is kept.
+    /// A line of exactly the maximum age is kept.
     @Test(arguments: [(10_000_000, 2), (10_000_001, 1)] as [(Int64, Int)])
     func remarksAreKeptToTheMicrosecond(time: Int64, count: Int) {
         let limits = RecordingLimits(byteCount: 1 << 20, age: .seconds(10))
@@ -46,7 +46,7 @@ import Testing
         #expect(found == Array(["first", "second"].suffix(count)))
     }
 
-    /// While one piece is written, four mebibytes may wait: 4,096 lines of 1,024 bytes.
+    /// While one piece is written, four mebibytes may be buffered: 4,096 lines of 1,024 bytes.
     @Test(arguments: [(4_096, false), (4_097, true)])
     func soMuchMayWait(count: Int, isTooMuch: Bool) {
         let recorder = Locked<CaptureRecorder?>(nil)
@@ -67,12 +67,12 @@ import Testing
         recorder.withLock { $0 = nil }
     }
 
-    /// A capture is no longer than some thirty-one years.
+    /// The maximum duration of a capture is about thirty-one years.
     @Test(
         arguments: [
             (1_000_000_000_000_000, false), (1_000_000_000_000_001, true),
         ] as [(Int64, Bool)])
-    func soLongMayARecordingTake(time: Int64, isTooLong: Bool) {
+    func aRecordingHasALongestDuration(time: Int64, isTooLong: Bool) {
         let recorder = CaptureRecorder { _ in }
         recorder.note("begin", at: .origin)
         recorder.note("end", at: Moment(microseconds: time))
@@ -80,14 +80,14 @@ import Testing
         #expect((recorder.failure == nil) == !isTooLong)
     }
 
-    /// The clock on the wall, and how far it is from UTC.
+    /// The wall clock, and its offset from UTC.
     @Test(
         arguments: [
             (0, "+00:00"), (60, "+00:01"), (-60, "-00:01"), (28_800, "+08:00"),
             (36_300, "+10:05"), (-12_600, "-03:30"), (-35_940, "-09:59"), (36_000, "+10:00"),
             (540, "+00:09"), (600, "+00:10"), (59, "+00:00"),
         ] as [(Int, String)])
-    func theHeaderSaysTheTime(seconds: Int, zone: String) {
+    func theHeaderHasTheTime(seconds: Int, zone: String) {
         let local = CivilDateTime(secondsSince1970: 1_765_493_655)
         let header = RecordingHeader(
             options: RecordingOptions(), clock: WallClock(local: local, secondsFromUTC: seconds))
@@ -102,7 +102,7 @@ import Testing
         #expect(before == .comment(CaptureText("clock: 2025-12-11 22:54:15 \(zone)")))
     }
 
-    @Test func theHeaderSaysWhatItWasTold() {
+    @Test func theHeaderHasTheOptions() {
         var options = RecordingOptions()
         options.source = "a test"
         options.device = "R02, 1.0"
@@ -113,7 +113,7 @@ import Testing
             ])
     }
 
-    /// Of so many devices the last advertisement is remembered until they are connected to.
+    /// The last advertisements of 64 devices are kept until they are connected.
     @Test(arguments: [(63, true), (64, false)])
     func sixtyFourDevicesAreRemembered(others: Int, isRemembered: Bool) {
         let recorder = CaptureRecorder()
@@ -123,7 +123,7 @@ import Testing
         for number in 0..<others {
             recorder.heard(Discovery(PeripheralIdentity("\(number)")), at: .origin)
         }
-        var trace = LinkTrace(.answered, device, at: .origin)
+        var trace = LinkTrace(.reply, device, at: .origin)
         trace.operation = .connect
         recorder.record(trace)
         let text = recorder.capture().text
@@ -133,12 +133,12 @@ import Testing
 
     // MARK: Lanes
 
-    private static func lane(_ lines: [RecordedLine]) -> RecordedLane {
-        var lane = RecordedLane()
+    private static func history(_ lines: [RecordedLine]) -> LinkHistory {
+        var history = LinkHistory()
         for (number, line) in lines.enumerated() {
-            lane.append(.init(offset: UInt64(number), number: UInt64(number), line: line))
+            history.append(.init(offset: UInt64(number), number: UInt64(number), line: line))
         }
-        return lane
+        return history
     }
 
     private static let write = RecordedLine.packet(
@@ -147,8 +147,8 @@ import Testing
         CapturePacket(unchecked: .fromDevice, .notified, .uart, [3]))
     private static let answered = RecordedLine.event(.acknowledged(.uart))
 
-    /// What is forgotten at once: how many lines, and what they count.
-    @Test func exchangesAreForgottenWhole() {
+    /// The lines that are dropped together: their number, and their size.
+    @Test func exchangesAreDroppedAsAWhole() {
         let cases: [([RecordedLine], [Int], [Int])] = [
             ([], [0], [0]), ([Self.write], [1, 0], [38, 0]),
             ([Self.write, Self.value, Self.value], [1, 1, 1, 0], [38, 35, 35, 0]),
@@ -168,15 +168,15 @@ import Testing
             ),
         ]
         for (lines, counts, costs) in cases {
-            var lane = Self.lane(lines)
-            let dropped = counts.map { _ in lane.dropExchange() }
+            var history = Self.history(lines)
+            let dropped = counts.map { _ in history.dropExchange() }
             #expect(dropped.map(\.count) == counts && dropped.map(\.cost) == costs, "\(lines)")
-            #expect(lane.all.count == lines.count - counts.reduce(0, +))
+            #expect(history.all.count == lines.count - counts.reduce(0, +))
         }
     }
 
-    /// How things stand after what was forgotten.
-    @Test func conditionsAreWhatIsStillSo() {
+    /// The state of the connection after the dropped lines.
+    @Test func conditionsAreTheCurrentState() {
         let offer = CaptureEvent.offers(
             service: BluetoothUUID(1 as UInt32), characteristic: BluetoothUUID(2 as UInt32), .read)
         let cases: [([CaptureEvent], [CaptureEvent])] = [

@@ -4,7 +4,7 @@ import HaloTesting
 import HaloTransport
 import Testing
 
-/// A recorded transport keeps the contract as the one that it is made of does.
+/// A recorded transport keeps the contract, as the underlying transport does.
 @Suite struct RecordingContractTests {
     struct Harness: TransportHarness {
         let transport: RecordingTransport<VirtualBluetooth>

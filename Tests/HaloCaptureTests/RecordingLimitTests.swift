@@ -15,7 +15,7 @@ import Testing
     private static let indicated = GATTCharacteristic(
         AttributeID(3), BluetoothUUID(0xFE03), [.indicate])
 
-    /// Traces as a link makes them.
+    /// A source of traces in the form of a link's.
     private struct Source {
         let recorder: CaptureRecorder
         var moment = Moment.origin
@@ -33,8 +33,8 @@ import Testing
         }
 
         func connect() {
-            trace(.answered, .connect) { $0.maximumWriteLength = 244 }
-            trace(.answered, .discover) {
+            trace(.reply, .connect) { $0.maximumWriteLength = 244 }
+            trace(.reply, .discover) {
                 $0.services = [
                     GATTService(
                         BluetoothUUID(0xFE00),
@@ -44,7 +44,7 @@ import Testing
         }
 
         func write(_ bytes: [UInt8], _ mode: WriteMode = .withoutResponse) {
-            trace(.asked, .write) {
+            trace(.request, .write) {
                 $0.attribute = written.id
                 $0.bytes = bytes
                 $0.mode = mode
@@ -55,7 +55,7 @@ import Testing
             _ operation: BLEError.Operation, _ characteristic: GATTCharacteristic,
             _ bytes: [UInt8]? = nil, mode: WriteMode? = nil, error: BLEError? = nil
         ) {
-            trace(.answered, operation) {
+            trace(.reply, operation) {
                 $0.attribute = characteristic.id
                 $0.bytes = bytes
                 $0.mode = mode
@@ -64,7 +64,7 @@ import Testing
         }
 
         func happen(_ event: LinkEvent) {
-            trace(.happened) {
+            trace(.event) {
                 $0.event = event
                 if case .value(let id, let bytes) = event {
                     $0.attribute = id
@@ -83,7 +83,7 @@ import Testing
         "* offers fe00 fe02 read notify", "* offers fe00 fe03 indicate",
     ]
 
-    @Test func saysHowValuesWent() {
+    @Test func writesTheActionsOfValues() {
         let recorder = CaptureRecorder()
         var source = Source(recorder: recorder)
         let refusal = BLEError(.refused, .write, attError: ATTError(code: 0x80))
@@ -99,7 +99,7 @@ import Testing
         source.happen(.value(Self.indicated.id, [4]))
         source.answer(.unsubscribe, Self.indicated)
         source.happen(.servicesChanged)
-        source.trace(.happened) {
+        source.trace(.event) {
             $0.event = .maximumLengthChanged
             $0.maximumWriteLength = 20
         }
@@ -113,15 +113,15 @@ import Testing
             ])
     }
 
-    /// A value that comes by itself must not be taken for the answer.
-    @Test func tellsReadsFromValuesThatComeByThemselves() {
+    /// A notification is not taken for the reply to a read.
+    @Test func distinguishesReadsFromUnsolicitedValues() {
         let recorder = CaptureRecorder()
         let source = Source(recorder: recorder)
         source.connect()
-        source.trace(.asked, .read) { $0.attribute = Self.sent.id }
+        source.trace(.request, .read) { $0.attribute = Self.sent.id }
         source.answer(.read, Self.sent, [1])
         source.answer(.subscribe, Self.sent)
-        source.trace(.asked, .read) { $0.attribute = Self.sent.id }
+        source.trace(.request, .read) { $0.attribute = Self.sent.id }
         source.happen(.value(Self.sent.id, [2]))
         source.answer(.read, Self.sent, [3])
         #expect(
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test(arguments: [600, 1_000, 3_000, 10_000])
-    func forgetsWholeExchanges(limit: Int) throws {
+    func dropsWholeExchanges(limit: Int) throws {
         let recorder = CaptureRecorder(keeping: RecordingLimits(byteCount: limit))
         var source = Source(recorder: recorder)
         source.connect()
@@ -160,7 +160,7 @@ import Testing
         #expect(values == rounds.reduce(0) { $0 + Int($1) % 5 })
     }
 
-    @Test func forgetsSingleValuesWhereNothingIsAskedFor() throws {
+    @Test func dropsSingleValuesWithoutRequests() throws {
         let recorder = CaptureRecorder(keeping: RecordingLimits(byteCount: 2_000))
         let source = Source(recorder: recorder)
         source.connect()
@@ -174,7 +174,7 @@ import Testing
         #expect(lines.filter { $0.hasPrefix("* confirmed") }.count == values)
     }
 
-    @Test func forgetsWhatIsOld() throws {
+    @Test func dropsOldLines() throws {
         let limits = RecordingLimits(byteCount: 1 << 20, age: .seconds(10))
         let recorder = CaptureRecorder(keeping: limits)
         recorder.begin(
@@ -195,7 +195,7 @@ import Testing
         #expect(capture.text.contains("lines before were dropped"))
     }
 
-    @Test func remembersNothingOfAConnectionThatEnded() throws {
+    @Test func forgetsAConnectionThatHasEnded() throws {
         let recorder = CaptureRecorder(keeping: RecordingLimits(byteCount: 0))
         let source = Source(recorder: recorder)
         source.connect()
@@ -206,8 +206,8 @@ import Testing
         #expect(Self.text(recorder.capture()) == Self.beginning)
     }
 
-    /// Many threads at once: every line stays whole, and none is lost.
-    @Test func takesTracesFromManyThreads() async throws {
+    /// Many threads at once: every line is complete, and none is lost.
+    @Test func recordsEventsFromManyThreads() async throws {
         let text = Locked<[UInt8]>([])
         let isInside = Locked(false)
         let recorder = CaptureRecorder { piece in
@@ -240,7 +240,7 @@ import Testing
         }
     }
 
-    /// Whoever takes the text does something with the device at the same time.
+    /// The function that receives the text may use the device.
     @Test func canBeCalledBack() throws {
         let count = Locked(0)
         let source = Locked<Source?>(nil)
@@ -257,15 +257,15 @@ import Testing
         #expect(count.withLock { $0 } >= 2)
     }
 
-    @Test func manyDevicesTakeNoMoreThanTheLimit() throws {
+    @Test func manyDevicesStayWithinTheLimit() throws {
         let recorder = CaptureRecorder(keeping: RecordingLimits(byteCount: 1_000))
         for number in 0..<2_000 {
             let identity = PeripheralIdentity("\(number)")
             recorder.heard(Discovery(identity, name: "name"), at: .origin)
-            var trace = LinkTrace(.answered, identity, at: .origin)
+            var trace = LinkTrace(.reply, identity, at: .origin)
             trace.operation = .connect
             recorder.record(trace)
-            trace = LinkTrace(.happened, identity, at: .origin)
+            trace = LinkTrace(.event, identity, at: .origin)
             trace.event = .disconnected(DisconnectReason(.remote))
             recorder.record(trace)
         }

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func whatWasRecordedIsWhatWentOver() async throws {
+    @Test func recordingsHaveTheTraffic() async throws {
         let recorder = CaptureRecorder(keeping: Self.all)
         let transport = RecordingTransport(RecordingBench.air(), to: recorder)
         let outcome = try await RecordingBench.session(over: transport)
@@ -34,8 +34,8 @@ import Testing
 
         // Times are the transport's.
         let connected = try #require(
-            outcome.traces.first { $0.kind == .answered && $0.operation == .connect })
-        let wrote = try #require(outcome.traces.first { $0.kind == .asked && $0.mode != nil })
+            outcome.traces.first { $0.kind == .reply && $0.operation == .connect })
+        let wrote = try #require(outcome.traces.first { $0.kind == .request && $0.mode != nil })
         let lines = capture.timedLines
         let connectedLine = try #require(
             lines.first { line in
@@ -58,7 +58,7 @@ import Testing
         let transport = RecordingTransport(RecordingBench.air(), to: recorder)
         let outcome = try await RecordingBench.session(over: transport, withStrap: true)
         let requests = outcome.traces.filter { $0.operation == .write && $0.mode == .withResponse }
-        let answered = requests.filter { $0.kind == .answered && $0.error == nil }
+        let answered = requests.filter { $0.kind == .reply && $0.error == nil }
         let ring = recorder.capture().lines.filter { line in
             if case .event(.acknowledged, link: nil) = line { true } else { false }
         }
@@ -90,7 +90,7 @@ import Testing
         #expect(!named.capture().text.contains("adv"))
     }
 
-    /// Whoever prints a file is to see the name, and nothing else.
+    /// A name in a file cannot control a terminal.
     @Test func aNameCannotMisuseATerminal() async throws {
         let recorder = CaptureRecorder(keeping: Self.all)
         let air = VirtualBluetooth(seed: 1)
@@ -103,7 +103,7 @@ import Testing
         #expect(recorder.capture().text.contains("# name: a\\xE2\\x80\\xAEb\n"))
     }
 
-    @Test func allWaysOfRecordingSayTheSame() async throws {
+    @Test func allKindsOfRecordersHaveTheSameLines() async throws {
         let folder = try TestFolder()
         let kept = CaptureRecorder(keeping: Self.all)
         let text = Locked<[UInt8]>([])
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func whoRecordsChangesNothing(seed: UInt64) async throws {
+    func recordingDoesNotDisturbTheTraffic(seed: UInt64) async throws {
         let plainAir = RecordingBench.air(seed: seed)
         var plain = try await RecordingBench.session(over: plainAir, withStrap: true)
         plain.air = plainAir.trace
@@ -177,8 +177,8 @@ import Testing
         }
     }
 
-    /// The disk is full from the beginning, or gets full.
-    @Test func aFullDiskEndsTheRecordingAndNothingElse() async throws {
+    /// A disk that is full at the beginning, or later.
+    @Test func aFullDiskEndsOnlyTheRecording() async throws {
         let full = open("/dev/full", O_WRONLY)
         guard full >= 0 else { return }
         let recorder = CaptureRecorder(RecordingFile("full.halo", full))
@@ -193,7 +193,7 @@ import Testing
         #expect(recorder.failure?.file?.offset == 0)
     }
 
-    @Test func endsWhereItIsTold() async throws {
+    @Test func endsWhenItIsFinished() async throws {
         let recorder = CaptureRecorder(keeping: Self.all)
         let transport = RecordingTransport(RecordingBench.air(), to: recorder)
         recorder.note("before", at: transport.time.now())

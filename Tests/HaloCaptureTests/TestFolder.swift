@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that is gone with the test.
+/// A temporary folder, removed with its last reference.
 final class TestFolder {
     private let url: URL
 

@@ -2,16 +2,12 @@ import Foundation
 import HaloCapture
 import Testing
 
-/// What the built program does with files that are none, and with names and arguments that are
-/// meant to harm.
+/// Paths that are not files, content with errors, and malicious names and arguments.
 @Suite struct BadFileTests {
-    private static let fixtures = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("Fixtures")
-    private static let snoop = fixtures.appendingPathComponent("Captures/Containers/uart.btsnoop")
-    private static let session = fixtures.appendingPathComponent("Sessions/R10Workout.halo")
+    private static let snoop = FixtureFolder.url("Captures/Containers/uart.btsnoop")
+    private static let session = FixtureFolder.url("Sessions/R10Workout.halo")
 
-    /// Whom to ask: a verb with what it needs to read a file.
+    /// A verb that reads a file.
     enum Reader: String, CaseIterable {
         case `import`, decode, replay, scrub, export
 
@@ -25,16 +21,8 @@ import Testing
         }
     }
 
-    /// Gives `body` a folder that is gone afterwards.
-    private func withFolder(_ body: (URL) throws -> Void) throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("halo-bad-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try body(folder)
-    }
-
-    private func steering(_ text: String) -> [Unicode.Scalar] {
+    /// The characters of a text that control a terminal.
+    private func controls(in text: String) -> [Unicode.Scalar] {
         text.unicodeScalars.filter { scalar in
             switch scalar.properties.generalCategory {
             case .control: scalar != "\n"
@@ -44,11 +32,11 @@ import Testing
         }
     }
 
-    // MARK: Files that are none
+    // MARK: Input
 
     @Test(arguments: Reader.allCases)
-    func refusesWhatIsNoFile(_ reader: Reader) throws {
-        try withFolder { folder in
+    func refusesPathsThatAreNotFiles(_ reader: Reader) throws {
+        try ProgramFolder.with { folder in
             let pipe = folder.appendingPathComponent("pipe").path
             #expect(mkfifo(pipe, 0o600) == 0)
             let output = folder.appendingPathComponent("out").path
@@ -59,25 +47,25 @@ import Testing
             ] {
                 let outcome = try CommandLineProgram.run(reader.arguments(path, to: output))
                 #expect(outcome.status == 1, "\(path)")
-                #expect(outcome.complaints.contains("\"\(path)\" cannot be opened: "), "\(path)")
-                #expect(outcome.complaints.contains(reason), "\(path): \(outcome.complaints)")
+                #expect(outcome.errorOutput.contains("\"\(path)\" cannot be opened: "), "\(path)")
+                #expect(outcome.errorOutput.contains(reason), "\(path): \(outcome.errorOutput)")
                 #expect(!FileManager.default.fileExists(atPath: output))
             }
         }
     }
 
-    /// What stands before an error is said, and so is where the error is.
+    /// The lines before an error count, and the message has the error's position.
     @Test(arguments: Reader.allCases)
-    func keepsWhatIsBeforeAnError(_ reader: Reader) throws {
-        try withFolder { folder in
+    func keepsTheLinesBeforeAnError(_ reader: Reader) throws {
+        try ProgramFolder.with { folder in
             let input = folder.appendingPathComponent("in.halo").path
             let text = "halo-capture 1\n< 2a19 64\n< 2a19 zz\n< 2a19 63\n"
             try Data(text.utf8).write(to: URL(fileURLWithPath: input))
             let output = folder.appendingPathComponent("out").path
             let outcome = try CommandLineProgram.run(reader.arguments(input, to: output))
             #expect(outcome.status == 1)
-            #expect(outcome.complaints.contains("3:8: two hexadecimal digits"))
-            #expect(outcome.complaints.contains("in.halo\""))
+            #expect(outcome.errorOutput.contains("3:8: two hexadecimal digits"))
+            #expect(outcome.errorOutput.contains("in.halo\""))
             switch reader {
             case .import, .decode, .replay:
                 #expect(outcome.output != "", "\(reader)")
@@ -87,9 +75,8 @@ import Testing
         }
     }
 
-    /// What no file for other programs can hold has a place, too.
-    @Test func saysWhereThereIsTooMuchToExport() throws {
-        try withFolder { folder in
+    @Test func reportsTheLineOfTheFirstConnectionBeyondTheLimit() throws {
+        try ProgramFolder.with { folder in
             let input = folder.appendingPathComponent("in.halo").path
             let text = (0..<300).map { "< link-\($0)/2a19 64\n" }.joined()
             try Data(text.utf8).write(to: URL(fileURLWithPath: input))
@@ -97,16 +84,16 @@ import Testing
             let outcome = try CommandLineProgram.run(
                 Reader.export.arguments(input, to: output))
             #expect(outcome.status == 1)
-            #expect(outcome.complaints.contains("in.halo\":257: there are more than 256 names"))
+            #expect(outcome.errorOutput.contains("in.halo\":257: there are more than 256 names"))
             #expect(!FileManager.default.fileExists(atPath: output))
         }
     }
 
-    // MARK: Where to write
+    // MARK: Output
 
     @Test(arguments: ["/dev/full", "/dev/null", "PIPE", "FOLDER", "NOWHERE/out", ""])
-    func refusesToWriteWhereNoFileCanBe(_ place: String) throws {
-        try withFolder { folder in
+    func refusesOutputsThatCannotBeFiles(_ place: String) throws {
+        try ProgramFolder.with { folder in
             let pipe = folder.appendingPathComponent("pipe").path
             #expect(mkfifo(pipe, 0o600) == 0)
             let path = place.replacingOccurrences(of: "PIPE", with: pipe)
@@ -119,37 +106,37 @@ import Testing
             ] {
                 let outcome = try CommandLineProgram.run(arguments + ["--out", path])
                 #expect(outcome.status == 1, "\(arguments)")
-                #expect(outcome.complaints.contains("\"\(path)\" cannot be made: "))
+                #expect(outcome.errorOutput.contains("\"\(path)\" cannot be made: "))
             }
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["pipe"])
         }
     }
 
-    /// Where a file may not become so long, nothing is left of it.
-    @Test func leavesNothingWhereThereIsNoRoom() throws {
-        try withFolder { folder in
+    /// A limit on the length of a file replaces a full disk.
+    @Test func removesTheFileThatCannotBeWrittenToItsEnd() throws {
+        try ProgramFolder.with { folder in
             let output = folder.appendingPathComponent("out").path
             let process = Process()
-            let complaints = Pipe()
+            let errors = Pipe()
             process.executableURL = URL(fileURLWithPath: "/bin/sh")
             process.arguments = [
                 "-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" scrub \"$1\" --out \"$2\"",
                 CommandLineProgram.program.path, Self.session.path, output,
             ]
-            process.standardError = complaints
+            process.standardError = errors
             process.standardOutput = FileHandle.nullDevice
-            try CommandLineProgram.begin(process)
-            let said = complaints.fileHandleForReading.readDataToEndOfFile()
+            try CommandLineProgram.start(process)
+            let message = errors.fileHandleForReading.readDataToEndOfFile()
             process.waitUntilExit()
             #expect(process.terminationReason == .exit && process.terminationStatus == 1)
-            #expect(String(decoding: said, as: UTF8.self).contains("cannot be written at byte "))
+            #expect(String(decoding: message, as: UTF8.self).contains("cannot be written at byte "))
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
         }
     }
 
     @Test(arguments: ["import", "scrub", "export"])
-    func writesNoFileOverItself(_ verb: String) throws {
-        try withFolder { folder in
+    func refusesToReplaceItsInput(_ verb: String) throws {
+        try ProgramFolder.with { folder in
             let files = FileManager.default
             let source = verb == "import" ? Self.snoop : Self.session
             let input = folder.appendingPathComponent("in")
@@ -163,42 +150,42 @@ import Testing
                 let outcome = try CommandLineProgram.run(
                     [verb, input.path, "--out", output] + format)
                 #expect(outcome.status == 2, "\(output)")
-                #expect(outcome.complaints.contains("not written over the one"))
+                #expect(outcome.errorOutput.contains("not written over the one"))
                 #expect(try Data(contentsOf: input) == Data(contentsOf: source))
             }
         }
     }
 
-    @Test func writesFilesOfTheLongestNames() throws {
-        try withFolder { folder in
+    @Test func writesFilesWithTheLongestNames() throws {
+        try ProgramFolder.with { folder in
             let output = folder.path + "/" + String(repeating: "y", count: 250)
             let outcome = try CommandLineProgram.run(["scrub", Self.session.path, "--out", output])
-            #expect(outcome.status == 0, "\(outcome.complaints)")
+            #expect(outcome.status == 0, "\(outcome.errorOutput)")
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
         }
     }
 
-    // MARK: What reaches a terminal
+    // MARK: Control characters
 
-    private static let nasty =
+    private static let control =
         "\u{1B}[31m\u{202E}\u{200F}\u{7}\n\u{9B}1m\u{2028}\u{2066}\u{E0041}"
 
     @Test(arguments: Reader.allCases, [[], ["--json"]])
-    func steersNoTerminal(_ reader: Reader, _ more: [String]) throws {
-        try withFolder { folder in
+    func printsNoControlCharactersOfAName(_ reader: Reader, _ more: [String]) throws {
+        try ProgramFolder.with { folder in
             let source = reader == .import ? Self.snoop : Self.session
-            let input = folder.appendingPathComponent(Self.nasty + ".halo").path
+            let input = folder.appendingPathComponent(Self.control + ".halo").path
             try FileManager.default.copyItem(atPath: source.path, toPath: input)
-            let output = folder.appendingPathComponent(Self.nasty).path
+            let output = folder.appendingPathComponent(Self.control).path
             for path in [input, input + "none"] {
                 let outcome = try CommandLineProgram.run(reader.arguments(path, to: output) + more)
-                #expect(outcome.status == (path == input ? 0 : 1), "\(outcome.complaints)")
-                #expect(steering(outcome.output) == [])
-                #expect(steering(outcome.complaints) == [])
+                #expect(outcome.status == (path == input ? 0 : 1), "\(outcome.errorOutput)")
+                #expect(controls(in: outcome.output) == [])
+                #expect(controls(in: outcome.errorOutput) == [])
                 for line in more.isEmpty ? [] : outcome.lines {
                     let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
-                    let said = object as? [String: Any]
-                    let name = said?["file"] as? String ?? said?["input"] as? String
+                    let members = object as? [String: Any]
+                    let name = members?["file"] as? String ?? members?["input"] as? String
                     if let name, reader != .decode || name.contains("/") {
                         #expect(name.unicodeScalars.elementsEqual(path.unicodeScalars))
                     }
@@ -208,8 +195,8 @@ import Testing
     }
 
     @Test(arguments: [[], ["--json"]])
-    func steersNoTerminalByWhatIsInAFile(_ more: [String]) throws {
-        try withFolder { folder in
+    func printsNoControlCharactersOfTheContent(_ more: [String]) throws {
+        try ProgramFolder.with { folder in
             let input = folder.appendingPathComponent("in.halo").path
             let text = """
                 halo-capture 1
@@ -227,8 +214,8 @@ import Testing
                 let outcome = try CommandLineProgram.run(
                     reader.arguments(input, to: output) + more)
                 #expect([0, 1].contains(outcome.status))
-                #expect(steering(outcome.output) == [], "\(reader)")
-                #expect(steering(outcome.complaints) == [], "\(reader)")
+                #expect(controls(in: outcome.output) == [], "\(reader)")
+                #expect(controls(in: outcome.errorOutput) == [], "\(reader)")
             }
         }
     }
@@ -255,17 +242,18 @@ import Testing
             ["record", "--virtual", "strap", "--out", "a", "--for", "1s", "--for", "2s"],
             ["record", "--virtual", "strap", "--out", "a", "--out", "b"],
             ["decode", "00", "--direction", "to", "--direction", "from"],
+            ["demo", "--seed", "1", "--seed", "2"], ["simulate", "--sweep", "2", "--sweep", "3"],
         ] as [[String]])
-    func refusesWhatIsSaidTwiceOrBadly(_ arguments: [String]) throws {
+    func refusesRepeatedAndMalformedValues(_ arguments: [String]) throws {
         let outcome = try CommandLineProgram.run(arguments)
         #expect(outcome.status == 2)
-        #expect(outcome.complaints.contains("usage: halo \(arguments[0])"))
+        #expect(outcome.errorOutput.contains("usage: halo \(arguments[0])"))
         #expect(outcome.output == "")
     }
 
-    @Test func saysThatTheDeviceIsNotThere() throws {
+    @Test func reportsAMissingConversation() throws {
         let outcome = try CommandLineProgram.run(["import", Self.snoop.path, "--device", "7"])
         #expect(outcome.status == 1)
-        #expect(outcome.complaints.contains("no conversation has this number"))
+        #expect(outcome.errorOutput.contains("no conversation has this number"))
     }
 }

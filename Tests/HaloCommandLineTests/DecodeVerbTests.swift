@@ -3,8 +3,9 @@ import HaloCapture
 import HaloProtocol
 import Testing
 
+/// Packets in hexadecimal, as arguments and on standard input.
 struct DecodeVerbTests {
-    /// The packets of every fixture, by what they are and which way they went.
+    /// The packets of all fixtures in a folder.
     private static func packets(in folder: String) throws -> [CapturePacket] {
         try FixtureFolder.files(in: folder).flatMap { file in
             let capture = try Capture(reading: Data(contentsOf: file))
@@ -14,23 +15,16 @@ struct DecodeVerbTests {
         }
     }
 
-    private func explained(_ outcome: CommandLineProgram.Outcome) throws -> [[String: Any]] {
-        try outcome.lines.map { line in
-            let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
-            return try #require(object as? [String: Any])
-        }
-    }
-
     @Test(arguments: ["Commands", "BigData", "Characteristics", "Advertising", "LEDStrip"])
     func decodesAndEncodesEveryFixture(folder: String) throws {
         let packets = try Self.packets(in: folder)
-        let groups = Dictionary(grouping: packets) { [Self.kind($0.channel), Self.way($0)] }
+        let groups = Dictionary(grouping: packets) { [Self.kind($0.channel), Self.direction($0)] }
         for (group, packets) in groups {
             let input = packets.map { HexText.bytes($0.bytes) }
             let outcome = try CommandLineProgram.run(
                 ["decode", "--json", "--as", group[0], "--direction", group[1]],
                 input: Data(input.map { $0 + "\n" }.joined().utf8))
-            let objects = try explained(outcome)
+            let objects = try outcome.objects
             #expect(objects.count == input.count)
             for (object, hex) in zip(objects, input) {
                 #expect(object["input"] as? String == hex)
@@ -47,7 +41,7 @@ struct DecodeVerbTests {
         #expect(!groups.isEmpty)
     }
 
-    @Test func findsOutWhatFramesAre() throws {
+    @Test func detectsTheKindOfFrames() throws {
         for folder in ["Commands", "BigData"] {
             let packets = try Self.packets(in: folder).filter {
                 $0.channel != .bigData || $0.bytes.first == BigDataFrame.marker
@@ -55,16 +49,16 @@ struct DecodeVerbTests {
             let outcome = try CommandLineProgram.run(
                 ["decode", "--json"],
                 input: Data(packets.map { HexText.bytes($0.bytes) + "\n" }.joined().utf8))
-            for (object, packet) in zip(try explained(outcome), packets) {
+            for (object, packet) in zip(try outcome.objects, packets) {
                 #expect(object["kind"] as? String == Self.kind(packet.channel))
             }
         }
     }
 
-    @Test func answersEveryLineInOrder() throws {
+    @Test func explainsEveryLineInOrder() throws {
         let input = "zz\n\n03400000000000000000000000000043\r\n0340\n 16 48 \n03 4"
         let outcome = try CommandLineProgram.run(["decode", "--json"], input: Data(input.utf8))
-        let objects = try explained(outcome)
+        let objects = try outcome.objects
         #expect(
             objects.map { $0["status"] as? String } == [
                 "refused", "refused", "decoded", "unknown", "decoded", "refused",
@@ -73,32 +67,32 @@ struct DecodeVerbTests {
         #expect(outcome.status == 1)
     }
 
-    @Test func saysWhatIsWrongWithAFrame() throws {
+    @Test func reportsAWrongChecksum() throws {
         let outcome = try CommandLineProgram.run(
             ["decode", "03400000000000000000000000000044"])
         #expect(outcome.status == 1)
         #expect(outcome.output.contains("checksum at byte 15: expected 43, found 44"))
     }
 
-    @Test func takesSingleBytesForOnePacket() throws {
+    @Test func joinsSingleBytesToOnePacket() throws {
         let outcome = try CommandLineProgram.run(["decode", "16", "48"])
         #expect(outcome.output.contains("HeartRateMeasurement"))
         #expect(outcome.status == 0)
     }
 
-    @Test func takesPrefixedBytesForOnePacket() throws {
+    @Test func joinsPrefixedBytesToOnePacket() throws {
         let outcome = try CommandLineProgram.run(["decode", "0x16", "0x48"])
         #expect(outcome.output.contains("HeartRateMeasurement"))
     }
 
-    @Test func saysHowLongAFrameWouldBe() throws {
+    @Test func reportsTheLengthOfAFrame() throws {
         let outcome = try CommandLineProgram.run(["decode", "--json", "0340"])
-        let error = try #require(try explained(outcome).first?["error"] as? String)
+        let error = try #require(try outcome.objects.first?["error"] as? String)
         #expect(error.contains("16 bytes") && error.contains("these are 2"))
         #expect(outcome.status == 1)
     }
 
-    @Test func listsWhatTheCataloguesHold() throws {
+    @Test func listsAllEntriesOfTheCatalogues() throws {
         let outcome = try CommandLineProgram.run(["packets"])
         #expect(outcome.status == 0)
         let names =
@@ -112,15 +106,15 @@ struct DecodeVerbTests {
         [], ["nonsense"], ["packets", "now"], ["decode", "--as", "nonsense"], ["decode", "--as"],
         ["decode", "--direction", "up"], ["decode", "--colour"],
     ])
-    func refusesToGuessWhatIsMeant(arguments: [String]) throws {
+    func refusesWrongUsage(arguments: [String]) throws {
         let outcome = try CommandLineProgram.run(arguments)
         #expect(outcome.status == 2)
         #expect(outcome.output == "")
-        #expect(outcome.complaints.contains("halo"))
+        #expect(outcome.errorOutput.contains("halo"))
     }
 
-    @Test func keepsWhatItReadsAwayFromTheTerminal() throws {
-        // A phone whose name is an escape sequence, and an argument that is one.
+    @Test func printsNoControlCharacters() throws {
+        // A phone's name with an escape sequence, and an argument with one.
         let frame = try PhoneName.Request(
             platform: .android, systemVersion: 1, phoneName: "\u{1B}[31m"
         ).frame
@@ -135,14 +129,14 @@ struct DecodeVerbTests {
         let line = String(repeating: "00", count: 1 << 20)
         let outcome = try CommandLineProgram.run(
             ["decode", "--json"], input: Data("\(line)\n1648\n".utf8))
-        let objects = try explained(outcome)
+        let objects = try outcome.objects
         #expect(objects.map { $0["status"] as? String } == ["refused", "decoded"])
     }
 
-    @Test func saysWhenItsInputCannotBeRead() throws {
+    @Test func reportsThatStandardInputCannotBeRead() throws {
         let outcome = try CommandLineProgram.run(["decode"], readsFolder: true)
         #expect(outcome.status == 1)
-        #expect(outcome.complaints.hasPrefix("halo: standard input: "))
+        #expect(outcome.errorOutput.hasPrefix("halo: standard input: "))
     }
 
     @Test func survivesAnyArgument() throws {
@@ -152,7 +146,7 @@ struct DecodeVerbTests {
         }
     }
 
-    private static func way(_ packet: CapturePacket) -> String {
+    private static func direction(_ packet: CapturePacket) -> String {
         packet.direction == .toDevice ? "to" : "from"
     }
 

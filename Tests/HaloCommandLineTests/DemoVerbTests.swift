@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+/// The chart of a virtual ring's day, and its JSON.
 struct DemoVerbTests {
     private func demo(
         _ arguments: String..., columns: String? = nil
@@ -12,15 +13,13 @@ struct DemoVerbTests {
     private func document(_ arguments: String...) throws -> [String: Any] {
         let outcome = try CommandLineProgram.run(["demo", "--json"] + arguments)
         #expect(outcome.status == 0)
-        #expect(outcome.lines.count == 1)
-        let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
-        return try #require(object as? [String: Any])
+        return try outcome.object
     }
 
     @Test func drawsADay() throws {
         let outcome = try demo()
         #expect(outcome.status == 0)
-        #expect(outcome.complaints == "")
+        #expect(outcome.errorOutput == "")
         for part in ["COLMI R10_", "synced", "bpm", "Heart rate", "Steps", "Sleep", "Days"] {
             #expect(outcome.output.contains(part), "\(part)")
         }
@@ -35,7 +34,7 @@ struct DemoVerbTests {
     }
 
     @Test(arguments: ["40", "60", "80", "120"])
-    func fitsIntoItsColumns(columns: String) throws {
+    func fitsItsColumns(columns: String) throws {
         let width = try #require(Int(columns))
         let outcome = try demo(columns: columns)
         let widest = outcome.lines.map(\.count).max() ?? 0
@@ -51,11 +50,11 @@ struct DemoVerbTests {
         #expect(outcome.lines.allSatisfy { $0.count <= 120 })
     }
 
-    @Test func drawsWithoutColoursWhereThereIsNoTerminal() throws {
+    @Test func drawsWithoutColoursIntoAFile() throws {
         #expect(try !demo().output.utf8.contains(0x1B))
     }
 
-    @Test func givesTheSameAsJSON() throws {
+    @Test func printsTheSameAsJSON() throws {
         let document = try document("--seed", "5")
         #expect(document["seed"] as? Int == 5)
         let ring = try #require(document["ring"] as? [String: Any])
@@ -76,7 +75,7 @@ struct DemoVerbTests {
         #expect(live["strap"]?.count == 5)
     }
 
-    @Test func ringAndStrapAgreeOnOneHeart() throws {
+    @Test func ringAndStrapMeasureTheSameHeartRate() throws {
         let live = try #require(try document()["live"] as? [String: [Int]])
         let ring = try #require(live["ring"]?.last)
         let strap = try #require(live["strap"]?.last)
@@ -84,14 +83,14 @@ struct DemoVerbTests {
     }
 
     @Test(arguments: ["r02", "r03", "R10", "r12", "h59"])
-    func drawsForEveryKindOfRing(profile: String) throws {
+    func drawsEveryModelOfRing(profile: String) throws {
         let outcome = try demo("--profile", profile)
         #expect(outcome.status == 0)
         #expect(outcome.output.contains("Heart rate"))
     }
 
     @Test(arguments: ["1", "2", "30"])
-    func readsAsManyDaysAsAskedFor(days: String) throws {
+    func readsTheNumberOfDaysOfItsOption(days: String) throws {
         let document = try document("--days", days)
         let count = (document["days"] as? [Any])?.count ?? 0
         #expect(count >= 1)
@@ -101,15 +100,16 @@ struct DemoVerbTests {
     @Test(arguments: [
         ["--seed"], ["--seed", "x"], ["--seed", "-1"], ["--days", "0"], ["--days", "31"],
         ["--days", "week"], ["--profile", "r99"], ["--profile"], ["--colour"], ["week"],
+        ["--"],
     ])
-    func refusesToGuessWhatIsMeant(arguments: [String]) throws {
+    func refusesWrongUsage(arguments: [String]) throws {
         let outcome = try CommandLineProgram.run(["demo"] + arguments)
         #expect(outcome.status == 2)
         #expect(outcome.output == "")
-        #expect(outcome.complaints.contains("usage: halo demo"))
+        #expect(outcome.errorOutput.contains("usage: halo demo"))
     }
 
-    @Test func saysHowItIsUsed() throws {
+    @Test func printsItsHelpText() throws {
         let help = try CommandLineProgram.run(["help", "demo"])
         #expect(help.status == 0)
         #expect(try demo("--help").output == help.output)

@@ -4,12 +4,13 @@ import Foundation
 import HaloDBus
 import Testing
 
+/// Diagnoses of a bus with a daemon, and without.
 @Suite(.takesTurns) struct DoctorVerbTests {
     private func doctor(
         _ arguments: String..., environment: [String: String] = [:]
     ) async throws -> CommandLineProgram.Outcome {
         try await withCheckedThrowingContinuation { continuation in
-            // Waiting for a program is nothing for the threads that tasks share.
+            // A wait for a program would block a thread that all tasks share.
             Thread {
                 continuation.resume(
                     with: Result {
@@ -28,7 +29,7 @@ import Testing
                 Adapter1.modalias: .string("usb:v1D6Bp0246d0542"),
             ]
         ]
-        try daemon.export(DBusObject(management: .ownInterfaces), at: .root)
+        try daemon.export(DBusObject(objectManager: .ownInterfaces), at: .root)
         try daemon.export(
             DBusObject([Adapter1.interface], values: values),
             at: try DBusObjectPath(BlueZDaemon.root + "/hci0"))
@@ -36,19 +37,13 @@ import Testing
         return daemon
     }
 
-    private func object(_ outcome: CommandLineProgram.Outcome) throws -> [String: Any] {
-        #expect(outcome.lines.count == 1)
-        let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
-        return try #require(object as? [String: Any])
-    }
-
-    @Test func saysWhatIsWell() async throws {
+    @Test func reportsThatBluetoothWorks() async throws {
         let bus = try PrivateBus()
         let daemon = try await daemon(on: bus)
         let address = "\(try bus.listen())"
         let outcome = try await doctor("--bus", address)
         #expect(outcome.status == 0)
-        #expect(outcome.complaints == "")
+        #expect(outcome.errorOutput == "")
         #expect(outcome.output.contains("✓ daemon"))
         #expect(outcome.output.contains("BlueZ 5.66"))
         #expect(outcome.lines.last?.hasPrefix("Bluetooth can be used") == true)
@@ -59,11 +54,11 @@ import Testing
         withExtendedLifetime(daemon) {}
     }
 
-    @Test func saysTheSameAsJSON() async throws {
+    @Test func printsTheSameAsJSON() async throws {
         let bus = try PrivateBus()
         let daemon = try await daemon(on: bus)
         let address = "\(try bus.listen())"
-        let document = try object(try await doctor("--json", "--bus", address))
+        let document = try await doctor("--json", "--bus", address).object
         #expect(Set(document.keys) == ["usable", "bus", "daemon", "adapter", "findings"])
         #expect(document["usable"] as? Bool == true)
         #expect(document["bus"] as? String == address)
@@ -80,14 +75,13 @@ import Testing
         withExtendedLifetime(daemon) {}
     }
 
-    @Test func failsWhereBluetoothCannotBeUsed() async throws {
+    @Test func failsWithoutABusOrAnAdapter() async throws {
         let outcome = try await doctor("--bus", "unix:path=/nonexistent/bus")
         #expect(outcome.status == 1)
         #expect(outcome.output.contains("✗ bus"))
         #expect(outcome.lines.contains("Bluetooth cannot be used: 1 problem."))
         #expect(outcome.lines.last?.hasPrefix("$ halo simulate ring --fake-bluez") == true)
-        let document = try object(
-            try await doctor("--json", "--bus", "unix:path=/nonexistent/bus"))
+        let document = try await doctor("--json", "--bus", "unix:path=/nonexistent/bus").object
         #expect(document["usable"] as? Bool == false)
         #expect(document["daemon"] is NSNull)
         let bus = try PrivateBus()
@@ -99,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: ["24", "40", "80", "300", "1", "0", "wide"])
-    func fitsIntoItsColumns(columns: String) async throws {
+    func fitsItsColumns(columns: String) async throws {
         let outcome = try await doctor(
             "--bus", "unix:path=/nonexistent/bus", environment: ["COLUMNS": columns])
         let sentences = outcome.lines.filter { !$0.contains("$ ") }
@@ -108,7 +102,7 @@ import Testing
         #expect(outcome.status == 1)
     }
 
-    @Test func toleratesAVariableThatIsNoAddress() async throws {
+    @Test func reportsAVariableThatIsNotAnAddress() async throws {
         let outcome = try await doctor(
             environment: ["DBUS_SYSTEM_BUS_ADDRESS": "nonsense\u{1B}[2J"])
         #expect(outcome.status == 1)
@@ -120,14 +114,14 @@ import Testing
         ["--bus"], ["--bus", "nonsense"], ["--bus", ""], ["--adapter"], ["hci0"], ["--colour"],
         ["--bus", "unix:path=/a", "--bus", "unix:path=/b"],
     ])
-    func refusesToGuessWhatIsMeant(arguments: [String]) throws {
+    func refusesWrongUsage(arguments: [String]) throws {
         let outcome = try CommandLineProgram.run(["doctor"] + arguments)
         #expect(outcome.status == 2)
         #expect(outcome.output == "")
-        #expect(outcome.complaints.contains("usage: halo doctor"))
+        #expect(outcome.errorOutput.contains("usage: halo doctor"))
     }
 
-    @Test func saysHowItIsUsed() async throws {
+    @Test func printsItsHelpText() async throws {
         let help = try CommandLineProgram.run(["help", "doctor"])
         #expect(help.status == 0)
         #expect(try await doctor("--help").output == help.output)

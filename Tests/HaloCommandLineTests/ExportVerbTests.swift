@@ -3,6 +3,7 @@ import HaloCapture
 import HaloTraffic
 import Testing
 
+/// Files for Wireshark and `btmon`.
 struct ExportVerbTests {
     private static let capture = """
         halo-capture 1
@@ -13,7 +14,7 @@ struct ExportVerbTests {
 
         """
 
-    /// A folder with a capture in it, which is gone afterwards.
+    /// Calls `body` with a temporary folder that has a capture in it.
     private func inFolder(
         _ capture: String = Self.capture, _ body: (_ folder: URL, _ input: String) throws -> Void
     ) throws {
@@ -33,7 +34,7 @@ struct ExportVerbTests {
             let outcome = try CommandLineProgram.run(
                 ["export", input, "--as", format.rawValue, "--out", output.path])
             #expect(outcome.status == 0)
-            #expect(outcome.complaints == "")
+            #expect(outcome.errorOutput == "")
             let expected = try Capture(reading: Self.capture).exported(as: format)
             #expect(try Data(contentsOf: output) == Data(expected))
             #expect(outcome.output.hasPrefix("5 lines of the capture, \(expected.count) bytes"))
@@ -41,14 +42,13 @@ struct ExportVerbTests {
         }
     }
 
-    @Test func answersInJSON() throws {
+    @Test func printsItsReportAsJSON() throws {
         try inFolder(Self.capture + "* confirmed 2a37\n") { folder, input in
             let output = folder.appendingPathComponent("out").path
             let outcome = try CommandLineProgram.run(
                 ["export", "--json", "--as", "pcapng", "--out", output, input])
-            #expect(outcome.status == 0 && outcome.lines.count == 1)
-            let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
-            let fields = try #require(object as? [String: Any])
+            #expect(outcome.status == 0)
+            let fields = try outcome.object
             #expect(fields["output"] as? String == output)
             #expect(fields["lines"] as? Int == 6)
             #expect(fields["omitted"] as? Int == 1)
@@ -56,19 +56,19 @@ struct ExportVerbTests {
         }
     }
 
-    @Test func keepsWhatStandsBeforeAnError() throws {
+    @Test func exportsTheLinesBeforeAnError() throws {
         try inFolder(Self.capture + "? what\n> uart 01\n") { folder, input in
             let output = folder.appendingPathComponent("out")
             let outcome = try CommandLineProgram.run(
                 ["export", input, "--as", "btsnoop", "--out", output.path])
             #expect(outcome.status == 1)
-            #expect(outcome.complaints.contains("in.halo") && outcome.complaints.contains("6:1"))
+            #expect(outcome.errorOutput.contains("in.halo") && outcome.errorOutput.contains("6:1"))
             let expected = try Capture(reading: Self.capture).exported(as: .btsnoop)
             #expect(try Data(contentsOf: output) == Data(expected))
         }
     }
 
-    @Test func leavesNoFileBehindThatIsNotWhole() throws {
+    @Test func leavesNoPartialFile() throws {
         try inFolder { folder, input in
             let nowhere = folder.appendingPathComponent("no/such/folder").path
             for (source, target) in [
@@ -78,7 +78,7 @@ struct ExportVerbTests {
                 let outcome = try CommandLineProgram.run(
                     ["export", source, "--as", "pcap", "--out", target])
                 #expect(outcome.status == 1, "\(source) to \(target)")
-                #expect(outcome.complaints.hasPrefix("halo export: "))
+                #expect(outcome.errorOutput.hasPrefix("halo export: "))
                 #expect(outcome.output == "")
                 #expect(try files(folder) == ["in.halo"])
             }
@@ -91,14 +91,14 @@ struct ExportVerbTests {
         ["export", "a.halo", "--as", "pklg", "--out", "b"], ["export", "--colour"],
         ["export", "a.halo", "b.halo", "--as", "pcap", "--out", "c"],
     ])
-    func refusesToGuessWhatIsMeant(arguments: [String]) throws {
+    func refusesWrongUsage(arguments: [String]) throws {
         let outcome = try CommandLineProgram.run(arguments)
         #expect(outcome.status == 2)
         #expect(outcome.output == "")
-        #expect(outcome.complaints.contains("halo export"))
+        #expect(outcome.errorOutput.contains("halo export"))
     }
 
-    @Test func saysHowItIsUsed() throws {
+    @Test func printsItsHelpText() throws {
         let outcome = try CommandLineProgram.run(["export", "--help"])
         #expect(outcome.status == 0)
         for format in ExportFormat.allCases { #expect(outcome.output.contains(format.rawValue)) }

@@ -3,7 +3,7 @@ import HaloCapture
 import HaloTraffic
 import Testing
 
-/// What `halo import` says and writes.
+/// Reports on files of traffic, and captures made of them.
 @Suite struct ImportVerbTests {
     private static let strap = FixtureFolder.url("Captures/Containers/uart.btsnoop")
 
@@ -11,23 +11,10 @@ import Testing
         try CommandLineProgram.run(["import"] + arguments)
     }
 
-    private func objects(_ outcome: CommandLineProgram.Outcome) throws -> [[String: Any]] {
-        try outcome.lines.map { line in
-            try #require(
-                JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-        }
-    }
-
-    /// Gives `body` a folder that is gone afterwards.
-    private func withFolder(_ body: (URL) throws -> Void) throws {
-        let folder = try ProgramFolder()
-        try withExtendedLifetime(folder) { try body(folder.url) }
-    }
-
-    @Test func saysWhatIsInAFile() throws {
+    @Test func reportsTheContentOfAFile() throws {
         let outcome = try run([Self.strap.path])
         #expect(outcome.status == 0)
-        #expect(outcome.complaints == "")
+        #expect(outcome.errorOutput == "")
         #expect(outcome.output.contains("btsnoop, "))
         #expect(outcome.output.contains("11:22:33:44:55:66 (random)"))
         #expect(
@@ -35,10 +22,10 @@ import Testing
         #expect(outcome.output.contains("←  2a37  HeartRateMeasurement  20"))
     }
 
-    @Test func saysItInJSON() throws {
+    @Test func printsTheSameAsJSON() throws {
         let outcome = try run([Self.strap.path, "--json"])
         #expect(outcome.status == 0)
-        let objects = try objects(outcome)
+        let objects = try outcome.objects
         let kinds = objects.compactMap { $0["what"] as? String }
         #expect(kinds == ["file", "connection", "attribute", "packets"])
         #expect(objects[0]["format"] as? String == "btsnoop")
@@ -48,7 +35,7 @@ import Testing
     }
 
     @Test func writesACapture() throws {
-        try withFolder { folder in
+        try ProgramFolder.with { folder in
             let path = folder.appendingPathComponent("strap.halo").path
             let outcome = try run([Self.strap.path, "--out", path])
             #expect(outcome.status == 0)
@@ -61,23 +48,23 @@ import Testing
         }
     }
 
-    @Test func namesHandlesAsTold() throws {
+    @Test func mapsHandlesByItsOption() throws {
         let outcome = try run([Self.strap.path, "--map", "0x10=2a19,17=2a38", "--json"])
         let attribute = try #require(
-            objects(outcome).first { $0["what"] as? String == "attribute" })
+            outcome.objects.first { $0["what"] as? String == "attribute" })
         #expect(attribute["uuid"] as? String == "2A19")
         #expect(attribute["basis"] as? String == "as told")
     }
 
-    /// A phone's log: a ring that was connected twice, a heart-rate strap, and a scale that was
-    /// only heard.
+    /// A phone's log: a ring that was connected twice, a heart-rate strap, and a scale that only
+    /// advertised.
     private static let phone = FixtureFolder.url("Captures/Traffic/bug-report.btsnoop")
 
-    @Test func takesTheRingOutOfAPhonesLog() throws {
-        try withFolder { folder in
+    @Test func importsTheRingOfAPhonesLog() throws {
+        try ProgramFolder.with { folder in
             let path = folder.appendingPathComponent("bug.halo").path
             let outcome = try run([Self.phone.path, "--out", path])
-            #expect(outcome.status == 0, "\(outcome.complaints)")
+            #expect(outcome.status == 0, "\(outcome.errorOutput)")
             #expect(outcome.output.contains("bytes: connections 2, 3\n"))
             let capture = try Capture(contentsOf: path)
             let packets = capture.lines.compactMap(\.packet)
@@ -87,21 +74,21 @@ import Testing
         }
     }
 
-    @Test func saysHowConnectionsEnded() throws {
+    @Test func reportsTheEndsOfConnections() throws {
         let output = try run([Self.phone.path]).output
         #expect(output.contains("for 450.283000 s, ended by the device\n"))
         #expect(output.contains("MTU 247, ended: out of reach\n"))
         #expect(output.contains("for 1.135000 s, ended by the app\n"))
     }
 
-    @Test func oneIsOneAndTwoAreTwo() throws {
+    @Test func writesOneInTheSingular() throws {
         let output = try run([Self.phone.path]).output
         #expect(output.contains("1 read (1 byte)\n"))
         #expect(output.contains("6 notified (2 bytes)\n"))
         #expect(output.contains("\"Anna's Scale\", once, at most -80 dBm\n"))
     }
 
-    /// A terminal has 80 columns; numbers of 128 bits may need more.
+    /// A terminal has 80 columns; UUIDs of 128 bits may need more.
     @Test(arguments: ["bug-report.btsnoop", "car.btsnoop", "lesc-256.pcapng", "pairing-256.pcap"])
     func fitsATerminal(file: String) throws {
         let path = FixtureFolder.url("Captures/Traffic/\(file)").path
@@ -110,69 +97,72 @@ import Testing
         for line in lines where !line.contains(path) { #expect(line.count <= 80, "\(line)") }
     }
 
-    @Test func saysWhyThereIsNothingToImport() throws {
+    @Test func reportsWhyThereIsNothingToImport() throws {
         let folder = FixtureFolder.url("Captures/Traffic")
         let secret = try run([folder.appendingPathComponent("pairing-256.pcap").path])
         #expect(secret.status == 1)
-        #expect(secret.complaints.contains("pairing-256.pcap\": the connections are encrypted, "))
+        #expect(secret.errorOutput.contains("pairing-256.pcap\": the connections are encrypted, "))
         let silent = try run([folder.appendingPathComponent("monitor-254.pcap").path])
         #expect(silent.status == 1)
-        #expect(silent.complaints.hasSuffix("no connection of this file has any values.\n"))
+        #expect(silent.errorOutput.hasSuffix("no connection of this file has any values.\n"))
     }
 
-    @Test func choosesADevice() throws {
+    @Test func selectsADeviceByItsAddress() throws {
         let path = Self.strap.path
         #expect(try run([path, "--device", "11:22:33:44:55:66"]).status == 0)
-        try withFolder { folder in
+        try ProgramFolder.with { folder in
             let output = folder.appendingPathComponent("out.halo").path
             let outcome = try run([path, "--device", "11:22:33:44:55:67", "--out", output])
             #expect(outcome.status == 1)
-            #expect(outcome.complaints.contains("no conversation has a device of this address"))
+            #expect(outcome.errorOutput.contains("no conversation has a device of this address"))
             #expect(!FileManager.default.fileExists(atPath: output))
         }
     }
 
-    /// What can be read of a file that was cut off is there, with what is wrong.
-    @Test func keepsWhatWasRead() throws {
-        try withFolder { folder in
+    /// The packets before the error are imported. It shows at the end of a file that was cut off,
+    /// or within a piece of the file.
+    @Test(arguments: [(0, "the file ends in the middle"), (200, "this is longer than anything")])
+    func importsAFileUpToAnError(_ noise: Int, _ reason: String) throws {
+        try ProgramFolder.with { folder in
             let cut = folder.appendingPathComponent("cut.log")
             let output = folder.appendingPathComponent("cut.halo")
             let bytes = try Data(contentsOf: Self.strap)
-            try bytes.dropLast(97).write(to: cut)
+            try (bytes.dropLast(97) + Data(repeating: 0xFF, count: noise)).write(to: cut)
             let outcome = try run([cut.path, "--out", output.path])
             #expect(outcome.status == 1)
             #expect(outcome.output.contains("HeartRateMeasurement"))
-            #expect(outcome.complaints.contains("cut.log\": at byte "))
-            #expect(outcome.complaints.contains("the file ends in the middle"))
+            #expect(outcome.output.contains("connection 1, as far as the file can be read\n"))
+            #expect(outcome.errorOutput.contains("cut.log\": at byte "))
+            #expect(outcome.errorOutput.contains(reason))
             let capture = try Capture(contentsOf: output.path)
             #expect(capture.lines.contains { $0.packet != nil })
         }
     }
 
-    @Test func saysWhyNothingIsRead() throws {
-        try withFolder { folder in
+    @Test func reportsWhyAFileCannotBeRead() throws {
+        try ProgramFolder.with { folder in
             let missing = try run([folder.appendingPathComponent("none").path])
             #expect(missing.status == 1)
-            #expect(missing.complaints.contains("cannot be opened"))
+            #expect(missing.errorOutput.contains("cannot be opened"))
             let isFolder = try run([folder.path])
             #expect(isFolder.status == 1)
-            #expect(isFolder.complaints.contains("it is a folder"))
+            #expect(isFolder.errorOutput.contains("it is a folder"))
             let empty = folder.appendingPathComponent("empty")
             try Data().write(to: empty)
-            #expect(try run([empty.path]).complaints.contains("the file is empty"))
+            #expect(try run([empty.path]).errorOutput.contains("the file is empty"))
             let noise = folder.appendingPathComponent("noise")
             try Data((0..<100).map { UInt8(truncatingIfNeeded: $0 &* 151 &+ 0x80) }).write(
                 to: noise)
             let unknown = try run([noise.path, "--json"])
             #expect(unknown.status == 1)
-            #expect(try objects(unknown).last?["what"] as? String == "error")
+            #expect(try unknown.objects.last?["what"] as? String == "error")
         }
     }
 
-    @Test func doesNotWriteWhereItCannot() throws {
+    @Test func reportsAnOutputThatCannotBeWritten() throws {
         let outcome = try run([Self.strap.path, "--out", "/nowhere/at/all.halo"])
         #expect(outcome.status == 1)
-        #expect(outcome.complaints.contains("/nowhere/at/all.halo\" cannot be made"))
+        #expect(outcome.errorOutput.contains("/nowhere/at/all.halo\" cannot be made"))
     }
 
     @Test func reportsOnItsOwnCaptures() throws {
@@ -191,20 +181,20 @@ import Testing
             ["a", "--device", "0"], ["a", "--format", "word"], ["a", "--out"], ["a", "--out", "a"],
             ["a", "--loud"],
         ] as [[String]])
-    func refusesWhatItDoesNotUnderstand(arguments: [String]) throws {
+    func refusesWrongUsage(arguments: [String]) throws {
         let outcome = try run(arguments)
         #expect(outcome.status == 2)
-        #expect(outcome.complaints.contains("usage: halo import FILE"))
+        #expect(outcome.errorOutput.contains("usage: halo import FILE"))
     }
 
-    /// Every file that another program wrote is read to its end.
+    /// Every file of another program is read to its end.
     @Test func readsEveryFixture() throws {
         let files = try FixtureFolder.files(in: "Captures/Containers")
         #expect(files.count >= 12)
         for file in files {
             let outcome = try run([file.path, "--device", "all", "--json"])
-            #expect(outcome.status == 0, "\(file.lastPathComponent): \(outcome.complaints)")
-            let faults = try objects(outcome).compactMap { $0["faults"] as? Int }.reduce(0, +)
+            #expect(outcome.status == 0, "\(file.lastPathComponent): \(outcome.errorOutput)")
+            let faults = try outcome.objects.compactMap { $0["faults"] as? Int }.reduce(0, +)
             #expect(faults == 0, "\(file.lastPathComponent)")
         }
     }

@@ -7,14 +7,15 @@ import Testing
 
 @testable import halo
 
+/// Recordings of virtual devices, and of devices of another `halo` on a bus.
 @Suite struct RecordVerbTests {
     @Test(arguments: ["r02", "r03", "r10", "r12", "h59", "strap"])
-    func recordsWhatCanBeDecoded(kind: String) throws {
+    func recordsPacketsThatCanBeDecoded(kind: String) throws {
         let folder = try ProgramFolder()
         let path = folder.path("a.halo")
         let outcome = try CommandLineProgram.run(
             ["record", "--virtual", kind, "--seed", "5", "--for", "40s", "--out", path])
-        #expect(outcome.status == 0, "\(outcome.complaints)")
+        #expect(outcome.status == 0, "\(outcome.errorOutput)")
         let capture = try Capture(contentsOf: path)
         let packets = capture.lines.compactMap(\.packet)
         #expect(outcome.output.contains(": \(packets.count) packets in "))
@@ -24,18 +25,15 @@ import Testing
 
         let decoded = try CommandLineProgram.run(["decode", "--json", path])
         #expect(decoded.status == 0)
-        let objects = try decoded.lines.map { line in
-            try #require(
-                try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-        }
+        let objects = try decoded.objects
         #expect(objects.filter { $0["status"] as? String == "decoded" }.count == packets.count)
         let events = objects.compactMap { $0["event"] as? String }
         #expect(events.last == "disconnected 16")
         #expect(objects.last?["microseconds"] as? Int ?? 0 >= 40_000_000)
     }
 
-    /// All but the measurement is optional.
-    @Test func recordsAStrapWithNothingButItsMeasurement() async throws {
+    /// All services but that of the measurement are optional.
+    @Test func recordsAStrapWithItsMeasurementOnly() async throws {
         var options = VirtualHeartRateSensorOptions()
         options.hasBattery = false
         options.countsEnergy = false
@@ -48,7 +46,7 @@ import Testing
         #expect(!strap.isConnected)
     }
 
-    @Test func theSameSeedRecordsTheSame() throws {
+    @Test func recordsTheSameForTheSameSeed() throws {
         let folder = try ProgramFolder()
         for name in ["a", "b"] {
             _ = try CommandLineProgram.run(
@@ -57,13 +55,13 @@ import Testing
         #expect(try folder.bytes("a") == folder.bytes("b"))
     }
 
-    @Test func replacesAFileOnlyWhenAsked() throws {
+    @Test func replacesAFileOnlyWithItsOption() throws {
         let folder = try ProgramFolder()
         let path = try folder.write("precious".utf8, to: "a")
         let arguments = ["record", "--virtual", "strap", "--for", "5s", "--out", path]
         let refused = try CommandLineProgram.run(arguments + ["--json"])
         #expect(refused.status == 1)
-        #expect(refused.complaints.contains("there is one already"))
+        #expect(refused.errorOutput.contains("there is one already"))
         #expect(refused.output.contains("\"status\":\"failed\""))
         #expect(try folder.bytes("a") == Array("precious".utf8))
         let replaced = try CommandLineProgram.run(arguments + ["--replace", "--json"])
@@ -86,15 +84,15 @@ import Testing
         ["record", "--device", "30:33:47:AA:BB", "--out", "a"],
         ["record", "--bus", "nowhere", "--out", "a"],
     ])
-    func saysWhatThereIsToRecord(arguments: [String]) throws {
+    func refusesWrongUsage(arguments: [String]) throws {
         let outcome = try CommandLineProgram.run(arguments)
         #expect(outcome.status == 2)
         #expect(outcome.output == "")
-        #expect(outcome.complaints.contains("--virtual r02|r03|r10|r12|h59|strap"))
+        #expect(outcome.errorOutput.contains("--virtual r02|r03|r10|r12|h59|strap"))
     }
 
     #if os(Linux)
-    /// What another `halo` is, on a bus: found by its kind or by its address.
+    /// The device is found by its kind, or by its address.
     @Test(.timeLimit(.minutes(10)), arguments: ["strap", "C0:DE:00:00:00:01"])
     func recordsADeviceOfAnotherProgram(device: String) throws {
         let folder = try ProgramFolder()
@@ -103,16 +101,16 @@ import Testing
             "simulate", "strap", "--fake-bluez", "--", CommandLineProgram.program.path,
             "record", "--device", device, "--adapter", "hci0", "--for", "2s", "--out", path,
         ])
-        #expect(outcome.status == 0, "\(outcome.complaints)")
+        #expect(outcome.status == 0, "\(outcome.errorOutput)")
         let capture = try Capture(contentsOf: path)
         #expect(capture.lines.contains(.comment(CaptureText("address: C0:DE:00:00:00:01"))))
         #expect(capture.lines.compactMap(\.packet).count > 10)
-        #expect(outcome.complaints.contains("it listens to 2A37 HeartRateMeasurement"))
-        #expect(outcome.complaints.contains("it disconnects"))
+        #expect(outcome.errorOutput.contains("it subscribes to 2A37 HeartRateMeasurement"))
+        #expect(outcome.errorOutput.contains("it disconnects"))
     }
 
-    /// Asked to end in the middle of a measurement, it says goodbye to the ring.
-    @Test(.timeLimit(.minutes(10))) func leavesARingWhenItIsAskedToEnd() throws {
+    /// A signal in the middle of a measurement.
+    @Test(.timeLimit(.minutes(10))) func disconnectsFromARingAfterASignal() throws {
         let folder = try ProgramFolder()
         let path = folder.path("ring.halo")
         let outcome = try CommandLineProgram.run(
@@ -125,39 +123,39 @@ import Testing
                 kill $! || exit 3; wait $!
                 """, CommandLineProgram.program.path, path,
             ], environment: ["PATH": "/usr/bin:/bin"])
-        #expect(outcome.status == 0, "\(outcome.complaints)")
+        #expect(outcome.status == 0, "\(outcome.errorOutput)")
         #expect(outcome.output.contains("packets in "))
         #expect(
             try Capture(contentsOf: path).lines.last
                 == .event(.disconnected(reason: 0x16), link: nil))
-        #expect(outcome.complaints.contains("it disconnects"))
+        #expect(outcome.errorOutput.contains("it disconnects"))
     }
 
-    @Test(.timeLimit(.minutes(10))) func saysThatThereIsNoSuchAdapter() throws {
+    @Test(.timeLimit(.minutes(10))) func reportsAnUnknownAdapter() throws {
         let folder = try ProgramFolder()
         let outcome = try CommandLineProgram.run([
             "simulate", "strap", "--fake-bluez", "--", CommandLineProgram.program.path, "record",
             "--device", "strap", "--adapter", "hci7", "--out", folder.path("a"),
         ])
         #expect(outcome.status == 1)
-        #expect(outcome.complaints.contains("called hci7"))
-        #expect(outcome.complaints.contains("'halo doctor' says what is missing"))
+        #expect(outcome.errorOutput.contains("called hci7"))
+        #expect(outcome.errorOutput.contains("'halo doctor' says what is missing"))
         #expect(!FileManager.default.fileExists(atPath: folder.path("a")))
     }
 
-    @Test func saysThatThereIsNoBluetooth() throws {
+    @Test func reportsThatThereIsNoBus() throws {
         let folder = try ProgramFolder()
         let outcome = try CommandLineProgram.run([
             "record", "--bus", "unix:path=\(folder.path("none"))", "--out", folder.path("a"),
         ])
         #expect(outcome.status == 1)
-        #expect(outcome.complaints.hasPrefix("halo record: "))
-        #expect(outcome.complaints.contains("'halo doctor'"))
+        #expect(outcome.errorOutput.hasPrefix("halo record: "))
+        #expect(outcome.errorOutput.contains("'halo doctor'"))
         #expect(!FileManager.default.fileExists(atPath: folder.path("a")))
     }
 
-    /// On a bus where there is only a strap.
-    @Test(.timeLimit(.minutes(10))) func leavesNoFileWhenThereIsNoDevice() throws {
+    /// The bus has a strap only.
+    @Test(.timeLimit(.minutes(10))) func createsNoFileWithoutADevice() throws {
         let folder = try ProgramFolder()
         let path = folder.path("ring.halo")
         let outcome = try CommandLineProgram.run([
@@ -165,13 +163,13 @@ import Testing
             "--device", "ring", "--out", path,
         ])
         #expect(outcome.status == 1)
-        #expect(outcome.complaints.contains("halo record: no such device was heard of.\n"))
+        #expect(outcome.errorOutput.contains("halo record: no such device was heard of.\n"))
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    /// Asked to end while it still looks, as soon as signals do no more than ask.
+    /// A signal during the scan, as soon as the program handles signals.
     @Test(.timeLimit(.minutes(10)), arguments: [false, true])
-    func changesNoFileWhenItIsAskedToEndTooSoon(replaces: Bool) throws {
+    func changesNoFileAfterASignalDuringTheScan(replaces: Bool) throws {
         let folder = try ProgramFolder()
         let path = folder.path("ring.halo")
         if replaces { _ = try folder.write("precious".utf8, to: "ring.halo") }
@@ -184,31 +182,31 @@ import Testing
                 kill $!; wait $!
                 """, CommandLineProgram.program.path, path,
             ] + (replaces ? ["--replace"] : []), environment: ["PATH": "/usr/bin:/bin"])
-        #expect(outcome.status == 1, "\(outcome.complaints)")
-        #expect(outcome.complaints.contains("halo record: nothing was recorded\n"))
+        #expect(outcome.status == 1, "\(outcome.errorOutput)")
+        #expect(outcome.errorOutput.contains("halo record: nothing was recorded\n"))
         #expect(FileManager.default.fileExists(atPath: path) == replaces)
         if replaces { #expect(try folder.bytes("ring.halo") == Array("precious".utf8)) }
     }
 
-    /// A ring reads nothing for half a minute: the time is over before.
-    @Test(.timeLimit(.minutes(10))) func endsInTimeThoughTheRingWarmsUp() throws {
+    /// The ring's first reading takes half a minute, longer than the recording.
+    @Test(.timeLimit(.minutes(10))) func endsInTimeBeforeTheFirstReading() throws {
         let folder = try ProgramFolder()
         let path = folder.path("ring.halo")
         let outcome = try CommandLineProgram.run([
             "record", "--virtual", "r02", "--for", "5s", "--out", path, "--json",
         ])
-        #expect(outcome.status == 0, "\(outcome.complaints)")
+        #expect(outcome.status == 0, "\(outcome.errorOutput)")
         #expect((5...9).contains { outcome.output.contains("\"seconds\":\($0),") })
     }
     #endif
 
-    /// Ended by force in the middle: what was written is whole, but for the last line.
+    /// Each line is complete, except the last one.
     @Test func leavesAReadableFileWhenItIsKilled() throws {
         let folder = try ProgramFolder()
         let path = folder.path("killed.halo")
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/bash")
-        // A program of its own looks and kills: here others may have the processor for too long.
+        // A shell watches the file and kills the program: this process may get no processor time.
         process.arguments = [
             "-c",
             """
@@ -219,9 +217,9 @@ import Testing
         ]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        try CommandLineProgram.begin(process)
+        try CommandLineProgram.start(process)
         process.waitUntilExit()
-        #expect(process.terminationStatus == 128 + SIGKILL, "it was not done before")
+        #expect(process.terminationStatus == 128 + SIGKILL, "the recording had not ended before")
 
         var reader = CaptureReader()
         try reader.read(contentsOf: path)
@@ -235,8 +233,8 @@ import Testing
         #expect(decoded.output.contains("HeartRateMeasurement"))
     }
 
-    /// The system takes no more than so much: the recording says so, and what is there is whole.
-    @Test func saysWhenNothingMoreCanBeWritten() throws {
+    /// A limit on the length of a file replaces a full disk: the lines before it are complete.
+    @Test func reportsThatTheFileCannotBeWritten() throws {
         let folder = try ProgramFolder()
         let path = folder.path("short.halo")
         let process = Process()
@@ -246,14 +244,14 @@ import Testing
             CommandLineProgram.program.path, "record", "--virtual", "r10", "--for", "10s",
             "--out", path,
         ]
-        let complaints = Pipe()
+        let errors = Pipe()
         process.standardOutput = FileHandle.nullDevice
-        process.standardError = complaints
-        try CommandLineProgram.begin(process)
+        process.standardError = errors
+        try CommandLineProgram.start(process)
         process.waitUntilExit()
         #expect(process.terminationReason == .exit)
         #expect(process.terminationStatus == 1)
-        let data = complaints.fileHandleForReading.readDataToEndOfFile()
+        let data = errors.fileHandleForReading.readDataToEndOfFile()
         #expect(String(decoding: data, as: UTF8.self).contains("cannot be written at byte "))
         #expect((1...4_096).contains(folder.length("short.halo")))
         #expect(try Capture(contentsOf: path).lines.count > 20)

@@ -2,10 +2,11 @@ import Foundation
 import HaloCapture
 import Testing
 
+/// Captures for publication.
 struct ScrubVerbTests {
     private static let fixture = FixtureFolder.url("Sessions/R10Workout.halo")
 
-    /// A folder with a capture in it, for as long as the body runs.
+    /// Calls `body` with a temporary folder that has a capture in it.
     private func folder<Result>(_ body: (URL) throws -> Result) throws -> Result {
         let folder = try ProgramFolder()
         try FileManager.default.copyItem(
@@ -17,19 +18,14 @@ struct ScrubVerbTests {
         folder.appendingPathComponent(name).path
     }
 
-    private func object(_ line: String) throws -> [String: Any] {
-        let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
-        return try #require(object as? [String: Any])
-    }
-
     @Test func writesBesideTheCapture() throws {
         try folder { folder in
             let input = path(folder, "bug.halo")
             let outcome = try CommandLineProgram.run(["scrub", input])
             #expect(outcome.status == 0)
-            #expect(outcome.complaints == "")
+            #expect(outcome.errorOutput == "")
             #expect(outcome.output.contains("written: "))
-            #expect(outcome.output.contains("still told:"))
+            #expect(outcome.output.contains("not replaced:"))
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
             #expect(names == ["bug.halo", "bug.scrubbed.halo"])
             #expect(
@@ -42,7 +38,7 @@ struct ScrubVerbTests {
         }
     }
 
-    @Test func doesWhatTheLibraryDoes() throws {
+    @Test func scrubsAsTheLibraryDoes() throws {
         try folder { folder in
             let output = path(folder, "out.halo")
             let outcome = try CommandLineProgram.run([
@@ -55,8 +51,7 @@ struct ScrubVerbTests {
             let (scrubbed, report) = try capture.scrubbed(seed: 7, options)
             #expect(try String(contentsOfFile: output, encoding: .utf8) == scrubbed.text)
             #expect(scrubbed.text.contains("2026-09-05"))
-            #expect(outcome.lines.count == 1)
-            let object = try object(try #require(outcome.lines.first))
+            let object = try outcome.object
             #expect(object["packets"] as? Int == report.packetCount)
             #expect(object["kept"] as? [String] == ["dates", "comments"])
             let replaced = try #require(object["replaced"] as? [String: Int])
@@ -66,7 +61,7 @@ struct ScrubVerbTests {
         }
     }
 
-    @Test func withoutASeedEveryTimeIsAnother() throws {
+    @Test func drawsANewSeedEachTime() throws {
         try folder { folder in
             let texts = try ["one", "two"].map { name in
                 let output = path(folder, name)
@@ -78,7 +73,7 @@ struct ScrubVerbTests {
         }
     }
 
-    @Test func neverWritesOverTheCapture() throws {
+    @Test func refusesToReplaceTheCapture() throws {
         try folder { folder in
             let input = path(folder, "bug.halo")
             let link = path(folder, "link.halo")
@@ -87,76 +82,76 @@ struct ScrubVerbTests {
             for output in [input, "\(folder.path)/./bug.halo", link] {
                 let outcome = try CommandLineProgram.run(["scrub", input, "--out", output])
                 #expect(outcome.status == 2)
-                #expect(outcome.complaints.contains("not written over the one"))
+                #expect(outcome.errorOutput.contains("not written over the one"))
             }
             #expect(
                 try Data(contentsOf: URL(fileURLWithPath: input)) == Data(contentsOf: Self.fixture))
         }
     }
 
-    @Test func keepsWhatStandsBeforeAFault() throws {
+    @Test func scrubsTheLinesBeforeAnError() throws {
         try folder { folder in
             let input = folder.appendingPathComponent("cut.halo")
             let text = "halo-capture 1\n> uart 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 03\n"
             try Data((text + "> uart 0\n").utf8).write(to: input)
             let outcome = try CommandLineProgram.run(["scrub", input.path, "--json"])
             #expect(outcome.status == 1)
-            #expect(outcome.complaints.contains("3:9"))
-            #expect(outcome.complaints.contains("cut.halo"))
+            #expect(outcome.errorOutput.contains("3:9"))
+            #expect(outcome.errorOutput.contains("cut.halo"))
             let scrubbed = try String(
                 contentsOfFile: path(folder, "cut.scrubbed.halo"), encoding: .utf8)
             #expect(scrubbed.hasSuffix(String(text.dropFirst("halo-capture 1\n".count))))
-            let object = try object(try #require(outcome.lines.first))
+            let object = try outcome.object
             #expect((object["error"] as? String)?.contains("3:9") == true)
         }
     }
 
-    @Test func leavesOutTheCutLineOfARecording() throws {
+    @Test func leavesOutTheIncompleteLastLineOfARecording() throws {
         try folder { folder in
             let input = folder.appendingPathComponent("cut.halo")
             try Data("halo-capture 1\n* connected\n> uart 0".utf8).write(to: input)
             let outcome = try CommandLineProgram.run(["scrub", input.path])
             #expect(outcome.status == 0)
-            #expect(outcome.complaints.contains("the recording was cut off; 8 bytes at its end"))
+            #expect(outcome.errorOutput.contains("the recording was cut off; 8 bytes at its end"))
         }
     }
 
-    @Test func importsALogOnTheWay() throws {
+    @Test func importsALog() throws {
         try folder { folder in
             let log = FixtureFolder.url("Captures/Traffic/bug-report.btsnoop").path
             let output = path(folder, "scrubbed.halo")
             let outcome = try CommandLineProgram.run(["scrub", log, "--out", output])
-            #expect(outcome.status == 0, "\(outcome.complaints)")
+            #expect(outcome.status == 0, "\(outcome.errorOutput)")
             let capture = try Capture(contentsOf: output)
             #expect(capture.lines.count(where: { $0.packet != nil }) > 587)
             #expect(!capture.text.contains("R12_55A6") && !capture.text.contains("C1:22:33"))
         }
     }
 
-    @Test func writesNothingWhereNothingCanBeRead() throws {
+    @Test func writesNoFileIfNoLineCanBeRead() throws {
         try folder { folder in
             let input = folder.appendingPathComponent("no.halo")
             try Data("nonsense\n".utf8).write(to: input)
             let outcome = try CommandLineProgram.run(["scrub", input.path])
             #expect(outcome.status == 1 && outcome.output == "")
-            #expect(outcome.complaints.contains("no.halo"))
+            #expect(outcome.errorOutput.contains("no.halo"))
             let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             #expect(!files.contains { $0.contains("scrubbed") })
         }
     }
 
-    @Test func saysWhatCannotBeReadOrWritten() throws {
+    @Test func reportsFilesThatCannotBeReadOrWritten() throws {
         try folder { folder in
             for input in [path(folder, "none.halo"), folder.path, "/dev/null"] {
                 let outcome = try CommandLineProgram.run(["scrub", input])
                 #expect(outcome.status == 1)
-                #expect(outcome.complaints.contains("halo scrub: \"/"))
+                #expect(outcome.errorOutput.contains("halo scrub: \"/"))
                 #expect(outcome.output == "")
             }
             let outcome = try CommandLineProgram.run(
                 ["scrub", path(folder, "bug.halo"), "--out", path(folder, "no/such.halo")])
             #expect(outcome.status == 1)
-            #expect(outcome.complaints.contains("such.halo"))
+            #expect(outcome.errorOutput.contains("such.halo"))
         }
     }
 
@@ -166,10 +161,10 @@ struct ScrubVerbTests {
         ["scrub", "a", "--nothing"],
         ["scrub", ""], ["scrub", "a", "--out"],
     ])
-    func refusesToGuessWhatIsMeant(arguments: [String]) throws {
+    func refusesWrongUsage(arguments: [String]) throws {
         let outcome = try CommandLineProgram.run(arguments)
         #expect(outcome.status == 2)
         #expect(outcome.output == "")
-        #expect(outcome.complaints.contains("halo help scrub"))
+        #expect(outcome.errorOutput.contains("halo help scrub"))
     }
 }

@@ -1,13 +1,13 @@
 import Foundation
+import HaloProtocol
+import HaloSimulator
 import Testing
 
-struct SimulateVerbTests {
-    private func object(_ line: String) throws -> [String: Any] {
-        let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
-        return try #require(object as? [String: Any])
-    }
+@testable import halo
 
-    @Test func aRunIsToldStepByStep() throws {
+/// Runs and sweeps of the simulation.
+struct SimulateVerbTests {
+    @Test func printsEveryStepOfARun() throws {
         let outcome = try CommandLineProgram.run(["simulate", "--seed", "2"])
         #expect(outcome.status == 0)
         #expect(outcome.output.contains("the link can be used"))
@@ -15,17 +15,17 @@ struct SimulateVerbTests {
         #expect(outcome.output.contains("→ 03 00"))
         #expect(outcome.output.contains("seed 2\n"))
         #expect(outcome.lines.last == "  every rule was kept")
-        #expect(outcome.complaints == "")
+        #expect(outcome.errorOutput == "")
     }
 
-    @Test func theSameSeedIsToldInTheSameWords() throws {
+    @Test func printsTheSameForTheSameSeed() throws {
         let arguments = ["simulate", "--seed", "77"]
         let first = try CommandLineProgram.run(arguments)
         #expect(try CommandLineProgram.run(arguments).output == first.output)
         #expect(try CommandLineProgram.run(["simulate", "--seed", "78"]).output != first.output)
     }
 
-    @Test func aSweepTellsItsRate() throws {
+    @Test func printsTheRateOfASweep() throws {
         let outcome = try CommandLineProgram.run(["simulate", "--sweep", "20", "--seed", "40"])
         #expect(outcome.status == 0)
         #expect(outcome.output.hasPrefix("20 runs from seed 40, "))
@@ -33,28 +33,26 @@ struct SimulateVerbTests {
         #expect(outcome.lines.last == "every rule was kept")
     }
 
-    @Test func oneSeedLessBreaksNothing() throws {
-        // Without its faults, and with the first alone, a run is one too.
+    @Test func runsWithSomeOfItsFaults() throws {
         for faults in ["none", "0", "0,1"] {
             let outcome = try CommandLineProgram.run(
                 ["simulate", "--seed", "2", "--only-faults", faults])
             #expect(outcome.status == 0)
-            let told = outcome.lines.count { $0.hasPrefix("  fault ") }
-            #expect(told <= faults.split(separator: ",").count)
+            let printed = outcome.lines.count { $0.hasPrefix("  fault ") }
+            #expect(printed <= faults.split(separator: ",").count)
         }
     }
 
-    @Test func linesOfJSONSayTheSame() throws {
+    @Test func printsTheSameAsJSON() throws {
         let run = try CommandLineProgram.run(["simulate", "--seed", "2", "--json"])
-        let object = try object(try #require(run.lines.first))
+        let object = try run.object
         #expect(object["seed"] as? String == "2")
         #expect(object["status"] as? String == "kept")
         #expect((object["violations"] as? [Any])?.isEmpty == true)
         #expect((object["digest"] as? String)?.count == 16)
         #expect((object["trace"] as? [String])?.isEmpty == false)
         let sweep = try CommandLineProgram.run(["simulate", "--sweep", "5", "--json"])
-        #expect(sweep.lines.count == 1)
-        let summary = try self.object(try #require(sweep.lines.first))
+        let summary = try sweep.object
         #expect(summary["runs"] as? Int == 5)
         #expect(summary["runsPerSecond"] is Int)
         #expect(summary["status"] as? String == "kept")
@@ -66,15 +64,15 @@ struct SimulateVerbTests {
         ["--sweep", "3", "--only-faults", "1"], ["--fast"], ["7"],
         ["--seed", "99999999999999999999999"],
     ])
-    func refusesToGuessWhatIsMeant(arguments: [String]) throws {
+    func refusesWrongUsage(arguments: [String]) throws {
         let outcome = try CommandLineProgram.run(["simulate"] + arguments)
         #expect(outcome.status == 2)
         #expect(outcome.output == "")
-        #expect(outcome.complaints.hasPrefix("halo simulate: "))
-        #expect(outcome.complaints.contains("'halo help simulate' says more."))
+        #expect(outcome.errorOutput.hasPrefix("halo simulate: "))
+        #expect(outcome.errorOutput.contains("'halo help simulate' says more."))
     }
 
-    @Test func saysHowItIsUsed() throws {
+    @Test func printsItsHelpText() throws {
         for arguments in [["help", "simulate"], ["simulate", "--help"], ["simulate", "-h"]] {
             let outcome = try CommandLineProgram.run(arguments)
             #expect(outcome.status == 0)
@@ -83,4 +81,72 @@ struct SimulateVerbTests {
             }
         }
     }
+}
+
+/// Reports on a session that breaks a rule; the real one breaks none.
+struct SimulationPrinterTests {
+    private func failingSweep() throws -> (Sweep<ForgetfulSession>, SweepFailure) {
+        var sweep = Sweep(from: 10, of: ForgetfulSession.self)
+        let failure = sweep.run(500)
+        return (sweep, try #require(failure))
+    }
+
+    @Test func printsTheFaultsOfABrokenRuleAndTheCommandThatRepeatsIt() throws {
+        let (sweep, failure) = try failingSweep()
+        let text = SimulationPrinter(isJSON: false).text(
+            of: sweep, from: 10, in: .seconds(2), failure)
+        let lines = text.split(separator: "\n").map(String.init)
+        #expect(lines[0].hasPrefix("\(sweep.runs) runs from seed 10, \(sweep.runs / 2) a second: "))
+        #expect(lines[1] == "seed \(failure.first.seed) breaks a rule")
+        #expect(lines[2].hasPrefix("  rule broken: "))
+        #expect(text.contains("the session has no deadline"))
+        let enough = failure.faultIndices.count
+        #expect(
+            lines.contains("  \(enough) of its \(failure.first.faults.count) faults are enough"))
+        #expect(lines.count { $0.hasPrefix("  fault ") } == failure.smallest.faults.count)
+        #expect(lines.last == failure.reproduction)
+        #expect(failure.reproduction.hasPrefix("halo simulate --seed \(failure.first.seed) "))
+    }
+
+    @Test func printsTheSameAsJSON() throws {
+        let (sweep, failure) = try failingSweep()
+        let text = SimulationPrinter(isJSON: true).text(
+            of: sweep, from: 10, in: .seconds(2), failure)
+        let objects = try text.split(separator: "\n").map { line in
+            try #require(
+                try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        }
+        #expect(objects.count == 2)
+        #expect(objects[0]["status"] as? String == "broken")
+        #expect(objects[0]["reproduce"] as? String == failure.reproduction)
+        let violations = try #require(objects[0]["violations"] as? [[String: Any]])
+        #expect(violations.contains { $0["rule"] as? String == "no-deadline" })
+        #expect((objects[0]["faults"] as? [Any])?.count == failure.smallest.faults.count)
+        #expect(objects[1]["status"] as? String == "broken")
+    }
+}
+
+/// A session that does not report failed requests.
+struct ForgetfulSession: SessionUnderTest {
+    private var session: RingSession
+
+    init(_ rules: SessionRules) { session = RingSession(rules) }
+
+    var deadline: Moment? { session.deadline }
+    mutating func nextEffect() -> RingSession.Effect? {
+        let effect = session.nextEffect()
+        guard case .finished(let completion) = effect, completion.error != nil else {
+            return effect
+        }
+        return session.nextEffect()
+    }
+    mutating func receive(_ bytes: [UInt8], on channel: RingChannel, at now: Moment) {
+        session.receive(bytes, on: channel, at: now)
+    }
+    mutating func tick(at now: Moment) { session.tick(at: now) }
+    mutating func disconnect(at now: Moment) { session.disconnect(at: now) }
+    mutating func cancel(_ number: RequestNumber, at now: Moment) {
+        session.cancel(number, at: now)
+    }
+    mutating func ask<Result>(_ body: (inout RingSession) -> Result) -> Result { body(&session) }
 }

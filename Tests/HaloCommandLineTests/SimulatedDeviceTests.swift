@@ -1,9 +1,9 @@
 import Foundation
 import HaloDBus
-import HaloTesting
 import Testing
+import _HaloTestPlumbing
 
-/// `halo simulate ring` and `halo simulate strap`: a device for other programs.
+/// Devices for other programs: `halo simulate ring` and `halo simulate strap`.
 struct SimulatedDeviceTests {
     @Test(arguments: [
         ["ring"], ["strap"], ["ring", "--bus", "/tmp/a"],
@@ -18,15 +18,15 @@ struct SimulatedDeviceTests {
         ["ring", "--adapter", "hci0", "--adapters", "2"],
         ["ring", "--adapter", "hci0", "--everyone"],
     ])
-    func refusesToGuessWhatIsMeant(arguments: [String]) throws {
+    func refusesWrongUsage(arguments: [String]) throws {
         let outcome = try CommandLineProgram.run(["simulate"] + arguments)
         #expect(outcome.status == 2)
         #expect(outcome.output == "")
-        #expect(outcome.complaints.hasPrefix("halo simulate: "))
-        #expect(outcome.complaints.contains("'halo simulate ring --help' says more."))
+        #expect(outcome.errorOutput.hasPrefix("halo simulate: "))
+        #expect(outcome.errorOutput.contains("'halo simulate ring --help' says more."))
     }
 
-    @Test func saysHowItIsUsed() throws {
+    @Test func printsItsHelpText() throws {
         let outcome = try CommandLineProgram.run(["simulate", "strap", "--help"])
         #expect(outcome.status == 0)
         for option in [
@@ -40,7 +40,7 @@ struct SimulatedDeviceTests {
     }
 
     #if os(Linux)
-    /// A command finds the address in its environment, next to all else, and its end is ours.
+    /// A command finds the address in its environment, and its exit status is that of the program.
     @Test func runsACommandWithTheDevice() throws {
         let outcome = try CommandLineProgram.run(
             [
@@ -54,11 +54,11 @@ struct SimulatedDeviceTests {
         #expect(outcome.status == 7)
         #expect(outcome.lines.first?.hasPrefix("unix:abstract=") == true)
         #expect(outcome.lines.dropFirst() == ["kept a b c"])
-        #expect(outcome.complaints.contains("R02_"))
+        #expect(outcome.errorOutput.contains("R02_"))
     }
 
-    /// Programs of Qt would start ours a second time to ask which version the daemon is.
-    @Test func tellsCommandsWhichDaemonItIs() throws {
+    /// Without the variable, programs of Qt would start this program again to get its version.
+    @Test func setsTheVersionOfTheDaemonForACommand() throws {
         let outcome = try CommandLineProgram.run(
             [
                 "simulate", "ring", "--fake-bluez", "--", "sh", "-c",
@@ -68,10 +68,10 @@ struct SimulatedDeviceTests {
         #expect(outcome.lines == ["5.66"])
     }
 
-    /// Several devices are there at once, for each adapter.
-    @Test(.takesTurns) func severalDevicesAreThere() async throws {
+    /// Each adapter finds all devices.
+    @Test(.takesTurns) func addsSeveralDevices() async throws {
         let folder = try ProgramFolder()
-        let (process, _, addresses) = try Self.begin([
+        let (process, _, addresses) = try Self.start([
             "simulate", "ring", "--fake-bluez", "--with", "strap", "--with", "r12", "--with",
             "r02", "--adapters", "2", "--bus", folder.path("bus"),
         ])
@@ -98,9 +98,21 @@ struct SimulatedDeviceTests {
         #expect(names.count { $0.contains("R12_") } == 1)
     }
 
-    /// The file of a bus is for its user, or for everybody.
+    /// With several devices, each line of the log begins with the name of its device.
+    @Test func namesTheDeviceOfARequest() throws {
+        let folder = try ProgramFolder()
+        let outcome = try CommandLineProgram.run([
+            "simulate", "ring", "--fake-bluez", "--with", "strap", "--",
+            CommandLineProgram.program.path, "record", "--device", "strap", "--for", "1s", "--out",
+            folder.path("strap.halo"),
+        ])
+        #expect(outcome.status == 0, "\(outcome.errorOutput)")
+        #expect(outcome.errorOutput.contains("Virtual HR: it subscribes to 2A37 "))
+    }
+
+    /// The permissions of the bus's socket: for its user, or for all users.
     @Test(.takesTurns, arguments: [(["--everyone"], 0o666), ([], 0o600)])
-    func saysWhoMayConnect(_ more: [String], _ mode: Int) throws {
+    func setsThePermissionsOfTheSocket(_ more: [String], _ mode: Int) throws {
         let folder = try ProgramFolder()
         let path = folder.path("bus")
         let outcome = try CommandLineProgram.run(
@@ -110,22 +122,34 @@ struct SimulatedDeviceTests {
         #expect(outcome.lines == [String(mode, radix: 8)])
     }
 
-    /// A command can be ended by signals, and those that it starts: none of them is held back.
-    @Test func aCommandHearsSignals() throws {
+    /// The command and its children can be ended by signals: none is blocked.
+    @Test func blocksNoSignalsOfACommand() throws {
         let outcome = try CommandLineProgram.run(
             [
                 "simulate", "strap", "--fake-bluez", "--", "sh", "-c",
-                "grep SigBlk /proc/self/status; sh -c 'kill -TERM $$; echo deaf'; echo $?",
+                "grep SigBlk /proc/self/status; sh -c 'kill -TERM $$; echo alive'; echo $?",
             ], environment: ["PATH": "/usr/bin:/bin"])
         #expect(outcome.lines == ["SigBlk:\t0000000000000000", "143"])
     }
 
-    /// A bus whose descriptors have run out lets nobody in until there are some again, and does
-    /// not look whether there are all the time.
-    @Test(.takesTurns) func descriptorsThatRunOutAreWaitedFor() async throws {
+    /// A child has the default actions of the signals that this process ignores under `nohup`.
+    @Test func childrenIgnoreNoSignalToEnd() throws {
+        let outcome = try CommandLineProgram.run(
+            ["simulate", "strap", "--fake-bluez", "--", "grep", "SigIgn", "/proc/self/status"],
+            environment: ["PATH": "/usr/bin:/bin"])
+        let digits = try #require(outcome.lines.first?.split(separator: "\t").last)
+        let ignored = try #require(UInt64(digits, radix: 16))
+        for number in [SIGHUP, SIGINT, SIGTERM] {
+            #expect(ignored & 1 << (UInt64(number) - 1) == 0, "signal \(number)")
+        }
+    }
+
+    /// Without free descriptors a bus accepts no connection, uses no processor time, and accepts
+    /// one when a descriptor is free.
+    @Test(.takesTurns) func waitsForAFreeDescriptor() async throws {
         let folder = try ProgramFolder()
         let path = folder.path("bus")
-        let (process, _, addresses) = try Self.begin(
+        let (process, _, addresses) = try Self.start(
             [
                 "-c", "ulimit -n 24; exec \"$@\"", "sh", CommandLineProgram.program.path,
                 "simulate", "strap", "--fake-bluez", "--bus", path,
@@ -144,46 +168,49 @@ struct SimulatedDeviceTests {
         }
         #expect((refusal as? DBusError)?.kind == .timedOut)
         let before = try processorTime(process.processIdentifier)
-        try await Task.sleep(for: .milliseconds(400))
+        // Another connection waits to be accepted meanwhile.
+        await #expect(throws: DBusError.self) {
+            _ = try await DBusConnection.connect(to: addresses, timeout: .milliseconds(400))
+        }
         let used = try processorTime(process.processIdentifier) - before
         #expect(used < 10, "hundredths of a second")
         for connection in connections { connection.close() }
         _ = try await DBusConnection.connect(to: addresses, timeout: .seconds(60))
     }
 
-    /// What a process has used of the processor, in ticks of the system's.
+    /// The processor time of a process, in the system's ticks.
     private func processorTime(_ process: Int32) throws -> Int {
         let text = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
         let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
         return (fields.count > 12 ? [11, 12] : []).compactMap { Int(fields[$0]) }.reduce(0, +)
     }
 
-    @Test func saysThatACommandIsNotThere() throws {
+    @Test func reportsAMissingCommand() throws {
         let outcome = try CommandLineProgram.run(
             ["simulate", "strap", "--fake-bluez", "--", "no-such-program"])
         #expect(outcome.status == 1)
-        #expect(outcome.complaints.contains("'no-such-program' cannot be started"))
+        #expect(outcome.errorOutput.contains("'no-such-program' cannot be started"))
     }
 
-    /// Signals ask it to end; so does a reader who goes away.
+    /// A reason to end: a signal, or a closed output.
     enum Ending: CaseIterable {
-        case interrupt, terminate, hangUp, nobodyReads
+        case interrupt, terminate, hangUp, closedOutput
     }
 
     @Test(.takesTurns, arguments: Ending.allCases)
-    func isThereUntilItIsEnded(_ ending: Ending) async throws {
+    func removesTheDeviceAtItsEnd(_ ending: Ending) async throws {
         let folder = try ProgramFolder()
         let path = folder.path("bus")
-        // A place can be named in both ways.
+        // The option takes an address, or a path.
         let place = ending == .interrupt ? "unix:path=\(path)" : path
-        let complaints = Pipe()
-        let (process, output, addresses) = try Self.begin(
+        let errors = Pipe()
+        let (process, output, addresses) = try Self.start(
             ["simulate", "ring", "--fake-bluez", "--bus", place, "--model", "r12"],
-            complainingTo: complaints)
+            errors: errors)
         defer { kill(process.processIdentifier, SIGKILL) }
         #expect(addresses.first?.socket == .path(path))
 
-        // The device is there at once.
+        // The device is there with the first line of the output.
         let connection = try await DBusConnection.connect(to: addresses)
         let tree = try await connection.call(
             DBusCall(
@@ -195,30 +222,30 @@ struct SimulatedDeviceTests {
         case .interrupt: kill(process.processIdentifier, SIGINT)
         case .terminate: kill(process.processIdentifier, SIGTERM)
         case .hangUp: kill(process.processIdentifier, SIGHUP)
-        case .nobodyReads: try output.fileHandleForReading.close()
+        case .closedOutput: try output.fileHandleForReading.close()
         }
         process.waitUntilExit()
         #expect(process.terminationReason == .exit)
         #expect(process.terminationStatus == 0)
         #expect(try folder.names == [])
-        let told = complaints.fileHandleForReading.readDataToEndOfFile()
-        #expect(String(decoding: told, as: UTF8.self).contains("COLMI R12_"))
+        let log = errors.fileHandleForReading.readDataToEndOfFile()
+        #expect(String(decoding: log, as: UTF8.self).contains("COLMI R12_"))
     }
 
-    /// Begins a program that prints where its bus listens, and waits for that. The program keeps
-    /// the pipe that it prints to.
-    private static func begin(
+    /// Starts a program, and waits for its first line, which has the address of its bus. The
+    /// program ends when the pipe of its output is released.
+    private static func start(
         _ arguments: [String], of program: URL = CommandLineProgram.program,
-        complainingTo complaints: Any = FileHandle.nullDevice
+        errors: Any = FileHandle.nullDevice
     ) throws -> (Process, output: Pipe, [DBusAddress]) {
         let process = Process()
         process.executableURL = program
         process.arguments = arguments
         let output = Pipe()
         process.standardOutput = output
-        process.standardError = complaints
+        process.standardError = errors
         process.standardInput = FileHandle.nullDevice
-        try CommandLineProgram.begin(process)
+        try CommandLineProgram.start(process)
         let parts = try readLine(output).split(separator: "=", maxSplits: 1).map(String.init)
         #expect(parts.first == "DBUS_SYSTEM_BUS_ADDRESS")
         return (process, output, try DBusAddress.list(try #require(parts.last)))

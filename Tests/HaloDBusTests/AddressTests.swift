@@ -3,7 +3,7 @@ import Testing
 
 @testable import HaloDBus
 
-/// Where buses are.
+/// Addresses of buses.
 @Suite struct AddressTests {
     @Test(arguments: [
         (
@@ -21,7 +21,7 @@ import Testing
         ("unix:path=/a,abstract=b", nil), ("unix:tmpdir=/tmp", nil),
         ("tcp:host=127.0.0.1,port=1", nil), ("autolaunch:", nil), ("unixexec:path=x", nil),
     ])
-    func addressesAreRead(_ text: String, _ socket: DBusAddress.Socket?) throws {
+    func addressesAreParsed(_ text: String, _ socket: DBusAddress.Socket?) throws {
         let address = try #require(try DBusAddress.list(text).first)
         #expect(address.socket == socket)
         #expect(try DBusAddress.list(address.description) == [address])
@@ -49,11 +49,11 @@ import Testing
         ("unix:path=/a b", DBusAddressError(.unescaped, at: 12)),
         ("unix:path=/é", DBusAddressError(.unescaped, at: 11)),
     ])
-    func whatIsNoAddressIsSaid(_ text: String, _ error: DBusAddressError) {
+    func syntaxErrorsHaveAKindAndAnOffset(_ text: String, _ error: DBusAddressError) {
         #expect(throws: error) { try DBusAddress.list(text) }
     }
 
-    @Test func theEnvironmentIsPutIn() {
+    @Test func theEnvironmentIsApplied() {
         #expect(
             DBusAddress.Socket.runtime.resolved { _ in "/run/user/0" } == .path("/run/user/0/bus"))
         #expect(DBusAddress.Socket.runtime.resolved { _ in nil } == nil)
@@ -62,7 +62,7 @@ import Testing
         #expect(DBusAddress.Socket.path("/a\0b").bytes == nil)
     }
 
-    @Test func anyTextIsReadOrRefused() throws {
+    @Test func anyTextIsParsedOrRefused() throws {
         let pieces = ["unix", ":", "path", "=", ",", ";", "%41", "%", "/a", "é", "\0", "guid", " "]
         for seed in 0..<20_000 {
             var numbers = SeededNumbers(UInt64(seed))

@@ -3,11 +3,11 @@ import Testing
 
 @testable import HaloDBus
 
-/// What is said before the first message, from both sides.
+/// The authentication, from both sides.
 @Suite struct AuthenticationTests {
     static let id = "0123456789abcdef0123456789ABCDEF"
 
-    /// What the client sends, and how it ends, for what the server says.
+    /// The client's lines and its result, by the lines of the server.
     private func client(
         _ lines: [String], wantsDescriptors: Bool = true
     ) -> (sent: [String], passes: Bool?, error: DBusAuthenticationError.Kind?) {
@@ -28,7 +28,7 @@ import Testing
         return (sent, nil, nil)
     }
 
-    @Test func theClientIsLetIn() {
+    @Test func theClientIsAccepted() {
         let usual = client(["OK \(Self.id)\r\n", "AGREE_UNIX_FD\r\n"])
         #expect(
             usual.sent == [
@@ -42,7 +42,7 @@ import Testing
         #expect(client(["DATA\r\n", "OK \(Self.id)\r\n", "AGREE_UNIX_FD\r\n"]).passes == true)
     }
 
-    @Test func aNumberThatTheBusDoesNotKnowIsLeftOut() {
+    @Test func afterARejectionTheNumberIsOmitted() {
         let second = client(
             ["REJECTED EXTERNAL ANONYMOUS\r\n", "DATA\r\n", "OK \(Self.id)\r\n", "ERROR\r\n"])
         #expect(
@@ -64,7 +64,7 @@ import Testing
         #expect(client([text]).error == .unexpected)
     }
 
-    @Test func aLineHasAnEnd() {
+    @Test func aLineHasAMaximumLength() {
         #expect(client([String(repeating: "a", count: 1 << 14)]).error == .lineTooLong)
         #expect(client([String(repeating: "a", count: 1 << 14 - 1)]).error == nil)
     }
@@ -91,7 +91,7 @@ import Testing
         ("\0BEGIN\r\nNEGOTIATE_UNIX_FD\r\n", "ERROR\r\nERROR\r\n", false),
         ("\0AUTH EXTERNAL\r\nCANCEL\r\n", "DATA\r\nREJECTED EXTERNAL\r\n", false),
     ])
-    func theServerAnswers(_ said: String, _ answer: String, _ isDone: Bool) throws {
+    func theServerReplies(_ said: String, _ answer: String, _ isDone: Bool) throws {
         let result = try #require(server(said))
         #expect(result.0 == answer.replacing("ID", with: Self.id))
         #expect(result.isDone == isDone)
@@ -103,7 +103,7 @@ import Testing
         #expect(server("\0" + String(repeating: "AUTH\r\n", count: 65)) == nil)
     }
 
-    @Test func anyBytesEndSomehow() {
+    @Test func anyBytesAreHandled() {
         for seed in 0..<2000 {
             var numbers = SeededNumbers(UInt64(seed))
             var client = DBusAuthentication(userID: 0)

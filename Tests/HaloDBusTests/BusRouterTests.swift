@@ -3,12 +3,12 @@ import Testing
 
 @testable import HaloDBus
 
-/// What the private bus says to whom.
+/// The private bus without sockets.
 @Suite struct BusRouterTests {
     private static let hasNoOwner = "NameHasNoOwner Could not get owner of name"
     private static let changes = DBusValue.string("member='NameOwnerChanged'")
 
-    @Test func whoComesSaysHelloFirst() {
+    @Test func helloComesFirst() {
         var bench = RouterBench(9)
         bench.ask(9, "AddMatch", Self.changes)
         #expect(bench.effects() == ["bus>9 =1"])
@@ -20,30 +20,29 @@ import Testing
             ])
         bench.ask(1, "Hello")
         #expect(bench.effects() == ["bus>1 !3 Failed Already handled an Hello message"])
-        // Anything else before it is the end, and so is what somebody says who is not there.
+        // Any other message before it disconnects, and so does a message of an unknown client.
         bench.router.add(2, nil)
         bench.ask(2, "GetId")
         bench.call(2, ":1.1")
         bench.signal(2)
         bench.call(3, ":1.1")
         #expect(bench.effects() == ["cut 2", "cut 2", "cut 2", "cut 3"])
-        // A message for the bus may leave out for whom it is; another one is for nobody.
+        // A call without a destination is for the bus; any other message without one is dropped.
         bench.say(2, .call(path: .bus, interface: nil, member: "Hello"))
         #expect(bench.effects().first == "bus>2 =8 :1.2")
-        bench.say(2, .answer(to: 1))
+        bench.say(2, .reply(to: 1))
         bench.signal(2, to: DBusName.bus)
         #expect(bench.effects() == [])
     }
 
-    /// A call for which there is no room is refused, and is none that waits; whatever else there is
-    /// no room for is lost.
-    @Test func whatHasNoRoomIsRefusedOrLost() {
+    /// A dropped call is refused and no longer pending; any other dropped message is lost.
+    @Test func aMessageToAFullClientIsRefusedOrLost() {
         var bench = RouterBench(1, 2)
         func lose() {
-            for case .send(let message, _, let receivers, let sender) in bench.router.takeEffects()
+            for case .send(let message, _, let receivers, let sender) in bench.router.drainEffects()
             {
                 for receiver in receivers {
-                    bench.router.lose(message, to: receiver, from: sender)
+                    bench.router.drop(message, to: receiver, from: sender)
                 }
             }
         }
@@ -63,12 +62,12 @@ import Testing
         bench.ask(1, "GetId")
         lose()
         #expect(bench.effects() == [])
-        // Nobody waits for an answer to what was lost.
-        bench.say(2, .answer(to: 1), to: ":1.1")
+        // A dropped message has no pending call.
+        bench.say(2, .reply(to: 1), to: ":1.1")
         #expect(bench.effects() == [])
     }
 
-    @Test func namesHaveOwnersAndThoseWhoWait() {
+    @Test func namesHaveOwnersAndQueues() {
         var bench = RouterBench(1, 2, 3)
         let name = DBusValue.string("a.b")
         func request(_ id: UInt64, _ flags: UInt32) -> [String] {
@@ -107,7 +106,7 @@ import Testing
                 "bus>2 NameLost a.b", "bus>3 NameOwnerChanged a.b :1.2 :1.1",
                 "bus>1 NameAcquired a.b", "bus>2 =14 1",
             ])
-        // One that does not wait is gone when it loses the name.
+        // A client that does not queue is gone when it loses the name.
         #expect(request(1, 5) == ["bus>1 =15 4"])
         #expect(request(2, 3).last == "bus>2 =16 1")
         #expect(queue() == ["[:1.2]"])
@@ -123,7 +122,7 @@ import Testing
         #expect(bench.effects() == ["bus>2 =21 2"])
     }
 
-    @Test func namesGoWithTheirOwner() {
+    @Test func namesAreReleasedWithTheirOwner() {
         var bench = RouterBench(1, 2, 3)
         bench.ask(3, "AddMatch", Self.changes)
         for (id, name) in [(1, "a.b"), (2, "a.b"), (1, "a.c")] as [(UInt64, String)] {
@@ -131,7 +130,7 @@ import Testing
         }
         _ = bench.effects()
         bench.router.remove(1)
-        // Nobody hears what is still said to the one that is gone.
+        // Messages to the removed client have no receiver.
         #expect(
             bench.effects().filter { !$0.hasPrefix("bus>1") } == [
                 "bus>3 NameOwnerChanged a.b :1.1 :1.2", "bus>2 NameAcquired a.b",
@@ -182,7 +181,7 @@ import Testing
             """
         ),
     ])
-    func theBusIsAsked(_ member: String, _ argument: String?, _ answer: String) {
+    func theBusAnswersCalls(_ member: String, _ argument: String?, _ answer: String) {
         var bench = RouterBench(1, 2)
         bench.ask(1, "RequestName", .string("a.b"), .uint32(0))
         _ = bench.effects()
@@ -195,7 +194,7 @@ import Testing
         #expect(bench.effects() == [], "who wants no answer gets none")
     }
 
-    @Test func aNameIsAskedForWithFlags() {
+    @Test func aNameIsRequestedWithFlags() {
         var bench = RouterBench(1)
         for name in ["x", ":1.1", DBusName.bus, "a.b-c", "a..b"] {
             bench.ask(1, "RequestName", .string(name), .uint32(0))
@@ -215,7 +214,7 @@ import Testing
         #expect(bench.effects() == ["bus>1 !9 Failed Nothing is known of ':1.2'"])
     }
 
-    /// Many ask the bus at any path, but not at the root without saying what they mean.
+    /// Clients may call the bus at any path, but at the root only with an interface.
     @Test(arguments: [
         ("/", DBusName.bus, "GetId", "= \(RouterBench.busID)"),
         ("/x", DBusName.bus, "GetId", "= \(RouterBench.busID)"),
@@ -229,7 +228,7 @@ import Testing
         ("/x", "org.freedesktop.DBus.Peer", "Ping", "="),
         ("/x", "org.freedesktop.DBus.Peer", "GetMachineId", "= 0f0f"),
     ])
-    func theBusIsAskedAnywhere(
+    func theBusAnswersAtAnyPath(
         _ place: String, _ interface: String?, _ member: String, _ answer: String
     ) {
         var bench = RouterBench(1)
@@ -249,11 +248,11 @@ import Testing
 
     private static let monitoring = "org.freedesktop.DBus.Monitoring"
 
-    @Test func anAnswerGoesToWhoAskedOnce() {
+    @Test func aReplyReachesItsCallerOnce() {
         var bench = RouterBench(1, 2, 3)
         func answer(_ id: UInt64, to serial: UInt32, isError: Bool = false) -> [String] {
             bench.say(
-                id, isError ? .error(name: "a.E", to: serial) : .answer(to: serial), to: ":1.1")
+                id, isError ? .error(name: "a.E", to: serial) : .reply(to: serial), to: ":1.1")
             return bench.effects()
         }
         bench.call(1, ":1.2")
@@ -271,7 +270,7 @@ import Testing
         #expect(answer(2, to: 9) == [], "nobody waits for this one")
     }
 
-    @Test func whatReachesNobodyIsSaid() {
+    @Test func aCallWithoutAReceiverFails() {
         var bench = RouterBench(1, 2, 3)
         bench.call(1, ":1.9")
         #expect(
@@ -280,9 +279,9 @@ import Testing
             ])
         bench.call(1, ":1.9", flags: .noReplyExpected)
         bench.signal(1, to: ":1.9")
-        bench.say(1, .answer(to: 5), to: ":1.9")
+        bench.say(1, .reply(to: 5), to: ":1.9")
         #expect(bench.effects() == [])
-        // Who goes away answers nobody, and is answered by nobody.
+        // A removed client neither replies nor gets replies.
         bench.call(1, ":1.2")
         bench.call(2, ":1.3")
         bench.call(2, ":1.2")
@@ -292,11 +291,11 @@ import Testing
             bench.effects() == [
                 "bus>1 !5 NoReply Message recipient disconnected from message bus without replying"
             ])
-        bench.say(3, .answer(to: 6), to: ":1.2")
+        bench.say(3, .reply(to: 6), to: ":1.2")
         #expect(bench.effects() == [])
     }
 
-    @Test func descriptorsGoOnlyToThoseWhoTakeThem() {
+    @Test func descriptorsNeedAReceiverThatPassesThem() {
         var bench = RouterBench(1, 2, 3)
         bench.ask(2, "AddMatch", .string("member='S'"))
         bench.ask(3, "AddMatch", .string("member='S'"))
@@ -318,7 +317,7 @@ import Testing
         #expect(bench.effects() == ["1>2+3 S"])
     }
 
-    @Test func aSignalGoesOnceToThoseWhoMeanIt() {
+    @Test func aSignalReachesEachMatchingClientOnce() {
         var bench = RouterBench(1, 2, 3, 4)
         for rule in ["member='S'", "type='signal'", "member='S'"] {
             bench.ask(2, "AddMatch", .string(rule))
@@ -330,7 +329,7 @@ import Testing
         bench.signal(2)
         bench.signal(1, to: ":1.4")
         #expect(bench.effects() == ["1>2+3 S", "2>2 S", "1>4 S"])
-        // A rule that was added twice is to be removed twice.
+        // A rule that was added twice has to be removed twice.
         bench.ask(2, "RemoveMatch", .string("type='signal'"))
         bench.ask(2, "RemoveMatch", .string("member=S"))
         _ = bench.effects()
@@ -340,14 +339,14 @@ import Testing
         _ = bench.effects()
         bench.signal(4)
         #expect(bench.effects() == [])
-        // Who is there and has not said hello hears nothing.
+        // A client before `Hello` gets no signals.
         bench.router.add(5, nil)
         bench.ask(5, "AddMatch", .string("member='S'"))
         bench.signal(4)
         #expect(bench.effects() == ["cut 5"])
     }
 
-    @Test func monitorsHearEverythingAndSayNothing() {
+    @Test func monitorsReceiveEverythingAndSendNothing() {
         var bench = RouterBench(1, 2, 3)
         let become = DBusMessage.Kind.call(
             path: .bus, interface: Self.monitoring, member: "BecomeMonitor")
@@ -381,7 +380,7 @@ import Testing
         #expect(bench.effects() == ["1>2 M?"])
     }
 
-    @Test func monitorsHearOfAbsentNamesAndOfWhoLeaves() {
+    @Test func monitorsReceiveFailedCallsAndLostNames() {
         var bench = RouterBench(1, 2, 3)
         let become = DBusMessage.Kind.call(
             path: .bus, interface: Self.monitoring, member: "BecomeMonitor")
@@ -425,7 +424,7 @@ import Testing
             ])
     }
 
-    @Test func oneClientsRulesAreBounded() {
+    @Test func theRulesOfAClientAreBounded() {
         var bench = RouterBench(1, 2)
         for number in 0..<8192 { bench.ask(1, "AddMatch", .string("member='M\(number)'")) }
         #expect(bench.effects().count { $0.contains("=") } == 8192)
@@ -437,7 +436,7 @@ import Testing
         #expect(bench.effects() == ["bus>1 =8194", "bus>1 =8195", "bus>2 =8196"])
     }
 
-    @Test func oneClientsNamesAreBounded() {
+    @Test func theNamesOfAClientAreBounded() {
         var bench = RouterBench(1, 2)
         for number in 0..<512 { bench.ask(1, "RequestName", .string("a.b\(number)"), .uint32(0)) }
         #expect(bench.effects().count { $0.hasSuffix(" 1") } == 512)
@@ -452,8 +451,8 @@ import Testing
             ])
     }
 
-    /// So many calls of one client wait for an answer; those that end make room.
-    @Test func oneClientsCallsAreBounded() {
+    /// The maximum of pending calls of one client; each that ends makes room.
+    @Test func thePendingCallsOfAClientAreBounded() {
         var bench = RouterBench(1, 2, 3)
         let limit = BusRouter.Limits.pendingCalls
         #expect(limit == 16384)
@@ -471,7 +470,7 @@ import Testing
         #expect(bench.effects().first?.contains("LimitsExceeded Too many calls") == true)
         bench.call(3, ":1.2")
         #expect(bench.effects() == ["3>2 M?"], "the others have room")
-        bench.say(2, .answer(to: 1), to: ":1.1")
+        bench.say(2, .reply(to: 1), to: ":1.1")
         #expect(bench.effects() == ["2>1 =1"])
         #expect(fill() == 1)
         bench.router.remove(2)

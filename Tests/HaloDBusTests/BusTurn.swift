@@ -1,12 +1,12 @@
-import HaloTesting
 import Testing
+import _HaloTestPlumbing
 
-/// Has the tests of a suite take turns with all others that talk over a bus.
+/// Serialises the suites that use a bus.
 ///
-/// A turn has a limit, in place of the test's own: that one would count how long it waits for its
-/// turn, and on a slow computer, or behind a test that hangs, that can be long.
+/// The limit starts with the turn, unlike a time limit of the test, which would count the wait for
+/// the turn, and on a slow computer that can be long.
 struct BusTurn: SuiteTrait, TestTrait, TestScoping {
-    /// Whether nobody else may be at it meanwhile: for those who count what is open.
+    /// `true` for a test that must run alone: it counts open descriptors.
     var isAlone = false
     var limit: Duration = .seconds(600)
 

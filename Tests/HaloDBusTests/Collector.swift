@@ -1,8 +1,8 @@
 #if os(Linux)
-import HaloTesting
+import _HaloTestPlumbing
 import Synchronization
 
-/// What came, in order; a task can wait until there is enough.
+/// Collected elements, in order; a task can wait for a number of them.
 final class Collector<Element: Sendable>: Sendable {
     private let elements = Mutex<[Element]>([])
 
@@ -10,7 +10,7 @@ final class Collector<Element: Sendable>: Sendable {
 
     func append(_ element: Element) { elements.withLock { $0.append(element) } }
 
-    /// All that came, as soon as there are so many.
+    /// All elements, once there are enough.
     func wait(
         for count: Int, file: String = #fileID, line: Int = #line
     ) async throws -> [Element] {
@@ -24,6 +24,10 @@ final class Collector<Element: Sendable>: Sendable {
 extension Result {
     var isSuccess: Bool {
         if case .success = self { true } else { false }
+    }
+
+    var failure: Failure? {
+        if case .failure(let error) = self { error } else { nil }
     }
 }
 #endif

@@ -1,21 +1,21 @@
 #if os(Linux)
-import HaloTesting
+import _HaloTestPlumbing
 import Synchronization
 import Testing
 
 @testable import HaloDBus
 
-/// Connections over real sockets, on our own bus and on the real daemon.
+/// Connections over sockets, on the private bus and on dbus-daemon.
 @Suite(.isAlone) struct ConnectionTests {
     @Test(.enabled(if: TestBus.available.contains(.daemon), "dbus-daemon is not installed"))
-    func theRealDaemonIsThere() async throws {
+    func dbusDaemonIsInstalled() async throws {
         let bus = try TestBus.daemon.start()
         defer { bus.kill() }
         #expect(try await bus.connect().uniqueName == ":1.0")
     }
 
     @Test(arguments: TestBus.available)
-    func theBusGivesNames(_ kind: TestBus) async throws {
+    func theBusAssignsNames(_ kind: TestBus) async throws {
         let bus = try kind.start()
         defer { bus.kill() }
         let (one, other) = (try await bus.connect(), try await bus.connect())
@@ -34,13 +34,13 @@ import Testing
         #expect(try await one.releaseName(name))
         #expect(try await one.releaseName(name) == false)
         #expect(try await one.owner(of: name) == other.uniqueName)
-        let id = try await one.call(.bus("GetId")).string()
-        // The daemon has another one for each address.
+        let id = try await one.call(.bus("GetId")).first(as: String.self)
+        // dbus-daemon has one for each address.
         #expect(kind == .daemon || id == one.busID)
     }
 
     @Test(arguments: TestBus.available)
-    func whatIsReplacedIsTold(_ kind: TestBus) async throws {
+    func aReplacedOwnerIsSignalled(_ kind: TestBus) async throws {
         let bus = try kind.start()
         defer { bus.kill() }
         let (one, other) = (try await bus.connect(), try await bus.connect())
@@ -75,7 +75,7 @@ import Testing
             .init("Descriptor", [.init("file", .unixFD)], returns: [.init("file", .unixFD)]),
         ])
 
-    /// A server that answers, and a client.
+    /// A server and a client.
     private func pair(
         _ bus: RunningBus
     ) async throws -> (server: DBusConnection, client: DBusConnection, kept: Collector<DBusRequest>)
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: TestBus.available)
-    func callsAreAnswered(_ kind: TestBus) async throws {
+    func callsGetReplies(_ kind: TestBus) async throws {
         let bus = try kind.start()
         defer { bus.kill() }
         let (server, client, kept) = try await pair(bus)
@@ -120,7 +120,7 @@ import Testing
         await #expect(
             throws: DBusError(.remote, name: "org.example.Error.No", details: "never")
         ) { try await client.call(call("Refuse", server)) }
-        // Two cannot be answered now: one in time, one because nobody wants it any more.
+        // Two calls get no reply now: one times out, one is cancelled.
         await #expect(throws: DBusError(.timedOut)) {
             try await client.call(call("Never", server), timeout: .milliseconds(20))
         }
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test(arguments: TestBus.available)
-    func whatIsAskedOfAnObjectThatGoesIsRefused(_ kind: TestBus) async throws {
+    func requestsOfARemovedObjectAreRefused(_ kind: TestBus) async throws {
         let bus = try kind.start()
         defer { bus.kill() }
         let (server, client, kept) = try await pair(bus)
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(arguments: TestBus.available)
-    func whoGoesAwayAnswersWithAnError(_ kind: TestBus) async throws {
+    func callsToADisconnectedPeerFail(_ kind: TestBus) async throws {
         let bus = try kind.start()
         defer { bus.kill() }
         let (server, client, kept) = try await pair(bus)
@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test(arguments: TestBus.available)
-    func descriptorsTravel(_ kind: TestBus) async throws {
+    func descriptorsArePassed(_ kind: TestBus) async throws {
         let bus = try kind.start()
         defer { bus.kill() }
         let (server, client, _) = try await pair(bus)
@@ -181,14 +181,14 @@ import Testing
             _ = SystemSocket.receive(other.number, into: &bytes, control: &control)
             #expect(bytes[0] == 42)
         }
-        // The last one may still be on its way out of the bus; others here open files, too.
+        // The last one may still be on its way out of the bus; other suites open files, too.
         try await eventually("\(before) descriptors, not \(openDescriptorCount())") {
             openDescriptorCount() <= before + 2
         }
     }
 
     @Test(arguments: TestBus.available)
-    func signalsComeInOrder(_ kind: TestBus) async throws {
+    func signalsKeepTheirOrder(_ kind: TestBus) async throws {
         let bus = try kind.start()
         defer { bus.kill() }
         let (sender, receiver) = (try await bus.connect(), try await bus.connect())
@@ -222,7 +222,7 @@ import Testing
         #expect(receiver.hub.state.withLock { $0.subscribers.isEmpty })
     }
 
-    /// A signal of a name is one of whoever has the name then.
+    /// A rule with a well-known name matches signals of its owner.
     @Test(arguments: TestBus.available)
     func namesAreFollowed(_ kind: TestBus) async throws {
         let bus = try kind.start()

@@ -4,9 +4,9 @@ import Testing
 
 @testable import HaloDBus
 
-/// A bus that cuts everybody off.
+/// A private bus that disconnects its clients.
 @Suite(.takesTurns) struct CutOffTests {
-    @Test func whoComesAfterwardsIsLetIn() async throws {
+    @Test func laterClientsAreAccepted() async throws {
         let bus = try PrivateBus()
         for _ in 0..<50 {
             let before = try await bus.connect()
@@ -23,8 +23,8 @@ import Testing
         BusListener(socket: socket, access: .user)
     }
 
-    /// Programs of this user and root's come in, or everybody's.
-    @Test func whoMayComeInIsSaid() {
+    /// Programs of this user and root may connect, or everybody's.
+    @Test func accessDependsOnTheUser() {
         let own = SystemSocket.userID
         let users: [UInt32?] = [own, 0, own &+ 1, own &+ 1000, nil]
         let some = BusListener(socket: -1, access: .user)
@@ -33,38 +33,38 @@ import Testing
         #expect(users.map(all.admits) == [true, true, true, true, true])
     }
 
-    /// What is to be done is done once: a socket that is closed is soon somebody else's.
-    @Test func everythingIsDoneOnce() throws {
+    /// Each socket is handed out once: after it is closed, its number may be reused.
+    @Test func pendingWorkIsHandedOutOnce() throws {
         let hub = try BusHub()
         let place = DBusAddress.Socket.path("/tmp/halo")
-        // The system never gives numbers as high as these.
+        // The system never assigns numbers as high as these.
         let numbers = (0..<4).map { Int32(1 << 30 + $0) }
         #expect(hub.add(numbers[0]) && hub.addListener(Self.listener(numbers[1]), place))
         #expect(hub.addListener(Self.listener(numbers[2]), .abstract("halo")))
-        let first = hub.take()
+        let first = hub.drain()
         #expect(
             first.arriving == [numbers[0]]
                 && first.listeners.map(\.socket) == [numbers[1], numbers[2]])
         #expect(first.files == ["/tmp/halo"])
-        #expect(!first.mustDisconnectAll && !first.isClosed && first.cutOff.isEmpty)
-        #expect(hub.take().arriving.isEmpty)
+        #expect(!first.mustDisconnectAll && !first.isClosed && first.disconnecting.isEmpty)
+        #expect(hub.drain().arriving.isEmpty)
         #expect(hub.add(numbers[3]))
         hub.disconnectAll()
         #expect(hub.add(numbers[0]))
-        let second = hub.take()
+        let second = hub.drain()
         #expect(second.mustDisconnectAll)
-        #expect(second.cutOff == [numbers[3]] && second.arriving == [numbers[0]])
-        let third = hub.take()
-        #expect(!third.mustDisconnectAll && third.cutOff.isEmpty && third.arriving.isEmpty)
+        #expect(second.disconnecting == [numbers[3]] && second.arriving == [numbers[0]])
+        let third = hub.drain()
+        #expect(!third.mustDisconnectAll && third.disconnecting.isEmpty && third.arriving.isEmpty)
         #expect(third.listeners.map(\.socket) == [numbers[1], numbers[2]])
         hub.close()
         #expect(!hub.add(numbers[3]) && !hub.addListener(Self.listener(numbers[3]), place))
-        let last = hub.take()
+        let last = hub.drain()
         #expect(last.isClosed && last.files.isEmpty && last.arriving.isEmpty)
     }
 
-    /// A file to listen at is gone when the bus is closed, and nobody comes any more.
-    @Test func aClosedBusIsClosed() async throws {
+    /// A closed bus removes its file, and accepts no client.
+    @Test func aClosedBusRefusesClients() async throws {
         let path = NSTemporaryDirectory() + "halo-bus-\(SystemSocket.now())"
         let bus = try PrivateBus()
         let address = try bus.listen(at: .path(path))
@@ -89,9 +89,9 @@ import Testing
         await #expect(throws: DBusError.self) { try await DBusConnection.connect(to: [other]) }
     }
 
-    /// As much as dbus-daemon's `system.conf` has it.
-    @Test func usuallyMuchIsKept() {
-        #expect(BusHub.usuallyKept == 133_169_152)
+    /// The value in dbus-daemon's `system.conf`.
+    @Test func theDefaultBufferIsThatOfTheSystemBus() {
+        #expect(BusHub.defaultBufferLimit == 133_169_152)
     }
 }
 #endif

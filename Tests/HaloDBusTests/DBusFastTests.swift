@@ -4,9 +4,9 @@ import Testing
 
 @testable import HaloDBus
 
-/// `dbus-fast`, a D-Bus library for Python, as the other side and as an opinion about bytes.
+/// `dbus-fast`, a D-Bus library for Python, as a peer and as a second codec.
 ///
-/// It is looked for where Python finds it, and in the folder that `HALO_DBUS_FAST` names.
+/// It is found in Python's path, or in the folder that `HALO_DBUS_FAST` names.
 @Suite(.takesTurns) struct DBusFastTests {
     static let isInstalled: Bool = {
         guard
@@ -34,7 +34,7 @@ import Testing
         AuthenticationLine.hexadecimal(bytes)
     }
 
-    /// Reads each message, and writes it again.
+    /// Decodes each message, and encodes it again.
     private static let again = """
         import sys
         from io import BytesIO
@@ -45,17 +45,17 @@ import Testing
             print(message._marshall(False).hex())
         """
 
-    /// It writes header fields in another order, so whole messages have other bytes; bodies have
-    /// the same, and each side reads what the other one wrote as the same message.
+    /// dbus-fast writes header fields in another order, so messages are compared after decoding;
+    /// bodies have the same bytes.
     @Test(.enabled(if: isInstalled, "dbus-fast is not installed for python3"))
-    func bothSidesReadAndWriteTheSame() async throws {
+    func bothCodecsAgree() async throws {
         var messages: [DBusMessage] = []
         for seed in 0..<300 {
             var samples = Samples(UInt64(seed))
             var message = samples.message()
-            // It keeps no descriptors of messages that came without any.
+            // dbus-fast drops descriptor counts of messages without descriptors.
             message.descriptorCount = 0
-            // It writes no sender, and a Python dictionary has each key once.
+            // dbus-fast writes no sender, and a Python dictionary has each key once.
             message.sender = nil
             message.body.removeAll {
                 let code = $0.type.code
@@ -75,7 +75,7 @@ import Testing
         for (message, answer) in zip(messages, answers) {
             let written = bytes(String(answer))
             #expect(try decode(written) == message)
-            let body = try DBusMessage(.answer(to: 1), body: message.body).encoded()
+            let body = try DBusMessage(.reply(to: 1), body: message.body).encoded()
             let length = Int(body[4]) | Int(body[5]) << 8
             #expect(written.suffix(length) == body.suffix(length))
         }
@@ -105,7 +105,7 @@ import Testing
     @Test(
         .enabled(if: isInstalled, "dbus-fast is not installed for python3"),
         arguments: TestBus.available)
-    func itIsAClientOfOurs(_ kind: TestBus) async throws {
+    func dbusFastIsAClient(_ kind: TestBus) async throws {
         let bus = try kind.start()
         defer { bus.kill() }
         let server = try await bus.connect()
@@ -115,7 +115,7 @@ import Testing
         try server.export(object, at: path("/org/example/one")) { request in
             guard request.subject == .method else {
                 request.accept()
-                // By now the client listens.
+                // By now the client is subscribed.
                 try? server.emit(
                     DBusSignal(
                         "Happened", of: PeerTests.thing.name, at: request.path, [.string("it")]))
@@ -162,7 +162,7 @@ import Testing
     @Test(
         .enabled(if: isInstalled, "dbus-fast is not installed for python3"),
         arguments: TestBus.available)
-    func weAreAClientOfIt(_ kind: TestBus) async throws {
+    func dbusFastIsAServer(_ kind: TestBus) async throws {
         let bus = try kind.start()
         defer { bus.kill() }
         let client = try await bus.connect()
@@ -177,26 +177,25 @@ import Testing
         let place = path("/org/example/one")
         let changes = Collector<[DBusValue]>()
         let rule = DBusMatchRule(
-            sender: PeerTests.name, path: place, member: DBusInterface.propertiesChanged)
+            sender: PeerTests.name, path: place, member: DBusProperties.propertiesChanged)
         let changed = try await client.subscription(rule) { changes.append($0.values) }
         let value = DBusValue.properties(["a": .bytes([1, 2]), "b": .array(.string, [])])
         let echo = DBusCall(
             "Echo", of: PeerTests.thing.name, at: place, on: PeerTests.name, [value])
         #expect(try await client.call(echo).values == [value])
-        try await client.setProperty(
-            "Name", of: PeerTests.thing.name, at: place, on: PeerTests.name, to: .string("New"))
+        let proxy = client.proxy(
+            destination: PeerTests.name, path: place, interface: PeerTests.thing.name)
+        try await proxy.set("Name", to: "New")
         let told = try #require(try await changes.wait(for: 1).first)
         #expect(told.dropFirst().first?["Name"] == .string("New"))
-        let name = try await client.property(
-            "Name", of: PeerTests.thing.name, at: place, on: PeerTests.name)
-        #expect(name == .string("New"))
+        #expect(try await proxy.get("Name", as: String.self) == "New")
         program.kill()
         withExtendedLifetime((owner, changed)) {}
     }
 }
 
 extension DBusValue {
-    /// Whether a dictionary in it has a key twice.
+    /// `true` if a dictionary has a key twice.
     fileprivate var hasRepeatedKeys: Bool {
         switch self {
         case .dictionary(_, _, let entries):

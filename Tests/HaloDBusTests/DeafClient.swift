@@ -3,9 +3,9 @@ import Testing
 
 @testable import HaloDBus
 
-/// A client that says what it is told to say, and takes what comes only when it is told to.
+/// A client that sends and receives only on command.
 final class DeafClient {
-    /// What the bus calls it.
+    /// The unique name.
     private(set) var name = ""
     private let socket: DBusDescriptor
     private var stream = DBusMessageStream()
@@ -23,7 +23,7 @@ final class DeafClient {
         self.socket = socket
         let words = "\0AUTH EXTERNAL\r\nDATA\r\nNEGOTIATE_UNIX_FD\r\nBEGIN\r\n"
         #expect(try say(Array(words.utf8)) && ask("Hello"))
-        // Three lines answer the first ones, and behind them come messages.
+        // Three lines reply to the first ones; messages follow.
         var lines = 0
         while lines < 3, let bytes = listen() {
             var rest = bytes[...]
@@ -37,7 +37,7 @@ final class DeafClient {
         self.name = name
     }
 
-    /// Asks something of the bus; whether anybody still takes it.
+    /// Calls the bus; `false` if the socket takes no more.
     func ask(_ member: String, _ body: [DBusValue] = []) throws -> Bool {
         let call = DBusMessage.Kind.call(path: .bus, interface: DBusName.bus, member: member)
         let message = DBusMessage(call, serial: serial, destination: DBusName.bus, body: body)
@@ -45,7 +45,7 @@ final class DeafClient {
         return say(try message.encoded())
     }
 
-    /// Says bytes, as soon as there is room; whether anybody still takes them.
+    /// Sends bytes, when there is room; `false` if the socket takes no more.
     private func say(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -58,7 +58,7 @@ final class DeafClient {
         return true
     }
 
-    /// The next message, as soon as there is one; nothing after the end.
+    /// Waits for the next message; `nil` after the end.
     func next() throws -> DBusMessage? {
         while true {
             if let (message, _) = try stream.next() { return message }
@@ -67,7 +67,7 @@ final class DeafClient {
         }
     }
 
-    /// What comes next, as soon as it does; nothing after the end.
+    /// Waits for bytes; `nil` after the end.
     private func listen() -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         var control: [UInt8] = []

@@ -1,14 +1,14 @@
 #if os(Linux)
-import HaloTesting
+import _HaloTestPlumbing
 import Testing
 
 @testable import HaloDBus
 
-/// Whoever wants to know of a connection's end hears of it, whenever that is asked for.
+/// `onEnd` handlers are called, whenever they are added.
 @Suite("The end of a connection", .takesTurns)
 struct EndTests {
-    @Test("nobody is forgotten who asks while it ends")
-    func tellsEverybody() async throws {
+    @Test("handlers that are added during the end are called")
+    func callsAllHandlers() async throws {
         let bus = try PrivateBus()
         for _ in 0..<300 {
             let connection = try await bus.connect()
@@ -24,8 +24,8 @@ struct EndTests {
         }
     }
 
-    /// Nothing is called on the thread of whoever asks: he is told that there is no other.
-    @Test func whatComesTooLateIsRefusedAndNotRun() async throws {
+    /// `perform` after the end refuses, and runs nothing on the calling thread.
+    @Test func workAfterTheEndIsRefusedAndNotRun() async throws {
         let connection = try await PrivateBus().connect()
         let (ran, told, late) = (Collector<Int>(), Collector<Int>(), Collector<Int>())
         #expect(connection.perform { ran.append(1) })
@@ -39,7 +39,7 @@ struct EndTests {
             try connection.begin(.bus("GetId")) { _ in late.append(2) }
         }
         #expect(error?.kind == .disconnected)
-        // Who asks in the usual way is told before that returns.
+        // An ordinary call fails before it returns.
         connection.call(.bus("GetId")) { _ in late.append(3) }
         #expect(late.all == [3])
     }

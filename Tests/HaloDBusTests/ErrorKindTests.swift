@@ -2,7 +2,7 @@
 import HaloDBus
 import Testing
 
-/// Errors are told apart, and each has words of its own.
+/// Error kinds differ, and so do their texts.
 @Suite struct ErrorKindTests {
     @Test func kindsOfDBusWireError() {
         let kinds: [DBusWireError.Kind] = [
@@ -17,7 +17,7 @@ import Testing
     @Test func kindsOfDBusError() {
         let kinds: [DBusError.Kind] = [
             .unreachable, .notAuthenticated, .disconnected, .remote, .timedOut, .cancelled,
-            .malformed, .tooMuch, .unexpectedAnswer, .noDescriptors,
+            .malformed, .limitExceeded, .unexpectedReply, .noDescriptors,
         ]
         #expect(Set(kinds).count == kinds.count)
         #expect(Set(kinds.map(\.description)).count == kinds.count)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HaloDBus
 
-/// Buses that die, say nothing, or say what they should not.
+/// Buses that die, stay silent, or send garbage.
 @Suite(.takesTurns) struct FaultTests {
     private static let get = DBusCall.bus("GetId")
 
@@ -40,7 +40,7 @@ import Testing
         _ = try await again.connect().call(Self.get)
     }
 
-    /// A bus that says this, and then nothing; nil closes it.
+    /// A bus that sends bytes and then nothing; `nil` closes the socket.
     private func bus(
         saying bytes: [UInt8], closes: Bool = false, timeout: Duration = .seconds(20)
     ) throws -> (DBusConnection, DBusDescriptors) {
@@ -55,7 +55,7 @@ import Testing
     private static let letIn = Array(
         "OK 0123456789abcdef0123456789abcdef\r\nAGREE_UNIX_FD\r\n".utf8)
 
-    @Test func aBusThatSaysNothingIsGivenUp() async throws {
+    @Test func aSilentBusTimesOut() async throws {
         for bytes in [[], Self.letIn] {
             let (connection, kept) = try bus(saying: bytes, timeout: .milliseconds(30))
             let results = Collector<DBusError.Kind?>()
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func garbageIsAnError() async throws {
-        let hello = try DBusMessage(.answer(to: 1), body: [.string(":1.1")]).encoded()
+        let hello = try DBusMessage(.reply(to: 1), body: [.string(":1.1")]).encoded()
         let cases: [([UInt8], Bool, DBusError.Kind)] = [
             (Array("HTTP/1.1 400 Bad Request\r\n".utf8), false, .notAuthenticated),
             (Array("REJECTED\r\n".utf8), false, .notAuthenticated),
@@ -98,7 +98,7 @@ import Testing
         withExtendedLifetime(kept) {}
     }
 
-    @Test func whereNobodyIsNobodyIsFound() async throws {
+    @Test func missingBusesAreUnreachable() async throws {
         let lists: [[DBusAddress]] = [
             [], [DBusAddress(.path("/nonexistent/socket"))], [DBusAddress("tcp", ["port": "1"])],
             [DBusAddress(.abstract("halo-nobody"))],
@@ -121,7 +121,7 @@ import Testing
         await #expect(throws: DBusError.self) { try await DBusConnection.connect(to: [other]) }
     }
 
-    @Test func closingIsAnEndToo() async throws {
+    @Test func closingEndsPendingCalls() async throws {
         let bus = try TestBus.own.start()
         defer { bus.kill() }
         let connection = try await bus.connect()
@@ -131,7 +131,7 @@ import Testing
         connection.close()
         #expect(try await ends.wait(for: 1) == [.disconnected])
         await #expect(throws: DBusError.self) { try await connection.ready() }
-        // Let go of without a word, with a call under way.
+        // Released without `close()`, with a pending call.
         let answers = Collector<DBusError.Kind?>()
         do {
             let (silent, kept) = try self.bus(saying: Self.letIn)
@@ -141,8 +141,8 @@ import Testing
         #expect(try await answers.wait(for: 1) == [.disconnected])
     }
 
-    /// What is called may call back, and may end it all.
-    @Test func whatIsCalledMayCallBack() async throws {
+    /// Handlers may call back, and may close the connection.
+    @Test func handlersMayCallBack() async throws {
         let bus = try TestBus.own.start()
         defer { bus.kill() }
         let connection = try await bus.connect()

@@ -4,7 +4,7 @@ import HaloDBus
 import HaloTesting
 import Testing
 
-/// The fuzz target of this boundary, with bytes made by chance.
+/// The fuzz target with random bytes.
 @Suite(.takesTurns) struct FuzzTests {
     @Test func anyBytesKeepThePromises() throws {
         for seed in 0..<5000 {
@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    /// What decides is drawn by chance, so that most messages are whole ones.
+    /// The decisions are random, so that most messages are complete.
     @Test func streamsKeepThePromises() throws {
         for seed in 0..<400 {
             let bytes = FuzzBytes(seed: UInt64(seed), count: 40 + seed % 400).all
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// What once failed: `Tests/Fuzz/Regressions/DBus/<what-it-was>.bin`.
+    /// Former failures: `Tests/Fuzz/Regressions/DBus/<what-it-was>.bin`.
     @Test func whatFailedOnceKeepsThePromises() throws {
         let tests = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
         let folder = "/\(tests)/Fuzz/Regressions/DBus/"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HaloDBus
 
-/// Headers that are recognised by their bytes.
+/// Cached headers.
 @Suite struct HeaderCacheTests {
     private static func signal(_ member: String, _ value: DBusValue) throws -> DBusMessage {
         var message = DBusMessage(
@@ -18,13 +18,13 @@ import Testing
         try? DBusMessage(decoding: bytes.span, &cache)
     }
 
-    /// Whether it was read before or not, a message is the same: with headers that differ in one
-    /// letter, in nothing, in the types of the values, and in the byte order.
+    /// A message decodes the same with a cached header: with headers that differ in one letter, in
+    /// nothing, in the types of the values, and in the byte order.
     @Test func knownHeadersChangeNothing() throws {
         let messages = [
             try Self.signal("One", .byte(1)), try Self.signal("One", .byte(2)),
             try Self.signal("Two", .byte(1)), try Self.signal("One", .string("1")),
-            DBusMessage(.answer(to: 1), body: [.byte(1)]),
+            DBusMessage(.reply(to: 1), body: [.byte(1)]),
             DBusMessage(.error(name: "a.b", to: 1), body: [.byte(1)]),
         ]
         var cache: DBusHeaderCache? = DBusHeaderCache()
@@ -41,8 +41,8 @@ import Testing
         }
     }
 
-    /// What could not be read is not kept.
-    @Test func whatIsWrongStaysWrong() throws {
+    /// An invalid header is not stored.
+    @Test func invalidHeadersAreNotStored() throws {
         var bytes = try Self.signal("One", .byte(1)).encoded()
         guard let place = bytes.firstRange(of: Array("One".utf8))?.lowerBound else { return }
         bytes[place] = UInt8(ascii: "-")
@@ -53,8 +53,8 @@ import Testing
         }
     }
 
-    /// The bytes of a property's news, of which the path is so long, and where their body begins.
-    private static func news(
+    /// The bytes of a change of a property at a path of some length, and the offset of the body.
+    private static func change(
         _ place: String, _ value: [UInt8] = [1, 2, 3]
     ) throws -> (bytes: [UInt8], start: Int) {
         var message = DBusMessage(
@@ -64,38 +64,38 @@ import Testing
             body: [.string("a.b"), .properties(["Value": .bytes(value)]), .strings([])])
         message.sender = ":1.1"
         let bytes = try message.encoded()
-        return (bytes, bytes.count - bytes.span.smallEndNumber(at: 4))
+        return (bytes, bytes.count - bytes.span.littleEndianUInt32(at: 4))
     }
 
-    /// Headers of up to 512 bytes are kept.
-    @Test func longHeadersAreNotKept() throws {
-        let short = try Self.news("/a").start
+    /// Headers of up to 512 bytes are stored.
+    @Test func longHeadersAreNotStored() throws {
+        let short = try Self.change("/a").start
         for (length, isKept) in [(512, true), (520, false)] {
             // Eight more characters are eight more bytes.
             let place = "/a" + String(repeating: "b", count: length - short)
-            let (bytes, start) = try Self.news(place)
+            let (bytes, start) = try Self.change(place)
             #expect(start == length)
             var cache: DBusHeaderCache? = DBusHeaderCache()
             for _ in 0..<2 { _ = Self.read(bytes, &cache) }
             let header = bytes.span.extracting(0..<start)
             #expect((cache?.header(header) != nil) == isKept)
-            #expect((cache?.news(beginning: bytes.span) != nil) == isKept)
+            #expect((cache?.propertyUpdate(beginning: bytes.span) != nil) == isKept)
         }
     }
 
-    /// A hundred devices seldom take each other's place.
-    @Test func headersHavePlacesOfTheirOwn() throws {
+    /// A hundred devices rarely replace each other.
+    @Test func headersHaveSlotsOfTheirOwn() throws {
         #expect(DBusHeaderCache.count == 256)
         var cache: DBusHeaderCache? = DBusHeaderCache()
         let all = try (0..<100).map { number in
-            try Self.news("/org/bluez/hci0/dev_C0_11_22_33_44_\(number / 10)\(number % 10)")
+            try Self.change("/org/bluez/hci0/dev_C0_11_22_33_44_\(number / 10)\(number % 10)")
         }
         for (bytes, _) in all { _ = Self.read(bytes, &cache) }
         let kept = all.count { bytes, start in
             cache?.header(bytes.span.extracting(0..<start)) != nil
         }
         #expect(kept >= 75)
-        // A letter at the end of the header makes another place as well as one at the beginning.
+        // A letter at the end of the header changes the slot as well as one at the beginning.
         for (one, other) in [(":1.1", ":1.2"), (":1.10", ":1.12")] {
             var messages = [Self.answer(one), Self.answer(other)]
             for index in messages.indices { messages[index].sender = ":1.1" }
@@ -106,24 +106,25 @@ import Testing
         }
     }
 
-    private static func cut(_ bytes: [UInt8], _ cache: DBusHeaderCache?) -> DBusNews? {
-        cache?.news(beginning: bytes.span)
+    private static func cut(_ bytes: [UInt8], _ cache: DBusHeaderCache?) -> DBusPropertyUpdate? {
+        cache?.propertyUpdate(beginning: bytes.span)
     }
 
     private static func answer(_ destination: String) -> DBusMessage {
-        DBusMessage(.answer(to: 1), destination: destination)
+        DBusMessage(.reply(to: 1), destination: destination)
     }
 
-    /// News are cut out of what came if they are whole, and only then.
-    @Test func newsAreCutOut() throws {
-        let (known, start) = try Self.news("/a")
+    /// Complete changes are recognised, and only these.
+    @Test func completeChangesAreRecognised() throws {
+        let (known, start) = try Self.change("/a")
         var cache: DBusHeaderCache? = DBusHeaderCache()
-        #expect(cache?.news(beginning: known.span) == nil, "nothing is known yet")
+        #expect(cache?.propertyUpdate(beginning: known.span) == nil, "nothing is known yet")
         _ = Self.read(known, &cache)
-        #expect(cache?.news(beginning: known.span) == nil, "it is told for the first time")
+        #expect(
+            cache?.propertyUpdate(beginning: known.span) == nil, "it is told for the first time")
         _ = Self.read(known, &cache)
         for (value, more) in [([1, 2, 3], []), ([], [9]), ([5], known)] as [([UInt8], [UInt8])] {
-            let bytes = try Self.news("/a", value).bytes
+            let bytes = try Self.change("/a", value).bytes
             let found = Self.cut(bytes + more, cache)
             #expect(found?.value == value)
             #expect(found?.length == bytes.count)
@@ -131,21 +132,22 @@ import Testing
             #expect(found?.source.interface == "a.b" && found?.source.name == "Value")
         }
         for count in known.indices {
-            #expect(cache?.news(beginning: known.span.extracting(0..<count)) == nil)
+            #expect(cache?.propertyUpdate(beginning: known.span.extracting(0..<count)) == nil)
         }
-        // Another byte order, version, serial number, and type; another header; too long ones.
+        // Another byte order, version, serial number, and type; another header; lengths that are
+        // too long.
         let changes: [(Int, UInt8)] = [
             (0, 0x42), (3, 2), (8, 0), (1, 1), (start - 16, 0xFF), (13, 3), (15, 1), (7, 1),
         ]
         for (place, byte) in changes {
             var bytes = known
             bytes[place] = byte
-            #expect(cache?.news(beginning: bytes.span) == nil, "byte \(place)")
+            #expect(cache?.propertyUpdate(beginning: bytes.span) == nil, "byte \(place)")
         }
-        // Flags and the serial number are others in each message.
+        // Flags and the serial number differ in each message.
         var bytes = known
         (bytes[2], bytes[9]) = (7, 1)
-        #expect(cache?.news(beginning: bytes.span) != nil)
+        #expect(cache?.propertyUpdate(beginning: bytes.span) != nil)
     }
 }
 #endif

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HaloDBus
 
-/// Descriptions of objects, word for word.
+/// Descriptions of objects, byte for byte.
 @Suite struct IntrospectionTests {
     private static let head = """
         <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"
@@ -106,26 +106,26 @@ import Testing
 
         """
 
-    /// Whole, as it was recorded and read.
-    @Test func theDescriptionIsThis() {
+    /// The whole text.
+    @Test func theDescriptionIsXML() {
         let text = DBusObject.description(of: ObjectAnswerTests.object, children: ["b", "c"])
         let usual = Self.head + Self.introspectable
         #expect(text == usual + Self.properties + Self.peer + Self.own + Self.end)
         #expect(
             DBusObject.description(of: nil, children: []) == usual + Self.peer + "</node>\n")
-        for management in [DBusObject.Management.ownInterfaces, .allInterfaces] {
+        for management in [DBusObject.ObjectManagement.ownInterfaces, .allInterfaces] {
             #expect(
-                DBusObject.description(of: DBusObject(management: management), children: [])
+                DBusObject.description(of: DBusObject(objectManager: management), children: [])
                     == usual + Self.properties + Self.peer + Self.manager + "</node>\n")
         }
     }
 
-    /// The next elements of the paths below, each once, in order.
+    /// The names of the children, each once, in order.
     @Test(arguments: [
         ("/", ["org", "x"]), ("/org", ["a", "ab"]), ("/org/a", ["b"]), ("/org/a/b", []),
         ("/x", ["y"]),
     ])
-    func descriptionsNameWhatIsBelow(_ place: String, _ children: [String]) throws {
+    func descriptionsListTheChildren(_ place: String, _ children: [String]) throws {
         var tree = ObjectAnswerTests.tree()
         _ = tree.add(DBusObject(), at: path("/org/ab"))
         _ = tree.add(DBusObject(), at: path("/x/y/z"))

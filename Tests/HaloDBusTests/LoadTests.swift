@@ -1,5 +1,5 @@
 #if os(Linux)
-import HaloTesting
+import _HaloTestPlumbing
 import Synchronization
 import Testing
 
@@ -40,7 +40,7 @@ import Testing
         try await eventually("nobody but the last one on the bus") {
             try await last.names().count <= 2
         }
-        // Others here open files, too.
+        // Other suites open files, too.
         try await eventually("\(before) descriptors, not \(openDescriptorCount())") {
             openDescriptorCount() <= before + 10
         }

@@ -3,11 +3,11 @@ import Testing
 
 @testable import HaloDBus
 
-/// Rules as they are said, and what they mean.
+/// Match rules as text, and what they match.
 @Suite struct MatchRuleTests {
     private static let signal = DBusSignal(
-        "Changed", of: "org.example.Thing", at: path("/a/b"), [.string("it's"), .byte(1)],
-        sender: ":1.5")
+        "Changed", of: "org.example.Thing", at: path("/a/b"),
+        [.string("it's"), .byte(1), .objectPath(path("/c/d"))], sender: ":1.5")
     private static let rules: [(DBusMatchRule, Bool)] = [
         (DBusMatchRule(), true),
         (DBusMatchRule(sender: ":1.5"), true), (DBusMatchRule(sender: ":1.6"), false),
@@ -18,11 +18,17 @@ import Testing
         (DBusMatchRule(pathNamespace: path("/a/b/c")), false),
         (DBusMatchRule(interface: "org.example.Thing", member: "Changed"), true),
         (DBusMatchRule(member: "Other"), false), (DBusMatchRule(interface: "a.b"), false),
-        (DBusMatchRule(firstArgument: "it's"), true), (DBusMatchRule(firstArgument: "x"), false),
+        (DBusMatchRule(arguments: [0: .namespace("it's")]), true),
+        (DBusMatchRule(arguments: [0: .path("it's")]), true),
+        (DBusMatchRule(arguments: [0: .path("it/")]), false),
+        (DBusMatchRule(arguments: [1: "it's"]), false), (DBusMatchRule(arguments: [2: "x"]), false),
+        (DBusMatchRule(arguments: [2: .path("/c/"), 0: "it's"]), true),
+        (DBusMatchRule(arguments: [2: .path("/c/"), 0: "x"]), false),
+        (DBusMatchRule(arguments: [0: "it's"]), true), (DBusMatchRule(arguments: [0: "x"]), false),
     ]
 
-    /// The bus, and whoever sorts what it lets through, agree.
-    @Test func bothSidesMeanTheSame() throws {
+    /// The bus and the connection agree.
+    @Test func theBusAndTheConnectionAgree() throws {
         var message = DBusMessage(
             .signal(
                 path: Self.signal.path, interface: Self.signal.interface,
@@ -49,11 +55,11 @@ import Testing
         ("path='/a',path_namespace='/a'", false), ("member='A',member='A'", false),
         ("other='a'", false),
     ])
-    func rulesAreRead(_ text: String, _ isRule: Bool) {
+    func rulesAreParsed(_ text: String, _ isRule: Bool) {
         #expect((BusMatchRule(text) != nil) == isRule)
     }
 
-    @Test func rulesThatAreWrittenDifferentlyAreTheSame() {
+    @Test func equalRulesMayBeWrittenDifferently() {
         #expect(BusMatchRule("member='A',type=signal") == BusMatchRule("type='signal',member=A"))
         #expect(BusMatchRule("arg0=it\\'s") == BusMatchRule("arg0='it'\\''s'"))
         #expect(BusMatchRule("arg0=a") != BusMatchRule("arg1=a"))

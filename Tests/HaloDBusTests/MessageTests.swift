@@ -5,7 +5,7 @@ import Testing
 
 /// Whole messages.
 @Suite struct MessageTests {
-    @Test func helloIsWhatEverybodySends() throws {
+    @Test func helloHasTheUsualBytes() throws {
         let hello = bytes(
             """
             6C 01 00 01 00000000 01000000 6D000000
@@ -19,7 +19,7 @@ import Testing
         #expect(try decode(hello) == call)
     }
 
-    @Test func theOtherByteOrderIsRead() throws {
+    @Test func bigEndianIsDecoded() throws {
         let big = bytes(
             """
             42 04 01 01 00000004 00000009 00000037
@@ -37,13 +37,13 @@ import Testing
         #expect(try decode(read.encoded()) == read)
     }
 
-    @Test func whatIsMadeByChanceIsReadAsItWasWritten() throws {
+    @Test func randomMessagesSurviveBothDirections() throws {
         for seed in 0..<3000 {
             var samples = Samples(UInt64(seed))
             let message = samples.message()
             let bytes: [UInt8]
             do throws(DBusWireError) { bytes = try message.encoded() } catch {
-                // By chance, deeper or longer than a signature may be.
+                // May be deeper or longer than a signature allows.
                 #expect(error.kind == .wrongSignature, "seed \(seed): \(error)")
                 continue
             }
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// A changed message is refused, or read; what is read is written and read again the same.
+    /// A changed message is refused or decoded; what is decoded encodes and decodes to the same.
     @Test func noFlippedBitDoesHarm() throws {
         var read = 0
         for seed in 0..<12 {
@@ -90,13 +90,13 @@ import Testing
         #expect(read > 100)
     }
 
-    @Test func anyBytesAreRefusedOrRead() {
+    @Test func anyBytesAreRefusedOrDecoded() {
         for seed in 0..<20_000 {
             var numbers = SeededNumbers(UInt64(seed))
             var bytes = (0..<Int(numbers.next() % 96)).map { _ in
                 UInt8(truncatingIfNeeded: numbers.next())
             }
-            // The beginning of a message, so that the rest is looked at.
+            // A valid beginning, so that the rest is decoded.
             let start = [
                 seed % 2 == 0 ? 0x6C : 0x42, UInt8(1 + seed % 4), 0, 1,
             ]
@@ -139,7 +139,7 @@ import Testing
         #expect(error { $0[15] = 0x80 } == .tooLong)
     }
 
-    @Test func fieldsOfTheFutureArePassedOver() throws {
+    @Test func unknownFieldsAreSkipped() throws {
         let fields: [DBusValue] = [
             .structure([.byte(1), .variant(.objectPath(.root))]),
             .structure([.byte(3), .variant(.string("M"))]),
@@ -166,15 +166,15 @@ import Testing
         return try decode(writer.bytes)
     }
 
-    @Test func namesThatAreNoneCannotBeSent() {
+    @Test func invalidNamesAreNotEncoded() {
         func fails(_ message: DBusMessage) -> Bool { (try? message.encoded()) == nil }
         #expect(fails(DBusMessage(.call(path: .root, interface: nil, member: "a.b"))))
         #expect(fails(DBusMessage(.call(path: .root, interface: "x", member: "a"))))
         #expect(fails(DBusMessage(.error(name: "x", to: 1))))
-        #expect(fails(DBusMessage(.answer(to: 1), destination: "x")))
-        #expect(fails(DBusMessage(.answer(to: 1), serial: 0)))
-        #expect(fails(DBusMessage(.answer(to: 1), body: [.unixFD(0)])))
-        #expect(!fails(DBusMessage(.answer(to: 1), body: [.unixFD(0)], descriptorCount: 1)))
+        #expect(fails(DBusMessage(.reply(to: 1), destination: "x")))
+        #expect(fails(DBusMessage(.reply(to: 1), serial: 0)))
+        #expect(fails(DBusMessage(.reply(to: 1), body: [.unixFD(0)])))
+        #expect(!fails(DBusMessage(.reply(to: 1), body: [.unixFD(0)], descriptorCount: 1)))
     }
 }
 #endif

@@ -1,24 +1,24 @@
 #if os(Linux)
 import Glibc
-import HaloTesting
+import _HaloTestPlumbing
 import Testing
 
 @testable import HaloDBus
 
-/// A program that has no descriptors left.
+/// A process without free descriptors.
 @Suite(.isAlone) struct NoRoomTests {
-    /// Where a bus is that runs on threads whose descriptors are their own: others have theirs.
+    /// A bus whose threads have a descriptor table of their own, so that other suites keep theirs.
     private final class Cramped: Sendable {
         let heard = Collector<String>()
 
         private typealias Unshare = @convention(c) (Int32) -> Int32
-        /// What the system's module keeps to itself: `unshare`, and `CLONE_FILES`.
+        /// `unshare` and `CLONE_FILES`, which Glibc's module does not export.
         private static let unshare = dlsym(nil, "unshare").map {
             unsafeBitCast($0, to: Unshare.self)
         }
         private static let files: Int32 = 0x400
 
-        /// Everything happens on one thread; what comes of it is heard, in order.
+        /// One thread does everything; its events are collected in order.
         func begin() -> Bool {
             SystemThread.start { [self] in
                 do {
@@ -34,7 +34,7 @@ import Testing
             guard let unshare = Self.unshare, unshare(Self.files) == 0 else {
                 return heard.append("impossible")
             }
-            // Nobody waits for the end of what is open here as well as elsewhere.
+            // Descriptors that this table shares need not be waited for.
             for number in 3..<Int32(4096) { SystemSocket.close(number) }
             let bus = try PrivateBus()
             guard case let place? = try bus.listen().socket else { throw TestBus.Missing() }
@@ -50,7 +50,7 @@ import Testing
             heard.append("answered: \(isAnswered(client, within: 300_000))")
             SystemSocket.close(taken.removeLast())
             heard.append("answered: \(isAnswered(client, within: 60_000_000))")
-            // Who comes then is let in as well.
+            // A client that connects then is accepted, too.
             for _ in 0..<2 { SystemSocket.close(taken.removeLast()) }
             guard let next = try SystemSocket.connect(to: place) else {
                 throw TestBus.Missing()
@@ -69,8 +69,8 @@ import Testing
         }
     }
 
-    /// Who comes when there is no room waits, and is let in as soon as there is some.
-    @Test func whoFindsNoRoomWaits() async throws {
+    /// A client that connects without free descriptors waits, and is accepted once there is one.
+    @Test func aClientWithoutADescriptorWaits() async throws {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         guard limit.rlim_cur <= 1 << 20 else { return }

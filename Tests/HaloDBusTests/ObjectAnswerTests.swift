@@ -1,9 +1,10 @@
 #if os(Linux)
+import BlueZVocabulary
 import Testing
 
 @testable import HaloDBus
 
-/// What exported objects answer, word for word.
+/// The replies of exported objects, byte for byte.
 @Suite struct ObjectAnswerTests {
     private static let thing = DBusInterface(
         "org.example.Thing",
@@ -12,9 +13,9 @@ import Testing
             .init("Do"),
         ],
         properties: [
-            .init("Name", .string, .readwrite), .init("Level", .byte, announces: .invalidation),
-            .init("Secret", .string, .write, announces: .nothing),
-            .init("Fixed", .uint16, announces: .constant), .init("Absent", .string),
+            .init("Name", .string, .readwrite), .init("Level", .byte, emitsChange: .invalidation),
+            .init("Secret", .string, .write, emitsChange: .nothing),
+            .init("Fixed", .uint16, emitsChange: .constant), .init("Absent", .string),
         ],
         signals: [.init("Happened", [.init("what", .array(.string))]), .init("Over")])
     private static let other = DBusInterface(
@@ -31,26 +32,26 @@ import Testing
     private static let properties = "org.freedesktop.DBus.Properties"
     private static let managing = "org.freedesktop.DBus.ObjectManager"
 
-    /// `/`: nothing; `/org`: tells of all interfaces; `/org/a` and `/org/a/b`: things.
+    /// `/`: none; `/org`: an object manager of all interfaces; `/org/a` and `/org/a/b`: things.
     static func tree() -> DBusObjectTree {
         var tree = DBusObjectTree()
         tree.machineID = "0f0f"
-        _ = tree.add(DBusObject(management: .allInterfaces), at: path("/org"))
+        _ = tree.add(DBusObject(objectManager: .allInterfaces), at: path("/org"))
         _ = tree.add(object, at: path("/org/a"))
         _ = tree.add(
-            DBusObject([other], values: object.values, management: .ownInterfaces),
+            DBusObject([other], values: object.values, objectManager: .ownInterfaces),
             at: path("/org/a/b"))
         return tree
     }
 
-    /// What is answered, in words: values, `name: details` without the usual beginning, or whom
-    /// to ask.
+    /// The reply as text: values, `name: details` without the common prefix, or the interface to
+    /// ask.
     private static func answer(
         _ member: String, _ interface: String?, _ place: String, _ values: [DBusValue],
-        _ wording: DBusWording = .plain
+        _ style: any DBusErrorStyle = StandardErrors()
     ) -> String {
         var tree = tree()
-        tree.wording = wording
+        tree.errorStyle = style
         switch tree.answer(member, of: interface, at: path(place), values) {
         case .reply(let values):
             return "\(values)".replacing("HaloDBus.DBusValue", with: "")
@@ -68,8 +69,7 @@ import Testing
     private static let numbers: [DBusValue] = [.int32(1), .int32(2)]
     private static let name = DBusValue.string(thing.name)
 
-    /// Who is asked, what, where: what comes out in plain words, and in those of gdbus if they
-    /// are others.
+    /// Member, interface, path and arguments; the standard reply, and that of gdbus if it differs.
     @Test(
         arguments: [
             ("Add", thing.name, "/org/a", numbers, "ask org.example.Thing [i]", nil),
@@ -231,15 +231,15 @@ import Testing
                 """
             ),
         ] as [(String, String?, String, [DBusValue], String, String?)])
-    func whatIsAskedIsAnswered(
+    func callsGetTheirReply(
         _ member: String, _ interface: String?, _ place: String, _ values: [DBusValue],
         _ plain: String, _ gdbus: String?
     ) {
         #expect(Self.answer(member, interface, place, values) == plain)
-        #expect(Self.answer(member, interface, place, values, .gdbus) == gdbus ?? plain)
+        #expect(Self.answer(member, interface, place, values, GDBusErrors()) == gdbus ?? plain)
     }
 
-    @Test func aMachineMayHaveNoName() {
+    @Test func aComputerMayHaveNoIdentifier() {
         var tree = Self.tree()
         tree.machineID = nil
         guard
@@ -252,9 +252,8 @@ import Testing
         #expect(refusal == .failed("This machine has no id"))
     }
 
-    /// All properties that can be read, of one interface or of all; the first one counts where
-    /// two have a name.
-    @Test func allPropertiesAreRead() {
+    /// All readable properties, of one interface or of all; of two with one name the first one.
+    @Test func getAllReadsAllProperties() {
         let own: [String: DBusValue] = [
             "Name": .string("ring"), "Level": .byte(3), "Fixed": .uint16(1),
         ]
@@ -269,7 +268,7 @@ import Testing
                 Self.answer("GetAll", Self.properties, "/org/a", [.string(name)])
                     == expected.replacing("HaloDBus.DBusValue", with: ""), "\(name)")
         }
-        // Only one that manages others has the interface for it.
+        // Only an object manager has that interface.
         #expect(
             Self.answer("GetAll", Self.properties, "/org/a/b", [.string(Self.managing)])
                 == Self.answer("GetAll", Self.properties, "/org/a", [.string(Self.properties)]))
@@ -278,7 +277,7 @@ import Testing
                 .hasPrefix("UnknownInterface"))
     }
 
-    /// An object's own interface comes before a standard one of the same name.
+    /// An object's own interface shadows a standard one.
     @Test func anObjectMayHaveAStandardInterfaceOfItsOwn() {
         let standard = [
             DBusInterface(Self.properties, methods: [.init("Get")]),
@@ -286,7 +285,7 @@ import Testing
             DBusInterface("org.freedesktop.DBus.Peer", methods: [.init("Ping")]),
         ]
         var tree = DBusObjectTree()
-        _ = tree.add(DBusObject(standard, management: .ownInterfaces), at: .root)
+        _ = tree.add(DBusObject(standard, objectManager: .ownInterfaces), at: .root)
         for (member, interface) in [
             ("Get", Self.properties), ("GetManagedObjects", Self.managing), ("Ping", nil),
         ] {
@@ -297,8 +296,8 @@ import Testing
         }
     }
 
-    /// What a manager tells of the objects below it, as BlueZ's daemon and as other programs do.
-    @Test func managersTellOfEverythingBelow() throws {
+    /// The objects that an object manager lists, in BlueZ's form and in the usual one.
+    @Test func managersListEverythingBelow() throws {
         func entry(_ name: String, _ values: [String: DBusValue]) -> DBusEntry {
             DBusEntry(.string(name), .properties(values))
         }
@@ -331,13 +330,13 @@ import Testing
         }
     }
 
-    /// Every manager above an object tells of its coming, its going, and of single interfaces.
-    @Test func everyManagerAboveTells() throws {
+    /// All object managers above signal an object's export, its removal, and single interfaces.
+    @Test func everyManagerAboveSignals() throws {
         var bench = try SessionBench.open()
-        try bench.session.export(DBusObject(management: .allInterfaces), at: .root)
-        try bench.session.export(DBusObject(management: .ownInterfaces), at: path("/org"))
+        try bench.session.export(DBusObject(objectManager: .allInterfaces), at: .root)
+        try bench.session.export(DBusObject(objectManager: .ownInterfaces), at: path("/org"))
         try bench.session.export(DBusObject(), at: path("/org/plain"))
-        try bench.session.export(DBusObject(management: .ownInterfaces), at: path("/other"))
+        try bench.session.export(DBusObject(objectManager: .ownInterfaces), at: path("/other"))
         try bench.take()
         let place = path("/org/plain/a")
         try bench.session.export(DBusObject([Self.other], values: Self.object.values), at: place)
@@ -358,7 +357,7 @@ import Testing
                 sent.map(\.body) == [[.objectPath(place), root], [.objectPath(place), org]])
         }
         try told("InterfacesAdded", interfaces([first, own, last]), interfaces([own]))
-        // One more interface, with the values that it has.
+        // An added interface, with its values.
         try bench.session.add(Self.thing, ["Name": .string("n")], to: place)
         let more = interfaces([
             DBusEntry(.string(Self.thing.name), .properties(["Name": .string("n")]))
@@ -401,8 +400,8 @@ import Testing
         }
     }
 
-    /// After the end nothing is told, but it is gone all the same.
-    @Test func whatGoesAfterTheEndIsGone() throws {
+    /// After the end nothing is signalled, but the object is removed.
+    @Test func anObjectIsRemovedAfterTheEnd() throws {
         var bench = try SessionBench.open()
         try bench.session.export(DBusObject(), at: path("/org/plain"))
         bench.session.end(DBusError(.timedOut))
@@ -411,8 +410,8 @@ import Testing
         #expect(bench.session.objects.objects[path("/org/plain")] == nil)
     }
 
-    /// What is told of a change, and what only becomes so.
-    @Test func aChangeIsToldUnlessNobodyIsToHear() throws {
+    /// The signal of a change, and a change without a signal.
+    @Test func aChangeIsSignalledUnlessSuppressed() throws {
         var bench = try SessionBench.open()
         let place = path("/a")
         try bench.session.export(Self.object, at: place)
@@ -421,7 +420,7 @@ import Testing
         }
         try bench.session.set(
             ["Name": .string("x"), "Secret": .string("t")], of: Self.thing.name, at: place,
-            announces: false)
+            emitsChange: false)
         #expect(try bench.take() == [])
         #expect(values()?["Name"] == .string("x") && values()?["Secret"] == .string("t"))
         try bench.session.set(
@@ -449,8 +448,8 @@ import Testing
         ) { try bench.session.export(Self.object, at: place) }
     }
 
-    /// A written property is answered first, then told; an acknowledged one only answered.
-    @Test func aWrittenPropertyIsAnsweredThenTold() throws {
+    /// `accept()` replies and then signals; `acknowledge()` only replies.
+    @Test func aWriteIsAnsweredThenSignalled() throws {
         for isAccepted in [true, false] {
             var bench = try SessionBench.open()
             try bench.session.export(Self.object, at: path("/a"))
@@ -459,21 +458,21 @@ import Testing
                 body: [Self.name, .string("Name"), .variant(.string("n"))])
             set.sender = ":1.3"
             try bench.receive(set)
-            guard case .request(let request)? = bench.session.takeEffects().first else {
+            guard case .request(let request)? = bench.session.drainEffects().first else {
                 throw TestBus.Missing()
             }
             #expect(request.path == path("/a") && request.interface == Self.thing.name)
             #expect(request.member == "Set" && request.arguments == set.body)
             #expect(request.sender == ":1.3" && request.serial == 5 && request.wantsReply)
             if isAccepted {
-                bench.session.answer(request.id, [])
+                bench.session.reply(request.id, [])
             } else {
                 bench.session.acknowledge(request.id)
                 bench.session.acknowledge(request.id)
             }
             let sent = try bench.take()
             #expect(sent.map(\.member) == (isAccepted ? [nil, "PropertiesChanged"] : [nil]))
-            #expect(sent.first?.kind == .answer(to: 5))
+            #expect(sent.first?.kind == .reply(to: 5))
             #expect(
                 bench.session.objects.objects[path("/a")]?.values[Self.thing.name]?["Name"]
                     == .string(isAccepted ? "n" : "ring"))

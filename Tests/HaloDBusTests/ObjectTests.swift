@@ -1,10 +1,11 @@
 #if os(Linux)
 import Foundation
+import BlueZVocabulary
 import Testing
 
 @testable import HaloDBus
 
-/// Objects that a session exports, asked by messages made by hand.
+/// Objects that a session exports, called by handmade messages.
 @Suite struct ObjectTests {
     private static let thing = DBusInterface(
         "org.example.Thing",
@@ -12,8 +13,8 @@ import Testing
             .init("Add", [.init("a", .int32), .init("b", .int32)], returns: [.init("sum", .int32)])
         ],
         properties: [
-            .init("Name", .string, .readwrite), .init("Level", .byte, announces: .invalidation),
-            .init("Secret", .string, .write), .init("Fixed", .uint16, announces: .constant),
+            .init("Name", .string, .readwrite), .init("Level", .byte, emitsChange: .invalidation),
+            .init("Secret", .string, .write), .init("Fixed", .uint16, emitsChange: .constant),
             .init("Absent", .string),
         ],
         signals: [.init("Happened", [.init("what", .string)])])
@@ -29,7 +30,7 @@ import Testing
     private static func bench() throws -> SessionBench {
         var bench = try SessionBench.open()
         try bench.session.export(
-            DBusObject([], management: .ownInterfaces), at: path("/org"))
+            DBusObject([], objectManager: .ownInterfaces), at: path("/org"))
         try bench.session.export(Self.object, at: path("/org/example/one"))
         try bench.take()
         return bench
@@ -48,7 +49,7 @@ import Testing
 
     private static let properties = "org.freedesktop.DBus.Properties"
 
-    /// What is answered at once: a value, or the error's last word.
+    /// The immediate reply: a value, or the last word of the error's name.
     private func answer(_ call: DBusMessage) throws -> String {
         var bench = try Self.bench()
         try bench.receive(call)
@@ -56,7 +57,7 @@ import Testing
         #expect(answers.count == 1)
         #expect(answers.first?.destination == ":1.3")
         switch answers.first?.kind {
-        case .answer(55):
+        case .reply(55):
             return answers.first?.body.first.map { "\($0)" }?.replacing(
                 "HaloDBus.DBusValue", with: "") ?? ""
         case .error(let name, 55): return String(name.split(separator: ".").last ?? "")
@@ -64,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNotThereIsSaid() throws {
+    @Test func missingObjectsInterfacesAndMethodsAreErrors() throws {
         let cases: [(DBusMessage, String)] = [
             (Self.call("Add", Self.thing.name, "/nowhere"), "UnknownObject"),
             (Self.call("Add", Self.thing.name, "/org/example"), "UnknownObject"),
@@ -114,8 +115,8 @@ import Testing
         }
     }
 
-    /// The texts that BlueZ's daemon was seen to give.
-    @Test func refusalsHaveTheWordsThatWereChosen() throws {
+    /// The texts that were seen from BlueZ's daemon.
+    @Test func errorsHaveTheChosenStyle() throws {
         let text =
             "Method \"Add\" with signature \"y\" on interface \"org.example.Thing\""
             + " doesn't exist\n"
@@ -143,7 +144,7 @@ import Testing
         ]
         for (call, name, details) in cases {
             var bench = try Self.bench()
-            bench.session.objects.wording = .gdbus
+            bench.session.objects.errorStyle = GDBusErrors()
             try bench.receive(call)
             let answer = try #require(try bench.take().first)
             #expect(answer.kind == .error(name: "org.freedesktop.DBus.Error.\(name)", to: 55))
@@ -163,30 +164,30 @@ import Testing
         #expect(all["Name"] == .string("a<b"))
     }
 
-    @Test func propertiesAreWrittenAfterBeingAsked() throws {
+    @Test func writesAskTheHandler() throws {
         var bench = try Self.bench()
         let set = Self.call(
             "Set", Self.properties, "/org/example/one", .string(Self.thing.name), .string("Name"),
             .variant(.string("new")))
         for isAccepted in [false, true] {
             try bench.receive(set)
-            guard case .request(let request)? = bench.session.takeEffects().last else {
+            guard case .request(let request)? = bench.session.drainEffects().last else {
                 throw TestBus.Missing()
             }
             #expect(request.subject == .property("Name", .string("new")))
             if isAccepted {
-                bench.session.answer(request.id, [])
+                bench.session.reply(request.id, [])
                 #expect(try bench.take().map(\.member) == [nil, "PropertiesChanged"])
             } else {
                 bench.session.refuse(request.id, .accessDenied("no"))
                 #expect(try bench.take().count == 1)
             }
-            bench.session.answer(request.id, [])
+            bench.session.reply(request.id, [])
             #expect(try bench.take().isEmpty, "only the first answer counts")
         }
     }
 
-    @Test func changesAreTold() throws {
+    @Test func changesAreSignalled() throws {
         var bench = try Self.bench()
         let place = path("/org/example/one")
         try bench.session.set(
@@ -211,7 +212,7 @@ import Testing
         #expect(throws: DBusError.self) { try bench.session.export(Self.object, at: place) }
     }
 
-    @Test func managersTellOfObjects() throws {
+    @Test func managersListObjects() throws {
         var bench = try Self.bench()
         try bench.receive(
             Self.call("GetManagedObjects", "org.freedesktop.DBus.ObjectManager", "/org"))
@@ -246,21 +247,21 @@ import Testing
         }
     }
 
-    @Test func answersHaveToBeOfTheirTypes() throws {
+    @Test func resultsHaveToBeOfTheirTypes() throws {
         var bench = try Self.bench()
         for values in [[DBusValue.int32(3)], [.byte(3)], []] {
             try bench.receive(
                 Self.call("Add", nil, "/org/example/one", .int32(1), .int32(2)))
-            guard case .request(let request)? = bench.session.takeEffects().last else {
+            guard case .request(let request)? = bench.session.drainEffects().last else {
                 throw TestBus.Missing()
             }
-            bench.session.answer(request.id, values)
+            bench.session.reply(request.id, values)
             let isRight = values == [.int32(3)]
-            #expect(try bench.take().first?.type == (isRight ? .answer : .error))
+            #expect(try bench.take().first?.type == (isRight ? .reply : .error))
         }
     }
 
-    @Test func whoWantsNoAnswerGetsNone() throws {
+    @Test func aCallWithoutReplyGetsNone() throws {
         var bench = try Self.bench()
         var call = Self.call("Sub", Self.thing.name)
         call.flags = .noReplyExpected

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HaloDBus
 
-/// The other side of a socket of packets goes away while something that we sent is unread.
+/// The other side closes a packet socket while a packet of ours is unread.
 @Suite(.takesTurns) struct PacketResetTests {
     @Test(arguments: [0, 1, 3]) func whatItHadSaidIsRead(_ unread: Int) throws {
         let ends = try SystemSocket.pair(keepingPackets: true)

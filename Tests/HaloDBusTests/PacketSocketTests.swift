@@ -1,14 +1,14 @@
 #if os(Linux)
 import Foundation
-import HaloTesting
+import _HaloTestPlumbing
 import Synchronization
 import Testing
 
 @testable import HaloDBus
 
-/// Sockets of packets that a connection's thread reads.
+/// Packet sockets.
 @Suite(.takesTurns) struct PacketSocketTests {
-    /// What a socket told, in words: how long packets are, and the end.
+    /// The events of a socket: lengths of packets, and the end.
     private final class Listener: Sendable {
         let heard = Collector<String>()
         let far: DBusDescriptors
@@ -30,7 +30,7 @@ import Testing
             near = Mutex(socket)
         }
 
-        /// Whether our end is open somewhere in this program.
+        /// `true` while our end is open in this process.
         var isOpen: Bool { openFiles().values.contains(file) }
 
         var socket: DBusPacketSocket? { near.withLock { $0 } }
@@ -53,7 +53,7 @@ import Testing
 
         func shutDown() { far.withNumbers { _ = shutdown($0[0], Int32(SHUT_WR)) } }
 
-        /// What the other side finds, until nothing is there.
+        /// The packets that the other side receives until none is left.
         func read() -> [[UInt8]] {
             var packets: [[UInt8]] = []
             var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -71,12 +71,12 @@ import Testing
 
     private static let lengths = [20, 1, 0, 512, 0, 0, 65536, 3]
 
-    @Test func allPacketsComeThenTheEnd() async throws {
+    @Test func allPacketsComeBeforeTheEnd() async throws {
         let bus = try PrivateBus()
         let connection = try await bus.connect()
         let expected = Self.lengths.map { "\($0)" } + ["end"]
         for isHalf in [false, true] {
-            // All there before anybody looks, and one after another.
+            // All are sent before the thread polls, and one after another.
             var started: Listener?
             try await hold(connection) {
                 let listener = try Listener(connection, saying: Self.lengths.map(Self.packet))
@@ -101,11 +101,11 @@ import Testing
         }
     }
 
-    /// A packet of nothing is told, as long as any byte comes after it.
+    /// An empty packet is delivered if any byte follows.
     @Test(arguments: [
         ([0, 1], ["0", "1", "end"]), ([0, 0, 1], ["0", "0", "1", "end"]), ([1, 0], ["1", "end"]),
     ])
-    func packetsOfNothingAreTold(_ lengths: [Int], _ expected: [String]) async throws {
+    func emptyPacketsAreDelivered(_ lengths: [Int], _ expected: [String]) async throws {
         let bus = try PrivateBus()
         let connection = try await bus.connect()
         var started: Listener?
@@ -144,7 +144,7 @@ import Testing
         #expect(sent.all == [false])
     }
 
-    @Test func whatIsNoSuchSocketEnds() async throws {
+    @Test func otherDescriptorsEndAtOnce() async throws {
         let bus = try PrivateBus()
         let connection = try await bus.connect()
         let pipe = Pipe()
@@ -162,14 +162,14 @@ import Testing
         }
     }
 
-    @Test func longPacketsArePassedOver() async throws {
+    @Test func longPacketsAreDropped() async throws {
         let bus = try PrivateBus()
         let connection = try await bus.connect()
         let listener = try Listener(connection, saying: [Self.packet(65537), Self.packet(2)])
         #expect(try await listener.heard.wait(for: 1) == ["2"])
     }
 
-    @Test func nothingIsToldAfterClosing() async throws {
+    @Test func nothingIsDeliveredAfterClosing() async throws {
         let bus = try PrivateBus()
         let connection = try await bus.connect()
         let ends = try DBusDescriptor.socketPair(keepingPackets: true)
@@ -192,12 +192,12 @@ import Testing
         #expect(try await taken.wait(for: 1) == [false])
     }
 
-    @Test func whatCannotBeSentYetWaits() async throws {
+    @Test func packetsWaitForRoom() async throws {
         let bus = try PrivateBus()
         let connection = try await bus.connect()
         let listener = try Listener(connection)
         let results = Collector<String>()
-        // More than the system keeps, and more than waits here.
+        // More than the system buffers, and more than the queue holds.
         let count = 2000
         for number in 0..<count {
             listener.socket?.send([UInt8(truncatingIfNeeded: number)]) {
@@ -221,7 +221,7 @@ import Testing
                 == (taken..<kept).map { "\($0) true" })
     }
 
-    @Test func whatWaitsWhenItEndsIsRefused() async throws {
+    @Test func waitingPacketsFailAtTheEnd() async throws {
         let bus = try PrivateBus()
         let connection = try await bus.connect()
         for isClosed in [false, true] {
@@ -234,7 +234,7 @@ import Testing
         }
     }
 
-    @Test func aHundredShareTheThread() async throws {
+    @Test func aHundredSocketsShareTheThread() async throws {
         let bus = try PrivateBus()
         let connection = try await bus.connect()
         let listeners = try (0..<100).map { _ in try Listener(connection) }
@@ -249,7 +249,7 @@ import Testing
         }
     }
 
-    /// Holds the connection's thread until the body is through.
+    /// Blocks the connection's thread while the body runs.
     private func hold(
         _ connection: DBusConnection, _ body: () async throws -> Void
     ) async throws {
@@ -263,7 +263,7 @@ import Testing
         try await body()
     }
 
-    @Test func nobodyIsStarved() async throws {
+    @Test func socketsAreServedInTurns() async throws {
         let bus = try PrivateBus()
         let connection = try await bus.connect()
         let order = Collector<Int>()
@@ -287,7 +287,7 @@ import Testing
         withExtendedLifetime((kept, far)) {}
     }
 
-    /// What was said before the bus told that somebody is gone is heard before that.
+    /// Packets that were sent before a signal of the bus are delivered before it.
     @Test(arguments: TestBus.available)
     func packetsComeBeforeLaterSignals(_ kind: TestBus) async throws {
         let bus = try kind.start()

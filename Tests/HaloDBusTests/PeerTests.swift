@@ -4,7 +4,7 @@ import Testing
 
 @testable import HaloDBus
 
-/// Programs of other people as clients: of our bus, and of our objects on either bus.
+/// `busctl` and `gdbus` as clients, on each bus.
 @Suite(.takesTurns) struct PeerTests {
     static let name = "org.example.Halo"
     static let thing = DBusInterface(
@@ -19,13 +19,13 @@ import Testing
         ],
         signals: [.init("Happened", [.init("what", .string)])])
 
-    /// Somebody who can be asked, until it is let go of.
+    /// A service, until it is released.
     private func serve(_ bus: RunningBus) async throws -> DBusConnection {
         let server = try await bus.connect()
         let object = DBusObject(
             [Self.thing],
             values: [Self.thing.name: ["Level": .byte(64), "Name": .string("Ring")]])
-        try server.export(DBusObject(management: .ownInterfaces), at: .root)
+        try server.export(DBusObject(objectManager: .ownInterfaces), at: .root)
         try server.export(object, at: path("/org/example/one")) { request in
             switch request.subject {
             case .property: request.accept()
@@ -42,7 +42,7 @@ import Testing
     private func run(_ name: String, _ arguments: String) async throws -> String {
         let program = try RunningProgram(name, arguments.split(separator: " ").map(String.init))
         let result = try await withCheckedThrowingContinuation { continuation in
-            // Waiting for a program is nothing for the threads that tasks share.
+            // Waiting for a process would block a thread that tasks share.
             Thread { continuation.resume(with: Result { try program.finish() }) }.start()
         }
         #expect(result.status == 0, "\(name) \(arguments): \(result.output)")
@@ -100,7 +100,7 @@ import Testing
         withExtendedLifetime(server) {}
     }
 
-    /// What others overhear is what was sent.
+    /// A monitor receives what was sent.
     @Test(
         .enabled(if: TestBus.program("busctl") != nil, "busctl is not installed"),
         arguments: TestBus.available)
@@ -109,14 +109,14 @@ import Testing
         defer { bus.kill() }
         let server = try await serve(bus)
         let before = try await server.names().count
-        // It would keep lines back that go to no terminal.
+        // busctl would buffer lines that go to no terminal.
         let monitor = try RunningProgram(
             "stdbuf",
             [
                 "-oL", "busctl", "--address=\(bus.address)", "--json=short",
                 "--match=member='Happened'", "monitor",
             ])
-        // A monitor has no name for others; what shows that it listens is its first line.
+        // A monitor has no name; its first line shows that it listens.
         let first = try await line(of: monitor) { $0.contains("Monitoring") }
         #expect(first.contains("Monitoring"))
         try server.emit(

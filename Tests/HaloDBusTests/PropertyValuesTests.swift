@@ -4,7 +4,7 @@ import Testing
 
 @testable import HaloDBus
 
-/// Values of a property that are told together say what the signals say in which they came.
+/// Values of a property that are delivered together equal the signals that they came in.
 @Suite(.takesTurns) struct PropertyValuesTests {
     private static func signal(
         _ value: DBusValue, of name: String = "Value", at place: String = "/a",
@@ -20,7 +20,7 @@ import Testing
             ])
     }
 
-    /// News of two objects, of two properties, and others between them.
+    /// Changes of two objects, of two properties, with other signals between them.
     private static let signals: [DBusSignal] = (0..<200).map { number in
         let bytes = DBusValue.bytes(Array(repeating: UInt8(number), count: number % 40))
         return switch number % 23 {
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: TestBus.available)
-    func theyAreWhatTheSignalsSay(_ kind: TestBus) async throws {
+    func valuesEqualTheirSignals(_ kind: TestBus) async throws {
         let bus = try kind.start()
         defer { bus.kill() }
         let (teller, listener) = (try await bus.connect(), try await bus.connect())
@@ -54,7 +54,7 @@ import Testing
                 for signal in values.signals { heard.append(signal) }
             },
             receive: { for signal in $0 { heard.append(signal) } })
-        // The same without a place for values.
+        // A subscription without a handler of values.
         let plain = Collector<DBusSignal>()
         let other = try await listener.subscription(rule, receive: { plain.append($0) })
         for _ in 0..<3 {
@@ -66,13 +66,13 @@ import Testing
             #expect(all.count == expected.count)
             #expect(zip(all, expected).allSatisfy(Self.isSame))
         }
-        // Most came that way, and more than one at a time.
+        // Most were delivered that way, and several at a time.
         let counts = try await rows.wait(for: 1)
         #expect(counts.reduce(0, +) > expected.count / 2)
         withExtendedLifetime((subscription, other)) {}
     }
 
-    /// A subscription that ends, or begins, in the middle of a row.
+    /// A subscription ends, or begins, between values that came at once.
     @Test func subscriptionsChangeBetweenValues() async throws {
         let bus = try PrivateBus()
         let (teller, listener) = (try await bus.connect(), try await bus.connect())
@@ -91,7 +91,7 @@ import Testing
                 })
         }
         let one = try subscribe(first)
-        // The bus knows of it when it has answered something that was asked later.
+        // The bus has the rule once it has replied to a later call.
         _ = try await listener.call(.bus("GetId"))
         for number in 0..<10 { try teller.emit(Self.signal(.bytes([UInt8(number)]))) }
         _ = try await first.wait(for: 10)

@@ -3,25 +3,25 @@ import Testing
 
 @testable import HaloDBus
 
-/// The private bus without its sockets: what clients say goes in, what it does comes out in words.
+/// The private bus without its sockets: messages of clients in, effects out as text.
 struct RouterBench {
     static let busID = "0123456789abcdef0123456789abcdef"
 
     var router = BusRouter(busID: busID, machineID: "0f0f")
-    /// The number of the last message that a client sent.
+    /// The serial number of a client's last message.
     private(set) var serial: UInt32 = 0
 
-    /// Clients come and say hello; they are called `:1.1`, `:1.2` …
+    /// Adds clients, with the names `:1.1`, `:1.2` …
     init(_ ids: UInt64...) {
         for id in ids {
             router.add(id, (process: UInt32(id) * 10, user: 1000))
             ask(id, "Hello")
         }
-        _ = router.takeEffects()
+        _ = router.drainEffects()
         serial = 0
     }
 
-    /// A client asks the bus itself.
+    /// A client calls the bus itself.
     mutating func ask(_ id: UInt64, _ member: String, _ values: DBusValue...) {
         say(
             id, .call(path: .bus, interface: DBusName.bus, member: member), to: DBusName.bus,
@@ -38,14 +38,14 @@ struct RouterBench {
             descriptors: descriptors)
     }
 
-    /// A client says that `S` has happened.
+    /// A client emits the signal `S`.
     mutating func signal(_ id: UInt64, to destination: String? = nil, descriptors: UInt32 = 0) {
         say(
             id, .signal(path: .root, interface: "a.b", member: "S"), to: destination,
             descriptors: descriptors)
     }
 
-    /// A client sends a message, and claims to be somebody else.
+    /// A client sends a message with a forged sender.
     mutating func say(
         _ id: UInt64, _ kind: DBusMessage.Kind, to destination: String? = nil,
         _ values: [DBusValue] = [], flags: DBusMessage.Flags = [], descriptors: UInt32 = 0
@@ -58,10 +58,10 @@ struct RouterBench {
         router.receive(message, DBusDescriptors(), from: id)
     }
 
-    /// What the bus did since the last time: `1>2+3 S` is a signal of client 1 to clients 2 and 3,
-    /// `bus>1 =7 x` an answer of the bus to message 7, `!` an error and `?` a call.
+    /// The effects since the last call: `1>2+3 S` is a signal of client 1 to clients 2 and 3,
+    /// `bus>1 =7 x` a reply of the bus to message 7, `!` an error and `?` a call.
     mutating func effects() -> [String] {
-        router.takeEffects().map { effect in
+        router.drainEffects().map { effect in
             switch effect {
             case .disconnect(let id): return "cut \(id)"
             case .send(let message, _, let receivers, let sender):
@@ -79,7 +79,7 @@ struct RouterBench {
     private static func words(_ kind: DBusMessage.Kind) -> String {
         switch kind {
         case .call(_, _, let member): "\(member)?"
-        case .answer(let serial): "=\(serial)"
+        case .reply(let serial): "=\(serial)"
         case .error(let name, let serial):
             "!\(serial) " + name.replacing("org.freedesktop.DBus.Error.", with: "")
         case .signal(_, _, let member): member

@@ -1,7 +1,7 @@
 #if os(Linux)
 @testable import HaloDBus
 
-/// Numbers that look random and are the same in every run.
+/// Random numbers from a seed.
 struct SeededNumbers: RandomNumberGenerator {
     private var state: UInt64
 
@@ -16,7 +16,7 @@ struct SeededNumbers: RandomNumberGenerator {
     }
 }
 
-/// Values, types and messages made by chance.
+/// Random values, types and messages.
 struct Samples {
     var numbers: SeededNumbers
     var descriptorCount: UInt32 = 0
@@ -78,7 +78,7 @@ struct Samples {
         let kinds: [DBusMessage.Kind] = [
             .call(path: path("/a/b"), interface: "org.example.Thing", member: "Do"),
             .call(path: .root, interface: nil, member: "Do_2"),
-            .answer(to: 7), .error(name: "org.example.Error.No", to: .max),
+            .reply(to: 7), .error(name: "org.example.Error.No", to: .max),
             .signal(path: path("/s"), interface: "a.b", member: "S"),
         ]
         var message = DBusMessage(
@@ -91,12 +91,12 @@ struct Samples {
     }
 }
 
-/// A path that is known to be one.
+/// A valid path.
 func path(_ text: String) -> DBusObjectPath {
     (try? DBusObjectPath(text)) ?? .root
 }
 
-/// Bytes written in hexadecimal, with spaces where it pleases.
+/// Bytes from hexadecimal digits; spaces are ignored.
 func bytes(_ text: String) -> [UInt8] {
     let digits = text.filter { !$0.isWhitespace }
     return stride(from: 0, to: digits.count, by: 2).compactMap { start in
@@ -105,13 +105,13 @@ func bytes(_ text: String) -> [UInt8] {
     }
 }
 
-/// The message that bytes are.
+/// Decodes a message.
 func decode(_ bytes: some Sequence<UInt8>) throws(DBusWireError) -> DBusMessage {
     let bytes = Array(bytes)
     return try DBusMessage(decoding: bytes.span)
 }
 
-/// The value that bytes begin with, and where it ends.
+/// Decodes a value; returns its end, too.
 func decode(
     _ type: DBusType, _ bytes: some Sequence<UInt8>, isBigEndian: Bool = false,
     descriptors: UInt32 = .max

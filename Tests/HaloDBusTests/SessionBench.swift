@@ -1,28 +1,28 @@
 #if os(Linux)
 @testable import HaloDBus
 
-/// A session with a bus that is written by hand.
+/// A session with a handmade bus.
 struct SessionBench {
     var session: DBusSession
-    /// What the session sent, as messages.
+    /// The messages that the session sent.
     private(set) var sent: [DBusMessage] = []
     private(set) var said: [UInt8] = []
     private var stream = DBusMessageStream()
     private var input = DBusInput()
     private var isPastBegin = false
 
-    /// A session that begins at 0, and has until 1000.
+    /// A session that starts at 0, with a deadline at 1000.
     init(_ limits: DBusSession.Limits = .init()) {
         session = DBusSession(DBusAuthentication(userID: 0), limits: limits, until: 1000)
     }
 
-    /// A session that the bus has let in.
+    /// A session after `Hello`.
     static func open(_ limits: DBusSession.Limits = .init()) throws -> SessionBench {
         var bench = SessionBench(limits)
         try bench.letIn()
         _ = try bench.take()
         try bench.answer("Hello", [.string(":1.9")])
-        _ = bench.session.takeEffects()
+        _ = bench.session.drainEffects()
         return bench
     }
 
@@ -42,7 +42,7 @@ struct SessionBench {
 
     mutating func receive(_ message: DBusMessage) throws { receive(try message.encoded()) }
 
-    /// Takes what the session sends, at most so many bytes at once; the messages of it.
+    /// Receives the session's output, at most so many bytes at once; returns its messages.
     @discardableResult
     mutating func take(atOnce: Int = 1 << 20) throws -> [DBusMessage] {
         var bytes: [UInt8] = []
@@ -64,11 +64,11 @@ struct SessionBench {
         return messages
     }
 
-    /// Answers the last call of that name.
+    /// Replies to the last call of a method.
     mutating func answer(_ member: String, _ values: [DBusValue] = []) throws {
         try take()
         guard let call = sent.last(where: { $0.member == member }) else { return }
-        try receive(DBusMessage(.answer(to: call.serial), serial: 77, body: values))
+        try receive(DBusMessage(.reply(to: call.serial), serial: 77, body: values))
     }
 
     mutating func refuse(_ member: String, _ name: String) throws {
@@ -78,13 +78,13 @@ struct SessionBench {
             DBusMessage(.error(name: name, to: call.serial), serial: 78, body: [.string("why")]))
     }
 
-    /// The effects since the last time, in words.
+    /// The effects since the last call, as text.
     mutating func effects() -> [String] {
-        session.takeEffects().flatMap { effect -> [String] in
+        session.drainEffects().flatMap { effect -> [String] in
             switch effect {
             case .ready: ["ready"]
-            case .answered(let serial, .success(let reply)): ["\(serial): \(reply.values)"]
-            case .answered(let serial, .failure(let error)):
+            case .completed(let serial, .success(let reply)): ["\(serial): \(reply.values)"]
+            case .completed(let serial, .failure(let error)):
                 ["\(serial): \(error.name ?? error.description)"]
             case .subscribed(let id, let error):
                 ["subscribed \(id) \(error.map { $0.name ?? $0.description } ?? "")"]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HaloDBus
 
-/// What a session keeps at most, up to the last one that is let through.
+/// The maxima of a session, up to the last element that is accepted.
 @Suite struct SessionBoundsTests {
     private static let thing = DBusInterface("a.b", methods: [.init("Do")])
     private static let ping = DBusCall("Ping", of: "a.b", at: .root, on: ":1.2")
@@ -14,7 +14,7 @@ import Testing
         return try SessionBench.open(limits)
     }
 
-    /// A signal whose message has 16 bytes of header, 64 of fields, and so many of values.
+    /// A signal with 16 bytes of header, 64 of fields, and so many of values.
     private static let signal = DBusSignal("S", of: "a.b", at: .root)
     private static let length = 16 + 16 + 16 + 16
 
@@ -25,7 +25,7 @@ import Testing
         return message
     }
 
-    @Test func usuallyMuchIsKept() {
+    @Test func theDefaultLimitsAreThese() {
         let limits = DBusSession.Limits()
         #expect(limits.pendingCalls == 16384)
         #expect(limits.subscriptions == 4096)
@@ -35,14 +35,14 @@ import Testing
         #expect(limits.answerBytes == 67_108_864)
     }
 
-    /// Bytes that nobody takes: one message more is let through when the limit is reached.
-    @Test func oneMessageMoreIsLetThrough() throws {
+    /// Unsent bytes: one message more is accepted when the limit is reached.
+    @Test func oneMessageBeyondTheLimitIsAccepted() throws {
         var bench = try Self.bench { $0.outgoingBytes = 2 * Self.length }
         for count in 1...3 {
             try bench.session.emit(Self.signal)
-            #expect(bench.session.outgoingBytes == count * Self.length)
+            #expect(bench.session.outgoing.byteCount == count * Self.length)
         }
-        let error = DBusError(.tooMuch, details: "bytes that are not sent")
+        let error = DBusError(.limitExceeded, details: "bytes that are not sent")
         #expect(throws: error) { try bench.session.emit(Self.signal) }
         #expect(throws: error) { try bench.session.call(Self.ping, until: 9) }
         #expect(throws: error) { try bench.session.subscribe(DBusMatchRule(), until: 9) }
@@ -51,15 +51,15 @@ import Testing
         #expect(throws: error) { try bench.session.add(Self.thing, [:], to: .root) }
         #expect(bench.session.endError == nil)
         #expect(try bench.take().count == 3)
-        #expect(bench.session.outgoingBytes == 0)
+        #expect(bench.session.outgoing.byteCount == 0)
         try bench.session.emit(Self.signal)
         #expect(try bench.take(atOnce: 7).count == 1)
     }
 
-    /// Answers that nobody takes have room beyond that; then it is over.
-    @Test func answersHaveRoomOfTheirOwn() throws {
+    /// Unsent replies have room beyond that; then the connection ends.
+    @Test func repliesHaveRoomOfTheirOwn() throws {
         let answer = DBusMessage(
-            .answer(to: 1), serial: 1, destination: ":1.3", flags: .noReplyExpected)
+            .reply(to: 1), serial: 1, destination: ":1.3", flags: .noReplyExpected)
         let length = try answer.encoded().count
         var bench = try Self.bench {
             $0.outgoingBytes = 5 * length
@@ -70,15 +70,15 @@ import Testing
         ping.sender = ":1.3"
         for _ in 0..<7 { try bench.receive(ping) }
         #expect(bench.session.endError == nil)
-        #expect(bench.session.outgoingBytes == 7 * length)
+        #expect(bench.session.outgoing.byteCount == 7 * length)
         try bench.receive(ping)
         #expect(
-            bench.session.endError == DBusError(.tooMuch, details: "bytes that are not sent"))
-        #expect(bench.session.outgoingBytes == 0 && !bench.session.hasOutput)
+            bench.session.endError == DBusError(.limitExceeded, details: "bytes that are not sent"))
+        #expect(bench.session.outgoing.byteCount == 0 && !bench.session.hasOutput)
     }
 
-    /// Calls from outside that are not answered; what is answered makes room.
-    @Test func whatIsAskedIsBounded() throws {
+    /// Unanswered requests; each reply makes room.
+    @Test func requestsAreBounded() throws {
         var bench = try Self.bench { $0.requests = 2 }
         try bench.session.export(DBusObject([Self.thing]), at: .root)
         for serial in UInt32(1)...3 { try bench.receive(Self.asked("Do", serial)) }
@@ -86,16 +86,16 @@ import Testing
         let refusal = DBusMessage.Kind.error(
             name: "org.freedesktop.DBus.Error.LimitsExceeded", to: 3)
         #expect(try bench.take().map(\.kind) == [refusal])
-        bench.session.answer(1, [])
-        #expect(try bench.take().map(\.kind) == [.answer(to: 1)])
+        bench.session.reply(1, [])
+        #expect(try bench.take().map(\.kind) == [.reply(to: 1)])
         try bench.receive(Self.asked("Do", 4))
         try bench.receive(Self.asked("Do", 5))
         #expect(bench.effects() == ["asked Do"])
         #expect(try bench.take().count == 1)
     }
 
-    /// Signals that nobody takes: as many as are allowed, and one more ends it.
-    @Test func whatHappensIsBounded() throws {
+    /// Undrained signals: one more than allowed ends the connection.
+    @Test func effectsAreBounded() throws {
         var message = DBusMessage(.signal(path: .root, interface: "a.b", member: "S"))
         message.sender = ":1.1"
         for isOfAProperty in [false, true] {
@@ -118,8 +118,8 @@ import Testing
             }
             #expect(bench.session.endError == nil)
             try bench.receive(message)
-            #expect(bench.session.endError?.kind == .tooMuch)
-            #expect(bench.session.endError?.details == "signals and calls that nobody takes")
+            #expect(bench.session.endError?.kind == .limitExceeded)
+            #expect(bench.session.endError?.details == "signals and calls that are not received")
             let effects = bench.effects()
             #expect(effects.count == 11)
             #expect(effects.prefix(10).allSatisfy { $0.hasSuffix(" to [\(id)]") })
@@ -127,8 +127,8 @@ import Testing
         }
     }
 
-    /// What is read of a signal that nobody wants takes no room.
-    @Test func whatNobodyWantsTakesNoRoom() throws {
+    /// A signal without a subscription takes no room.
+    @Test func unsubscribedSignalsTakeNoRoom() throws {
         var bench = try Self.bench { $0.effects = 2 }
         _ = try bench.session.subscribe(DBusMatchRule(member: "Other"), until: 9)
         try bench.answer("AddMatch")
@@ -144,7 +144,7 @@ import Testing
         #expect(bench.session.endError == nil)
     }
 
-    /// As many descriptors as the system lets pass with one message.
+    /// The kernel's maximum of descriptors in one message.
     @Test func descriptorsInOneMessageAreBounded() throws {
         for (count, isAllowed) in [(253, true), (254, false)] {
             var bench = try SessionBench.open()
@@ -158,7 +158,7 @@ import Testing
                             }
                         }.get()))
             }
-            let error = DBusError(.tooMuch, details: "descriptors in one message")
+            let error = DBusError(.limitExceeded, details: "descriptors in one message")
             if isAllowed {
                 _ = try bench.session.call(Self.ping, many, until: 9)
                 var sent = 0
@@ -173,11 +173,11 @@ import Testing
         }
     }
 
-    /// Descriptors of messages that are not complete.
-    @Test func descriptorsThatComeAreBounded() throws {
+    /// Descriptors of incomplete messages.
+    @Test func receivedDescriptorsAreBounded() throws {
         for (count, isAllowed) in [(1024, true), (1025, false)] {
             var stream = DBusMessageStream()
-            // The system never gives numbers as high as these: to close them does nothing.
+            // The system never assigns numbers as high as these: closing them does nothing.
             let numbers = (0..<count).map { Int32(1 << 30 + $0) }
             let start: [UInt8] = [0x6C]
             stream.append(start.span, DBusDescriptors(owning: numbers))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HaloDBus
 
-/// What a session does in which order, compared whole.
+/// The order of a session's effects and messages, compared as a whole.
 @Suite struct SessionOrderTests {
     private static let ping = DBusCall("Ping", of: "a.b", at: .root, on: ":1.2")
 
@@ -17,17 +17,17 @@ import Testing
         return message
     }
 
-    /// Between two signals of one object, another one that differs in one respect.
+    /// Between two signals of one object comes one that differs in one respect.
     @Test(arguments: [
         (DBusMatchRule(path: path("/a")), signal(at: "/b")),
         (DBusMatchRule(pathNamespace: path("/a")), signal(at: "/b")),
         (DBusMatchRule(member: "S"), signal("T")),
         (DBusMatchRule(interface: "a.b"), signal(of: "a.c")),
         (DBusMatchRule(sender: ":1.1"), signal(by: ":1.2")),
-        (DBusMatchRule(firstArgument: "x"), signal(saying: [.string("y")])),
-        (DBusMatchRule(firstArgument: "x"), signal(saying: [.bytes([1])])),
+        (DBusMatchRule(arguments: [0: "x"]), signal(saying: [.string("y")])),
+        (DBusMatchRule(arguments: [0: "x"]), signal(saying: [.bytes([1])])),
     ])
-    func aSignalOfAnotherIsNotMistaken(_ rule: DBusMatchRule, _ other: DBusMessage) throws {
+    func similarSignalsAreToldApart(_ rule: DBusMatchRule, _ other: DBusMessage) throws {
         for isFirst in [true, false] {
             var bench = try SessionBench.open()
             let id = try bench.session.subscribe(rule, until: 9)
@@ -44,8 +44,8 @@ import Testing
         }
     }
 
-    /// Whoever subscribed first is named first, whatever the rule says.
-    @Test func subscriptionsAreToldInTheOrderInWhichTheyWereMade() throws {
+    /// Subscriptions are listed in the order of their creation, for any rules.
+    @Test func subscriptionsKeepTheirOrder() throws {
         var bench = try SessionBench.open()
         let rules = [
             DBusMatchRule(path: path("/a")), DBusMatchRule(member: "S"),
@@ -56,7 +56,7 @@ import Testing
         #expect(ids == [1, 2, 3, 4, 5, 6])
         try bench.take()
         for call in bench.sent where call.member == "AddMatch" {
-            try bench.receive(DBusMessage(.answer(to: call.serial)))
+            try bench.receive(DBusMessage(.reply(to: call.serial)))
         }
         #expect(bench.effects() == ids.map { "subscribed \($0) " })
         try bench.receive(Self.signal())
@@ -67,8 +67,8 @@ import Testing
         #expect(bench.effects() == ["S to [2, 3, 6]"])
     }
 
-    /// A rule is said as it is, and taken back in the same words without asking for an answer.
-    @Test func rulesAreSaidAndTakenBack() throws {
+    /// A rule is added as text, and removed with the same text, without a reply.
+    @Test func rulesAreAddedAndRemoved() throws {
         var bench = try SessionBench.open()
         let rule = DBusMatchRule(sender: "org.a", path: path("/a"), member: "S")
         let id = try bench.session.subscribe(rule, until: 9)
@@ -88,14 +88,14 @@ import Testing
         #expect(removed.map(\.body) == [[.string(own)], [.string(change)]])
         #expect(removed.allSatisfy { $0.flags == .noReplyExpected })
         #expect(bench.session.matching.isEmpty)
-        // What was asked meanwhile is answered to nobody.
-        for call in added { try bench.receive(DBusMessage(.answer(to: call.serial))) }
+        // The replies to the calls meanwhile have no receiver.
+        for call in added { try bench.receive(DBusMessage(.reply(to: call.serial))) }
         #expect(bench.effects() == [])
         #expect(bench.session.calls.isEmpty && bench.session.matching.isEmpty)
     }
 
-    /// Who ends a subscription before the bus has answered is not told, but the others are.
-    @Test func whoWaitsNoLongerIsNotTold() throws {
+    /// A subscription that ends before the bus replies gets no effect; the others do.
+    @Test func anEndedSubscriptionGetsNoEffect() throws {
         var bench = try SessionBench.open()
         let rule = DBusMatchRule(member: "S")
         let ids = try (0..<3).map { _ in try bench.session.subscribe(rule, until: 9) }
@@ -106,9 +106,9 @@ import Testing
         #expect(try bench.take() == [])
     }
 
-    /// Of a unique name, and of the bus, nobody has to ask whose it is.
+    /// Unique names, and the bus, need no look-up of an owner.
     @Test(arguments: [":1.5", DBusName.bus])
-    func someNamesNeedNoOwner(_ name: String) throws {
+    func uniqueNamesNeedNoOwner(_ name: String) throws {
         var bench = try SessionBench.open()
         let id = try bench.session.subscribe(DBusMatchRule(sender: name), until: 9)
         #expect(try bench.take().map(\.member) == ["AddMatch"])
@@ -118,12 +118,12 @@ import Testing
         #expect(bench.effects() == ["subscribed \(id) ", "S to [\(id)]"])
     }
 
-    /// What is asked when there is no room leaves nothing behind.
-    @Test func aSubscriptionThatCannotBeAskedForLeavesNothing() throws {
+    /// A failed subscription leaves nothing behind.
+    @Test func aFailedSubscriptionLeavesNothing() throws {
         var limits = DBusSession.Limits()
         limits.pendingCalls = 2
         var bench = try SessionBench.open(limits)
-        let error = DBusError(.tooMuch, details: "calls that are not answered")
+        let error = DBusError(.limitExceeded, details: "calls that are not answered")
         #expect(throws: error) {
             try bench.session.subscribe(DBusMatchRule(sender: "org.a"), until: 9)
         }
@@ -137,7 +137,7 @@ import Testing
         #expect(bench.session.calls.isEmpty)
     }
 
-    /// Everybody hears of the end, in the order in which they asked, and only then of nothing more.
+    /// All calls end in the order in which they were made; then the end is the last effect.
     @Test func theEndComesLast() throws {
         var bench = try SessionBench.open()
         let calls = try (0..<20).map { try bench.session.call(Self.ping, until: 100 - $0) }
@@ -150,7 +150,7 @@ import Testing
                 == calls.map { "\($0): \(end)" } + ["subscribed \(id) \(end)", "ended: \(end)"])
         #expect(bench.session.deadline == nil)
         #expect(bench.session.matching.isEmpty && bench.session.calls.isEmpty)
-        #expect(!bench.session.hasOutput && bench.session.outgoingBytes == 0)
+        #expect(!bench.session.hasOutput && bench.session.outgoing.byteCount == 0)
         bench.session.end(DBusError(.timedOut))
         try bench.receive(Self.signal())
         #expect(bench.effects() == [])
@@ -159,8 +159,8 @@ import Testing
         #expect(throws: end) { try bench.session.subscribe(DBusMatchRule(), until: 9) }
     }
 
-    /// Calls that fall due at once end in the order of their time, then of their making.
-    @Test func whatFallsDueAtOnceHasAnOrder() throws {
+    /// Calls that time out at once end in the order of their deadlines, then of their numbers.
+    @Test func timeoutsHaveAnOrder() throws {
         var bench = try SessionBench.open()
         let calls = try [7, 5, 9, 5, 7].map { try bench.session.call(Self.ping, until: $0) }
         bench.session.tick(at: 4)
@@ -171,8 +171,8 @@ import Testing
         #expect(bench.session.deadline == 9)
     }
 
-    /// Who wants no answer has it at once, and waits for nothing.
-    @Test func whoWantsNoAnswerWaitsForNothing() throws {
+    /// A call without a reply completes at once.
+    @Test func aCallWithoutReplyCompletesAtOnce() throws {
         var bench = try SessionBench.open()
         var call = Self.ping
         call.flags = .noReplyExpected
@@ -184,8 +184,8 @@ import Testing
         #expect(sent.map(\.flags) == [.noReplyExpected])
     }
 
-    /// An error without words, one with others first, and one with words.
-    @Test func anErrorSaysWhatItSays() throws {
+    /// Errors without a text, with another value first, and with a text.
+    @Test func errorsHaveNameAndText() throws {
         let cases: [([DBusValue], String?)] = [
             ([], nil), ([.int32(1), .string("x")], nil), ([.string("x"), .string("y")], "x"),
         ]
@@ -193,26 +193,26 @@ import Testing
             var bench = try SessionBench.open()
             let serial = try bench.session.call(Self.ping, until: 9)
             try bench.receive(DBusMessage(.error(name: "a.E", to: serial), body: values))
-            guard case .answered(serial, .failure(let error))? = bench.session.takeEffects().first
+            guard case .completed(serial, .failure(let error))? = bench.session.drainEffects().first
             else { throw TestBus.Missing() }
             #expect(error == DBusError(.remote, name: "a.E", details: details))
         }
     }
 
-    /// A bus that greets without a name, or with one that is none, is no bus.
+    /// A reply to `Hello` without a valid name ends the connection.
     @Test(arguments: [[], [.uint32(1)], [.string("x")]] as [[DBusValue]])
-    func aGreetingHasAName(_ values: [DBusValue]) throws {
+    func helloNeedsAName(_ values: [DBusValue]) throws {
         var bench = SessionBench()
         try bench.letIn()
         try bench.answer("Hello", values)
         #expect(bench.session.uniqueName == nil)
         #expect(
             bench.session.endError
-                == DBusError(.unexpectedAnswer, details: "Hello without a name"))
+                == DBusError(.unexpectedReply, details: "Hello without a name"))
     }
 
-    /// Only what the bus itself says of a name's owner counts, and only in the words it has.
-    @Test func onlyTheBusSaysWhoseANameIs() throws {
+    /// Only the bus's own signal sets an owner, and only with valid arguments.
+    @Test func onlyTheBusSetsOwners() throws {
         var bench = try SessionBench.open()
         let id = try bench.session.subscribe(DBusMatchRule(sender: "org.a"), until: 9)
         try bench.answer("GetNameOwner", [.string(":1.1")])
@@ -231,8 +231,8 @@ import Testing
         #expect(bench.effects() == [String](repeating: "S to [\(id)]", count: 4))
     }
 
-    /// What cannot be written is not sent: an answer becomes a refusal that can be.
-    @Test func anAnswerThatCannotBeWrittenIsRefused() throws {
+    /// A reply that cannot be encoded becomes an error.
+    @Test func aReplyThatCannotBeEncodedIsAnError() throws {
         var bench = try SessionBench.open()
         let thing = DBusInterface(
             "a.b", methods: [.init("Do", returns: [.init("text", .string)])])
@@ -240,7 +240,7 @@ import Testing
         var call = DBusMessage(.call(path: .root, interface: "a.b", member: "Do"), serial: 5)
         call.sender = ":1.3"
         try bench.receive(call)
-        bench.session.answer(1, [.string("a\0b")])
+        bench.session.reply(1, [.string("a\0b")])
         let answers = try bench.take()
         #expect(
             answers.map(\.kind) == [.error(name: "org.freedesktop.DBus.Error.Failed", to: 5)])
@@ -251,8 +251,8 @@ import Testing
             "\(answers)")
     }
 
-    /// An error goes out with words or without.
-    @Test func aRefusalHasWordsOrNone() throws {
+    /// An error reply with a text and without.
+    @Test func anErrorReplyMayHaveNoText() throws {
         var bench = try SessionBench.open()
         try bench.session.export(
             DBusObject([DBusInterface("a.b", methods: [.init("Do")])]), at: .root)
@@ -271,7 +271,7 @@ import Testing
         #expect(answers.map(\.body) == [[], [.string("why")]])
     }
 
-    /// Descriptors that the bus will not pass are not sent later either.
+    /// Without descriptor passing, queued descriptors are not sent later either.
     @Test func withoutDescriptorsNoneAreSent() throws {
         var bench = SessionBench()
         try bench.take()
@@ -287,8 +287,8 @@ import Testing
         #expect(try bench.take().map(\.descriptorCount) == [0])
     }
 
-    /// What goes out first came in first, and nothing of it is kept.
-    @Test func aQueueKeepsNothingOfWhatIsGone() {
+    /// First in, first out; removed elements are released.
+    @Test func aQueueReleasesRemovedElements() {
         final class Thing: Sendable {}
         var queue = DBusQueue<Thing>()
         #expect(queue.popFirst() == nil && queue.first == nil)
@@ -300,7 +300,7 @@ import Testing
         #expect(queue.popFirst() != nil)
         #expect(gone == nil)
         #expect(queue.count == 1)
-        // Many in, one out at a time: in order, with the right count, whatever is taken together.
+        // Many in, one out at a time: order and count stay right.
         var numbers = DBusQueue<Int>()
         var (next, last) = (0, 0)
         for round in 0..<300 {

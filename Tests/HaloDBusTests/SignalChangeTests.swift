@@ -4,20 +4,20 @@ import Testing
 
 @testable import HaloDBus
 
-/// Whom a signal is for is remembered of one that comes again and again: until that changes.
+/// The cached subscriptions of a repeated signal, until they change.
 ///
-/// A subscription without a sender lets through what the bus would keep back otherwise.
+/// A subscription without a sender has the bus deliver signals that other rules would not match.
 @Suite(.takesTurns) struct SignalChangeTests {
     private static let thing = DBusInterface(
         "org.example.Thing", properties: [.init("Value", .array(.byte))])
     private static let name = "org.example.Halo"
 
-    /// What is told: by a signal, or by a property that changes.
+    /// The signal: an ordinary one, or a change of a property.
     enum Kind: CaseIterable, Sendable {
         case signal, property
     }
 
-    /// A connection with an object that tells things.
+    /// A connection with an object that emits signals.
     private struct Teller {
         let connection: DBusConnection
         let kind: Kind
@@ -30,7 +30,7 @@ import Testing
             ) { $0.refuse(.failed("")) }
         }
 
-        /// Tells something three times.
+        /// Emits three signals.
         func tell() throws {
             for byte in 0..<3 as Range<UInt8> {
                 switch kind {
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// A subscription, and how much it was told.
+    /// A subscription, and the number of its signals.
     private struct Listener {
         let subscription: DBusSubscription
         let heard: Collector<DBusSignal>
@@ -58,14 +58,14 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func aFormerOwnersSignalGoesToNobody(_ kind: Kind) async throws {
+    func aFormerOwnersSignalsDoNotMatch(_ kind: Kind) async throws {
         let bus = try PrivateBus()
         let (former, new) = (try await Teller(bus, kind), try await Teller(bus, kind))
         let client = try await bus.connect()
-        // In this order they are told.
+        // The order of delivery.
         let owned = try await Listener(client, DBusMatchRule(sender: Self.name, path: path("/a")))
         let everything = try await Listener(client, DBusMatchRule(path: path("/a")))
-        // Before anybody owns the name it is nobody's.
+        // A name without an owner matches no signal.
         try former.tell()
         _ = try await everything.heard.wait(for: 3)
         #expect(owned.heard.all.isEmpty)
@@ -84,11 +84,11 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func aSubscriptionThatIsRemovedIsNotTold(_ kind: Kind) async throws {
+    func aRemovedSubscriptionGetsNoSignals(_ kind: Kind) async throws {
         let bus = try PrivateBus()
         let teller = try await Teller(bus, kind)
         let client = try await bus.connect()
-        // In this order they are told.
+        // The order of delivery.
         let removed = try await Listener(client, DBusMatchRule(path: path("/a")))
         let kept = try await Listener(client, DBusMatchRule(path: path("/a")))
         try teller.tell()
@@ -97,7 +97,7 @@ import Testing
         try teller.tell()
         _ = try await kept.heard.wait(for: 6)
         #expect(removed.heard.all.count == 3)
-        // One that comes later is told, too.
+        // A later subscription gets signals, too.
         let later = try await Listener(client, DBusMatchRule(path: path("/a")))
         try teller.tell()
         _ = try await kept.heard.wait(for: 9)

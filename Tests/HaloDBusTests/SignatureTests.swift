@@ -12,7 +12,7 @@ import Testing
         String(repeating: "a{y", count: 32) + "y" + String(repeating: "}", count: 32),
         String(repeating: "y", count: 255),
     ])
-    func theseAreSignatures(_ text: String) throws {
+    func validSignaturesAreParsed(_ text: String) throws {
         let signature = try DBusSignature(text)
         #expect(signature.text == text)
         #expect(try DBusSignature(signature.types) == signature)
@@ -26,7 +26,7 @@ import Testing
         String(repeating: "a{y", count: 33) + "y" + String(repeating: "}", count: 33),
         String(repeating: "y", count: 256),
     ])
-    func theseAreNone(_ text: String) {
+    func invalidSignaturesAreRefused(_ text: String) {
         #expect(throws: DBusWireError.self) { try DBusSignature(text) }
     }
 
@@ -36,11 +36,11 @@ import Testing
     }
 
     @Test(arguments: ["", "a", "//", "/a/", "/a//b", "/-", "/a b", "/é", "/a\0", "/."])
-    func thesePathsAreNot(_ text: String) {
+    func thesePathsAreInvalid(_ text: String) {
         #expect(throws: DBusWireError.self) { try DBusObjectPath(text) }
     }
 
-    @Test func pathsLieInEachOther() {
+    @Test func pathsAreNested() {
         #expect(path("/a/b").isInside(path("/a")))
         #expect(path("/a").isInside(path("/a")))
         #expect(path("/a").isInside(.root))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HaloDBus
 
-/// Clients of a bus that do not take what is sent to them.
+/// Slow clients of a bus.
 @Suite(.takesTurns) struct SlowClientTests {
     private static let page = DBusValue.string(String(repeating: "a", count: 1 << 14))
     private static let loud = "org.example.Loud"
@@ -14,10 +14,10 @@ import Testing
 
     private static func subscribe(_ deaf: DeafClient) throws {
         #expect(try deaf.ask("AddMatch", [.string("type='signal',interface='\(loud)'")]))
-        while let message = try deaf.next(), message.type != .answer {}
+        while let message = try deaf.next(), message.type != .reply {}
     }
 
-    /// The next signal's number, behind whatever else is said.
+    /// The number of the next signal; other messages are skipped.
     private static func number(_ deaf: DeafClient) throws -> DBusValue? {
         while let message = try deaf.next() {
             if message.member == "Said" { return message.body.first }
@@ -26,13 +26,13 @@ import Testing
     }
 
     @Test(arguments: TestBus.available)
-    func whoIsSlowHoldsNobodyUpAndMissesNothing(_ kind: TestBus) async throws {
+    func aSlowClientDelaysNoOtherAndLosesNothing(_ kind: TestBus) async throws {
         let bus = try kind.start()
         defer { bus.kill() }
         let deaf = try DeafClient(bus)
         try Self.subscribe(deaf)
         let talker = try await bus.connect()
-        // More than the system keeps for a socket, by far.
+        // Far more than the system buffers for a socket.
         for number in UInt32(0)..<500 { try talker.emit(Self.said(number)) }
         #expect(try await talker.names().contains(deaf.name))
         for number in UInt32(0)..<500 {
@@ -40,8 +40,8 @@ import Testing
         }
     }
 
-    @Test func callsToWhoTakesNothingAreRefusedAndOthersGoOn() async throws {
-        let bus = try PrivateBus(mostKept: 1 << 18)
+    @Test func callsToAFullClientFail() async throws {
+        let bus = try PrivateBus(bufferLimit: 1 << 18)
         let deaf = try DeafClient(bus)
         let talker = try await bus.connect()
         let errors = Collector<DBusError?>()
@@ -51,12 +51,12 @@ import Testing
                 if case .failure(let error) = result { errors.append(error) }
             }
         }
-        // 1.6 MB, of which the bus and the system keep less than the half.
+        // 1.6 MB, of which the bus and the system buffer less than half.
         _ = try await errors.wait(for: 50)
         #expect(try await talker.names().contains(deaf.name))
         let refused = errors.all.compactMap(\.self)
         #expect(refused.allSatisfy { $0.name == "org.freedesktop.DBus.Error.LimitsExceeded" })
-        // What was not refused has come; then it is as good as any other.
+        // All calls that were not refused have arrived; then the client works as before.
         for _ in refused.count..<100 {
             while let message = try deaf.next(), message.member != "Say" {}
         }
@@ -66,8 +66,8 @@ import Testing
         #expect(errors.all.count == refused.count)
     }
 
-    @Test func signalsThatHaveNoRoomAreLost() async throws {
-        let bus = try PrivateBus(mostKept: 1 << 18)
+    @Test func signalsToAFullClientAreLost() async throws {
+        let bus = try PrivateBus(bufferLimit: 1 << 18)
         let deaf = try DeafClient(bus)
         try Self.subscribe(deaf)
         let talker = try await bus.connect()
@@ -76,7 +76,7 @@ import Testing
         var count: UInt32 = 0
         while case .uint32(count)? = try Self.number(deaf), count < 20 { count += 1 }
         #expect(count == 20, "the first ones have come, in order")
-        // There is room again, and the last one that comes is not the last that was said before.
+        // There is room again; the next signal that arrives is not the next that was emitted.
         try talker.emit(Self.said(1000))
         var numbers: [DBusValue] = []
         while let number = try Self.number(deaf), number != .uint32(1000) {
@@ -85,15 +85,15 @@ import Testing
         #expect(!numbers.contains(.uint32(99)))
     }
 
-    /// Answers of the bus itself are no exception.
-    @Test func whoAsksAndDoesNotListenMissesAnswers() async throws {
-        let bus = try PrivateBus(mostKept: 1 << 18)
+    /// Replies of the bus itself are lost, too.
+    @Test func repliesToAFullClientAreLost() async throws {
+        let bus = try PrivateBus(bufferLimit: 1 << 18)
         let deaf = try DeafClient(bus)
         for _ in 0..<20_000 { #expect(try deaf.ask("GetId")) }
         let other = try await bus.connect()
         #expect(try await other.names().contains(deaf.name))
         #expect(try deaf.next()?.member == "NameAcquired")
-        // So many are more than the system keeps for a socket: the bus has room again.
+        // More than the system buffers for a socket: the bus has room again.
         for _ in 0..<1000 { #expect(try deaf.next()?.body == [.string(bus.id)]) }
         #expect(try deaf.ask("NameHasOwner", [.string(deaf.name)]))
         var count = 1000

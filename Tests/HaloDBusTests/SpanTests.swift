@@ -3,9 +3,9 @@ import Testing
 
 @testable import HaloDBus
 
-/// Bytes that are compared and read in words.
+/// Comparing and reading bytes in words.
 @Suite struct SpanTests {
-    /// A byte that differs matters if it lies in the range, and only then.
+    /// A differing byte matters only inside the range.
     @Test func onlyTheRangeIsCompared() {
         let one = (0..<26).map { UInt8($0) }
         for start in 0...10 {
@@ -22,8 +22,8 @@ import Testing
         }
     }
 
-    /// Where one of the two ends before the range does, they are not the same.
-    @Test func theRangeHasToBeThere() {
+    /// A range beyond one of the two is not the same.
+    @Test func theRangeHasToExist() {
         let (long, short): ([UInt8], [UInt8]) = ([1, 2, 3], [1, 2])
         for (one, other) in [(long, short), (short, long)] {
             let found = [0..<2, 0..<3, -1..<2].map { one.span.isSame(other.span, in: $0) }
@@ -31,9 +31,9 @@ import Testing
         }
     }
 
-    @Test func numbersHaveTheirSmallEndFirst() {
+    @Test func numbersAreLittleEndian() {
         let bytes: [UInt8] = [9, 1, 2, 3, 4, 0xFF, 0xFF, 0xFF, 0xFF]
-        let numbers = [1, 5].map { bytes.span.smallEndNumber(at: $0) }
+        let numbers = [1, 5].map { bytes.span.littleEndianUInt32(at: $0) }
         #expect(numbers == [0x0403_0201, 0xFFFF_FFFF])
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HaloDBus
 
-/// Messages in a row, and the descriptors that come with them.
+/// Streams of messages, and their descriptors.
 @Suite struct StreamTests {
     private static func message(_ descriptorCount: UInt32) throws -> [UInt8] {
         try DBusMessage(
@@ -12,11 +12,11 @@ import Testing
         ).encoded()
     }
 
-    /// The system never gives numbers as high as these: to close them does nothing.
+    /// The system never assigns numbers as high as these: closing them does nothing.
     private static let numbers: [Int32] = [1 << 30, 1 << 30 + 1, 1 << 30 + 2]
 
-    /// Nobody hears of a message of a type that is not known, nor gets its descriptors.
-    @Test func whatIsPassedOverKeepsItsDescriptors() throws {
+    /// A message of an unknown type is skipped with its descriptors.
+    @Test func skippedMessagesTakeTheirDescriptors() throws {
         var unknown = try Self.message(2)
         unknown[1] = 5
         var stream = DBusMessageStream()
@@ -27,8 +27,8 @@ import Testing
         #expect(try stream.next() == nil)
     }
 
-    /// It says how many came with it, and they have to be there.
-    @Test func whatIsPassedOverBringsWhatItSays() throws {
+    /// A skipped message has to have the descriptors that it declares.
+    @Test func skippedMessagesNeedTheirDescriptors() throws {
         var unknown = try Self.message(2)
         unknown[1] = 5
         var stream = DBusMessageStream()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HaloDBus
 
-/// What is asked of the system, and how.
+/// System calls.
 @Suite(.takesTurns) struct SystemTests {
     @Test(
         arguments: [
@@ -19,7 +19,7 @@ import Testing
         #expect(duration.microseconds == microseconds)
     }
 
-    /// Nobody is woken before time is up.
+    /// No thread wakes before its time.
     @Test(
         arguments: [
             (0, 0), (1, 1), (999, 1), (1000, 1), (1001, 2), (2000, 2), (-1, 0), (.min, 0),
@@ -29,8 +29,8 @@ import Testing
         #expect(SystemPoll.milliseconds(microseconds) == milliseconds)
     }
 
-    /// The clock is the one that nobody sets.
-    @Test func timeIsThatOfTheSystem() {
+    /// The clock is the monotonic one.
+    @Test func timeIsMonotonic() {
         for _ in 0..<100 {
             let before = SystemSocket.now()
             var time = timespec()
@@ -40,48 +40,48 @@ import Testing
         }
     }
 
-    @Test func theComputerHasAName() throws {
+    @Test func theComputerHasAnIdentifier() throws {
         let file = try? String(contentsOfFile: "/etc/machine-id", encoding: .utf8)
         guard let file, file.utf8.count >= 32 else { return }
         #expect(SystemSocket.machineID == String(file.prefix(32)))
     }
 
-    /// How long something takes, in microseconds.
+    /// The duration of a function in microseconds.
     private static func time(_ body: () -> Void) -> Int64 {
         let begin = SystemSocket.now()
         body()
         return SystemSocket.now() - begin
     }
 
-    /// A pause is as long as it is to be, less if time is up before, and over when somebody calls.
-    @Test func aPauseEndsInTime() throws {
+    /// A delay lasts as long as asked, less until the deadline, and ends by a wake-up.
+    @Test func aDelayEndsInTime() throws {
         let alarm = try SystemSocket.pair()
         defer { for socket in [alarm.0, alarm.1] { SystemSocket.close(socket) } }
         var sleep = DBusHubSleep(alarm.0)
         var isCalled = true
         for length in [300, 999, 1000, 3000] as [Int64] {
-            #expect(Self.time { isCalled = sleep.rest(length) } >= length)
+            #expect(Self.time { isCalled = sleep.delay(length) } >= length)
             #expect(!isCalled)
         }
         sleep.deadline = SystemSocket.now() + 2000
-        #expect(Self.time { isCalled = sleep.rest(600_000_000) } >= 1000)
+        #expect(Self.time { isCalled = sleep.delay(600_000_000) } >= 1000)
         #expect(!isCalled)
         sleep.deadline = 0
-        #expect(!sleep.rest(600_000_000))
+        #expect(!sleep.delay(600_000_000))
         sleep.deadline = .max
         withUnsafeBytes(of: UInt8(0)) { _ = SystemSocket.send(alarm.1, $0, []) }
-        #expect(sleep.rest(600_000_000))
+        #expect(sleep.delay(600_000_000))
     }
 
-    /// Until its deadline, or for as long as it is told; what is there ends it.
-    @Test func aSleepEndsInTime() throws {
+    /// A poll lasts until the deadline or for a given time, and ends when a socket is ready.
+    @Test func aPollEndsInTime() throws {
         let (alarm, bus) = (try SystemSocket.pair(), try SystemSocket.pair())
         let packets = try SystemSocket.pair(keepingPackets: true)
         let sockets = [alarm.0, alarm.1, bus.0, bus.1, packets.1]
         defer { for socket in sockets { SystemSocket.close(socket) } }
         var sleep = DBusHubSleep(alarm.0)
         func state(_ sleep: DBusHubSleep) -> [Bool] { [sleep.isWoken, sleep.isReadable] }
-        let watch = DBusPacketWatch(packets.0, receive: .all { _ in }, ended: {})
+        let watch = DBusPacketWatch(packets.0, receive: .batch { _ in }, ended: {})
         defer { watch.finish() }
         sleep.watch(bus.0, writes: false, [watch])
         sleep.deadline = SystemSocket.now() + 3000
@@ -105,7 +105,7 @@ import Testing
         shutdown(packets.1, Int32(SHUT_WR))
         sleep.refresh()
         #expect(sleep.readiness(of: 0) == (true, false, true))
-        // Without a socket of the bus there is nothing of it to read.
+        // Without the bus's socket nothing of it is readable.
         sleep.watch(nil, writes: false, [])
         sleep.refresh()
         #expect(state(sleep) == [true, false])
@@ -114,8 +114,8 @@ import Testing
         #expect(state(sleep) == [true, true])
     }
 
-    /// Only what matters of a socket is told, unless it is over.
-    @Test func onlyWhatMattersIsTold() throws {
+    /// Only the awaited events of a socket are reported, unless it is closed.
+    @Test func onlyAwaitedEventsAreReported() throws {
         let (one, other) = try SystemSocket.pair()
         withUnsafeBytes(of: UInt8(0)) { _ = SystemSocket.send(other, $0, []) }
         var poll = SystemPoll()
@@ -135,7 +135,7 @@ import Testing
         #expect(told(poll.isWritable) == [true, true, true, true, false, false])
         #expect(told(poll.hasHungUp) == [true, true, true, true, false, false])
         #expect(SystemPoll.hasHungUp(one))
-        // What was told the last time is not told again.
+        // Former events are not reported again.
         var empty = SystemPoll()
         empty.append(-1)
         empty.wait(for: 0)
@@ -145,7 +145,7 @@ import Testing
         SystemSocket.close(one)
     }
 
-    /// Whether a descriptor is closed in other programs, and never waits.
+    /// `true` if a descriptor is closed on `exec`, and does not block.
     private static func habits(_ descriptor: Int32) -> [Bool] {
         [
             fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0,
@@ -153,7 +153,7 @@ import Testing
         ]
     }
 
-    @Test func nothingIsLeftToOtherProgramsAndNothingWaits() throws {
+    @Test func descriptorsCloseOnExecAndDoNotBlock() throws {
         let place = DBusAddress.Socket.abstract("halo-system-\(SystemSocket.now())")
         let listener = try SystemSocket.listen(at: place)
         #expect(SystemSocket.accept(listener) == .nobody)
@@ -173,7 +173,7 @@ import Testing
         let peer = try #require(SystemSocket.peer(server))
         #expect(peer == (UInt32(getpid()), geteuid()))
         #expect(SystemSocket.processID == UInt32(getpid()) && SystemSocket.userID == geteuid())
-        // One that waits is told not to.
+        // A blocking one is changed.
         var ends: [Int32] = [-1, -1]
         #expect(pipe(&ends) == 0)
         #expect(Self.habits(ends[0]) == [false, false])
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    /// A socket's name has 107 bytes at most: with what ends or begins it, the system takes 108.
+    /// A socket's name has at most 107 bytes: with NUL the system takes 108.
     @Test func aSocketsNameIsBounded() throws {
         let folder = NSTemporaryDirectory() + "halo-\(getpid())-\(SystemSocket.now())/"
         try FileManager.default.createDirectory(
@@ -226,8 +226,8 @@ import Testing
         #expect(openDescriptorCount() <= before + 16, "others open files, too")
     }
 
-    /// Records as the system has them on a computer with words of eight bytes.
-    @Test func descriptorsLieInRecords() {
+    /// Control messages of a system with words of eight bytes.
+    @Test func descriptorsAreInControlMessages() {
         let record = AncillaryDescriptors.encode([3, 4, 5], level: 1, type: 2)
         #expect(
             record
@@ -242,13 +242,13 @@ import Testing
             let record = AncillaryDescriptors.encode(numbers, level: 1, type: 2)
             #expect(record.count == AncillaryDescriptors.length(count))
             #expect(read(record) == numbers)
-            // Records of others are passed over, wherever they stand.
+            // Other control messages are skipped, wherever they stand.
             let others =
                 AncillaryDescriptors.encode([1], level: 1, type: 3)
                 + AncillaryDescriptors.encode([2, 3], level: 2, type: 2)
             #expect(read(others + record + others + record) == numbers + numbers)
         }
-        // A record of no descriptors, one that ends too soon, and lengths that cannot be.
+        // A control message without descriptors, a truncated one, and impossible lengths.
         #expect(read(bytes("1000000000000000 01000000 02000000")) == [])
         #expect(read(Array(record.prefix(28))) == [3, 4, 5])
         #expect(read(Array(record.prefix(27))) == [])
@@ -258,8 +258,8 @@ import Testing
         }
     }
 
-    /// Descriptors keep their places, and each is given away once.
-    @Test func eachDescriptorIsGivenAwayOnce() throws {
+    /// Descriptors keep their index, and each is taken once.
+    @Test func eachDescriptorIsTakenOnce() throws {
         let all = DBusDescriptors()
         let ends = try SystemSocket.pair()
         #expect(all.append(DBusDescriptor(owning: ends.0)) == 0)
@@ -287,7 +287,7 @@ import Testing
         SystemSocket.close(ends.1)
     }
 
-    @Test func whatNobodyTakesIsClosed() throws {
+    @Test func untakenDescriptorsAreClosed() throws {
         var files: [String?] = []
         do {
             let ends = try DBusDescriptor.socketPair()

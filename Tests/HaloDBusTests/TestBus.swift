@@ -5,16 +5,16 @@ import Testing
 
 @testable import HaloDBus
 
-/// A bus for a test: our own, or the real daemon with a socket of its own.
+/// A bus for a test: the private bus, or dbus-daemon with a socket of its own.
 enum TestBus: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case own, daemon
 
     var testDescription: String { rawValue }
 
-    /// The buses that there are here.
+    /// The buses that are available here.
     static let available: [TestBus] = program("dbus-daemon") == nil ? [.own] : [.own, .daemon]
 
-    /// Where a program lies, if it is installed.
+    /// The path of a program, if it is installed.
     static func program(_ name: String) -> String? {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         return folders.map { "\($0)/\(name)" }.first {
@@ -43,7 +43,7 @@ enum TestBus: String, CaseIterable, Sendable, CustomTestStringConvertible {
     struct Missing: Error {}
 }
 
-/// A bus that runs until nobody holds it.
+/// A running bus; it ends when it is released.
 final class RunningBus: Sendable {
     let address: DBusAddress
     private let bus: PrivateBus?
@@ -59,7 +59,7 @@ final class RunningBus: Sendable {
 
     deinit { kill() }
 
-    /// Ends the bus at once, as if it had crashed.
+    /// Ends the bus at once, as a crash does.
     func kill() {
         bus?.close()
         guard let daemon else { return }
@@ -69,15 +69,15 @@ final class RunningBus: Sendable {
     }
 }
 
-/// A program that is ended when nobody holds it.
+/// A running program; it is killed when it is released.
 final class RunningProgram: @unchecked Sendable {
     private let process = Process()
     private let output = Pipe()
-    /// Open as long as this program runs, if the other one is to end with it.
+    /// A pipe whose end ends the other program, too.
     private let leash: Pipe?
 
-    /// Runs the rest of its arguments until nobody holds its input any more: a program of its own
-    /// would go on after tests that are killed.
+    /// Runs its arguments until its input is closed: otherwise a program would outlive tests that
+    /// are killed.
     private static let leashed = "\"$@\" < /dev/null & read -r _; kill -9 $!"
 
     init(
@@ -94,14 +94,14 @@ final class RunningProgram: @unchecked Sendable {
         process.standardError = output
         process.standardInput = leash ?? FileHandle.nullDevice
         try process.run()
-        // Whoever reads what it says waits for its end, if for nothing else.
-        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [weak self] in
+        // Reading its output waits for its end at the latest.
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.maximumRunTime) { [weak self] in
             self?.kill()
         }
     }
 
-    /// How many seconds one may run.
-    private static var patience: Double { 300 }
+    /// The maximum run time in seconds.
+    private static var maximumRunTime: Double { 300 }
 
     deinit { kill() }
 
@@ -115,7 +115,7 @@ final class RunningProgram: @unchecked Sendable {
         process.waitUntilExit()
     }
 
-    /// What it says next, up to the end of the line.
+    /// The next line of its output.
     func readLine() throws -> String {
         var bytes: [UInt8] = []
         while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first,
@@ -126,7 +126,7 @@ final class RunningProgram: @unchecked Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Waits for its end: everything it said, and its status.
+    /// Waits for its end; returns its output and its status.
     func finish() throws -> (output: String, status: Int32) {
         let data = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
@@ -134,12 +134,12 @@ final class RunningProgram: @unchecked Sendable {
     }
 }
 
-/// The descriptors that this program has open.
+/// The number of open descriptors of this process.
 func openDescriptorCount() -> Int {
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
 }
 
-/// The files that this program has open, by descriptor; those of sockets have numbers of their own.
+/// The open files of this process by descriptor; each socket has a number of its own.
 func openFiles() -> [Int: String] {
     let folder = "/proc/self/fd"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -1,20 +1,20 @@
 #if os(Linux)
 import Glibc
-import HaloTesting
+import _HaloTestPlumbing
 import Testing
 
 @testable import HaloDBus
 
-/// Threads as they are begun.
+/// Threads.
 @Suite struct ThreadTests {
-    /// What the thread that runs this is like.
+    /// Attributes of the current thread.
     private struct Habits: Hashable, Sendable {
         var stackLength = 0
         var isDetached = false
 
         private typealias Asking =
             @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> Int32
-        /// What the system's module keeps to itself.
+        /// Functions that Glibc's module does not export.
         private static let attributes = dlsym(nil, "pthread_getattr_np").map {
             unsafeBitCast($0, to: Asking.self)
         }
@@ -32,8 +32,7 @@ import Testing
         }
     }
 
-    /// A stack of 2 MiB, or a larger one that another thread has left, and nobody who would have
-    /// to wait for its end.
+    /// A stack of 2 MiB, or a larger one that another thread has left; detached.
     @Test func aThreadHasAStackOfItsOwn() async throws {
         let heard = Collector<Habits>()
         #expect(SystemThread.start { heard.append(.current) })
@@ -42,8 +41,8 @@ import Testing
         #expect(habits.isDetached)
     }
 
-    /// What it was begun with is let go of when it has ended.
-    @Test func aThreadLetsGo() async throws {
+    /// The closure is released when the thread has ended.
+    @Test func aThreadReleasesItsClosure() async throws {
         final class Thing: Sendable {}
         let done = Collector<Int>()
         weak var left: Thing?

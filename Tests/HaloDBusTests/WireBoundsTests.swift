@@ -3,10 +3,9 @@ import Testing
 
 @testable import HaloDBus
 
-/// How long messages, arrays and signatures may be, how deep values may lie in each other, and
-/// where an error is said to be.
+/// Maximum lengths and depths, and the offsets of faults.
 @Suite struct WireBoundsTests {
-    /// The first 16 bytes of a message whose fields and body have these lengths.
+    /// The first 16 bytes of a message with these lengths of fields and body.
     private static func start(_ fields: UInt32, _ body: UInt32, isBig: Bool) -> [UInt8] {
         func number(_ value: UInt32) -> [UInt8] {
             withUnsafeBytes(of: isBig ? value.bigEndian : value.littleEndian) { Array($0) }
@@ -34,7 +33,7 @@ import Testing
             (0, .max, 4),
             (1 << 26, 1 << 26 - 15, 4), (1 << 26, .max, 4),
         ] as [(UInt32, UInt32, Int)])
-    func whatIsTooLongIsSaidBeforeItComes(_ fields: UInt32, _ body: UInt32, _ place: Int) {
+    func lengthsAreCheckedBeforeTheBytesCome(_ fields: UInt32, _ body: UInt32, _ place: Int) {
         for isBig in [false, true] {
             let bytes = Self.start(fields, body, isBig: isBig)
             #expect(throws: DBusWireError(.tooLong, at: place)) {
@@ -43,18 +42,18 @@ import Testing
         }
     }
 
-    @Test func sixteenBytesSayTheLength() {
+    @Test func sixteenBytesGiveTheLength() {
         let bytes = Array(Self.start(0, 0, isBig: false).dropLast())
         #expect(throws: DBusWireError(.truncated, at: 15)) {
             try DBusMessage.length(beginning: bytes.span)
         }
     }
 
-    /// A message of 2²⁷ bytes is one; with one byte more it cannot be sent.
+    /// A message of 2²⁷ bytes is encoded; one byte more is refused.
     @Test func theLongestMessageIsSent() throws {
         let half = [UInt8](repeating: 7, count: 1 << 26)
-        var message = DBusMessage(.answer(to: 1), body: [.bytes(half), .bytes([])])
-        // Two arrays and their lengths; the second one fills what the header leaves.
+        var message = DBusMessage(.reply(to: 1), body: [.bytes(half), .bytes([])])
+        // Two arrays with their lengths; the second one fills the rest.
         let rest = 1 << 27 - (try message.encoded().count)
         message.body[1] = .bytes([UInt8](repeating: 7, count: rest))
         #expect(try message.encoded().count == 1 << 27)
@@ -62,7 +61,7 @@ import Testing
         #expect(throws: DBusWireError(.tooLong, at: 1 << 27 + 1)) { try message.encoded() }
     }
 
-    /// An array of arrays is as long as all of them.
+    /// The length of an array of arrays counts all of them.
     @Test func theLongestArrayIsWritten() {
         let inner = 1 << 26 - 4
         for (count, isAllowed) in [(inner, true), (inner + 1, false)] {
@@ -76,8 +75,8 @@ import Testing
         }
     }
 
-    /// Containers in each other: an array or a structure is one level, a dictionary with its
-    /// entries two. 64 levels are allowed.
+    /// Nesting: an array or a structure is one level, a dictionary with its entries two. 64 levels
+    /// are allowed.
     @Test(
         arguments: [
             (.array(.uint16, [.uint16(1)]), 1), (.structure([.byte(1)]), 1),
@@ -88,7 +87,7 @@ import Testing
             let value = (0..<variants).reduce(content) { value, _ in .variant(value) }
             var writer = DBusWriter()
             #expect(((try? writer.put(value)) != nil) == isAllowed)
-            // The same bytes from one who does not count.
+            // The same bytes without the check of the encoder.
             var other = DBusWriter()
             for _ in 1..<variants { other.append([1, DBusType.variant.firstCode, 0]) }
             try other.put(.variant(content))
@@ -96,7 +95,7 @@ import Testing
         }
     }
 
-    /// Arrays and structures may each lie 32 deep in each other, whoever asks for the signature.
+    /// Arrays and structures may each be nested 32 deep, in signatures of types and of values.
     @Test func signaturesOfValuesAreBoundedAsThoseOfTypes() {
         func type(_ depth: Int, _ wrap: (DBusType) -> DBusType) -> DBusType {
             (0..<depth).reduce(.uint16) { type, _ in wrap(type) }
@@ -119,7 +118,7 @@ import Testing
         }
     }
 
-    /// The least value of a type.
+    /// The smallest value of a type.
     private static func empty(of type: DBusType) -> DBusValue {
         switch type {
         case .array(let element): .array(element, [])
@@ -130,16 +129,16 @@ import Testing
         }
     }
 
-    /// A signature of 255 characters is written, of a body and of a variant.
+    /// A signature of 255 characters is encoded, of a body and of a variant.
     @Test func theLongestSignatureIsWritten() throws {
         for (count, isAllowed) in [(255, true), (256, false)] {
             let values = Array(repeating: DBusValue.byte(1), count: count)
-            let message = DBusMessage(.answer(to: 1), body: values)
+            let message = DBusMessage(.reply(to: 1), body: values)
             #expect(((try? decode(message.encoded())) == message) == isAllowed)
         }
         for (count, isAllowed) in [(253, true), (254, false)] {
             let value = DBusValue.structure(Array(repeating: .byte(1), count: count))
-            let message = DBusMessage(.answer(to: 1), body: [.variant(value)])
+            let message = DBusMessage(.reply(to: 1), body: [.variant(value)])
             #expect(((try? decode(message.encoded())) == message) == isAllowed)
         }
     }
@@ -151,14 +150,14 @@ import Testing
         (String(repeating: "(", count: 33) + "y" + String(repeating: ")", count: 33), 32),
         (String(repeating: "y", count: 256), 255),
     ])
-    func theFaultOfASignatureHasAPlace(_ text: String, _ place: Int) {
+    func faultsOfSignaturesHaveAnOffset(_ text: String, _ place: Int) {
         #expect(throws: DBusWireError(.wrongSignature, at: place)) { try DBusSignature(text) }
     }
 
     @Test(arguments: [
         ("", 0), ("a", 0), ("//", 1), ("/a/", 2), ("/a//b", 3), ("/-", 1), ("/a b", 2),
     ])
-    func theFaultOfAPathHasAPlace(_ text: String, _ place: Int) {
+    func faultsOfPathsHaveAnOffset(_ text: String, _ place: Int) {
         #expect(throws: DBusWireError(.wrongPath, at: place)) { try DBusObjectPath(text) }
     }
 
@@ -176,7 +175,7 @@ import Testing
             (4, 5, DBusWireError(.truncated, at: 76)),
             (4, 3, DBusWireError(.excess, at: 75)),
             (8, 0, DBusWireError(.wrongSerial, at: 8)),
-            // The fields: nobody's number, one that is passed over, a wrong type, no path.
+            // The fields: an unknown number, a skipped one, a wrong type, an invalid path.
             (16, 0, DBusWireError(.wrongHeader, at: 12)),
             (16, 200, DBusWireError(.wrongHeader, at: 16)),
             (16, 6, DBusWireError(.wrongType, at: 12)),
@@ -184,7 +183,7 @@ import Testing
             (19, 1, DBusWireError(.wrongText, at: 19)),
             (24, 0x61, DBusWireError(.wrongPath, at: 20)),
             (27, 1, DBusWireError(.wrongPadding, at: 27)),
-            // Names that are none; a field that is there twice.
+            // Invalid names; a field that is there twice.
             (41, 0x61, DBusWireError(.wrongName, at: 16)),
             (48, 2, DBusWireError(.wrongHeader, at: 12)),
             (56, 0x2D, DBusWireError(.wrongName, at: 16)),
@@ -194,7 +193,7 @@ import Testing
             (69, 0x74, DBusWireError(.truncated, at: 72)),
             (71, 1, DBusWireError(.wrongPadding, at: 71)),
         ] as [(Int, UInt8, DBusWireError)])
-    func theFaultOfAMessageHasAPlace(
+    func faultsOfMessagesHaveAnOffset(
         _ place: Int, _ byte: UInt8, _ error: DBusWireError
     ) throws {
         var bytes = try Self.call.encoded()
@@ -203,8 +202,8 @@ import Testing
         #expect(throws: error) { try decode(bytes) }
     }
 
-    /// Whatever may be missing from a message of some type is missed.
-    @Test func eachKindHasWhatItNeeds() throws {
+    /// Each message type requires its fields.
+    @Test func eachTypeRequiresItsFields() throws {
         let place = DBusValue.structure([.byte(1), .variant(.objectPath(path("/a")))])
         let interface = DBusValue.structure([.byte(2), .variant(.string("a.b"))])
         let member = DBusValue.structure([.byte(3), .variant(.string("M"))])
@@ -220,7 +219,7 @@ import Testing
                 .signal(path: path("/a"), interface: "a.b", member: "M")
             ),
             (4, [interface, member], nil), (4, [place, member], nil), (4, [place, interface], nil),
-            (2, [serial(7)], .answer(to: 7)), (2, [serial(0)], nil), (2, [], nil),
+            (2, [serial(7)], .reply(to: 7)), (2, [serial(0)], nil), (2, [], nil),
             (3, [error, serial(7)], .error(name: "a.E", to: 7)), (3, [error, serial(0)], nil),
             (3, [error], nil), (3, [serial(7)], nil),
         ]
@@ -240,16 +239,16 @@ import Testing
             interface, member,
         ]
         #expect(throws: DBusWireError(.wrongName, at: 16)) { try Self.decoded(4, local) }
-        // A field of the future may hold anything, but it has to be whole.
+        // An unknown field may have any value, but it has to be complete.
         for value in [
             DBusValue.byte(1), .strings(["a", "b"]), .structure([.uint64(1), .byte(2)]),
         ] {
             let future = DBusValue.structure([.byte(10), .variant(value)])
-            #expect(try Self.decoded(2, [future, serial(7), future]).kind == .answer(to: 7))
+            #expect(try Self.decoded(2, [future, serial(7), future]).kind == .reply(to: 7))
         }
     }
 
-    /// A message without a body that has these fields.
+    /// A message without a body and with these fields.
     private static func decoded(_ type: UInt8, _ fields: [DBusValue]) throws -> DBusMessage {
         var writer = DBusWriter()
         for byte in [0x6C, type, 0, 1] as [UInt8] { writer.put(byte) }
@@ -260,8 +259,8 @@ import Testing
         return try decode(writer.bytes)
     }
 
-    /// What is inside of a field of the future counts as deep as it lies: in an array's structure.
-    @Test func fieldsOfTheFutureAreNoWayAround() throws {
+    /// The content of an unknown field counts the depth of the array and the structure around it.
+    @Test func unknownFieldsAreBounded() throws {
         for (variants, isAllowed) in [(62, true), (63, false)] {
             var writer = DBusWriter()
             for byte in [0x6C, 2, 0, 1] as [UInt8] { writer.put(byte) }
@@ -277,5 +276,9 @@ import Testing
             #expect(((try? decode(writer.bytes)) != nil) == isAllowed)
         }
     }
+}
+
+extension DBusWriter {
+    fileprivate mutating func append(_ bytes: [UInt8]) { for byte in bytes { put(byte) } }
 }
 #endif

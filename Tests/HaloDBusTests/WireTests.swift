@@ -3,7 +3,7 @@ import Testing
 
 @testable import HaloDBus
 
-/// Values as they travel.
+/// Encoded values.
 @Suite struct WireTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let value: DBusValue
@@ -35,8 +35,8 @@ import Testing
         Case(.variant(.byte(7)), "01 79 00 07", "01 79 00 07"),
         Case(.variant(.uint32(7)), "01 75 00 00 07000000", "01 75 00 00 00000007"),
         Case(.bytes([1, 2]), "02000000 01 02", "00000002 01 02"),
-        // The length does not count what lies before the first element, which is there even if
-        // the array is empty.
+        // The length excludes the padding before the first element, which is there even if the
+        // array is empty.
         Case(
             .array(.int64, [.int64(5)]), "08000000 00000000 0500000000000000",
             "00000008 00000000 0000000000000005"),
@@ -57,7 +57,7 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func valuesTravel(_ sample: Case) throws {
+    func valuesSurviveBothDirections(_ sample: Case) throws {
         var writer = DBusWriter()
         try writer.put(sample.value)
         #expect(writer.bytes == sample.little)
@@ -94,12 +94,12 @@ import Testing
         ("as", "07000000 01000000 61 00 00", DBusWireError(.truncated, at: 11)),
         ("as", "08000000 01000000 61 00 00 01", DBusWireError(.wrongPadding, at: 11)),
     ])
-    func refusesWhatIsWrong(_ signature: String, _ text: String, _ error: DBusWireError) throws {
+    func refusesInvalidBytes(_ signature: String, _ text: String, _ error: DBusWireError) throws {
         let type = try #require(try DBusSignature(signature).types.first)
         #expect(throws: error) { try decode(type, bytes(text), descriptors: 1) }
     }
 
-    @Test func whatIsWrongIsRefusedWhenWriting() {
+    @Test func refusesInvalidValues() {
         func error(_ value: DBusValue, descriptors: UInt32 = 0) -> DBusWireError.Kind? {
             var writer = DBusWriter(descriptorCount: descriptors)
             do throws(DBusWireError) {
@@ -124,7 +124,7 @@ import Testing
         #expect(error(.bytes([UInt8](repeating: 0, count: 1 << 26 + 1))) == .tooLong)
     }
 
-    /// 64 containers may lie in each other, variants among them.
+    /// 64 nested containers are allowed, variants among them.
     @Test func depthIsBounded() throws {
         for (depth, isAllowed) in [(1, true), (64, true), (65, false), (10_000, false)] {
             let nested = (0..<depth).reduce(DBusValue.byte(1)) { value, _ in .variant(value) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HaloDevices
 
-/// What is known of a ring's clock, to the microsecond.
+/// The bounds of a ring's clock, to the microsecond.
 struct ClockEpochTests {
     private static let second: Int64 = 1_000_000
     private static let day: Int64 = 86_400 * second
@@ -15,7 +15,7 @@ struct ClockEpochTests {
 
     @Test func aClockThatWasSetIsKnownToASecondAndItsDrift() {
         let time = CivilDateTime(secondsSince1970: 1_000)
-        // A second each way, and 100 millionths of the hour since.
+        // A second each way, and 100 parts per million of the hour since.
         let epoch = ClockEpoch(
             time, sent: Self.moment(2_000), confirmed: Self.moment(2_003),
             now: Self.moment(2_000 + 3_600))
@@ -35,10 +35,10 @@ struct ClockEpochTests {
         #expect(epoch.isNarrow)
     }
 
-    @Test func aDayThatWasSaidIsAllOfThatDay() {
+    @Test func aReportedDayIsAllOfThatDay() {
         let asked = Self.moment(50)
         let epoch = ClockEpoch(Self.date, asked: asked, answered: Self.moment(60))
-        // It may have begun the moment it answered, or end with the moment after it was asked.
+        // The day may have begun at the reply, or end just after the request.
         #expect(epoch.day(from: asked, to: asked) == nil)
         #expect(epoch.firstDay(at: Self.moment(60)) == Self.date)
         #expect(epoch.firstDay(at: Self.moment(60, -1)) == Self.date.daysEarlier(1))
@@ -48,7 +48,7 @@ struct ClockEpochTests {
         #expect(!atOnce.isNarrow)
     }
 
-    @Test func bothAreTrueWhereTheyMeet() throws {
+    @Test func theIntersectionAgreesWithBoth() throws {
         func epoch(_ at: Int64) -> ClockEpoch {
             ClockEpoch(assuming: CivilDateTime(secondsSince1970: 0), at: Self.moment(at))
         }
@@ -71,7 +71,7 @@ struct ClockEpochTests {
             epoch.day(from: Self.moment(60), to: Moment(microseconds: end.microseconds - 1))
                 == Self.date)
         #expect(epoch.day(from: Self.moment(60), to: end) == nil)
-        // A span that ends before it begins is its beginning.
+        // A span that ends before it begins counts as its beginning.
         #expect(epoch.day(from: Self.moment(60), to: .origin) == Self.date)
         #expect(epoch.firstDay(at: Self.moment(60, -1)) == Self.date.daysEarlier(1))
         #expect(epoch.firstDay(at: Self.moment(60)) == Self.date)
@@ -82,7 +82,7 @@ struct ClockEpochTests {
 
     @Test(arguments: [(899, true), (900, true), (901, false)])
     func narrowIsAQuarterOfAnHour(seconds: Int64, isNarrow: Bool) {
-        // Two seconds are the clock's own.
+        // Two seconds of them are the resolution of the clock.
         let epoch = ClockEpoch(
             CivilDateTime(secondsSince1970: 0), sent: .origin,
             confirmed: Self.moment(seconds - 2), now: .origin)

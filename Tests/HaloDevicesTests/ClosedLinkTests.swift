@@ -4,8 +4,8 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// A link that the program closes by itself is not made again: ring and strap keep that promise
-/// alike, at every moment of a link's life.
+/// No reconnecting after the program has closed the link itself: for rings and straps alike, at
+/// every moment of a link's life.
 @Suite(.timeLimit(.minutes(5))) struct ClosedLinkTests {
     @Test func aRingWhoseLinkIsClosedStaysDisconnected() async throws {
         let bench = try await RingBench.connected()
@@ -29,7 +29,7 @@ import Testing
         #expect(await kind { try await ring.connected() } == .disconnected)
     }
 
-    @Test func whatIsAskedWhenTheLinkIsClosedEndsWithThatReason() async throws {
+    @Test func requestsEndWithTheReasonOfTheClosedLink() async throws {
         let bench = try await RingBench.connected()
         let (air, ring) = (bench.air, bench.ring)
         let link = try #require(ring.link)
@@ -59,7 +59,7 @@ import Testing
         #expect(last?.error?.reason?.kind == .local)
     }
 
-    /// Loses the link, and closes the next one so long after it may have been begun.
+    /// Loses the link, and closes the next one some time after its first possible moment.
     private func closeTheNextLink<Device>(
         after delay: Duration, on air: VirtualBluetooth, _ placed: Placed<Device>,
         _ link: @escaping @Sendable () -> BLELink?, _ state: () -> ConnectionState
@@ -131,7 +131,7 @@ import Testing
 }
 
 extension ConnectionState {
-    /// Why it stays disconnected, if it does.
+    /// The error of a connection that stays closed; `nil` of any other.
     fileprivate var error: DeviceError? {
         if case .disconnected(let error) = self { error } else { nil }
     }

@@ -1,13 +1,14 @@
-import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
 import Testing
 
-/// What programs print says what it is.
+@testable import HaloDevices
+
+/// The descriptions of values.
 @Suite struct DescriptionTests {
     @Test func readingsHaveTheirUnits() {
-        #expect("\(HeartRateReading(bpm: 64))" == "64 bpm")
+        #expect("\(HeartRateReading(beatsPerMinute: 64))" == "64 bpm")
         #expect("\(BloodOxygenReading(percent: 97))" == "97 %")
         #expect("\(StressReading(score: 34))" == "stress 34")
         #expect("\(HeartRateVariabilityReading(milliseconds: 42))" == "42 ms")
@@ -26,7 +27,7 @@ import Testing
         #expect("\(far)" == "3 steps, 2 m")
     }
 
-    @Test func progressSaysHowFarAndWithWhat() {
+    @Test func progressSaysItsStepAndKind() {
         let first = HistoryProgress(step: 3, count: 32, kind: .heartRate, daysAgo: 2)
         #expect("\(first)" == "3 of 32: heart rate, 2 days ago")
         let today = HistoryProgress(step: 4, count: 32, kind: .stress, daysAgo: 0)
@@ -40,7 +41,7 @@ import Testing
                 == "heart-rate variability, 1 day ago: there is no link to the device.")
     }
 
-    @Test func aHistorySaysHowMuchThereIsAndWhatIsMissing() {
+    @Test func aHistorySaysItsCountsAndFailures() {
         let time = CivilDateTime(secondsSince1970: 1_767_225_600)
         var history = RingHistory(today: time.date, readAt: time, secondsFromUTC: 0)
         history.heartRates = [TimedSample(time: time, minutes: 5, secondsFromUTC: 0, value: 62)]
@@ -53,16 +54,16 @@ import Testing
     }
 
     @Test func eventsAndStatesAreWords() throws {
-        let activity = LiveActivity(steps: 12, calories: 500, metres: 9)
+        let activity = ActivityAmount(steps: 12, metres: 9, kilocalories: 0.5)
         #expect("\(Ring.Event.walked(activity))" == "walked: 12 steps, 9 m today")
         #expect("\(Ring.Event.stored(.bloodOxygen))" == "stored: blood oxygen")
         let frame = Battery.Reply(percent: 64, charging: .charging).frame
-        let late = Ring.Event.other(.late(frame))
+        let late = Ring.Event(.late(frame))
         #expect("\(late)" == "late: Battery.Reply(percent: 64 %, charging: charging)")
         #expect("\(ConnectionState.reconnecting(attempt: 2))" == "reconnecting, attempt 2")
     }
 
-    @Test func whatAVirtualDeviceIsFitsOnALine() async throws {
+    @Test func aVirtualDeviceFitsOnALine() async throws {
         let bench = try await RingBench.connected()
         let state = try #require(bench.worn.state)
         #expect("\(state)" == "R10, 80 %, worn")
@@ -82,14 +83,14 @@ import Testing
         #expect("\(nobody)" == "no such device was heard of.")
         let late = DeviceError(BLEError(.timedOut, .connect))
         #expect("\(late)" == "connecting took longer than allowed.")
-        let off = DeviceError(BLEError(.poweredOff, .scan))
+        let off = DeviceError(BLEError(.bluetoothOff, .scan))
         #expect("\(off)" == "Bluetooth is switched off.")
         let refused = DeviceError(BLEError(.refused, .write, attError: .writeNotPermitted))
         #expect("\(refused)".hasPrefix("Bluetooth failed (writing failed: "))
         #expect("\(refused)".hasSuffix("trying again will not help)."))
     }
 
-    @Test func aDeviceSaysWhichItIsAndHowItStandsWithTheLink() async throws {
+    @Test func aDeviceSaysItsIdentityAndState() async throws {
         let bench = try await RingBench.connected()
         #expect("\(bench.ring)" == "ring \(bench.ring.identity), connected")
         await bench.ring.disconnect()
@@ -100,7 +101,7 @@ import Testing
         let kinds: [DeviceError.Kind] = [
             .bluetooth, .notFound, .wrongDevice, .disconnected, .timedOut, .badAnswer,
             .notSupported, .cancelled, .replaced, .overloaded, .badValue, .noData, .silent,
-            .bluetoothOff, .unauthorized, .connectTimedOut,
+            .bluetoothOff, .unauthorized, .notWorn, .uncertainDay,
         ]
         #expect(Set(kinds.map(\.description)).count == kinds.count)
         #expect("\(DeviceError.Kind.disconnected)" == "there is no link to the device")

@@ -5,11 +5,11 @@ import Testing
 
 @testable import HaloDevices
 
-/// Rows of the connection's table in which two things come together.
+/// Rows of the connection's table in which two events meet.
 @Suite(.timeLimit(.minutes(5))) struct DeviceConnectionTests {
     // MARK: Timers and waits
 
-    @Test func aLimitThatComesTooLateEndsNothing() throws {
+    @Test func aTimeoutThatComesTooLateIsIgnored() throws {
         try virtually { air in
             let strap = air.add(VirtualHeartRateSensor(location: .chest))
             let time = HeardTime(base: air.time, ringsWhenCancelled: true)
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func ofSeveralWhoWaitTheCancelledOneGoes() throws {
+    @Test func ofSeveralTasksThatWaitTheCancelledOneIsResumed() throws {
         try virtually { air in
             let strap = air.add(VirtualHeartRateSensor(location: .chest))
             let sensor = try await HeartRateSensor.connect(over: air)
@@ -73,9 +73,8 @@ import Testing
         }
     }
 
-    /// A link that is let go of may look at the connection: nothing of it is let go of under the
-    /// lock.
-    @Test func aLinkThatIsLeftMayLookAtItsConnection() throws {
+    /// A link may read its connection while it is released: it is not released under the lock.
+    @Test func aReleasedLinkMayReadItsConnection() throws {
         for step in 0..<40 {
             try virtually { air in
                 let ring = Box<Ring?>(nil)
@@ -105,8 +104,8 @@ import Testing
         }
     }
 
-    /// Who is cancelled when the device is just ready, and was told so, has the connection.
-    @Test func whoIsCancelledTooLateIsConnected() throws {
+    /// A task that is cancelled after it was resumed with the connection keeps it.
+    @Test func aTaskThatIsCancelledTooLateIsConnected() throws {
         try virtually { air in
             let strap = air.add(VirtualHeartRateSensor(location: .chest))
             let sensor = HeartRateSensor(
@@ -114,7 +113,7 @@ import Testing
             let states = sensor.connection.stateLoop(holding: sensor)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await sensor.connection.connect(within: .seconds(30)) }
-                while let told = try await states.next(), told.element != .connected {}
+                while let told = try await states.next(), told != .connected {}
                 group.cancelAll()
                 try await group.waitForAll()
             }
@@ -126,7 +125,7 @@ import Testing
 
     // MARK: Reasons
 
-    /// Who asks is told why the link was lost, for as long as there is no other.
+    /// Requests have the reason of the lost link until there is another link.
     @Test func theReasonOfALossIsKept() throws {
         try virtually { air in
             let bench = try await RingBench.connected(in: air)
@@ -148,7 +147,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func whoeverDisconnectsWaitsUntilTheLinkIsClosed(_ isStrap: Bool) throws {
+    func disconnectingWaitsUntilTheLinkIsClosed(_ isStrap: Bool) throws {
         try virtually { air in
             let bench = try await RingBench.connected(in: air)
             let strap = air.add(VirtualHeartRateSensor(location: .chest))
@@ -218,15 +217,15 @@ import Testing
         }
     }
 
-    /// Loops that begin while services are found anew are subscribed when they have been.
-    @Test func aLoopThatBeginsWhileServicesAreFoundGetsValues() throws {
+    /// Loops that begin during a renewal are subscribed for after it.
+    @Test func aLoopThatBeginsDuringARenewalReceivesValues() throws {
         let renewals = Box(0)
         defer { #expect(renewals.value > 3) }
         for step in 0..<12 {
             try virtually { air in
                 let strap = air.add(HeartRateSensorLifeTests.ChangingStrap(furtherServices: 5))
                 var options = HeartRateSensorOptions()
-                options.silenceLimit = nil
+                options.silenceTimeout = nil
                 let sensor = try await HeartRateSensor.connect(
                     to: strap.identity, over: air, options: options)
                 strap.modify { strap in
@@ -234,10 +233,10 @@ import Testing
                     strap.changeServices()
                 }
                 try await air.clock.sleep(for: .milliseconds(step * 250))
-                let early = sensor.batteryLevels.makeAsyncIterator()
+                let early = sensor.batteryCharges.makeAsyncIterator()
                 sensor.connection.read { state in
                     guard case .renewing(let open, _, _) = state.phase else { return }
-                    // What was found before may not be there any more.
+                    // The attributes that were found before may not exist any more.
                     #expect(open.subscriptions.isEmpty)
                     renewals.change { $0 += 1 }
                 }
@@ -255,14 +254,14 @@ import Testing
         }
     }
 
-    /// What cannot be subscribed to, as its attribute is gone, ends its loop, also where silence
-    /// has no limit.
+    /// A subscription that fails because its attribute is gone ends its loop, also without a
+    /// timeout of silence.
     @Test func aStaleSubscriptionEndsItsLoop() throws {
         let plan = FaultPlan(rules: [FaultRule(.refusal(.invalidHandle), .subscription(1))])
         try virtually(faults: plan) { air in
             air.add(VirtualHeartRateSensor(location: .chest))
             var options = HeartRateSensorOptions()
-            options.silenceLimit = nil
+            options.silenceTimeout = nil
             let sensor = try await HeartRateSensor.connect(over: air, options: options)
             let start = air.time.now()
             let error = await #expect(throws: DeviceError.self) {
@@ -276,8 +275,8 @@ import Testing
         }
     }
 
-    /// Where a link is not made again, states, loops and those who wait are told one error.
-    @Test func allAreToldTheSameError() throws {
+    /// Without reconnecting, states, loops and tasks that wait end with the same error.
+    @Test func allEndWithTheSameError() throws {
         try virtually { air in
             let worn = air.add(OddRing(furtherServices: 30))
             var options = RingOptions()
@@ -309,8 +308,8 @@ import Testing
         }
     }
 
-    /// While services are found anew, device information is read from those that are found.
-    @Test func informationIsWholeWhileServicesAreFoundAnew() throws {
+    /// During a renewal, device information is read from the new services.
+    @Test func informationIsCompleteDuringARenewal() throws {
         let renewals = Box(0)
         defer { #expect(renewals.value > 3) }
         for step in 0..<12 {
@@ -330,9 +329,9 @@ import Testing
         }
     }
 
-    /// Services that change over and over, while they are being found: what was asked for before is
-    /// given up, and does not pile up.
-    @Test func manyChangesWhileServicesAreFoundDoNoHarm() throws {
+    /// Services that change during each discovery: earlier discoveries are cancelled, and do not
+    /// pile up.
+    @Test func manyChangesDuringDiscoveryDoNoHarm() throws {
         try virtually { air in
             let strap = air.add(HeartRateSensorLifeTests.ChangingStrap(furtherServices: 5))
             let sensor = try await HeartRateSensor.connect(to: strap.identity, over: air)
@@ -370,7 +369,7 @@ import Testing
 
     // MARK: Loops while the device is away
 
-    @Test func aLoopThatWasLeftWhileAwayIsNotSubscribedFor() throws {
+    @Test func noSubscriptionForALoopThatWasLeftWhileTheDeviceWasAway() throws {
         try virtually { air in
             let strap = air.add(VirtualHeartRateSensor(location: .chest))
             let sensor = try await HeartRateSensor.connect(over: air)

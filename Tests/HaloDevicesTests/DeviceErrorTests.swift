@@ -3,7 +3,7 @@ import HaloProtocol
 import HaloTransport
 import Testing
 
-/// What becomes of the errors of Bluetooth and of a conversation, as tables.
+/// Tables of errors of Bluetooth and of the session, as errors of devices.
 struct DeviceErrorTests {
     private static let kinds: [(kind: DeviceError.Kind, words: String, isTransient: Bool)] = [
         (.bluetooth, "Bluetooth failed", false),
@@ -17,12 +17,12 @@ struct DeviceErrorTests {
         (.replaced, "another measurement has begun", false),
         (.overloaded, "too much is waiting already", true),
         (.badValue, "the value cannot be sent", false),
-        (.noData, "the device has nothing stored", false),
+        (.noData, "the device has no value", false),
         (.silent, "the device fell silent", true),
         (.uncertainDay, "the day of the answer is not certain", true),
         (.bluetoothOff, "Bluetooth is switched off", true),
         (.unauthorized, "the program may not use Bluetooth", false),
-        (.connectTimedOut, "connecting took longer than allowed", true),
+        (.notWorn, "the ring is not worn, or not well", true),
     ]
 
     @Test func kindsHaveTheirWordsAndSayWhetherToTryAgain() {
@@ -37,7 +37,7 @@ struct DeviceErrorTests {
     @Test(arguments: [
         (BLEError.Kind.cancelled, DeviceError.Kind.cancelled), (.disconnected, .disconnected),
         (.wrongDevice, .wrongDevice), (.overloaded, .overloaded), (.notFound, .notFound),
-        (.poweredOff, .bluetoothOff), (.unauthorized, .unauthorized), (.timedOut, .timedOut),
+        (.bluetoothOff, .bluetoothOff), (.unauthorized, .unauthorized), (.timedOut, .timedOut),
         (.unsupported, .bluetooth), (.refused, .bluetooth), (.noSuchAttribute, .bluetooth),
         (.notPermitted, .bluetooth), (.tooLong, .bluetooth), (.alreadyConnected, .bluetooth),
         (.notSupportedHere, .bluetooth), (.backend, .bluetooth),
@@ -46,9 +46,8 @@ struct DeviceErrorTests {
         let reason = DisconnectReason(.remote)
         for operation in [BLEError.Operation.read, .discover, .write, .scan, .connect] {
             let below = BLEError(error, operation, reason: reason)
-            let isLate = error == .timedOut && operation == .connect
             let told = DeviceError(below)
-            #expect(told.kind == (isLate ? .connectTimedOut : kind))
+            #expect(told.kind == kind)
             #expect(told.bleError == below)
             #expect(told.reason == reason)
         }
@@ -60,10 +59,10 @@ struct DeviceErrorTests {
     @Test(arguments: [
         (SessionError.Kind.timedOut, DeviceError.Kind.timedOut), (.incomplete, .badAnswer),
         (.malformed, .badAnswer), (.cancelled, .cancelled), (.disconnected, .disconnected),
-        (.overloaded, .overloaded), (.otherTicket, .badAnswer), (.tooLong, .badAnswer),
+        (.overloaded, .overloaded), (.otherRequest, .badAnswer), (.tooLong, .badAnswer),
         (.writeFailed, .bluetooth),
     ])
-    func errorsOfAConversationKeepTheirMeaning(
+    func errorsOfTheSessionKeepTheirMeaning(
         _ error: SessionError.Kind, _ kind: DeviceError.Kind
     ) {
         let below = SessionError(error)
@@ -96,7 +95,7 @@ struct DeviceErrorTests {
         #expect(value.kind == .badValue)
         #expect("\(value)".hasPrefix("Battery: the value cannot be sent ("))
         #expect("\(value)".hasSuffix(")."))
-        for kind in [BLEError.Kind.notFound, .poweredOff] {
+        for kind in [BLEError.Kind.notFound, .bluetoothOff] {
             let told = DeviceError(BLEError(kind, .scan))
             #expect("\(told)" == "\(told.kind).", "the kind says all")
         }

@@ -4,7 +4,7 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// What is read of a device's information over a link, as `Fixtures/Golden/Lives` has it.
+/// Readings of device information over a link, as `Fixtures/Golden/Lives` has them.
 @Suite(.timeLimit(.minutes(5))) struct DeviceInformationLifeTests {
     private static func read(
         _ name: String, _ faults: [FaultRule] = [], leavingAfter delay: Duration? = nil,
@@ -32,7 +32,7 @@ import Testing
 
     @Test func everythingIsRead() throws { try Self.read("Read") }
 
-    @Test func whatIsRefusedIsLeftOut() throws {
+    @Test func refusedValuesAreLeftOut() throws {
         try Self.read("Refused", [FaultRule(.refusal(.insufficientAuthentication), .read(2))])
     }
 
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: [0, 100, 200, 300, 500])
-    func whoLeavesLeavesNothingBehind(milliseconds: Int) throws {
+    func aCancelledReadingLeavesNoOperation(milliseconds: Int) throws {
         try Self.read("Left\(milliseconds)", leavingAfter: .milliseconds(milliseconds))
     }
 

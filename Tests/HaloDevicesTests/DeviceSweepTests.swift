@@ -6,10 +6,10 @@ import HaloTesting
 import HaloTransport
 import Testing
 
-/// Apps that read rings at midnight, after journeys, and although the ring is deaf, refuses, drips
-/// or shows another time: each is made up from one number, which is named where something is wrong.
+/// Random apps that read rings at midnight, after journeys, and from rings that are deaf, refuse,
+/// send slowly or show another time. Each follows from one seed, which a failure prints.
 ///
-/// `HALO_DEVICE_SWEEP_RUNS` says how many there are, and `HALO_SWEEP_SEED` which is the first.
+/// `HALO_DEVICE_SWEEP_RUNS` is the number of apps, and `HALO_SWEEP_SEED` the first seed.
 @Suite struct DeviceSweepTests {
     private static func variable(_ name: String, _ otherwise: UInt64) -> UInt64 {
         ProcessInfo.processInfo.environment[name].flatMap(UInt64.init) ?? otherwise
@@ -27,14 +27,14 @@ import Testing
             samples += run.samples
             await Task.yield()
         }
-        // The made-up days are worth checking: most rings answer, and have something to tell.
+        // The random days are worth checking: most rings answer, and have stored values.
         #expect(connected > Int(runs) / 2)
         #expect(samples > Int(runs) * 100)
         print("\(runs) runs from seed \(first): \(connected) connected, \(samples) samples")
     }
 }
 
-/// What came of one made-up app.
+/// The result of one random app.
 private struct DeviceRunResult: Sendable {
     let scenario: String
     var hasConnected = false
@@ -42,7 +42,7 @@ private struct DeviceRunResult: Sendable {
     var faults: [String] = []
 }
 
-/// One made-up app and its ring.
+/// A random app and its ring.
 private struct DeviceRun: Sendable {
     private let seed: UInt64
     private let profile: RingProfile
@@ -50,11 +50,11 @@ private struct DeviceRun: Sendable {
     private let device: VirtualRingOptions
     private let options: RingOptions
     private let start: WallClock
-    /// Where the app goes after it has connected, in seconds ahead of UTC.
+    /// The zone to which the app travels after it has connected, in seconds ahead of UTC.
     private let journey: Int?
     private let faults: FaultPlan
     private let days: Int
-    /// How long it waits before each read.
+    /// The time before each read.
     private let pauses: [Duration]
 
     init(seed: UInt64) throws {
@@ -70,7 +70,7 @@ private struct DeviceRun: Sendable {
         if Self.chance(20, &random) {
             options.connectTimeout = .seconds(Int.random(in: 5...30, using: &random))
         }
-        options.daysBeforeClockIsSet = Int.random(in: 0...3, using: &random)
+        options.daysReadBeforeClockChange = Int.random(in: 0...3, using: &random)
         options.findWindow = .zero
         options.reconnect = .never
         self.options = options
@@ -91,7 +91,7 @@ private struct DeviceRun: Sendable {
         Int.random(in: 0..<100, using: &random) < percent
     }
 
-    /// A ring, of which half are deaf to a few commands or refuse them.
+    /// A ring that, in half of the cases, refuses a few commands or does not answer them.
     private static func profile(_ random: inout SplitMix) -> RingProfile {
         var profile = RingProfile.all.randomElement(using: &random) ?? .r10
         guard chance(50, &random) else { return profile }
@@ -99,7 +99,7 @@ private struct DeviceRun: Sendable {
             SetTime.opcode, ActivityLog.opcode, StressLog.opcode, HeartRateVariabilityLog.opcode,
             HeartRateLog.opcode, TodayTotals.opcode, DailyTotals.opcode, DeviceFunctions.opcode,
         ] where chance(15, &random) {
-            let conduct: RingConduct = chance(50, &random) ? .silent : .refuses
+            let conduct: RingBehaviour = chance(50, &random) ? .silent : .refuses
             profile.commands = profile.commands.with(conduct, "made up", for: opcode)
         }
         return profile
@@ -114,7 +114,7 @@ private struct DeviceRun: Sendable {
         }
     }
 
-    /// Some day of a few years, and half of the time shortly before midnight.
+    /// A time within a few years, in half of the cases shortly before midnight.
     private static func start(_ random: inout SplitMix) throws -> WallClock {
         let day = try CivilDate(daysSince1970: Int.random(in: 19_700...21_700, using: &random))
         let second =
@@ -171,7 +171,7 @@ private struct DeviceRun: Sendable {
             guard let history = try? await ring.history(days: days) else { continue }
             let after = worn.state?.ring.history
             let truth = HistoryTruth(before, Self.midnight(between: before, after), after)
-            // Totals change while they are asked for again.
+            // Totals change until they are asked for again.
             result.faults += truth.faults(of: history).filter { !$0.hasPrefix("totals") }
             result.faults += momentFaults(of: history)
             result.samples += history.heartRates.count + history.stress.count
@@ -182,8 +182,8 @@ private struct DeviceRun: Sendable {
         return result
     }
 
-    /// The memory just after a midnight on the way: what was stored ahead of time is of today then,
-    /// and nothing has taken its place yet.
+    /// The memory just after a midnight during the read: what was stored ahead of time is today's
+    /// then, and is not overwritten yet.
     private static func midnight(
         between before: RingMemory?, _ after: RingMemory?
     ) -> RingMemory? {
@@ -191,11 +191,14 @@ private struct DeviceRun: Sendable {
             return nil
         }
         var body = BodyClock(Wearer())
-        _ = memory.advance(to: CivilDateTime(end.date).advanced(bySeconds: 1), body: &body)
+        memory.advance(
+            to: CivilDateTime(end.date).advanced(bySeconds: 1), body: &body, worn: true,
+            settings: .all
+        ) { _ in }
         return memory
     }
 
-    /// The heart rates that the wearer did not have at the moment that they say.
+    /// The heart rates that the wearer did not have at their moment in UTC.
     private func momentFaults(of history: RingHistory) -> [String] {
         guard case .set = options.clock else { return [] }
         let wearer = Wearer()

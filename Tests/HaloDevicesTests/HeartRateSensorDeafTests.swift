@@ -4,9 +4,9 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// How long a sensor may take to be connected, and to be connected again.
+/// The timeouts of connecting to a sensor, and of reconnecting.
 @Suite(.timeLimit(.minutes(5))) struct HeartRateSensorDeafTests {
-    /// A strap whose services take a while to be found, and change when it is told so.
+    /// A strap whose services take time to discover, and change on demand.
     private struct SlowStrap: GATTPeripheral {
         var strap = VirtualHeartRateSensor(location: .chest)
         let ballast: Int
@@ -42,14 +42,14 @@ import Testing
                 _ = try await HeartRateSensor.connect(
                     to: strap.identity, over: air, options: options)
             }
-            #expect(error?.kind == .connectTimedOut)
+            #expect(error?.kind == .timedOut)
             #expect(air.time.now().duration(since: start) == .seconds(seconds))
             try await air.clock.sleep(for: .seconds(2))
             #expect(!strap.isConnected)
         }
     }
 
-    @Test func eachFurtherAttemptHasTheTimeOfThePolicy() throws {
+    @Test func eachFurtherAttemptHasTheTimeoutOfThePolicy() throws {
         try virtually { air in
             let strap = air.add(VirtualHeartRateSensor(location: .chest))
             var options = HeartRateSensorOptions()
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func servicesThatAreNotFoundAnewInTimeEndTheLink() throws {
+    @Test func aRenewalThatTimesOutEndsTheLink() throws {
         try virtually { air in
             let strap = air.add(SlowStrap(furtherServices: 5))
             var options = HeartRateSensorOptions()

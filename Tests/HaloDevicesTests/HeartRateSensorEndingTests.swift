@@ -4,7 +4,7 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// What is left when a heart-rate sensor's user goes, and what is not lost when the link does.
+/// The end of a loop over a heart-rate sensor, and loops that survive a lost link.
 struct HeartRateSensorEndingTests {
     @Test func cancellingTheLoopEndsTheMeasurementOnTheSensor() async throws {
         let air = VirtualBluetooth(seed: 10)
@@ -47,18 +47,18 @@ struct HeartRateSensorEndingTests {
         #expect(!strap.isConnected)
     }
 
-    /// `true` for what may end a loop: silence, and refused subscriptions.
+    /// `true` for errors that may end a loop: silence, and refused subscriptions.
     private static func endsLoops(_ error: DeviceError) -> Bool {
         error.kind == .silent || error.bleError?.kind == .refused
     }
 
     @Test(arguments: 0..<12)
-    func goesOnMeasuringWhateverGoesWrong(seed: UInt64) async throws {
+    func goesOnMeasuringDespiteFaults(seed: UInt64) async throws {
         let air = VirtualBluetooth(
             seed: seed, faults: FaultPlan(seed: seed, rates: .everything(12)))
         let strap = air.add(VirtualHeartRateSensor(location: .chest))
         var options = HeartRateSensorOptions()
-        options.silenceLimit = .seconds(10)
+        options.silenceTimeout = .seconds(10)
         var sensor: HeartRateSensor?
         for _ in 0..<50 where sensor == nil {
             sensor = try? await HeartRateSensor.connect(

@@ -19,12 +19,12 @@ import Testing
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await log.follow("states", sensor.connectionStates) }
                 group.addTask {
-                    await log.follow("battery", sensor.batteryLevels, atMost: 1)
+                    await log.follow("battery", sensor.batteryCharges, atMost: 1)
                     await log.pass(.seconds(1))
-                    await log.follow("battery again", sensor.batteryLevels)
+                    await log.follow("battery again", sensor.batteryCharges)
                 }
                 await log.attempt("battery") { try await sensor.battery() }
-                await log.attempt("location") { try await sensor.location()?.known }
+                await log.attempt("location") { try await sensor.location() }
                 await log.attempt("information") { try await sensor.deviceInformation() }
                 await log.attempt("energy") { try await sensor.resetEnergy() }
                 await log.follow("beats", sensor.measurements, atMost: 3)
@@ -42,7 +42,7 @@ import Testing
             await log.attempt("battery") { try await sensor.battery() }
             await log.attempt("connected") { try await sensor.connected() }
             await log.follow("reports", sensor.reports)
-            await log.follow("battery", sensor.batteryLevels)
+            await log.follow("battery", sensor.batteryCharges)
             await log.follow("states", sensor.connectionStates)
         }
     }
@@ -53,7 +53,7 @@ import Testing
         group.addTask { await log.follow("states", sensor.connectionStates) }
         group.addTask { await log.follow("beats", sensor.measurements) }
         group.addTask { await log.follow("reports", sensor.reports) }
-        group.addTask { await log.follow("battery", sensor.batteryLevels) }
+        group.addTask { await log.follow("battery", sensor.batteryCharges) }
     }
 
     @Test func theAdapterIsSwitchedOffAndOn() throws {
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func aSensorThatIsLostIsGivenUpAsThePolicySays() throws {
+    @Test func reconnectingEndsAsThePolicySays() throws {
         try live("SensorGivenUp") { air, log in
             let strap = air.add(Self.steady())
             var options = HeartRateSensorOptions()
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func aSensorThatComesBackGoesOn() throws {
+    @Test func aSensorThatComesBackIsReconnected() throws {
         try live("SensorBack") { air, log in
             let strap = air.add(Self.steady())
             let sensor = try await HeartRateSensor.connect(over: log.bluetooth)
@@ -134,7 +134,7 @@ import Testing
             let script = try (60...62).map { try HeartRateMeasurement(beatsPerMinute: $0) }
             let strap = air.add(VirtualHeartRateSensor(playing: script))
             var options = HeartRateSensorOptions()
-            options.silenceLimit = .seconds(4)
+            options.silenceTimeout = .seconds(4)
             let sensor = try await HeartRateSensor.connect(over: log.bluetooth, options: options)
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await log.follow("beats", sensor.measurements) }
@@ -145,7 +145,7 @@ import Testing
             await log.follow("beats", sensor.measurements, atMost: 6)
             await log.pass(.seconds(10))
             await sensor.disconnect()
-            options.silenceLimit = nil
+            options.silenceTimeout = nil
             let patient = try await HeartRateSensor.connect(
                 to: strap.identity, over: log.bluetooth, options: options)
             strap.modify { $0.play(script) }
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    /// A strap whose services change when it is told so.
+    /// A strap whose services change on demand.
     struct ChangingStrap: GATTPeripheral {
         var strap = HeartRateSensorLifeTests.steady()
         var furtherServices = 0
@@ -216,7 +216,7 @@ import Testing
         ("Refused", Fault.refusal(.unlikely)), ("Stale", .refusal(.invalidHandle)),
         ("Silent", .silence),
     ])
-    func aSubscriptionDoesNotCome(_ name: String, _ fault: Fault) throws {
+    func aSubscriptionFails(_ name: String, _ fault: Fault) throws {
         let plan = FaultPlan(rules: [FaultRule(fault, .subscription(1))])
         try live("Sensor\(name)Subscription", faults: plan) { air, log in
             let strap = air.add(Self.steady())

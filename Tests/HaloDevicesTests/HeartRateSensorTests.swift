@@ -4,10 +4,14 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// What a heart-rate sensor gives an app.
+/// The values of a heart-rate sensor in an app.
 struct HeartRateSensorTests {
     private static func script(_ rates: [UInt16]) throws -> [HeartRateMeasurement] {
         try rates.map { try HeartRateMeasurement(beatsPerMinute: $0, contact: .detected) }
+    }
+
+    private static func durations(_ intervals: HeartRateMeasurement.RRIntervals) -> [Duration] {
+        intervals.map { .seconds(1) * Int($0) / 1024 }
     }
 
     private static func collect(
@@ -29,7 +33,7 @@ struct HeartRateSensorTests {
         #expect(found.services == [StandardServices.heartRate])
     }
 
-    @Test func findsNothingWhereThereIsNothing() async throws {
+    @Test func findsNoSensorWhereThereIsNone() async throws {
         let air = VirtualBluetooth(seed: 1)
         var options = HeartRateSensorOptions()
         options.findTimeout = .seconds(3)
@@ -41,7 +45,7 @@ struct HeartRateSensorTests {
         #expect(air.time.now() == start + .seconds(3))
     }
 
-    @Test func givesMeasurementsAsTheyWereSent() async throws {
+    @Test func measurementsHaveTheValuesThatWereSent() async throws {
         let air = VirtualBluetooth(seed: 2, secondsFromUTC: 7200)
         let script = [
             try HeartRateMeasurement(beatsPerMinute: 61),
@@ -53,8 +57,11 @@ struct HeartRateSensorTests {
         air.add(VirtualHeartRateSensor(playing: script))
         let sensor = try await HeartRateSensor.connect(over: air)
         let all = try await Self.collect(3, of: sensor)
-        #expect(all.map(\.measurement) == script)
-        #expect(all.map(\.bpm) == [61, 300, 0])
+        #expect(all.map(\.isTouchingSkin) == [nil, true, false])
+        #expect(all.map(\.energyKilojoules) == [nil, 12, nil])
+        #expect(
+            all.map { $0.beats.map(\.interval) } == script.map(\.rrIntervals).map(Self.durations))
+        #expect(all.map(\.beatsPerMinute) == [61, 300, 0])
         for (first, second) in zip(all, all.dropFirst()) {
             let gap = second.moment.duration(since: first.moment)
             #expect(abs(gap.wholeMicroseconds - 1_000_000) < 300_000)
@@ -62,7 +69,7 @@ struct HeartRateSensorTests {
         await sensor.disconnect()
     }
 
-    @Test func tagsMeasurementsWithTheTimeAndItsZone() async throws {
+    @Test func measurementsHaveTheirTimeAndZone() async throws {
         let air = VirtualBluetooth(
             seed: 2, startingAt: CivilDateTime(secondsSince1970: 1_800_000_000),
             secondsFromUTC: 7200)
@@ -75,7 +82,7 @@ struct HeartRateSensorTests {
         #expect(measurement.utc.secondsSince1970 == 1_799_992_800 + UInt32(passed))
     }
 
-    @Test func reportsWhatIsNoMeasurementAndGoesOn() async throws {
+    @Test func reportsMalformedValuesAndGoesOn() async throws {
         let air = VirtualBluetooth(seed: 3)
         let strap = air.add(VirtualHeartRateSensor(playing: try Self.script([60, 61])))
         let sensor = try await HeartRateSensor.connect(over: air)
@@ -93,27 +100,27 @@ struct HeartRateSensorTests {
             Issue.record("\(reports)")
             return
         }
-        #expect([first.bpm, second.bpm] == [60, 61])
+        #expect([first.beatsPerMinute, second.beatsPerMinute] == [60, 61])
         #expect(bytes == [0x10, 60, 1])
         #expect(error.kind == .truncated)
         #expect(first.moment <= moment && moment <= second.moment)
-        #expect(try await measurements.next()?.bpm == 60)
+        #expect(try await measurements.next()?.beatsPerMinute == 60)
         #expect(measurements.malformed == 0)
-        #expect(try await measurements.next()?.bpm == 61)
+        #expect(try await measurements.next()?.beatsPerMinute == 61)
         #expect(measurements.malformed == 1)
     }
 
-    @Test func saysWhereItIsWorn() async throws {
+    @Test func readsItsLocation() async throws {
         let air = VirtualBluetooth(seed: 4)
         let wrist = air.add(VirtualHeartRateSensor(location: .wrist))
         let silent = air.add(VirtualHeartRateSensor(location: nil))
         let sensor = try await HeartRateSensor.connect(to: wrist.identity, over: air)
-        #expect(try await sensor.location()?.known == .wrist)
+        #expect(try await sensor.location() == .wrist)
         let other = try await HeartRateSensor.connect(to: silent.identity, over: air)
         #expect(try await other.location() == nil)
     }
 
-    @Test func letsEnergyCountFromZero() async throws {
+    @Test func resetsTheCountOfEnergy() async throws {
         let air = VirtualBluetooth(seed: 5)
         let strap = air.add(VirtualHeartRateSensor(location: .chest))
         strap.modify { $0.setEnergy(kilojoules: 77) }
@@ -122,7 +129,7 @@ struct HeartRateSensorTests {
         #expect(strap.state?.energyKilojoules == 0)
     }
 
-    @Test func cannotResetWhatIsNotCounted() async throws {
+    @Test func aSensorWithoutEnergyCannotResetIt() async throws {
         let air = VirtualBluetooth(seed: 5)
         var options = VirtualHeartRateSensorOptions()
         options.countsEnergy = false
@@ -135,20 +142,20 @@ struct HeartRateSensorTests {
         let battery = await #expect(throws: DeviceError.self) { _ = try await sensor.battery() }
         #expect(battery?.kind == .notSupported)
         let levels = await #expect(throws: DeviceError.self) {
-            for try await _ in sensor.batteryLevels {}
+            for try await _ in sensor.batteryCharges {}
         }
         #expect(levels?.kind == .notSupported)
         #expect(try await sensor.deviceInformation() == DeviceInformation())
     }
 
-    @Test func saysHowFullItsBatteryIsAndWhenThatChanges() async throws {
+    @Test func reportsItsBattery() async throws {
         let air = VirtualBluetooth(seed: 6)
         let strap = air.add(VirtualHeartRateSensor(location: .chest))
         strap.modify { $0.setBattery(81) }
         let sensor = try await HeartRateSensor.connect(over: air)
         #expect(try await sensor.battery().percent == 81)
-        var levels = sensor.batteryLevels.makeAsyncIterator()
-        // Answered behind the subscription: from now on, changes are told.
+        var levels = sensor.batteryCharges.makeAsyncIterator()
+        // Its reply comes after that of the subscription: from now on, changes are reported.
         _ = try await sensor.battery()
         strap.modify { $0.setBattery(80) }
         _ = try await sensor.battery()
@@ -157,7 +164,7 @@ struct HeartRateSensorTests {
         #expect(try await levels.next()?.percent == 79)
     }
 
-    @Test func saysWhoMadeIt() async throws {
+    @Test func readsItsInformation() async throws {
         let air = VirtualBluetooth(seed: 7)
         air.add(VirtualHeartRateSensor(location: .chest))
         let sensor = try await HeartRateSensor.connect(over: air)
@@ -165,13 +172,13 @@ struct HeartRateSensorTests {
         #expect(information == VirtualHeartRateSensorOptions().information)
     }
 
-    @Test func measuresWhileALoopWantsItAndNoLonger() async throws {
+    @Test func measuresDuringALoopAndNoLonger() async throws {
         let air = VirtualBluetooth(seed: 8)
         let strap = air.add(VirtualHeartRateSensor(location: .chest))
         let sensor = try await HeartRateSensor.connect(over: air)
         #expect(strap.state?.isMeasuring == false)
         #expect(try await Self.collect(2, of: sensor).count == 2)
-        // What was asked for before the answer has been done.
+        // What was requested before this reply is done.
         _ = try await sensor.battery()
         #expect(strap.state?.isMeasuring == false)
     }
@@ -183,17 +190,17 @@ struct HeartRateSensorTests {
         var first = sensor.measurements.makeAsyncIterator()
         do {
             var second = sensor.measurements.makeAsyncIterator()
-            #expect(try await first.next()?.bpm == 60)
-            #expect(try await second.next()?.bpm == 60)
-            #expect(try await second.next()?.bpm == 61)
+            #expect(try await first.next()?.beatsPerMinute == 60)
+            #expect(try await second.next()?.beatsPerMinute == 60)
+            #expect(try await second.next()?.beatsPerMinute == 61)
         }
         _ = try await sensor.battery()
         #expect(strap.state?.isMeasuring == true)
-        #expect(try await first.next()?.bpm == 61)
-        #expect(try await first.next()?.bpm == 62)
+        #expect(try await first.next()?.beatsPerMinute == 61)
+        #expect(try await first.next()?.beatsPerMinute == 62)
     }
 
-    @Test func countsWhatASlowLoopHasMissed() async throws {
+    @Test func countsTheReportsThatASlowLoopHasMissed() async throws {
         let air = VirtualBluetooth(seed: 10)
         air.add(VirtualHeartRateSensor(playing: try Self.script(Array(60...80))))
         var options = HeartRateSensorOptions()
@@ -201,25 +208,25 @@ struct HeartRateSensorTests {
         let sensor = try await HeartRateSensor.connect(over: air, options: options)
         var measurements = sensor.measurements.makeAsyncIterator()
         var reports = sensor.reports.makeAsyncIterator()
-        #expect(try await measurements.next()?.bpm == 60)
+        #expect(try await measurements.next()?.beatsPerMinute == 60)
         try await air.clock.sleep(for: .seconds(10))
         let next = try #require(try await measurements.next())
         #expect(measurements.missed > 0)
-        #expect(next.bpm == 60 + measurements.missed + 1)
+        #expect(next.beatsPerMinute == 60 + measurements.missed + 1)
         guard case .missed(let count) = try await reports.next(),
             case .measurement(let oldest) = try await reports.next()
         else {
             Issue.record("nothing was dropped")
             return
         }
-        #expect(oldest.bpm == 60 + count)
+        #expect(oldest.beatsPerMinute == 60 + count)
     }
 
-    @Test func tellsOfContactThatIsLostAndFound() async throws {
+    @Test func reportsContactThatIsLostAndFound() async throws {
         let air = VirtualBluetooth(seed: 12)
         let strap = air.add(VirtualHeartRateSensor(location: .chest))
         let sensor = try await HeartRateSensor.connect(over: air)
-        var contacts: [HeartRateMeasurement.Contact] = []
+        var contacts: [Bool] = []
         var count = 0
         for try await report in sensor.reports {
             if case .contact(let contact) = report { contacts.append(contact) }
@@ -228,17 +235,20 @@ struct HeartRateSensorTests {
             if count == 8 { strap.modify { $0.putOn() } }
             if count == 12 { break }
         }
-        #expect(contacts == [.notDetected, .detected])
+        #expect(contacts == [false, true])
     }
 
-    @Test func countsBeatsOnFromMeasurementToMeasurement() async throws {
+    @Test func numbersBeatsAcrossMeasurements() async throws {
         let air = VirtualBluetooth(seed: 13)
         air.add(VirtualHeartRateSensor(location: .chest))
         let sensor = try await HeartRateSensor.connect(over: air)
         let all = try await Self.collect(20, of: sensor)
         let beats = all.flatMap(\.beats)
-        #expect(beats.map(\.number) == Array(1...UInt64(beats.count)))
-        #expect(beats.map(\.intervalTicks) == all.flatMap(\.measurement.rrIntervals))
+        #expect(beats.map(\.number) == Array(1...beats.count))
+        for (beat, next) in zip(beats, beats.dropFirst()) {
+            #expect(next.time == beat.time + next.interval)
+            #expect(next.interval > .milliseconds(300) && next.interval < .seconds(2))
+        }
         #expect(Set(beats.map(\.series)) == [1])
         #expect(beats.count > 12)
     }

@@ -5,17 +5,17 @@ import Testing
 @testable import HaloDevices
 @testable import HaloSimulator
 
-/// What a loop holds, what holds it, and what is told to one that begins late.
+/// The lifetime of loops, and the first elements of a loop that begins late.
 @Suite(.timeLimit(.minutes(5))) struct HeldLoopTests {
-    /// One loop's hold on a measurement that goes on until it is left.
+    /// A loop over a measurement without an end.
     private static func measurement(of ring: Ring) -> Loop<RingClient, StreamItem> {
         ring.loop(over: .measurement(.heartRate), once: false)
     }
 
-    /// A task that is cancelled wants no more reports, whether it waits for one or not. The ring
-    /// is told to stop, though what the task looped over is still held.
+    /// A cancelled task stops the measurement, whether it waits for a report or not, and though its
+    /// loop is still retained.
     @Test(arguments: [true, false])
-    func aRingStopsForACancelledTaskThoughItsLoopIsHeld(whileWaiting: Bool) throws {
+    func aRingStopsForACancelledTaskThoughItsLoopIsRetained(whileWaiting: Bool) throws {
         try virtually { air in
             let bench = try await RingBench.connected(in: air)
             let worn = bench.worn
@@ -34,8 +34,8 @@ import Testing
         }
     }
 
-    /// A loop that is left is let go of at once, and not when the ring has stopped.
-    @Test func aLoopThatIsLeftIsHeldByNobody() throws {
+    /// A loop that is left is freed at once, before the ring has stopped.
+    @Test func aLoopThatIsLeftIsFreed() throws {
         try virtually { air in
             let bench = try await RingBench.connected(in: air)
             weak var left: Loop<RingClient, StreamItem>?
@@ -69,9 +69,8 @@ import Testing
         }
     }
 
-    /// A loop that begins during the first attempt is told of that, and one that begins during a
-    /// later one which it is.
-    @Test func aLoopOverStatesIsToldWhichAttemptIsUnderWay() throws {
+    /// The first element of a loop over states that begins during an attempt is that attempt.
+    @Test func aLoopOverStatesBeginsWithTheAttemptUnderWay() throws {
         try virtually { air in
             let strap = air.add(VirtualHeartRateSensor(location: .chest))
             var options = HeartRateSensorOptions()
@@ -79,15 +78,15 @@ import Testing
                 firstDelay: .seconds(1), factor: 1, attemptTimeout: .seconds(5))
             let sensor = HeartRateSensor(to: strap.identity, over: air, options)
             #expect(sensor.connectionState == .connecting)
-            let early = Box<(any LoopBuffer<ConnectionState>)?>(nil)
+            let early = Box<Loop<HeartRateSensorClient, ConnectionState>?>(nil)
             let moment = air.time.now() + .milliseconds(20)
             _ = air.time.schedule(at: moment) {
                 early.value = sensor.connection.stateLoop(holding: sensor)
             }
             try await sensor.connection.connect(within: .seconds(30))
             let told = try #require(early.value)
-            #expect(try await told.next()?.element == .connecting)
-            #expect(try await told.next()?.element == .connected)
+            #expect(try await told.next() == .connecting)
+            #expect(try await told.next() == .connected)
             early.value = nil
 
             strap.moveAway()
@@ -108,8 +107,8 @@ import Testing
         }
     }
 
-    /// Between a lost link and the next attempt, and after the end, there is nothing of a link.
-    @Test func nothingIsLeftOfALostLink() throws {
+    /// Between a lost link and the next attempt, and after the end, no part of a link is retained.
+    @Test func noPartOfALostLinkIsRetained() throws {
         try virtually { air in
             let bench = try await RingBench.connected(in: air)
             let ring = bench.ring
@@ -137,19 +136,20 @@ import Testing
 }
 
 extension ConnectionTurn {
-    /// How much was begun and has not ended.
+    /// The number of operations and waits that have not ended.
     var openCount: Int { held.count + waits.count }
 }
 
 extension DeviceConnection<RingClient> {
-    /// What there is of a link; of an open one, nothing is left out.
+    /// The parts of a link that are retained.
     fileprivate var remains: [String] {
         read { state in
             let (open, client) = (state.phase.openLink, state.client)
             let all = [
                 ("link", open != nil), ("subscriptions", open?.subscriptions.isEmpty == false),
                 ("client's timer", state.clientTimer != nil),
-                ("attributes", client.attributes != nil), ("calls", !client.calls.isEmpty),
+                ("attributes", client.attributes != nil),
+                ("requests", !client.openRequests.isEmpty),
                 ("streams", client.observers.contains { $0.running != nil }),
                 ("failed write", client.failedWrite != nil),
                 ("session's deadline", client.deadline != nil),
@@ -158,11 +158,11 @@ extension DeviceConnection<RingClient> {
         }
     }
 
-    /// How many loops, requests and waits for the connection have not ended.
+    /// The number of loops, requests and waits for the connection that have not ended.
     var openCount: Int {
         read { state in
             let client = state.client
-            return state.states.count + state.waiters.count + client.calls.count
+            return state.states.count + state.waiters.count + client.openRequests.count
                 + client.observers.count + client.events.count + client.watch.loops.count
         }
     }

@@ -7,19 +7,19 @@ import Testing
 @testable import HaloDevices
 @testable import HaloSimulator
 
-/// A history is one action, which is over only while an answer is waited for: so no virtual time
-/// passes between an answer and the next request, whoever else waits.
+/// A history is one action, which pauses only while it waits for a reply. No virtual time passes
+/// between a reply and the next request, even if other tasks wait.
 @Suite(.timeLimit(.minutes(5))) struct HistoryActionTests {
-    /// What one client says of its waits and actions.
+    /// The waits and actions of one client.
     private final class Account: Sendable {
         private struct State {
             var actions = 0
             var isReading = false
             var isWaiting = false
             var waits = 0
-            /// How often no action was under way between a wait and the next one.
+            /// The number of times without an action between a wait and the next one.
             var gaps = 0
-            /// How often none was under way while an answer was waited for.
+            /// The number of times without an action during a wait for a reply.
             var rests = 0
         }
 
@@ -42,7 +42,7 @@ import Testing
             }
         }
 
-        /// Reads a history; says how many waits it had, and how often no action was under way.
+        /// Reads a history; returns the number of its waits, and of the times without an action.
         nonisolated(nonsending) func read(
             _ ring: Ring
         ) async throws -> (waits: Int, rests: Int, gaps: Int) {
@@ -55,7 +55,7 @@ import Testing
             return state.withLock { ($0.waits - before, $0.rests, $0.gaps) }
         }
 
-        /// How many actions are under way.
+        /// The number of actions under way.
         var actions: Int { state.withLock { $0.actions } }
     }
 
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func aCancelledHistoryGivesItsActionBack() throws {
+    @Test func aCancelledHistoryEndsItsAction() throws {
         try virtually { air in
             let accounts = [Account(), Account()]
             let rings = [
@@ -116,9 +116,9 @@ import Testing
         }
     }
 
-    /// One ring waits, and the app that reads the other one takes its time between two steps.
-    @Test func noTimePassesWhileAnAppTakesAStepIn() async throws {
-        let looks = Box(0)
+    /// One ring waits, and the app that reads the other one is slow between two steps.
+    @Test func noTimePassesWhileAnAppHandlesAStep() async throws {
+        let looks = DispatchSemaphore(value: 0)
         let pacing = VirtualPacing(
             spawn: { body in
                 Thread {
@@ -127,8 +127,8 @@ import Testing
             },
             now: { .zero },
             pause: { _ in
-                looks.change { $0 += 1 }
-                usleep(20)
+                looks.signal()
+                sched_yield()
             })
         let air = VirtualBluetooth(
             seed: 5, mode: .automatic,
@@ -137,25 +137,26 @@ import Testing
         let first = try await RingBench.connected(in: air, seed: 1).ring
         let worn = air.add(VirtualRing(.r10, wearer: Wearer(seed: 2), days: 1))
         let second = try await Ring.connect(to: worn.identity, over: air)
-        // On a thread of its own: while the first one's step takes one of the pool's, and other
-        // tests the rest, nobody would wait.
-        let (isLeft, isOver) = (Box(false), Box(false))
+        // On a thread of its own: the first one's step blocks a thread of the pool, and other tests
+        // may block the rest.
+        let isLeft = Box(false)
+        let (end, reader) = AsyncStream.makeStream(of: Never.self)
         Thread {
-            try? runDeterministically(step: { usleep(20) == 0 }) {
+            try? runDeterministically(step: { sched_yield() == 0 }) {
                 while !isLeft.value { _ = try? await second.history(days: 1) }
             }
-            isOver.change { $0 = true }
+            reader.finish()
         }.start()
         var steps = 0
         _ = try await first.history(days: 1) { _ in
-            let (before, seen) = (air.time.now(), looks.value)
-            for _ in 0..<20_000 where looks.value < seen + 40 { usleep(50) }
-            guard looks.value >= seen + 40 else { return }
+            let before = air.time.now()
+            while looks.wait(timeout: .now()) == .success {}
+            for _ in 0..<40 where looks.wait(timeout: .now() + 1) == .timedOut { return }
             steps += 1
             #expect(air.time.now() == before)
         }
         isLeft.change { $0 = true }
-        while !isOver.value { usleep(50) }
+        for await _ in end {}
         #expect(steps >= 1)
         await first.disconnect()
         await second.disconnect()

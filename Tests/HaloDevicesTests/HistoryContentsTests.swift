@@ -3,7 +3,7 @@ import Testing
 
 @testable import HaloDevices
 
-/// Whether there is anything in a history, and in which order.
+/// The contents of a history, and their order.
 struct HistoryContentsTests {
     private static let start = CivilDateTime(secondsSince1970: 1_767_225_600)
 
@@ -21,8 +21,7 @@ struct HistoryContentsTests {
     }
 
     private static var workouts: [WorkoutRecord] {
-        guard let workout = try? StoredWorkout(sport: .run, fields: []) else { return [] }
-        return [WorkoutRecord(workout, dialect: Dialect(firmware: nil), secondsFromUTC: nil)]
+        [WorkoutRecord(.run, key: nil, start: nil, secondsFromUTC: nil)]
     }
 
     /// Two nights, the later one first.
@@ -38,10 +37,8 @@ struct HistoryContentsTests {
         }
     }
 
-    private static var oldSleep: [OldSleep.Reply] {
-        var assembly = OldSleep.Assembly()
-        let header = OldSleep.Part.header(OldSleep.Header(recordCount: 0)).frame
-        return [try? assembly.receive(header)?.value].compactMap { $0 }
+    private static var oldSleep: [UndescribedSleep] {
+        [UndescribedSleep(daysAgo: 0, records: [])]
     }
 
     private static let fillings: [@Sendable (inout RingHistory) -> Void] = [
@@ -54,14 +51,14 @@ struct HistoryContentsTests {
     ]
 
     @Test(arguments: fillings.indices)
-    func aHistoryWithAnythingInItIsNotEmpty(_ index: Int) {
+    func aHistoryWithAnyValueIsNotEmpty(_ index: Int) {
         var history = Self.history()
         #expect(history.isEmpty)
         Self.fillings[index](&history)
         #expect(!history.isEmpty)
     }
 
-    @Test func failuresAndTotalsAreNothingThatWasStored() {
+    @Test func failuresAndTotalsDoNotCountAsStored() {
         var history = Self.history()
         history.failures = [HistoryFailure(kind: .sleep, error: DeviceError(.timedOut))]
         history.unsupported = [.stress]
@@ -79,6 +76,7 @@ struct HistoryContentsTests {
         #expect(history.activity.map(\.time) == hours)
         #expect(history.bloodOxygen.map(\.time) == hours)
         #expect(history.temperatures.map(\.time) == hours)
-        #expect(history.sleep.map { Int($0.period.daysAgo) } == [1, 0])
+        #expect(history.sleep.map(\.end) == Self.nights.map(\.end).sorted())
+        #expect(history.sleep.count == 2)
     }
 }

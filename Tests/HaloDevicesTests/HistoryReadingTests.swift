@@ -4,41 +4,41 @@ import Testing
 
 @testable import HaloDevices
 
-/// What is asked of a ring whose clock is doubtful, goes wrong or is set meanwhile, and what counts
-/// in the end: step by step, as `Fixtures/Golden/Lives` has it.
+/// Reads of rings whose clock is in doubt, goes wrong or is set meanwhile: their requests and
+/// results, step by step, as `Fixtures/Golden/Lives` has them.
 struct HistoryReadingTests {
-    /// What comes of a step.
+    /// The outcome of a step.
     enum Outcome: Sendable {
-        case some, nothing, unsupported
-        /// An answer with gaps.
+        case some, noData, unsupported
+        /// A reply with gaps.
         case partial
         case failed
     }
 
-    /// A ring, and the program that reads it. Everything takes a second.
+    /// A ring, and the program that reads it.
     struct Course: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// What the clock on the wall shows in the beginning.
+        /// The time of the wall clock in the beginning.
         var start = CivilDateTime(secondsSince1970: 20_459 * 86_400 - 40_000)
-        /// How far the ring's clock is ahead of the wall's, from a second on.
+        /// The seconds by which the ring's clock is ahead of the wall clock, from a second on.
         var ahead: [Int: Int] = [0: 0]
-        /// Seconds in which the program tells the ring its time.
+        /// The seconds in which the program sets the ring's clock.
         var settings: [Int] = [-10]
-        /// Seconds in which the ring has not confirmed that yet.
+        /// `true` if the ring confirms it.
         var isConfirmed = true
-        /// What becomes of a kind's requests.
+        /// The outcomes of the requests for a kind.
         var outcomes: [HistoryKind: Outcome] = [:]
-        /// Whether the ring can say its day.
+        /// `true` if the ring can say its day.
         var saysDay = true
         var secondsPerAnswer = 1
         var plan = HistoryPlan(days: 2)
-        /// Whether it is read before a wrong clock is set.
+        /// `true` for a read before a wrong clock is set.
         var isOldClock = false
-        /// After so many actions there is no more time.
+        /// The number of actions before the timeout.
         var mostActions = Int.max
     }
 
-    /// A course as it is being run.
+    /// A course under way.
     private struct Run {
         let course: Course
         var lines: [String] = []
@@ -54,7 +54,7 @@ struct HistoryReadingTests {
             WallClock(local: course.start.advanced(bySeconds: second), secondsFromUTC: 0)
         }
 
-        /// What the ring's clock shows.
+        /// The time that the ring's clock shows.
         var shown: CivilDateTime {
             let last = course.ahead.filter { $0.key <= second }.max { $0.key < $1.key }
             return wall.local.advanced(bySeconds: last?.value ?? 0)
@@ -81,7 +81,7 @@ struct HistoryReadingTests {
         return "\(aim.day), \(aim.daysAgo.count) days before \(aim.today), now \(now)"
     }
 
-    /// What is in a history: for each part that counts, a made-up heart rate.
+    /// A history in words; each part that counts is a heart rate whose value is its kind.
     private static func words(_ history: RingHistory) -> [String] {
         let at = history.readAt.map { "\($0)" } ?? "unknown"
         let zone = history.secondsFromUTC.map { "\($0)" } ?? "unknown"
@@ -99,7 +99,7 @@ struct HistoryReadingTests {
         _ step: HistoryStep, _ outcome: Outcome, _ today: CivilDate?
     ) -> HistoryPart {
         let number = HistoryKind.allCases.firstIndex(of: step.kind) ?? 0
-        let take: HistoryPart.Take = { context, history in
+        let add: HistoryPart.Add = { context, history in
             let time = CivilDateTime(step.dating == .severalDaysAgo ? context.today : context.day)
             history.heartRates.append(
                 TimedSample(
@@ -108,9 +108,9 @@ struct HistoryReadingTests {
                     value: number))
         }
         switch outcome {
-        case .some: return .some(take, today: today)
-        case .partial: return .some(take, today: today, DeviceError(.badAnswer))
-        case .nothing: return .nothing
+        case .some: return .some(add, today: today)
+        case .partial: return .some(add, today: today, DeviceError(.badAnswer))
+        case .noData: return .noData
         case .unsupported: return .unsupported
         case .failed: return .failed(DeviceError(.timedOut))
         }
@@ -148,18 +148,18 @@ struct HistoryReadingTests {
                 run.pass(course.secondsPerAnswer)
                 let sighting = DayProbe.Sighting(
                     today: today, from: day, asked: asked, answered: run.now)
-                reading.take(.day(.success(course.saysDay ? sighting : nil)))
+                reading.receive(.day(.success(course.saysDay ? sighting : nil)))
             case .ask(let step, let aim):
                 run.note("ask for \(step.kind): \(words(aim))")
                 let outcome = course.outcomes[step.kind] ?? .some
                 let today = step.kind == .activity && outcome == .some ? run.shown.date : nil
                 run.pass(course.secondsPerAnswer)
-                reading.take(
+                reading.receive(
                     .part(part(step, outcome, today), aim, asked: asked, answered: run.now))
             case .wait(let moment):
                 run.note("wait until \(moment.microseconds / 1_000) ms")
                 while run.now < moment { run.pass(1) }
-                reading.take(.waited)
+                reading.receive(.waited)
             case .end:
                 if case .end = reading.next(run.wall, at: run.now) {} else { run.note("no end") }
                 actions = .max
@@ -211,12 +211,12 @@ struct HistoryReadingTests {
         Course(
             testDescription: "PartsMissing",
             outcomes: [
-                .stress: .unsupported, .sleep: .nothing, .heartRate: .failed,
-                .activity: .nothing, .temperature: .partial,
+                .stress: .unsupported, .sleep: .noData, .heartRate: .failed,
+                .activity: .noData, .temperature: .partial,
             ]),
         Course(
             testDescription: "PartsMissingAndAssumed", settings: [],
-            outcomes: [.stress: .unsupported, .activity: .partial, .totals: .nothing]),
+            outcomes: [.stress: .unsupported, .activity: .partial, .totals: .noData]),
         Course(
             testDescription: "OldClock", ahead: [0: -5 * 86_400], settings: [], isOldClock: true),
         Course(

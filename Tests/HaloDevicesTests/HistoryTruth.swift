@@ -62,7 +62,7 @@ struct HistoryTruth {
         if Set(times).count != times.count { faults.append("\(kind) is listed twice") }
     }
 
-    /// What was walked in a slot grows while the slot lasts.
+    /// The activity of a slot grows until the slot is over.
     private func isHeld(_ sample: TimedSample<ActivityAmount>) -> Bool {
         let slots = memories.map { memory in
             memory.activity(of: sample.time.date)?.first {
@@ -102,10 +102,10 @@ struct HistoryTruth {
         }
     }
 
-    /// Totals grow: between the memories they lie between theirs, on a day that both know.
-    private func isTrue(_ totals: TodayTotals.Reply, on day: CivilDate) -> Bool {
+    /// Totals grow: they lie between those of the two memories, on a day that both have.
+    private func isTrue(_ totals: ActivityTotals, on day: CivilDate) -> Bool {
         let steps = memories.compactMap { $0.totals(of: day)?.movement.steps }
         guard let least = steps.min(), let most = steps.max() else { return false }
-        return least...most ~= Int(totals.steps.value)
+        return least...most ~= totals.steps
     }
 }

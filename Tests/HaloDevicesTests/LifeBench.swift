@@ -5,8 +5,8 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// Lives a life on virtual time, and compares what was noted with `Fixtures/Golden/Lives`; in the
-/// end nothing may be left of it: no timer, scan or link, and nobody who waits.
+/// Runs a life on virtual time, and compares its log with `Fixtures/Golden/Lives`. In the end there
+/// may be no timer, scan, link or waiting task left.
 func live(
     _ name: String, startingAt start: CivilDateTime = VirtualBluetooth.defaultStart,
     faults: FaultPlan = .none,
@@ -25,7 +25,7 @@ func live(
 }
 
 extension LifeLog {
-    /// Notes every element of a sequence, and how it ends.
+    /// Notes the elements of a sequence, and its end.
     func follow<Elements: AsyncSequence>(
         _ words: String, _ elements: Elements, atMost limit: Int = .max
     ) async {
@@ -42,7 +42,7 @@ extension LifeLog {
         }
     }
 
-    /// Notes what comes of something.
+    /// Notes the result of a function.
     func attempt<Value>(_ words: String, _ body: () async throws -> Value) async {
         do {
             let value = try await body()
@@ -53,7 +53,7 @@ extension LifeLog {
         }
     }
 
-    /// Lets virtual time pass.
+    /// Waits on virtual time.
     func pass(_ duration: Duration) async {
         try? await bluetooth.clock.sleep(for: duration)
         await Task.yield()

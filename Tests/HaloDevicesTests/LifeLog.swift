@@ -2,15 +2,15 @@ import HaloProtocol
 import HaloSimulator
 import HaloTransport
 
-/// What happens in the life of a client, a line for each thing, with its virtual time in
-/// milliseconds; and what of it has not ended.
+/// A log of all that a client does, a line for each operation and event with its virtual time in
+/// milliseconds; and a list of the operations that have not ended.
 final class LifeLog: Sendable {
     private struct State {
         var lines: [String] = []
         var lastNumber: [String: Int] = [:]
-        /// What has begun and not ended, by its name.
+        /// The names of the operations that have begun and not ended.
         var open: Set<String> = []
-        /// How many more waits of a kind have begun than ended.
+        /// The number of waits of each kind that have begun and not ended.
         var waits: [String: Int] = [:]
         var names: [AttributeID: String] = [:]
     }
@@ -18,29 +18,29 @@ final class LifeLog: Sendable {
     private let state = Locked(State())
     private let air: VirtualBluetooth
 
-    /// Called when a link is closed, and when nothing holds it any more.
-    let partings: @Sendable () -> Void
+    /// Called when a link is closed, and when it is released.
+    let linkLeft: @Sendable () -> Void
 
-    /// A log of what is done over a transport.
-    init(_ air: VirtualBluetooth, partings: @escaping @Sendable () -> Void = {}) {
+    /// Creates a log for a transport.
+    init(_ air: VirtualBluetooth, linkLeft: @escaping @Sendable () -> Void = {}) {
         self.air = air
-        self.partings = partings
+        self.linkLeft = linkLeft
     }
 
     /// The transport, with every timer, scan, link and operation in the log.
     var bluetooth: WatchedBluetooth { WatchedBluetooth(air, self) }
 
-    /// Everything so far.
+    /// All lines so far.
     var text: String { state.withLock { $0.lines }.map { $0 + "\n" }.joined() }
 
-    /// Notes something that an app has seen or done.
+    /// Notes an action or an observation of an app.
     func note(_ words: String) {
         let milliseconds = air.time.now().microseconds / 1_000
         let column = String(repeating: " ", count: max(0, 9 - "\(milliseconds)".count))
         state.withLock { $0.lines.append("\(column)\(milliseconds)  \(words)") }
     }
 
-    /// Notes what has begun, under a name with a number.
+    /// Notes the beginning of an operation; returns its name, which has a number.
     func begin(_ kind: String, _ words: String) -> String {
         let name = state.withLock { state in
             let number = (state.lastNumber[kind] ?? 0) + 1
@@ -52,7 +52,7 @@ final class LifeLog: Sendable {
         return name
     }
 
-    /// Notes that something has ended, unless it has before; `true` if it had not.
+    /// Notes the end of an operation; returns `false` if it had ended before.
     @discardableResult
     func end(_ name: String, _ words: String) -> Bool {
         let isFirst = state.withLock { $0.open.remove(name) != nil }
@@ -60,12 +60,12 @@ final class LifeLog: Sendable {
         return isFirst
     }
 
-    /// Counts waits.
+    /// Counts the waits of a kind.
     func wait(_ kind: String, _ change: Int) {
         state.withLock { $0.waits[kind, default: 0] += change }
     }
 
-    /// The names of attributes, as their services are found.
+    /// Learns the names of the attributes of services.
     func learn(_ services: [GATTService]) {
         state.withLock { state in
             for characteristic in services.flatMap(\.characteristics) {
@@ -74,7 +74,7 @@ final class LifeLog: Sendable {
         }
     }
 
-    /// An attribute in words.
+    /// The name of an attribute.
     func name(_ attribute: AttributeID) -> String {
         state.withLock { $0.names[attribute] } ?? "attribute \(attribute.rawValue)"
     }
@@ -89,7 +89,7 @@ final class LifeLog: Sendable {
         }
     }
 
-    /// What has begun and not ended; empty when everything was cleaned up.
+    /// The operations and waits that have not ended; empty after everything was cleaned up.
     var leftovers: [String] {
         state.withLock { state in
             state.open.sorted()
@@ -98,7 +98,7 @@ final class LifeLog: Sendable {
     }
 }
 
-/// Virtual Bluetooth that writes down what is asked of it.
+/// Virtual Bluetooth that logs its operations.
 struct WatchedBluetooth: BLETransport {
     private let air: VirtualBluetooth
     private let log: LifeLog
@@ -118,16 +118,16 @@ struct WatchedBluetooth: BLETransport {
 
     func observeAdapter(
         _ change: @escaping @Sendable (AdapterState) -> Void
-    ) -> Registration {
+    ) -> Cancellable {
         air.observeAdapter(change)
     }
 
     func startScan(
         _ filter: ScanFilter, _ report: @escaping @Sendable (Result<Discovery, BLEError>) -> Void
-    ) -> Registration {
+    ) -> Cancellable {
         let name = log.begin("scan", "")
         let scan = air.startScan(filter, report)
-        return Registration { [log] in
+        return Cancellable { [log] in
             log.end(name, "ends")
             scan.cancel()
         }
@@ -136,7 +136,7 @@ struct WatchedBluetooth: BLETransport {
     func openLink(
         to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
         completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
-    ) -> Registration {
+    ) -> Cancellable {
         let name = log.begin("link", ": connect")
         let attempt = air.openLink(to: identity) { [log] event in
             switch event {
@@ -156,14 +156,14 @@ struct WatchedBluetooth: BLETransport {
                 completion(.failure(error))
             }
         }
-        return Registration { [log] in
+        return Cancellable { [log] in
             log.note("\(name): cancel connecting")
             attempt.cancel()
         }
     }
 }
 
-/// Virtual time that writes down what is to happen when.
+/// Virtual time that logs its timers.
 private struct WatchedTime: TransportTime {
     private let time: any TransportTime
     private let log: LifeLog
@@ -181,13 +181,13 @@ private struct WatchedTime: TransportTime {
 
     func schedule(
         at moment: Moment, _ action: @escaping @Sendable () -> Void
-    ) -> Registration {
+    ) -> Cancellable {
         let name = log.begin("timer", " for \(moment.microseconds / 1_000)")
         let timer = time.schedule(at: moment) { [log] in
             log.end(name, "rings")
             action()
         }
-        return Registration { [log] in
+        return Cancellable { [log] in
             log.end(name, "is cancelled")
             timer.cancel()
         }
@@ -206,7 +206,7 @@ private struct WatchedTime: TransportTime {
     }
 }
 
-/// A link that writes down what is asked of it, and what fails.
+/// A link that logs its operations and their failures.
 private final class WatchedDriver: LinkDriver {
     private let driver: any LinkDriver
     private let name: String
@@ -282,9 +282,9 @@ private final class WatchedDriver: LinkDriver {
 
     func disconnect() {
         log.note("\(name): disconnect")
-        log.partings()
+        log.linkLeft()
         driver.disconnect()
     }
 
-    deinit { log.partings() }
+    deinit { log.linkLeft() }
 }

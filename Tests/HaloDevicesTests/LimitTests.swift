@@ -4,10 +4,10 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// Limits that a program sets itself, by sleeping beside what it waits for, are over only when so
-/// much time has passed in the air.
+/// Timeouts that a program makes itself, by sleeping in another task: they end only after that much
+/// virtual time.
 @Suite(.timeLimit(.minutes(5))) struct LimitTests {
-    @Test func aLimitIsNotOverBeforeWhatItLimits() async throws {
+    @Test func aTimeoutDoesNotEndBeforeTheReply() async throws {
         var late = 0
         for seed in 0..<10 {
             let bench = try await RingBench.connected(days: 1, seed: UInt64(seed))
@@ -25,7 +25,7 @@ import Testing
         #expect(late == 0)
     }
 
-    @Test func manyWhoAskAtOnceAreAllInTime() async throws {
+    @Test func manyRequestsAtOnceAreAllInTime() async throws {
         let bench = try await RingBench.connected(days: 1)
         let ring = bench.ring
         var before = bench.air.time.now()

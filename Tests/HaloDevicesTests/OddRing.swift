@@ -2,20 +2,20 @@ import HaloProtocol
 import HaloSimulator
 import HaloTransport
 
-/// A virtual ring that can be made deaf, slow to finish what it says, or to change its services.
+/// A virtual ring that can be made deaf, slow to finish its replies, or to change its services.
 struct OddRing: GATTPeripheral {
-    /// What becomes of what is written.
+    /// The ring's reaction to writes.
     enum Hearing: Sendable {
-        /// The ring hears and answers everything.
+        /// The ring receives and answers all requests.
         case everything
-        /// The ring takes what is written, and says nothing to it.
+        /// The ring receives all requests, and answers none.
         case nothing
-        /// The ring says only the first frame of answers to these opcodes, and again whenever it
-        /// drips; all else it does not hear.
+        /// The ring sends only the first frame of replies to these opcodes, and again with each
+        /// drip; it receives no other requests.
         case dripping(Set<UInt8>)
-        /// The ring hears the first so many writes, and then nothing any more.
+        /// The ring receives a number of writes, and then no more.
         case onlyAtFirst(Int)
-        /// The ring hears everything but these opcodes.
+        /// The ring receives all requests but these opcodes.
         case everythingBut(Set<UInt8>)
     }
 
@@ -25,12 +25,12 @@ struct OddRing: GATTPeripheral {
     private var drop: PeripheralEffect?
     private var hasBegun = false
     private var drips = false
-    /// How often the services have changed; with each change all attributes get other numbers.
+    /// The number of changes of the services; with each change all attributes get other numbers.
     private(set) var epoch: UInt32 = 0
     private var announced: UInt32 = 0
-    /// Everything that was written and could be decoded, in order.
+    /// The writes that could be decoded, in order.
     private(set) var written: [Frame] = []
-    /// Further services, which take time to be found.
+    /// Further services, whose discovery takes time.
     private let ballast: [GATTService]
 
     init(
@@ -61,7 +61,7 @@ struct OddRing: GATTPeripheral {
 
     mutating func hear(_ hearing: Hearing) { self.hearing = hearing }
 
-    /// Sends again what it began to say.
+    /// Sends the beginning of its last reply again.
     mutating func drip() { drips = true }
 
     /// Sets the ring's clock, as another program does.
@@ -131,7 +131,8 @@ struct OddRing: GATTPeripheral {
         return AttributeID(id.rawValue - epoch * Self.shift)
     }
 
-    /// An event in the numbers of the ring, or `nil` if it is about an attribute of before.
+    /// The event with the ring's own attribute numbers; `nil` for an attribute from before a
+    /// change.
     private func inward(_ event: PeripheralEvent) -> PeripheralEvent? {
         switch event {
         case .read(let id, let offset, let token):

@@ -2,7 +2,7 @@ import HaloProtocol
 import HaloSimulator
 import HaloTransport
 
-/// Virtual Bluetooth, of which one client has a time of its own.
+/// Virtual Bluetooth with another time for one client.
 struct OtherTime: BLETransport {
     let air: VirtualBluetooth
     let time: any TransportTime
@@ -12,19 +12,19 @@ struct OtherTime: BLETransport {
 
     func observeAdapter(
         _ change: @escaping @Sendable (AdapterState) -> Void
-    ) -> Registration { air.observeAdapter(change) }
+    ) -> Cancellable { air.observeAdapter(change) }
 
     func startScan(
         _ filter: ScanFilter, _ report: @escaping @Sendable (Result<Discovery, BLEError>) -> Void
-    ) -> Registration { air.startScan(filter, report) }
+    ) -> Cancellable { air.startScan(filter, report) }
 
     func openLink(
         to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
         completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
-    ) -> Registration { air.openLink(to: identity, events: events, completion: completion) }
+    ) -> Cancellable { air.openLink(to: identity, events: events, completion: completion) }
 }
 
-/// A time of which a test hears, and whose timers ring at the latest when they are cancelled.
+/// A time that reports its waits to a test, and whose timers may ring when they are cancelled.
 struct HeardTime: TransportTime {
     let base: any TransportTime
     var ringsWhenCancelled = false
@@ -36,9 +36,9 @@ struct HeardTime: TransportTime {
 
     func schedule(
         at moment: Moment, _ action: @escaping @Sendable () -> Void
-    ) -> Registration {
+    ) -> Cancellable {
         let timer = base.schedule(at: moment, action)
-        return Registration { [ringsWhenCancelled] in
+        return Cancellable { [ringsWhenCancelled] in
             timer.cancel()
             if ringsWhenCancelled { action() }
         }

@@ -1,13 +1,13 @@
 import HaloDevices
 import Testing
 
-/// How long it is until each attempt, as tables.
+/// Tables of delays before attempts.
 struct ReconnectPolicyTests {
     private static func delays(_ policy: ReconnectPolicy, _ count: Int) -> [Duration?] {
         (0..<count).map { policy.delay(beforeAttempt: $0) }
     }
 
-    @Test func theUsualOneDoublesUpToAMinute() {
+    @Test func theDefaultDoublesUpToAMinute() {
         #expect(ReconnectPolicy() == .untilConnected)
         #expect(
             Self.delays(.untilConnected, 9)
@@ -22,7 +22,7 @@ struct ReconnectPolicyTests {
     }
 
     @Test(arguments: [
-        // attempts, first, factor, longest, and then the delays, in milliseconds
+        // attempts, first, factor, longest, then the delays in milliseconds
         (Int?.none, 100, 3, 1_000, [100, 300, 900, 1_000, 1_000]),
         (nil, 250, 1, 60_000, [250, 250, 250, 250, 250]),
         (nil, 250, 0, 60_000, [250, 250, 250, 250, 250]),
@@ -48,9 +48,9 @@ struct ReconnectPolicyTests {
         #expect(policy.delay(beforeAttempt: -3) == policy.delay(beforeAttempt: 0))
     }
 
-    /// However many attempts there were, the next delay is known at once.
+    /// The delay of a very late attempt is computed at once.
     @Test(arguments: [1, 2, 1_000])
-    func aLateAttemptIsNoWork(factor: Int) {
+    func aLateAttemptIsComputedAtOnce(factor: Int) {
         for first in [Duration.zero, .nanoseconds(1), .seconds(1)] {
             let policy = ReconnectPolicy(firstDelay: first, factor: factor)
             let least = max(first, .milliseconds(100))

@@ -5,9 +5,9 @@ import Testing
 @testable import HaloDevices
 @testable import HaloSimulator
 
-/// What is dropped without being closed is closed by that, and held by nobody.
+/// Objects that are released without being closed: their links close, and nothing retains them.
 @Suite(.timeLimit(.minutes(5))) struct ReleaseTests {
-    @Test func aRingThatIsDroppedIsDisconnectedAndHeldByNobody() async throws {
+    @Test func aReleasedRingIsDisconnectedAndFreed() async throws {
         let air = VirtualBluetooth(seed: 5)
         let worn = air.add(VirtualRing(.r10, days: 1))
         weak var connection: DeviceConnection<RingClient>?
@@ -24,7 +24,7 @@ import Testing
         #expect(link == nil)
     }
 
-    @Test func aRingThatIsDroppedWhileItReconnectsIsHeldByNobody() async throws {
+    @Test func aRingReleasedWhileItReconnectsIsFreed() async throws {
         let air = VirtualBluetooth(seed: 5)
         let worn = air.add(VirtualRing(.r10, days: 1))
         weak var connection: DeviceConnection<RingClient>?
@@ -41,7 +41,7 @@ import Testing
         #expect(connection == nil)
     }
 
-    @Test func sequencesThatAreDroppedEndOnTheRingAndHoldNothing() async throws {
+    @Test func releasedSequencesEndOnTheRingAndAreFreed() async throws {
         let air = VirtualBluetooth(seed: 5)
         let worn = air.add(VirtualRing(.r10, days: 1))
         weak var connection: DeviceConnection<RingClient>?
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func whoNoLongerWaitsForALinkIsForgotten() async throws {
+    @Test func aCancelledWaitForALinkIsForgotten() async throws {
         let air = VirtualBluetooth(seed: 5)
         let worn = air.add(VirtualRing(.r10, days: 1))
         let placed = air.add(VirtualHeartRateSensor(location: .chest))
@@ -125,7 +125,7 @@ import Testing
         #expect(!worn.isConnected)
     }
 
-    @Test func aSensorThatIsDroppedIsDisconnectedAndHeldByNobody() async throws {
+    @Test func aReleasedSensorIsDisconnectedAndFreed() async throws {
         let air = VirtualBluetooth(seed: 5)
         let placed = air.add(VirtualHeartRateSensor(location: .chest))
         weak var connection: DeviceConnection<HeartRateSensorClient>?
@@ -141,8 +141,8 @@ import Testing
         #expect(connection == nil)
     }
 
-    /// The link is lost at the very moment at which a loop begins.
-    @Test func aLoopMayBeginWhileTheClockHasSomethingToTell() async throws {
+    /// The link is lost at the moment at which a loop begins.
+    @Test func aLoopMayBeginWhileATimerRings() async throws {
         let wall = Box(Duration.zero)
         let air = VirtualBluetooth(
             seed: 5, mode: .automatic,
@@ -169,7 +169,7 @@ import Testing
         #expect(count() == 2)
         for _ in 0..<20 {
             let generation = try #require(ring.connection.read { $0.phase.openLink?.generation })
-            ring.connection.happened(.servicesChanged, air.time.now(), generation)
+            ring.connection.handle(.servicesChanged, air.time.now(), generation)
             _ = try await ring.battery()
         }
         try await air.clock.sleep(for: .seconds(5))

@@ -4,7 +4,7 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// What becomes of answers that virtual rings do not give: value by value.
+/// Replies that virtual rings do not send, value by value.
 @Suite(.timeLimit(.minutes(5))) struct RingAnswerTests {
     private static let today = VirtualBluetooth.defaultStart.date
 
@@ -13,7 +13,7 @@ import Testing
             bySeconds: -daysAgo * 86_400 + hour * 3600 + minute * 60)
     }
 
-    /// A ring that answers as a script says, with a client that has known its clock all along.
+    /// Connects to a ring with a script, whose clock is known from the beginning.
     private static func ask<Value: Sendable>(
         _ profile: RingProfile = .r10, _ script: @escaping ScriptedRing.Script,
         _ body: @escaping @Sendable (Ring) async throws -> Value
@@ -32,9 +32,10 @@ import Testing
         bytes.starts(with: [BigDataFrame.marker, id])
     }
 
-    /// Hours whose most is 0 were not measured, whatever their least is; those to come neither.
+    /// Hours whose maximum is 0 were not measured, even if their minimum is not; hours to come
+    /// neither.
     @Test func bloodOxygenIsByTheHour() throws {
-        var hours = [(least: UInt8, most: UInt8)](repeating: (0, 0), count: 24)
+        var hours = [(minimum: UInt8, maximum: UInt8)](repeating: (0, 0), count: 24)
         hours[0] = (95, 97)
         hours[1] = (90, 0)
         hours[5] = (0, 99)
@@ -47,7 +48,7 @@ import Testing
         let samples = try Self.ask { bytes, _ in
             Self.isRecord(BloodOxygen.requestID, bytes) ? [reply.frame.bytes] : nil
         } _: { ring in
-            try await ring.bloodOxygen()
+            try await ring.bloodOxygenRanges()
         }
         func sample(_ daysAgo: Int, _ hour: Int, _ least: Int, _ most: Int) -> TimedSample<
             BloodOxygenRange
@@ -56,7 +57,7 @@ import Testing
                 time: Self.time(daysAgo, hour), minutes: 60, secondsFromUTC: 3600,
                 value: BloodOxygenRange(least: least, most: most))
         }
-        // It is nine o'clock: the evening of today has not been.
+        // It is nine o'clock: this evening is still to come.
         #expect(
             samples == [
                 sample(3, 0, 95, 97), sample(3, 5, 0, 99), sample(3, 8, 96, 96),
@@ -67,7 +68,7 @@ import Testing
 
     // MARK: Sleep in the older way
 
-    /// The newer ways are refused, and the older one has so many days before it has no more.
+    /// A ring that refuses the newer forms, and has the older one for some days.
     private static func oldSleep(
         days: UInt8, then end: [Frame]
     ) -> ScriptedRing.Script {
@@ -96,7 +97,7 @@ import Testing
         #expect(!history.unsupported.contains(.sleep))
         // A week at most: today and six days before.
         let expected = (0..<min(days, 7)).map { Self.withoutZeros([0x14, $0]) }
-        #expect(history.undescribedSleep.map { $0.records.map(\.bytes) } == expected.map { [$0] })
+        #expect(history.undescribedSleep.map(\.records) == expected.map { [Array($0)] })
         #expect(history.sleep.isEmpty)
     }
 
@@ -112,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: [0, 2])
-    func oldSleepMayStayAway(_ days: UInt8) throws {
+    func oldSleepMayNotBeAnswered(_ days: UInt8) throws {
         let history = try Self.ask(Self.oldFirmware, Self.oldSleep(days: days, then: [])) {
             try await $0.history(days: 1)
         }
@@ -121,7 +122,7 @@ import Testing
         #expect(history.undescribedSleep.count == Int(days))
     }
 
-    /// A ring that says that it knows the older way only.
+    /// A ring that reports to know the older form only.
     private static var oldFirmware: RingProfile {
         var profile = RingProfile.r02
         profile.capabilities.newSleepProtocol = Reported(.unsupported)
@@ -135,20 +136,20 @@ import Testing
 
     // MARK: The day
 
-    /// What a ring says of its days, and what comes of it.
+    /// The dates that a ring reports, and the effect.
     struct Days: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// The days ago that have activity, and the date that this has.
+        /// The dates of the activity, by the number of days ago.
         var activity: [UInt8: CivilDate] = [:]
         var refusesActivity = false
-        /// What the totals of today are said to be of.
+        /// The day and the date of the totals of today.
         var totals: (daysAgo: UInt8, date: CivilDate)?
         /// The year in which it has heart rates.
         var heartRatesOf: Int?
         /// The requests before the clock is set, or everything is read.
         let requests: [String]
-        /// What is taken for the ring's today, where that is not the wall's.
-        let orphansOf: CivilDate?
+        /// The ring's today, where it is not that of the wall clock.
+        let historyOf: CivilDate?
 
         func answer(_ bytes: [UInt8]) -> [[UInt8]]? {
             guard let frame = try? Frame(decoding: bytes), let day = bytes.dropFirst().first else {
@@ -168,7 +169,7 @@ import Testing
                     let day = try? DailyTotals.Day(daysAgo: totals.daysAgo, date: date)
                 else { return [Array(Refusal(of: frame.opcode).frame.bytes)] }
                 let reply = DailyTotals.Reply(
-                    day: day, movement: DailyTotals.Movement(steps: 1, calories: 1),
+                    day: day, movement: DailyTotals.Movement(steps: 1, smallCalories: 1),
                     duration: DailyTotals.Duration(metres: 1, activeMinutes: 0, sleepMinutes: 0))
                 return reply.frames.map { Array($0.bytes) }
             case HeartRateLog.opcode:
@@ -198,47 +199,47 @@ import Testing
             Days(
                 testDescription: "the first day with activity says it",
                 activity: [3: days[3], 4: days[9]], requests: Array(week.prefix(4)),
-                orphansOf: nil),
+                historyOf: nil),
             Days(
                 testDescription: "the last day that is asked for", activity: [7: days[7]],
-                requests: week, orphansOf: nil),
+                requests: week, historyOf: nil),
             Days(
                 testDescription: "then the totals", activity: [8: days[0]],
-                totals: (0, days[0]), requests: week + ["totals"], orphansOf: nil),
+                totals: (0, days[0]), requests: week + ["totals"], historyOf: nil),
             Days(
                 testDescription: "totals of another day say nothing", totals: (1, days[1]),
-                requests: week + ["totals"], orphansOf: days[0]),
+                requests: week + ["totals"], historyOf: days[0]),
             Days(
                 testDescription: "nothing says it", requests: week + ["totals"],
-                orphansOf: days[0]),
+                historyOf: days[0]),
             Days(
                 testDescription: "activity is refused", refusesActivity: true,
-                totals: (0, days[0]), requests: ["activity 0", "totals"], orphansOf: nil),
+                totals: (0, days[0]), requests: ["activity 0", "totals"], historyOf: nil),
             Days(
                 testDescription: "another day", activity: [0: days[2]],
-                requests: ["activity 0"], orphansOf: days[2]),
+                requests: ["activity 0"], historyOf: days[2]),
             Days(
                 testDescription: "the totals say another day", totals: (0, days[12]),
-                requests: week + ["totals"], orphansOf: days[12]),
+                requests: week + ["totals"], historyOf: days[12]),
             Days(
                 testDescription: "a forgotten year", activity: [0: old],
-                heartRatesOf: today.year, requests: ["activity 0"] + years, orphansOf: nil),
+                heartRatesOf: today.year, requests: ["activity 0"] + years, historyOf: nil),
             Days(
                 testDescription: "a clock that was never set", activity: [0: old],
                 heartRatesOf: 2000, requests: ["activity 0", "heart rates of 2000"],
-                orphansOf: old),
+                historyOf: old),
             Days(
                 testDescription: "a year of which the totals say that it was forgotten",
                 activity: [0: old], totals: (0, days[0]),
-                requests: ["activity 0"] + years + ["totals"], orphansOf: nil),
+                requests: ["activity 0"] + years + ["totals"], historyOf: nil),
             Days(
                 testDescription: "a clock of which the totals say that it was never set",
                 activity: [0: old], totals: (0, old),
-                requests: ["activity 0"] + years + ["totals"], orphansOf: old),
+                requests: ["activity 0"] + years + ["totals"], historyOf: old),
             Days(
                 testDescription: "a year that nothing tells", activity: [0: old],
                 requests: ["activity 0"] + years + ["totals", "something else", years[1]],
-                orphansOf: nil),
+                historyOf: nil),
         ]
     }()
 
@@ -263,21 +264,21 @@ import Testing
                 })
             let written = Box<[[UInt8]]>([])
             var options = RingOptions()
-            options.daysBeforeClockIsSet = 1
+            options.daysReadBeforeClockChange = 1
             options.observer = { trace in
-                guard trace.kind == .asked, trace.operation == .write else { return }
+                guard trace.kind == .request, trace.operation == .write else { return }
                 if let bytes = trace.bytes { written.change { $0.append(bytes) } }
             }
             let ring = try await Ring.connect(to: worn.identity, over: air, options: options)
             let before = written.value.prefix { words in
                 words.first != SetTime.opcode && words.first != TodayTotals.opcode
             }
-            // Where no day is known, what has dates of its own is read next.
+            // If no day is known, the replies with dates are read next.
             let asked = before.map { Self.words($0) ?? "something else" }
             #expect(asked.starts(with: days.requests))
-            if days.orphansOf == nil { #expect(asked == days.requests) }
+            if days.historyOf == nil { #expect(asked == days.requests) }
             #expect(ring.clock.wasSet)
-            #expect(ring.readBeforeClockWasSet?.today == days.orphansOf)
+            #expect(ring.historyBeforeClockChange?.today == days.historyOf)
             await ring.disconnect()
         }
     }

@@ -8,21 +8,21 @@ import Testing
     @Test func settingsAreReadAndWritten() async throws {
         let bench = try await RingBench.connected()
         let ring = bench.ring
-        try await ring.write(AutoStress.self, ToggleSetting(.off))
-        #expect(try await ring.read(AutoStress.self).isOn == false)
-        try await ring.write(AutoStress.self, ToggleSetting(.on))
-        #expect(try await ring.read(AutoStress.self).isOn)
-        let goals = try await ring.read(Goals.self)
-        try await ring.write(Goals.self, goals)
-        #expect(try await ring.read(Goals.self) == goals)
+        try await ring.set(.stressLog, to: false)
+        #expect(try await ring.setting(.stressLog) == false)
+        try await ring.set(.stressLog, to: true)
+        #expect(try await ring.setting(.stressLog))
+        let goals = try await ring.setting(.goals)
+        try await ring.set(.goals, to: goals)
+        #expect(try await ring.setting(.goals) == goals)
     }
 
-    @Test func aRefusalIsAnAnswerWhereOneAsksAndAnErrorWhereOneNeeds() async throws {
+    @Test func aRefusalIsAnAnswerOfAskAndElseAnError() async throws {
         let bench = try await RingBench.connected(.r10)
         let answer = try await bench.ring.ask(SettingRequest<DoNotDisturb>.read)
         #expect(answer == .refused)
         let error = await #expect(throws: DeviceError.self) {
-            _ = try await bench.ring.read(DoNotDisturb.self)
+            _ = try await bench.ring.setting(.doNotDisturb)
         }
         #expect(error?.kind == .notSupported)
         #expect(error?.command == DoNotDisturb.name)
@@ -48,7 +48,7 @@ import Testing
         #expect(answers == Array(repeating: 80, count: 40))
     }
 
-    @Test func whoAsksTooMuchIsTold() async throws {
+    @Test func tooManyRequestsAreAnError() async throws {
         var options = RingOptions()
         options.rules.queueLimit = 4
         let bench = try await RingBench.connected(options: options)
@@ -70,7 +70,7 @@ import Testing
         #expect(information.hardwareRevision?.text == RingProfile.r02.hardware)
     }
 
-    @Test func theLightIsLit() async throws {
+    @Test func theLightIsSwitchedOn() async throws {
         let bench = try await RingBench.connected()
         try await bench.ring.findMe()
         #expect(bench.worn.state?.isLit == true)

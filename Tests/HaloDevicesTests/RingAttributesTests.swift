@@ -4,7 +4,7 @@ import Testing
 
 @testable import HaloDevices
 
-/// Which characteristics of a device are a ring's, and how they are written.
+/// The characteristics of a ring, and the ways in which they are written.
 struct RingAttributesTests {
     private static func characteristic(
         _ number: UInt32, _ uuid: BluetoothUUID, _ properties: GATTProperties
@@ -34,7 +34,7 @@ struct RingAttributesTests {
             ].compactMap { $0 })
     }
 
-    /// Frames with a response where that is possible, records without.
+    /// Frames are written with response where that is possible, records without.
     @Test(
         arguments: [
             (.write, .withResponse, .withResponse),
@@ -53,7 +53,9 @@ struct RingAttributesTests {
     }
 
     @Test(arguments: [(GATTProperties.notify, true), (.indicate, true), (.read, false)])
-    func answersComeFromWhatCanBeSubscribedTo(_ properties: GATTProperties, canBe: Bool) throws {
+    func repliesComeFromCharacteristicsThatCanBeSubscribedTo(
+        _ properties: GATTProperties, canBe: Bool
+    ) throws {
         let uart = try? RingAttributes([Self.uart(notify: properties)])
         #expect((uart != nil) == canBe)
         let attributes = try RingAttributes([Self.uart(), Self.bigData(notify: properties)])

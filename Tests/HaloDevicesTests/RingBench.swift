@@ -11,7 +11,7 @@ struct RingBench {
     let worn: Placed<VirtualRing>
     let ring: Ring
 
-    /// An ordinary ring that was worn for a day.
+    /// Connects to an ordinary ring that was worn for a day.
     static func connected(
         _ profile: RingProfile = .r10, days: Int = 1, seed: UInt64 = 1,
         secondsFromUTC: Int = 3600, startingAt start: CivilDateTime = VirtualBluetooth.defaultStart,
@@ -24,7 +24,7 @@ struct RingBench {
             in: air, profile, days: days, seed: seed, device: device, options: options)
     }
 
-    /// The same, in an air that is there.
+    /// Connects to such a ring in a given air.
     static func connected(
         in air: VirtualBluetooth, _ profile: RingProfile = .r10, days: Int = 1, seed: UInt64 = 1,
         device: VirtualRingOptions = VirtualRingOptions(), options: RingOptions = RingOptions()
@@ -35,16 +35,15 @@ struct RingBench {
         return RingBench(air: air, worn: worn, ring: ring)
     }
 
-    /// Lets virtual time pass by waiting for it, and other tasks have their turn: waiting on
-    /// virtual time alone gives up no thread.
+    /// Waits on virtual time, and yields to other tasks: waiting on virtual time alone blocks the
+    /// thread.
     func pass(_ duration: Duration) async throws {
         try await air.clock.sleep(for: duration)
         await Task.yield()
     }
 }
 
-/// Runs a test in one order, on one thread and on virtual time: time passes when nothing else can
-/// happen, and nobody has to look at the wall for that.
+/// Runs a test in one order, on one thread and on virtual time, which passes when no task can run.
 func virtually<Value: Sendable>(
     seed: UInt64 = 1, startingAt start: CivilDateTime = VirtualBluetooth.defaultStart,
     secondsFromUTC: Int = 3600, faults: FaultPlan = .none,
@@ -59,11 +58,11 @@ func virtually<Value: Sendable>(
     return try runDeterministically(step: { air.step() }) { try await body(air) }
 }
 
-/// There is no runner of tests for this system.
+/// The error of a system without the deterministic runner.
 struct SystemTooOld: Error {}
 
 extension VirtualBluetooth {
-    /// How long something takes in the air.
+    /// Returns the virtual time that a body takes.
     nonisolated(nonsending) func duration(
         _ body: nonisolated(nonsending) () async throws -> Void
     ) async rethrows -> Duration {
@@ -73,7 +72,7 @@ extension VirtualBluetooth {
     }
 }
 
-/// A flag that several threads may use.
+/// A value that several threads may use.
 final class Box<Value: Sendable>: Sendable {
     private let state: Locked<Value>
 
@@ -87,7 +86,7 @@ final class Box<Value: Sendable>: Sendable {
     func change(_ body: (inout Value) -> Void) { state.withLock { body(&$0) } }
 }
 
-/// The kind of error that something ends with; nothing if it does not.
+/// Returns the kind of error with which a body ends; `nil` if it throws none.
 func kind(_ body: () async throws -> Void) async -> DeviceError.Kind? {
     do {
         try await body()

@@ -5,14 +5,14 @@ import Testing
 
 @testable import HaloSimulator
 
-/// Every operation is cancelled at every moment of its course; afterwards the ring still answers.
+/// Every operation cancelled at every moment; afterwards the ring still answers.
 @Suite(.timeLimit(.minutes(5))) struct RingCancellationTests {
     typealias Operation = @Sendable (Ring) async throws -> Void
 
-    /// What is done, and whether it is a sequence, which a cancelled task leaves without an error.
+    /// The operations, each with `true` for a sequence, which ends without an error when cancelled.
     static let operations: [(name: String, isEndless: Bool, body: Operation)] = [
         ("battery", false, { _ = try await $0.battery() }),
-        ("settings", false, { try await $0.write(AutoStress.self, ToggleSetting(.on)) }),
+        ("settings", false, { try await $0.set(.stressLog, to: true) }),
         ("clock", false, { try await $0.setClock() }),
         ("information", false, { _ = try await $0.deviceInformation() }),
         ("sleep", false, { _ = try await $0.sleep() }),
@@ -28,7 +28,7 @@ import Testing
         ("states", true, { for try await _ in $0.connectionStates {} }),
     ]
 
-    /// Runs something, cancels it when so much virtual time has passed, and waits for its end.
+    /// Runs an operation, cancels it after a virtual time, and returns the kind of its error.
     static func cancel(
         after delay: Duration, on air: VirtualBluetooth,
         _ body: @escaping @Sendable () async throws -> Void
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func readingBeforeTheClockIsSetIsCancelledAtEveryMoment() throws {
+    @Test func theHistoryBeforeTheClockChangeIsCancelledAtEveryMoment() throws {
         for step in 0..<40 {
             try virtually(seed: 3) { air in
                 let device = VirtualRingOptions(clock: .off(seconds: -9 * 86_400))
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func aTaskThatIsCancelledAlreadyDoesNothing() throws {
+    @Test func aTaskThatWasCancelledBeforeSendsNoRequest() throws {
         try virtually { air in
             let bench = try await RingBench.connected(in: air)
             let ring = bench.ring

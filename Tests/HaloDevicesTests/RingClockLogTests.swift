@@ -3,7 +3,7 @@ import Testing
 
 @testable import HaloDevices
 
-/// Which clock has shown a time, where a ring has had several.
+/// The clock that has shown a time, among several clocks of a ring.
 struct RingClockLogTests {
     private static func time(_ hour: Int, _ minute: Int = 0, _ second: Int = 0) -> CivilDateTime {
         CivilDateTime(secondsSince1970: 1_767_225_600)
@@ -22,11 +22,11 @@ struct RingClockLogTests {
         spans.map { log.secondsFromUTC(from: $0.from, seconds: $0.seconds).map { $0 / 3600 } }
     }
 
-    @Test func withoutAClockNothingIsKnown() {
+    @Test func withoutAClockNoOffsetIsKnown() {
         #expect(RingClockLog([]).secondsFromUTC(from: Self.time(0), seconds: 60) == nil)
     }
 
-    @Test func oneClockHasShownWhatCameSinceIt() {
+    @Test func oneClockHasShownAllTimesSinceItWasSet() {
         let log = RingClockLog([Self.clock(1, since: 10)])
         #expect(
             Self.offsets(
@@ -52,7 +52,7 @@ struct RingClockLogTests {
                 ]) == [1, nil, nil, nil, nil, 3, 1])
     }
 
-    /// From three hours ahead of UTC to one: what the old one showed last is shown again.
+    /// From three hours ahead of UTC to one: the last two hours are shown twice.
     @Test func aJourneyWestShowsHoursTwice() {
         let log = RingClockLog([Self.clock(3), Self.clock(1, since: 10)])
         #expect(
@@ -68,7 +68,7 @@ struct RingClockLogTests {
         var log = RingClockLog([Self.clock(1)])
         log.add(Self.clock(3, since: 12, wasSet: false))
         #expect(log.clocks.map(\.secondsFromUTC) == [3600, 3 * 3600])
-        // Nobody knows whether the first one still shows what comes after 12:00.
+        // Whether the first clock still shows times after 12:00 is not known.
         #expect(
             Self.offsets(log, [(Self.time(9), 60), (Self.time(11), 3600), (Self.time(12), 60)])
                 == [1, 1, nil])
@@ -91,13 +91,13 @@ struct RingClockLogTests {
         #expect(log.clocks.count == 3)
         log.confirm()
         #expect(log.clocks.map(\.wasSet) == [true, false, true])
-        // The one in doubt lies between: the first one's end is not known by it.
+        // The clock in doubt lies between: the end of the first one does not follow from it.
         #expect(
             Self.offsets(log, [(Self.time(11), 60), (Self.time(12), 60), (Self.time(13), 60)])
                 == [1, nil, 2])
     }
 
-    @Test func earlierClocksArePutInTheOrderInWhichTheyBegan() {
+    @Test func earlierClocksAreSortedByTheirBeginning() {
         let clocks = [
             Self.clock(1), Self.clock(2, since: 3), Self.clock(9, since: 14),
             Self.clock(4, since: 12),

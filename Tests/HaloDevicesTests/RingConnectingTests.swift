@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct RingConnectingTests {
     @Test(arguments: RingProfile.all)
-    func everyKindOfRingIsFoundAndKnown(_ profile: RingProfile) async throws {
+    func everyKindOfRingIsFoundAndRecognised(_ profile: RingProfile) async throws {
         let bench = try await RingBench.connected(profile)
         #expect(bench.ring.identity == bench.worn.identity)
         #expect(bench.ring.firmware == profile.firmwareVersion)
@@ -53,7 +53,7 @@ import Testing
         let error = await #expect(throws: DeviceError.self) {
             _ = try await Ring.connect(to: worn.identity, over: air, options: options)
         }
-        #expect(error?.kind == .connectTimedOut)
+        #expect(error?.kind == .timedOut)
         #expect(error?.bleError?.kind == .timedOut)
         #expect(error?.isTransient == true)
         #expect(air.time.now().duration(since: .origin) < .seconds(8))
@@ -61,7 +61,7 @@ import Testing
         _ = try await Ring.connect(to: worn.identity, over: air, options: options)
     }
 
-    @Test func aRingIsHeldByOneClient() async throws {
+    @Test func aRingHasOneClientAtATime() async throws {
         let bench = try await RingBench.connected()
         let second = await kind {
             var options = RingOptions()
@@ -69,25 +69,25 @@ import Testing
             _ = try await Ring.connect(
                 to: bench.worn.identity, over: bench.air.central(named: "second"), options: options)
         }
-        #expect(second == .connectTimedOut)
+        #expect(second == .timedOut)
         #expect(try await bench.ring.battery().percent == 80)
         await bench.ring.disconnect()
         _ = try await Ring.connect(
             to: bench.worn.identity, over: bench.air.central(named: "third"))
     }
 
-    @Test func nothingIsWrittenBeforeAnswersCanCome() async throws {
+    @Test func noRequestIsWrittenBeforeRepliesCanCome() async throws {
         let traces = Box<[LinkTrace]>([])
         var options = RingOptions()
         options.observer = { trace in traces.change { $0.append(trace) } }
         _ = try await RingBench.connected(options: options)
-        let operations = traces.value.filter { $0.kind == .asked }.compactMap(\.operation)
+        let operations = traces.value.filter { $0.kind == .request }.compactMap(\.operation)
         let firstWrite = try #require(operations.firstIndex(of: .write))
         #expect(operations[..<firstWrite].filter { $0 == .subscribe }.count == 2)
         #expect(!operations[firstWrite...].contains(.subscribe))
     }
 
-    @Test func withRingDisconnectsInWhicheverWayItIsLeft() async throws {
+    @Test func withRingDisconnectsAfterAReturnAndAfterAnError() async throws {
         struct Mishap: Error {}
         let air = VirtualBluetooth()
         let worn = air.add(VirtualRing(.r10))
@@ -103,7 +103,7 @@ import Testing
         #expect(!worn.isConnected)
     }
 
-    @Test func aRingThatNobodyHoldsIsDisconnected() async throws {
+    @Test func aReleasedRingIsDisconnected() async throws {
         let air = VirtualBluetooth()
         let worn = air.add(VirtualRing(.r10))
         var ring: Ring? = try await Ring.connect(over: air)
@@ -122,7 +122,7 @@ import Testing
         let time = bench.air.time.now()
         #expect(await kind { _ = try await ring.battery() } == .disconnected)
         #expect(await kind { _ = try await ring.history() } == .disconnected)
-        #expect(await kind { _ = try await ring.read(AutoHeartRate.self) } == .disconnected)
+        #expect(await kind { _ = try await ring.setting(.heartRateLog) } == .disconnected)
         #expect(await kind { _ = try await ring.sleep() } == .disconnected)
         #expect(await kind { _ = try await ring.deviceInformation() } == .disconnected)
         #expect(await kind { _ = try await ring.startWorkout(.run) } == .disconnected)
@@ -145,7 +145,7 @@ import Testing
         #expect(error.reason?.kind == .local)
     }
 
-    @Test func whatRunsEndsWhenTheProgramDisconnects() async throws {
+    @Test func loopsEndWhenTheProgramDisconnects() async throws {
         let bench = try await RingBench.connected()
         let ring = bench.ring
         var events = ring.events.makeAsyncIterator()
@@ -166,7 +166,7 @@ import Testing
             _ = try await Ring.connect(over: air)
         }
         #expect(error?.kind == .bluetoothOff)
-        #expect(error?.bleError?.kind == .poweredOff)
+        #expect(error?.bleError?.kind == .bluetoothOff)
         #expect(error?.isTransient == true)
     }
 }

@@ -4,9 +4,9 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// However little a ring says, connecting ends in the time that it was given.
+/// Rings that answer little: connecting ends within its timeout.
 @Suite(.timeLimit(.minutes(5))) struct RingDeafTests {
-    /// What a deaf ring may still say.
+    /// The frames that a deaf ring may still send.
     static let hearings: [OddRing.Hearing] = [
         .nothing, .dripping([ActivityLog.opcode]),
         .dripping([
@@ -16,7 +16,7 @@ import Testing
         .onlyAtFirst(1),
     ]
 
-    /// Has the ring say again what it began to say, every two seconds.
+    /// Has the ring send the beginning of its replies again, every two seconds.
     static func drip(_ worn: Placed<OddRing>, in air: VirtualBluetooth) {
         _ = air.time.schedule(at: air.time.now() + .seconds(2)) {
             worn.modify { $0.drip() }
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func withoutItsAnswersARingIsNotConnected() throws {
+    @Test func aRingWithoutRepliesIsNotConnected() throws {
         let silence = FaultRule(.silence, .subscription(2))
         let error = try virtually(faults: FaultPlan(rules: [silence])) { air in
             let worn = air.add(OddRing())
@@ -78,7 +78,7 @@ import Testing
         #expect(error?.bleError?.kind == .timedOut)
     }
 
-    @Test func aVersionThatIsNotToldIsNotWaitedFor() throws {
+    @Test func aVersionThatDoesNotComeIsNotWaitedFor() throws {
         let silence = FaultRule(.silence, .read(1))
         try virtually(faults: FaultPlan(rules: [silence])) { air in
             let worn = air.add(OddRing())
@@ -91,21 +91,21 @@ import Testing
         }
     }
 
-    /// Five days off: what the ring has stored is read before its clock is set.
+    /// A clock that is five days off: the stored days are read before it is set.
     private static let wrong = VirtualRingOptions(clock: .off(seconds: -5 * 86_400))
 
-    @Test func whatIsReadBeforeTheClockIsSetIsReadInTheTimeForConnecting() throws {
+    @Test func theHistoryBeforeTheClockChangeIsReadWithinTheTimeout() throws {
         try virtually { air in
             let worn = air.add(OddRing(days: 7, options: Self.wrong))
             let start = air.time.now()
             let ring = try await Ring.connect(to: worn.identity, over: air)
             #expect(air.time.now().duration(since: start) <= RingOptions().connectTimeout)
-            #expect(ring.readBeforeClockWasSet?.isComplete == true)
+            #expect(ring.historyBeforeClockChange?.isComplete == true)
             #expect(ring.clock.wasSet)
         }
     }
 
-    @Test func whereThatTimeIsTooShortTheClockIsLeftAlone() throws {
+    @Test func ifTheTimeoutIsTooShortTheClockIsLeftAlone() throws {
         try virtually { air in
             let worn = air.add(OddRing(days: 7, options: Self.wrong))
             var options = RingOptions()
@@ -113,14 +113,14 @@ import Testing
             let start = air.time.now()
             let ring = try await Ring.connect(to: worn.identity, over: air, options: options)
             #expect(air.time.now().duration(since: start) <= .seconds(6))
-            #expect(ring.readBeforeClockWasSet?.isComplete == false)
+            #expect(ring.historyBeforeClockChange?.isComplete == false)
             #expect(!ring.clock.wasSet)
         }
     }
 
-    /// The ring falls silent after so many requests, the first of which says its day.
+    /// The ring falls silent after some requests, the first of which gives its day.
     @Test(arguments: [1, 2, 6, 12])
-    func whatCouldNotBeReadIsStillOnTheRing(_ count: Int) throws {
+    func daysThatCouldNotBeReadStayInReach(_ count: Int) throws {
         try virtually { air in
             let worn = air.add(OddRing(.onlyAtFirst(count), days: 7, options: Self.wrong))
             var options = RingOptions()
@@ -130,12 +130,12 @@ import Testing
             #expect(air.time.now().duration(since: start) <= .seconds(20))
             #expect(!ring.clock.wasSet)
             #expect(worn.state?.written.contains { $0.opcode == SetTime.opcode } == false)
-            let history = try #require(ring.readBeforeClockWasSet)
+            let history = try #require(ring.historyBeforeClockChange)
             #expect(!history.isComplete)
             let kinds: Set<DeviceError.Kind> = [.timedOut, .uncertainDay]
             #expect(history.failures.allSatisfy { kinds.contains($0.error.kind) })
             if count == 12 { #expect(!history.sleep.isEmpty) }
-            // It is not tried again with each link.
+            // Later links do not try again.
             worn.modify { $0.hear(.everything) }
             worn.moveAway()
             try await air.clock.sleep(for: .seconds(20))

@@ -6,7 +6,7 @@ import Testing
 @testable import HaloSimulator
 
 @Suite(.timeLimit(.minutes(5))) struct RingEventTests {
-    @Test func whatTheRingSaysUnaskedIsAnEvent() async throws {
+    @Test func unsolicitedReportsAreEvents() async throws {
         let bench = try await RingBench.connected()
         var events = bench.ring.events.makeAsyncIterator()
         bench.worn.modify { $0.setBattery(percent: 33) }
@@ -20,7 +20,7 @@ import Testing
         #expect(heard.contains(.stored(.heartRate)))
     }
 
-    @Test func eachLoopHearsEverything() async throws {
+    @Test func eachLoopReceivesAllEvents() async throws {
         let bench = try await RingBench.connected()
         var first = bench.ring.events.makeAsyncIterator()
         var second = bench.ring.events.makeAsyncIterator()
@@ -31,7 +31,7 @@ import Testing
         #expect(try await second.next() == heard)
     }
 
-    @Test func eventsThatNobodyFetchesAreCounted() async throws {
+    @Test func droppedEventsAreCounted() async throws {
         var options = RingOptions()
         options.bufferLimit = 2
         let bench = try await RingBench.connected(options: options)
@@ -52,7 +52,7 @@ import Testing
         #expect(kept.contains(.battery(BatteryCharge(percent: 30, isCharging: false))))
     }
 
-    @Test func aWaveIsAGestureWhileTheyAreWatchedFor() async throws {
+    @Test func aWaveIsAGestureDuringALoop() async throws {
         let bench = try await RingBench.connected()
         let (worn, ring) = (bench.worn, bench.ring)
         async let moments = Self.gestures(of: ring)
@@ -74,7 +74,7 @@ import Testing
         return moments
     }
 
-    @Test func theRingWatchesNoLongerThanALoopAsks() async throws {
+    @Test func theRingWatchesNoLongerThanTheLoop() async throws {
         let bench = try await RingBench.connected()
         let worn = bench.worn
         let ring = bench.ring
@@ -88,7 +88,7 @@ import Testing
         #expect(worn.state?.isCameraOpen == false)
     }
 
-    @Test func aCancelledListenerEnds() async throws {
+    @Test func aCancelledLoopEnds() async throws {
         let bench = try await RingBench.connected()
         let ring = bench.ring
         let task = Task { for try await _ in ring.events {} }

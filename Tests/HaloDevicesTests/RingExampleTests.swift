@@ -4,7 +4,7 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// What the README shows, word for word, and what is to come of it.
+/// The example of the README, word for word, with its results.
 @Suite(.timeLimit(.minutes(5))) struct RingExampleTests {
     @Test func theExampleOfTheReadmeRuns() async throws {
         let air = VirtualBluetooth(seed: 7)
@@ -13,13 +13,15 @@ import Testing
 
         let ring = try await Ring.connect(over: air)
         let battery = try await ring.battery()
+        let now = try await ring.heartRate()
         var beats: [Int] = []
-        for try await beat in ring.measure(.heartRate) { beats.append(beat.bpm) }
+        for try await beat in ring.measure(.heartRate) { beats.append(beat.beatsPerMinute) }
         worn.modify { $0.takeOff() }
         var steps: [HistoryProgress] = []
         let history = try await ring.history(days: 7) { progress in steps.append(progress) }
 
         #expect(battery.description == "80 %")
+        #expect(40...180 ~= now.beatsPerMinute)
         #expect(beats.count > 20)
         #expect(beats.allSatisfy { 40...180 ~= $0 })
         #expect(history.isComplete)

@@ -4,10 +4,10 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// Which of the devices that are heard is connected to, where several may be a ring or a strap.
+/// The choice among several devices that may be a ring or a strap.
 @Suite(.timeLimit(.minutes(5))) struct RingFindingTests {
     @Test(arguments: 0..<30)
-    func aRingIsFoundBesideImpostors(seed: UInt64) async throws {
+    func aRingIsFoundAmongImpostors(seed: UInt64) async throws {
         let air = VirtualBluetooth(seed: seed)
         let impostors = [
             air.add(Impostor(.named("SE")), at: AirPlacement(centimetres: 30)),
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: 0..<30)
-    func aRingThatLooksLikeItsImpostorsIsFoundBehindThem(seed: UInt64) async throws {
+    func aRingThatLooksLikeItsImpostorsIsFoundAfterThem(seed: UInt64) async throws {
         let air = VirtualBluetooth(seed: seed)
         let impostors = (0..<3).map { _ in
             air.add(Impostor(.named("SE")), at: AirPlacement(centimetres: 30))
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: 0..<30)
-    func ofTwoRingsTheNearerIsTaken(seed: UInt64) async throws {
+    func theNearerOfTwoRingsIsFound(seed: UInt64) async throws {
         let air = VirtualBluetooth(seed: seed)
         air.add(VirtualRing(.r10, days: 1), at: AirPlacement(centimetres: 2_000))
         let near = air.add(VirtualRing(.r02, days: 1), at: AirPlacement(centimetres: 30))
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: 0..<10)
-    func ofTwoStrapsTheNearerIsTaken(seed: UInt64) async throws {
+    func theNearerOfTwoStrapsIsFound(seed: UInt64) async throws {
         let air = VirtualBluetooth(seed: seed)
         air.add(VirtualHeartRateSensor(location: .chest), at: AirPlacement(centimetres: 2_000))
         let near = air.add(
@@ -54,7 +54,7 @@ import Testing
         #expect(try await HeartRateSensor.connect(over: air).identity == near.identity)
     }
 
-    @Test func aStrapIsFoundBesideWhatOnlyNamesItsService() async throws {
+    @Test func aStrapIsFoundAmongDevicesThatOnlyNameItsService() async throws {
         let air = VirtualBluetooth(seed: 4)
         let impostor = air.add(
             Impostor(.services([StandardServices.heartRate])), at: AirPlacement(centimetres: 30))
@@ -69,7 +69,7 @@ import Testing
         #expect(deaf.state?.connections == 0)
     }
 
-    @Test func whereOnlyAnImpostorIsThatIsSaidInTime() async throws {
+    @Test func anImpostorAloneIsAWrongDevice() async throws {
         let air = VirtualBluetooth(seed: 5)
         let impostor = air.add(Impostor(.named("SE")))
         let error = await #expect(throws: DeviceError.self) {
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: 0..<10)
-    func aRingIsFoundThatIsHeardWhenTheImpostorHasFailed(seed: UInt64) async throws {
+    func aRingIsFoundThatIsHeardAfterTheImpostorHasFailed(seed: UInt64) async throws {
         let air = VirtualBluetooth(seed: seed)
         let impostor = air.add(Impostor(.named("SE")))
         let worn = air.add(VirtualRing(.r10, days: 1))
@@ -99,7 +99,7 @@ import Testing
         #expect(air.time.now() > .origin + .seconds(12))
     }
 
-    @Test func aCandidateThatCannotBeReachedMakesRoomForTheNext() async throws {
+    @Test func afterACandidateOutOfReachComesTheNext() async throws {
         let air = VirtualBluetooth(seed: 6)
         let near = air.add(
             VirtualRing(.r02, days: 1), at: AirPlacement(centimetres: 30))
@@ -111,8 +111,8 @@ import Testing
         #expect(ring.identity == far.identity)
     }
 
-    /// One that never answers has the time for connecting, and all others have it once more.
-    @Test func aCrowdThatCannotBeReachedIsGivenUpInTime() throws {
+    /// The first candidate that never answers has the whole timeout, all others together once more.
+    @Test func manyRingsOutOfReachEndInBoundedTime() throws {
         try virtually(seed: 6) { air in
             let crowd = (0..<8).map { number in
                 air.add(
@@ -126,13 +126,13 @@ import Testing
             let error = await #expect(throws: DeviceError.self) {
                 _ = try await Ring.connect(over: air, options: options)
             }
-            #expect(error?.kind == .connectTimedOut)
+            #expect(error?.kind == .timedOut)
             let took = air.time.now().duration(since: start)
             #expect(took > .seconds(11) && took < .seconds(12))
         }
     }
 
-    @Test func aCrowdOfStrapsThatCannotBeReachedIsGivenUpInTime() throws {
+    @Test func manyStrapsOutOfReachEndInBoundedTime() throws {
         try virtually(seed: 6) { air in
             let crowd = (0..<8).map { number in
                 air.add(
@@ -146,13 +146,13 @@ import Testing
             let error = await #expect(throws: DeviceError.self) {
                 _ = try await HeartRateSensor.connect(over: air, options: options)
             }
-            #expect(error?.kind == .connectTimedOut)
+            #expect(error?.kind == .timedOut)
             let took = air.time.now().duration(since: start)
             #expect(took > .seconds(11) && took < .seconds(12))
         }
     }
 
-    @Test func theOneRingThatCannotBeReachedIsSaidAtOnce() async throws {
+    @Test func theOnlyRingOutOfReachThrowsAtOnce() async throws {
         let air = VirtualBluetooth(
             seed: 7, faults: FaultPlan(rules: [FaultRule(.failedConnection, .connection())]))
         let worn = air.add(VirtualRing(.r10, days: 1))
@@ -165,7 +165,7 @@ import Testing
         #expect(try await Ring.connect(over: air).identity == worn.identity)
     }
 
-    @Test func anImpostorsFailureDoesNotHideThatOfTheRing() async throws {
+    @Test func theErrorOfTheRingHasPrecedenceOverThatOfAnImpostor() async throws {
         let air = VirtualBluetooth(
             seed: 8, faults: FaultPlan(rules: [FaultRule(.failedConnection, .connection())]))
         let worn = air.add(VirtualRing(.r10, days: 1))
@@ -178,7 +178,7 @@ import Testing
         #expect(try await Ring.connect(over: air).identity == worn.identity)
     }
 
-    @Test func anEndlessCrowdOfImpostorsTakesBoundedTime() async throws {
+    @Test func endlessImpostorsTakeBoundedTime() async throws {
         let air = VirtualBluetooth(seed: 9)
         let crowd = (0..<60).map { _ in air.add(Impostor(.named("SE"))) }
         let error = await #expect(throws: DeviceError.self) {
@@ -189,7 +189,7 @@ import Testing
         #expect(air.time.now() < .origin + .seconds(60))
     }
 
-    @Test func listeningIsNoLongerThanTheOptionsSay() async throws {
+    @Test func aScanIsNoLongerThanTheOptionsSay() async throws {
         let air = VirtualBluetooth(seed: 10)
         let worn = air.add(VirtualRing(.r10, days: 1))
         var options = RingOptions()
@@ -203,7 +203,7 @@ import Testing
         #expect(air.time.now() == start + .seconds(4))
     }
 
-    @Test func findingIsCancelledAtOnceAlsoWhenARingWasHeard() throws {
+    @Test func findingIsCancelledAtOnceAlsoAfterARingWasHeard() throws {
         try virtually(seed: 11) { air in
             air.add(VirtualRing(.r10, days: 1))
             let result = await RingCancellationTests.cancel(after: .milliseconds(1_100), on: air) {
@@ -214,7 +214,7 @@ import Testing
         }
     }
 
-    @Test func anAdapterThatIsSwitchedOffWhileListeningEndsIt() async throws {
+    @Test func anAdapterThatIsSwitchedOffEndsTheScan() async throws {
         let air = VirtualBluetooth(seed: 12)
         air.add(VirtualRing(.r10, days: 1))
         _ = air.time.schedule(at: .origin + .milliseconds(1_100)) {
@@ -223,25 +223,25 @@ import Testing
         let error = await #expect(throws: DeviceError.self) {
             _ = try await Ring.connect(over: air)
         }
-        #expect(error?.bleError?.kind == .poweredOff)
+        #expect(error?.bleError?.kind == .bluetoothOff)
         #expect(air.time.now() < .origin + .seconds(2))
     }
 
-    @Test func whatIsRecognisedIsAllThatWasHeard() {
+    @Test func recognitionUsesAdvertisementAndScanResponse() {
         let data = AdvertisingData(lenient: [2, 1, 6])
         let found = Discovery(
             PeripheralIdentity("x"), name: "R02_341C", services: [RingServices.uart],
             manufacturerData: [ManufacturerData(company: 0x1234, bytes: [])],
             advertisement: data)
-        #expect(found.recognition.verdict == .ring)
+        #expect(found.recognition.classification == .ring)
         #expect(found.recognition.confidence == .strong)
         #expect(found.recognition.clues == [.ringName, .ringService, .ringCompany])
     }
 }
 
-/// A device that looks like one of another kind, and has none of its services.
+/// A device that advertises another kind, and has none of its services.
 struct Impostor: GATTPeripheral {
-    /// What it lays claim to.
+    /// The kind that it advertises.
     enum Claim: Sendable {
         case named(String)
         case company(UInt16)
@@ -249,7 +249,7 @@ struct Impostor: GATTPeripheral {
     }
 
     private let advertisement: PeripheralAdvertisement?
-    /// How often it was connected to.
+    /// The number of connections so far.
     private(set) var connections = 0
     private var database = GATTDatabase()
 
@@ -284,7 +284,7 @@ struct Impostor: GATTPeripheral {
     }
 }
 
-/// A ring that advertises nothing but a name under which other things are sold too.
+/// A ring that advertises only a name under which other devices are sold, too.
 struct Disguised: GATTPeripheral {
     private var ring: VirtualRing
 

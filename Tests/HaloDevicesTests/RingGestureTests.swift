@@ -5,10 +5,10 @@ import Testing
 
 @testable import HaloSimulator
 
-/// What is sent to have a ring watch for gestures: little, for as long as a loop wants it, and to
-/// each link from the beginning.
+/// The requests with which a ring watches for gestures: few, only during loops, and anew on each
+/// link.
 @Suite(.timeLimit(.minutes(5))) struct RingGestureTests {
-    /// A ring, and what was written to it about its camera.
+    /// A ring, with the writes to its camera.
     private struct Watched {
         let bench: RingBench
         let written: Box<[(moment: Moment, action: UInt8)]>
@@ -23,7 +23,7 @@ import Testing
         let written = Box<[(moment: Moment, action: UInt8)]>([])
         var options = options
         options.observer = { trace in
-            guard trace.kind == .asked, trace.operation == .write, let bytes = trace.bytes,
+            guard trace.kind == .request, trace.operation == .write, let bytes = trace.bytes,
                 bytes.first == Camera.opcode, bytes.count > 1
             else { return }
             written.change { $0.append((trace.moment, bytes[1])) }
@@ -47,7 +47,7 @@ import Testing
     private static let keepAlive = Camera.Action.keepAlive.rawValue
     private static let leave = Camera.Action.leave.rawValue
 
-    @Test func aDeafRingIsNotBuriedUnderWhatItDoesNotAnswer() async throws {
+    @Test func aDeafRingReceivesOneRequestAtATime() async throws {
         let watched = try await watched(Self.deaf)
         let bench = watched.bench
         let loop = Self.watch(bench.ring)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func theCameraIsLeftThoughEveryPlaceInTheLineIsTaken() async throws {
+    @Test func theCameraIsLeftThoughTheQueueIsFull() async throws {
         var options = RingOptions()
         options.rules.queueLimit = 1
         let watched = try await watched(options: options)
@@ -103,7 +103,7 @@ import Testing
         #expect(bench.worn.state?.isCameraOpen == false)
     }
 
-    @Test func gesturesBeginAnewOnANewLinkHoweverSoonItIsThere() async throws {
+    @Test func gesturesBeginAnewOnEachLink() async throws {
         for step in 0..<20 {
             let loss = Moment.origin + .seconds(20) + .milliseconds(step * 100)
             var options = RingOptions()

@@ -4,15 +4,15 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// What is asked when histories are read about midnight, from rings whose clock nobody knows, and
-/// over links that end, as `Fixtures/Golden/Lives` has it.
+/// Histories that are read around midnight, from rings whose clock is not known, and over links
+/// that end, as `Fixtures/Golden/Lives` has them.
 @Suite(.timeLimit(.minutes(5))) struct RingHistoryLifeTests {
-    /// So many seconds before a midnight in January.
+    /// A time some seconds before a midnight in January.
     private static func midnight(minus seconds: Int) -> CivilDateTime {
         CivilDateTime(secondsSince1970: 20_459 * 86_400).advanced(bySeconds: -seconds)
     }
 
-    /// Everything in a history but the samples, of which there are only how many and the ends.
+    /// A history in words: of its samples only their number, the first and the last one.
     private static func words(_ history: RingHistory) -> String {
         let ends = [
             history.heartRates.first?.time, history.heartRates.last?.time,
@@ -53,12 +53,12 @@ import Testing
             let ring = try await Ring.connect(
                 to: worn.identity, over: log.bluetooth, options: RingOptions(clock: .leave))
             await Self.read(ring, days: 2, log)
-            await log.attempt("stress") { try await ring.stress(daysAgo: DaysAgo(1)).count }
+            await log.attempt("stress") { try await ring.stressScores(daysAgo: 1).count }
             await ring.disconnect()
         }
     }
 
-    /// A ring that has never been worn knows no day: only what has a date of its own is certain.
+    /// A ring that was never worn knows no day: only replies with dates are certain.
     @Test func aRingThatKnowsNoDay() throws {
         try live("RingWithoutDay") { air, log in
             var profile = RingProfile.r02
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    /// What one ring refuses, another does not answer, and a third one has not stored.
+    /// Parts that are refused, not answered, or not stored.
     @Test func partsThatAreMissing() throws {
         try live("RingHistoryParts") { air, log in
             var profile = RingProfile.r10
@@ -142,10 +142,10 @@ import Testing
             let worn = air.add(VirtualRing(profile, days: 1))
             let ring = try await Ring.connect(to: worn.identity, over: log.bluetooth)
             await Self.read(ring, days: 2, log)
-            await log.attempt("stress") { try await ring.stress().count }
-            await log.attempt("variability") { try await ring.variability().count }
+            await log.attempt("stress") { try await ring.stressScores().count }
+            await log.attempt("variability") { try await ring.heartRateVariabilities().count }
             await log.attempt("workouts") { try await ring.workouts().count }
-            await log.attempt("old day") { try await ring.heartRates(daysAgo: DaysAgo(20)).count }
+            await log.attempt("old day") { try await ring.heartRates(daysAgo: 20).count }
             await ring.disconnect()
         }
     }

@@ -59,35 +59,43 @@ import Testing
         let bench = try await RingBench.connected(.r12, days: 3, options: options)
         let today = bench.air.time.wallClock().local.date
         let nights = try await bench.ring.sleep().filter { !$0.isNap }
+        let stored = try #require(try await bench.ring.ask(Sleep.Request.allNights).value).nights
         #expect(!nights.isEmpty)
+        #expect(
+            nights.map { $0.end.date.daysAgo(from: today) }.sorted()
+                == stored.map { Int($0.daysAgo) }.sorted())
         for night in nights {
             #expect(night.start < night.end)
-            #expect(night.end.date.daysAgo(from: today) == Int(night.period.daysAgo))
             #expect(night.stages.first?.time == night.start)
+            let period = try #require(
+                stored.first { Int($0.daysAgo) == night.end.date.daysAgo(from: today) })
+            #expect(
+                night.stages.map { "\($0.value)" } == period.stages.map { "\($0.stage)" })
             let last = try #require(night.stages.last)
             #expect(last.time.advanced(bySeconds: last.minutes * 60) == night.end)
             #expect(night.secondsFromUTC == 3600)
         }
     }
 
-    @Test func aDayWithoutAnythingIsEmpty() async throws {
+    @Test func aDayWithoutValuesIsEmpty() async throws {
         let bench = try await RingBench.connected(days: 0)
         #expect(try await bench.ring.heartRates(daysAgo: 20).isEmpty)
-        #expect(try await bench.ring.stress(daysAgo: 20).isEmpty)
-        #expect(try await bench.ring.variability(daysAgo: 20).isEmpty)
+        #expect(try await bench.ring.stressScores(daysAgo: 20).isEmpty)
+        #expect(try await bench.ring.heartRateVariabilities(daysAgo: 20).isEmpty)
         #expect(try await bench.ring.activity(daysAgo: 20).isEmpty)
         #expect(try await bench.ring.workouts().isEmpty)
     }
 
-    @Test func whatARingDoesNotSupportIsSaid() async throws {
+    @Test func aKindThatARingLacksIsNotSupported() async throws {
         let bench = try await RingBench.connected(.r02, days: 1)
         #expect(bench.ring.capabilities.heartRateVariability == false)
         #expect(
-            await kind { _ = try await bench.ring.variability(daysAgo: 0) } == .notSupported)
+            await kind { _ = try await bench.ring.heartRateVariabilities(daysAgo: 0) }
+                == .notSupported)
         #expect(try await bench.ring.history(days: 1).unsupported.contains(.variability))
     }
 
-    @Test func aPartThatFailsTakesNothingAway() async throws {
+    @Test func aPartThatFailsDoesNotAffectTheRest() async throws {
         var profile = RingProfile.r10
         profile.commands = profile.commands.with(.silent, "made up", for: StressLog.opcode)
         let bench = try await RingBench.connected(profile, days: 2)
@@ -100,7 +108,7 @@ import Testing
         #expect(!history.variability.isEmpty)
     }
 
-    @Test func aLinkThatIsLostOnTheWayTakesNothingAway() async throws {
+    @Test func aLinkLostDuringAReadKeepsWhatCameBefore() async throws {
         var options = RingOptions()
         options.reconnect = .never
         let bench = try await RingBench.connected(days: 3, options: options)
@@ -138,7 +146,7 @@ import Testing
         #expect(steps.value == 5 + 4 * 30)
     }
 
-    @Test func workoutsKnowTheirTime() async throws {
+    @Test func workoutsHaveTheirTime() async throws {
         let bench = try await RingBench.connected(.r10, days: 7)
         let run = try await bench.ring.startWorkout(.run)
         let begun = bench.air.time.wallClock().local
@@ -146,11 +154,22 @@ import Testing
         run.end()
         for try await _ in run {}
         let record = try #require(
-            try await bench.ring.workouts().first { $0.workout.start == run.start })
+            try await bench.ring.workouts().first { $0.key == run.key })
+        let list = try await bench.ring.ask(WorkoutList.Request.all)
+        let stored = try #require(list.value?.workouts.first { $0.start == run.key })
+        #expect(record.sport == .run)
+        #expect(record.duration == stored.durationSeconds.map { .seconds($0) })
+        #expect(record.steps == stored.steps.map { Int($0) })
+        #expect(record.metres == stored.metres.map { Int($0) })
+        #expect(record.kilocalories == stored.kilocalories)
+        #expect(record.averageBeatsPerMinute == stored.averageBeatsPerMinute.map { Int($0) })
+        #expect(record.lowestBeatsPerMinute == stored.lowestBeatsPerMinute.map { Int($0) })
+        #expect(record.highestBeatsPerMinute == stored.highestBeatsPerMinute.map { Int($0) })
         let start = try #require(record.start)
         let difference = Int(start.secondsSince1970) - Int(begun.secondsSince1970)
         #expect(abs(difference) <= 3)
-        let request = try #require(WorkoutDetail.Request(record.workout))
+        let request = WorkoutDetail.Request(
+            sport: Reported(try #require(record.sport)), start: try #require(record.key))
         let samples = try await bench.ring.ask(request)
         #expect(samples.value?.heartRates?.isEmpty == false)
     }

@@ -4,11 +4,11 @@ import Testing
 
 @testable import HaloDevices
 
-/// What is known of a ring's clock while it is assumed, in doubt, confirmed and refused.
+/// The knowledge of a ring's clock that is assumed, in doubt, confirmed or refused.
 struct RingKnowledgeTests {
     private static let start = CivilDateTime(secondsSince1970: 1_767_225_600)
 
-    /// The wall an hour ahead of UTC, so many seconds after the start.
+    /// A wall clock an hour ahead of UTC, some seconds after the start.
     private static func wall(_ seconds: Int) -> WallClock {
         WallClock(local: start.advanced(bySeconds: seconds), secondsFromUTC: 3600)
     }
@@ -27,7 +27,7 @@ struct RingKnowledgeTests {
         RingKnowledge(assuming: assumption, after: earlier)
     }
 
-    /// Does something, and says whether readers are told that the clock is another one.
+    /// Changes the knowledge; returns `true` if the clock's generation has changed.
     private func change(
         _ knowledge: inout RingKnowledge, _ body: (inout RingKnowledge) -> Void
     ) -> Bool {
@@ -36,7 +36,7 @@ struct RingKnowledgeTests {
         return knowledge.clockGeneration != before
     }
 
-    @Test func anAssumptionIsKeptUntilTheRingIsTold() {
+    @Test func anAssumptionIsKeptUntilTheClockIsSet() {
         var knowledge = Self.knowledge()
         #expect(knowledge.clock == Self.assumption)
         #expect(knowledge.clocks.clocks == [])
@@ -75,7 +75,7 @@ struct RingKnowledgeTests {
                 == ClockEpoch(
                     Self.start.advanced(bySeconds: 10), sent: Self.moment(10),
                     confirmed: Self.moment(12), now: Self.moment(20)))
-        // The ring counts from what it was told, whatever the wall shows meanwhile.
+        // The ring counts from the time that was set, whatever the wall clock shows meanwhile.
         #expect(
             knowledge.clockReading(Self.wall(99_999), now: Self.moment(25))
                 == Self.start.advanced(bySeconds: 25))
@@ -99,7 +99,7 @@ struct RingKnowledgeTests {
         #expect(knowledge.clockEpoch(Self.wall(60), now: Self.moment(60)).isProven)
     }
 
-    @Test func aRingThatWasOutOfSightMayHaveAnotherClock() {
+    @Test func aRingMayHaveAnotherClockAfterALostLink() {
         var knowledge = Self.knowledge()
         knowledge.beginSetting(Self.clock(3600, at: 0), at: .origin)
         knowledge.confirmSetting(at: .origin)
@@ -109,15 +109,15 @@ struct RingKnowledgeTests {
         knowledge.beginSetting(Self.clock(3600, at: 70), at: Self.moment(70))
         knowledge.confirmSetting(at: Self.moment(70))
         #expect(knowledge.clockEpoch(Self.wall(80), now: Self.moment(80)).isProven)
-        // After 87 days it may have gone wrong by a quarter of an hour.
+        // After 87 days it may be wrong by a quarter of an hour.
         #expect(!knowledge.clockEpoch(Self.wall(80), now: Self.moment(87 * 86_400)).isProven)
     }
 
-    @Test func versionsAreReadAsTheyAreWritten() {
+    @Test func versionsAreParsed() {
         var knowledge = Self.knowledge()
         var information = DeviceInformation()
-        information.take("no version".utf8, of: CharacteristicCatalog.firmwareRevision.uuid)
-        information.take("R02_3.00.06".utf8, of: CharacteristicCatalog.modelNumber.uuid)
+        information.receive("no version".utf8, of: CharacteristicCatalog.firmwareRevision.uuid)
+        information.receive("R02_3.00.06".utf8, of: CharacteristicCatalog.modelNumber.uuid)
         knowledge.learn(information)
         #expect(knowledge.firmware == nil && knowledge.hardware == nil)
         #expect(knowledge.dialect == Dialect(firmware: nil))

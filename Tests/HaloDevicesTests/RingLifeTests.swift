@@ -30,19 +30,21 @@ import Testing
         await log.attempt("information") { try await ring.deviceInformation() }
         await log.attempt("find me") { try await ring.findMe() }
         await log.attempt("blink") { try await ring.blink() }
-        await log.attempt("goals") { try await ring.read(Goals.self) }
-        await log.attempt("stress") { try await ring.write(AutoStress.self, ToggleSetting(.off)) }
-        await log.attempt("do not disturb") { try await ring.read(DoNotDisturb.self) }
+        await log.attempt("goals") { try await ring.setting(.goals) }
+        await log.attempt("stress") { try await ring.set(.stressLog, to: false) }
+        await log.attempt("do not disturb") { try await ring.setting(.doNotDisturb) }
         await log.attempt("clock") { _ = try await ring.setClock(.secondsFromUTC(7200)) }
         log.note("clocks \(ring.clocks)")
     }
 
     private static func readEverything(_ ring: Ring, _ log: LifeLog) async {
-        await log.attempt("heart rates") { try await words(ring.heartRates(daysAgo: DaysAgo(1))) }
-        await log.attempt("stress") { try await words(ring.stress(daysAgo: DaysAgo(1))) }
-        await log.attempt("variability") { try await words(ring.variability(daysAgo: DaysAgo(1))) }
-        await log.attempt("activity") { try await words(ring.activity(daysAgo: DaysAgo(1))) }
-        await log.attempt("blood oxygen") { try await words(ring.bloodOxygen()) }
+        await log.attempt("heart rates") { try await words(ring.heartRates(daysAgo: 1)) }
+        await log.attempt("stress") { try await words(ring.stressScores(daysAgo: 1)) }
+        await log.attempt("variability") {
+            try await words(ring.heartRateVariabilities(daysAgo: 1))
+        }
+        await log.attempt("activity") { try await words(ring.activity(daysAgo: 1)) }
+        await log.attempt("blood oxygen") { try await words(ring.bloodOxygenRanges()) }
         await log.attempt("temperatures") { try await words(ring.temperatures()) }
         await log.attempt("sleep") { try await ring.sleep() }
         await log.attempt("workouts") { try await ring.workouts() }
@@ -52,7 +54,7 @@ import Testing
         }
     }
 
-    /// How many samples there are, with the first and the last one.
+    /// The number of samples, with the first and the last one.
     private static func words<Value>(_ samples: [TimedSample<Value>]) -> String {
         let ends = [samples.first, samples.last].compactMap { $0 }
         return "\(samples.count), \(ends.map { "\($0) at \($0.secondsFromUTC ?? -1)" })"
@@ -76,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func aSecondMeasurementTakesTheRing() throws {
+    @Test func aSecondMeasurementReplacesTheFirst() throws {
         try live("RingReplaced") { air, log in
             air.add(VirtualRing(.r10, days: 0))
             let ring = try await Ring.connect(over: log.bluetooth)
@@ -94,12 +96,12 @@ import Testing
         }
     }
 
-    @Test func aRingWorksOut() throws {
+    @Test func aWorkoutRunsAndIsPaused() throws {
         try live("RingWorkout") { air, log in
             air.add(VirtualRing(.r10, days: 0))
             let ring = try await Ring.connect(over: log.bluetooth)
             let run = try await ring.startWorkout(.run)
-            log.note("started \(run.sport), \(run.start.map { "\($0)" } ?? "at no time")")
+            log.note("started \(run.sport), \(run.key.map { "\($0)" } ?? "at no time")")
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await log.follow("workout", run) }
                 await log.pass(.seconds(6))
@@ -117,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func aRingIsWavedWith() throws {
+    @Test func wavesAreGestures() throws {
         try live("RingGestures") { air, log in
             let worn = air.add(VirtualRing(.r10, days: 0))
             let ring = try await Ring.connect(over: log.bluetooth)
@@ -125,7 +127,7 @@ import Testing
                 group.addTask { await log.follow("gestures", ring.gestures, atMost: 3) }
                 group.addTask { await log.follow("events", ring.events) }
                 await log.pass(.milliseconds(2_500))
-                // The second one comes too soon after the first to be another one.
+                // The second wave comes too soon after the first to be a gesture of its own.
                 for wait in [0, 2_900, 200, 3_000] {
                     await log.pass(.milliseconds(wait))
                     log.note("a wave")
@@ -142,7 +144,7 @@ import Testing
         }
     }
 
-    /// A ring with everything that can go on at once.
+    /// Loops over all sequences of a ring at once.
     private static func listen(
         _ ring: Ring, _ log: LifeLog, in group: inout TaskGroup<Void>
     ) {
@@ -155,13 +157,13 @@ import Testing
         group.addTask {
             await log.attempt("workout") {
                 for try await progress in try await ring.startWorkout(.walk) {
-                    log.note("workout: \(progress.elapsedSeconds) s")
+                    log.note("workout: \(progress.seconds) s")
                 }
             }
         }
     }
 
-    @Test func aRingThatIsLostIsGivenUpAsThePolicySays() throws {
+    @Test func reconnectingEndsAsThePolicySays() throws {
         try live("RingGivenUp") { air, log in
             let worn = air.add(VirtualRing(.r10, days: 0))
             var options = RingOptions()
@@ -191,7 +193,7 @@ import Testing
         }
     }
 
-    @Test func aRingThatComesBackGoesOn() throws {
+    @Test func aRingThatComesBackIsReconnected() throws {
         try live("RingBack") { air, log in
             let worn = air.add(VirtualRing(.r10, days: 0))
             let ring = try await Ring.connect(over: log.bluetooth)

@@ -10,7 +10,7 @@ import Testing
         let bench = try await RingBench.connected(.r12)
         let ring = bench.ring
         let beat = try #require(try await first(ring.measure(.heartRate)))
-        #expect(40...180 ~= beat.bpm)
+        #expect(40...180 ~= beat.beatsPerMinute)
         let oxygen = try #require(try await first(ring.measure(.bloodOxygen)))
         #expect(85...100 ~= oxygen.percent)
         let stress = try #require(try await first(ring.measure(.stress)))
@@ -19,8 +19,8 @@ import Testing
         #expect(5...200 ~= variability.milliseconds)
         let check = try await RingBench.connected(.h59)
         let both = try #require(try await first(check.ring.measure(.healthCheck)))
-        #expect(40...180 ~= both.bpm)
-        #expect(both.pressure != nil)
+        #expect(40...180 ~= both.beatsPerMinute)
+        #expect(both.bloodPressure != nil)
     }
 
     private func first<Reading>(
@@ -67,7 +67,7 @@ import Testing
         for try await report in bench.ring.reports(of: .heartRate) {
             switch report {
             case .notWorn: notWorn += 1
-            case .reading: Issue.record("nobody wears it")
+            case .reading: Issue.record("the ring is not worn")
             case .warmingUp, .other, .interrupted, .missed: break
             }
             if notWorn == 3 { break }
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func whatNobodyFetchesIsCountedAndNotKept() async throws {
+    @Test func droppedReportsAreCountedAndNotKept() async throws {
         var options = RingOptions()
         options.bufferLimit = 8
         let bench = try await RingBench.connected(options: options)
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func whatARingCannotMeasureIsSaid() async throws {
+    @Test func aMeasurementThatARingLacksIsNotSupported() async throws {
         var profile = RingProfile.r10
         profile.commands = profile.commands.with(
             .refuses, "made up", for: RealtimeMeasurement.opcode)
@@ -151,17 +151,22 @@ import Testing
 
     @Test func rawSensorsAreStreamed() async throws {
         let bench = try await RingBench.connected(.r02)
-        var channels: Set<UInt8> = []
-        for try await content in bench.ring.rawSensors {
-            channels.insert(content.channel.rawValue)
+        var channels: Set<String> = []
+        for try await sample in bench.ring.rawSensors {
+            switch sample {
+            case .bloodOxygenLight: channels.insert("blood oxygen")
+            case .pulseLight: channels.insert("pulse")
+            case .acceleration: channels.insert("acceleration")
+            case .undescribed, .missed: Issue.record("\(sample)")
+            }
             if channels.count == 3 { break }
         }
-        #expect(channels == [1, 2, 3])
+        #expect(channels == ["blood oxygen", "pulse", "acceleration"])
         try await bench.pass(.seconds(3))
         #expect(bench.worn.state?.rawStream == nil)
     }
 
-    /// A ring that answers none of what begins and ends streams, and what was written to it.
+    /// Connects to a ring that does not answer the requests of streams; returns also its writes.
     private func deafBench() async throws -> (RingBench, Box<[UInt8]>) {
         var profile = RingProfile.r02
         profile.commands = profile.commands.with(
@@ -170,7 +175,7 @@ import Testing
         let frames = Box<[UInt8]>([])
         var options = RingOptions()
         options.observer = { trace in
-            guard trace.kind == .asked, trace.operation == .write else { return }
+            guard trace.kind == .request, trace.operation == .write else { return }
             if let first = trace.bytes?.first { frames.change { $0.append(first) } }
         }
         return (try await RingBench.connected(profile, days: 1, options: options), frames)
@@ -183,7 +188,7 @@ import Testing
     ]
 
     @Test(arguments: streams.indices)
-    func aDeafRingEndsALoopInTimeAndIsAskedNoMore(_ index: Int) async throws {
+    func aDeafRingEndsALoopInTimeAndReceivesNoMoreRequests(_ index: Int) async throws {
         let (bench, frames) = try await deafBench()
         let start = bench.air.time.now()
         #expect(await kind { try await Self.streams[index](bench.ring) } == .silent)
@@ -195,7 +200,7 @@ import Testing
     }
 
     @Test(arguments: streams.indices)
-    func aLoopThatIsCancelledOnADeafRingLeavesNothingInTheLine(_ index: Int) async throws {
+    func aCancelledLoopOverADeafRingLeavesNoRequests(_ index: Int) async throws {
         let (bench, frames) = try await deafBench()
         let ring = bench.ring
         for step in 0..<100 {
@@ -213,7 +218,7 @@ import Testing
         #expect(try await ring.battery().percent > 0)
     }
 
-    @Test func aWorkoutThatIsPausedAThousandTimesFillsNoLine() async throws {
+    @Test func aWorkoutThatIsPausedAThousandTimesFillsNoQueue() async throws {
         let bench = try await RingBench.connected(.r10, days: 1)
         let run = try await bench.ring.startWorkout(.walk)
         for _ in 0..<1_000 {

@@ -6,7 +6,7 @@ import Testing
 
 /// Histories that are read while the ring's day changes.
 @Suite(.timeLimit(.minutes(5))) struct RingMidnightTests {
-    /// A ring and its client, so many seconds before the ring's clients' midnight.
+    /// Connects to a ring some seconds before midnight.
     private func bench(
         secondsBeforeMidnight seconds: Int, _ profile: RingProfile = .r10, seed: UInt64 = 1,
         day: CivilDate? = nil, device: VirtualRingOptions = VirtualRingOptions(),
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: [RingProfile.r02, .r03, .r10, .r12], 1...3)
-    func answersThatAreLostAndAskedForAgainAreOfOneDay(
+    func repliesThatAreRequestedAgainAreOfOneDay(
         _ profile: RingProfile, seed: UInt64
     ) async throws {
         var rates = FaultRates()
@@ -56,7 +56,7 @@ import Testing
             let before = bench.worn.state?.history
             let history = try await bench.ring.history(days: 4)
             let truth = HistoryTruth(before, bench.worn.state?.history)
-            // An answer with gaps is a failure of its own, and lacks values at most.
+            // A reply with gaps is a failure, and lacks values at most.
             let faults = truth.faults(of: history).filter { !$0.hasPrefix("totals") }
             #expect(faults.isEmpty, "\(profile), \(seconds) s: \(faults)")
         }
@@ -64,7 +64,7 @@ import Testing
 
     @Test(arguments: [5 * 3600, -7 * 3600, 3600, 90, 26 * 3600], [8, 16, 30])
     func aClockThatIsLeftAloneIsAskedForItsDay(ahead: Int, seconds: Int) async throws {
-        // The ring's midnight comes when the ring's clock has it, not when the wall's has.
+        // The ring's midnight is that of the ring's clock, not of the wall clock.
         let ringMidnight = CivilDateTime(try CivilDate(year: 2026, month: 1, day: 6))
         let start = ringMidnight.advanced(bySeconds: -ahead - 300)
         let bench = try await RingBench.connected(
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: 1...30)
-    func whatIsReadBeforeTheClockIsSetIsOfOneDay(secondsBeforeMidnight seconds: Int) async throws {
+    func theHistoryBeforeTheClockChangeIsOfOneDay(secondsBeforeMidnight seconds: Int) async throws {
         let ringMidnight = CivilDateTime(try CivilDate(year: 2026, month: 1, day: 6))
         let ahead = -5 * 86_400 - 3 * 3600
         let start = ringMidnight.advanced(bySeconds: -ahead - seconds - 2)
@@ -86,16 +86,18 @@ import Testing
         let device = VirtualRingOptions(clock: .off(seconds: ahead))
         let worn = air.add(VirtualRing(.r10, wearer: Wearer(seed: 3), days: 5, options: device))
         let before = try #require(worn.state?.history)
-        // What the ring holds is seen with its old clock: no value there is stored anew.
+        // The ring's memory is compared under its old clock: no value is stored anew.
         var after = before
         var body = BodyClock(Wearer(seed: 3), at: start)
-        _ = after.advance(to: before.now.advanced(bySeconds: 120), body: &body)
+        after.advance(
+            to: before.now.advanced(bySeconds: 120), body: &body, worn: true, settings: .all
+        ) { _ in }
         let ring = try await Ring.connect(over: air)
-        let orphans = try #require(ring.readBeforeClockWasSet)
-        #expect(!orphans.stress.isEmpty && !orphans.sleep.isEmpty)
-        let faults = HistoryTruth(before, after).faults(of: orphans)
+        let old = try #require(ring.historyBeforeClockChange)
+        #expect(!old.stress.isEmpty && !old.sleep.isEmpty)
+        let faults = HistoryTruth(before, after).faults(of: old)
         #expect(faults.filter { !$0.hasPrefix("totals") }.isEmpty, "\(faults)")
-        #expect(orphans.failures.allSatisfy { $0.kind == .totals }, "\(orphans.failures)")
+        #expect(old.failures.allSatisfy { $0.kind == .totals }, "\(old.failures)")
     }
 
     @Test(arguments: 1...8)
@@ -103,9 +105,9 @@ import Testing
         let bench = try await bench(secondsBeforeMidnight: seconds)
         let before = bench.worn.state?.history
         let day = bench.air.time.wallClock().local.date
-        for daysAgo in 0...2 as ClosedRange<UInt8> {
-            let stress = try await bench.ring.stress(daysAgo: DaysAgo(daysAgo))
-            let activity = try await bench.ring.activity(daysAgo: DaysAgo(daysAgo))
+        for daysAgo in 0...2 {
+            let stress = try await bench.ring.stressScores(daysAgo: daysAgo)
+            let activity = try await bench.ring.activity(daysAgo: daysAgo)
             let truth = HistoryTruth(before, bench.worn.state?.history)
             var history = RingHistory(today: day, readAt: nil, secondsFromUTC: nil)
             history.stress = stress
@@ -118,18 +120,18 @@ import Testing
     @Test(arguments: [
         (2028, 2, 29), (2028, 3, 1), (2027, 3, 1), (2026, 1, 1), (2027, 1, 1), (2096, 2, 29),
     ])
-    func leapDaysAndYearsEndsAreDaysLikeOthers(year: Int, month: Int, day: Int) async throws {
+    func leapDaysAndEndsOfYearsAreDaysLikeOthers(year: Int, month: Int, day: Int) async throws {
         let date = try CivilDate(year: year, month: month, day: day)
         for (profile, seconds) in zip(RingProfile.all, [2, 9, -3600 * 9, 21, 5]) {
             let bench = try await bench(secondsBeforeMidnight: seconds, profile, day: date)
             let faults = try await faults(of: bench)
             #expect(faults.isEmpty, "\(profile), \(seconds) s: \(faults)")
-            #expect(bench.ring.readBeforeClockWasSet == nil, "\(profile)")
+            #expect(bench.ring.historyBeforeClockChange == nil, "\(profile)")
         }
     }
 
     @Test(arguments: [-3, 2])
-    func aClockThatSomebodyElseHasSetIsNoticed(days: Int) async throws {
+    func aClockSetByAnotherProgramIsNoticed(days: Int) async throws {
         let bench = try await RingBench.connected(days: 7)
         let before = bench.worn.state?.history
         bench.worn.modify { $0.shiftClock(bySeconds: days * 86_400) }
@@ -160,7 +162,7 @@ import Testing
         #expect(faults.isEmpty, "\(faults)")
     }
 
-    @Test func aLinkThatIsLostWhileTheDayIsAskedForIsSaidToBe() async throws {
+    @Test func aLinkLostDuringTheRequestForTheDayIsReported() async throws {
         var options = RingOptions(clock: .leave)
         options.reconnect = .never
         let bench = try await RingBench.connected(options: options)

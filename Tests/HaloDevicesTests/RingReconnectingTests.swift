@@ -5,7 +5,7 @@ import HaloTransport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct RingReconnectingTests {
-    @Test func aLostLinkIsMadeAgain() async throws {
+    @Test func aLostRingIsReconnected() async throws {
         let bench = try await RingBench.connected()
         let ring = bench.ring
         bench.worn.moveAway()
@@ -24,7 +24,7 @@ import Testing
         #expect(ring.clock.wasSet)
     }
 
-    @Test func theStatesAreToldInTheirOrder() async throws {
+    @Test func statesComeInTheirOrder() async throws {
         let bench = try await RingBench.connected()
         var states = bench.ring.connectionStates.makeAsyncIterator()
         bench.worn.moveAway()
@@ -60,7 +60,7 @@ import Testing
         #expect(await kind { try await bench.ring.connected() } == .disconnected)
     }
 
-    @Test func aPolicyMayGiveUp() async throws {
+    @Test func aPolicyMayLimitTheAttempts() async throws {
         var options = RingOptions()
         options.reconnect = ReconnectPolicy(attempts: 3, attemptTimeout: .seconds(4))
         let bench = try await RingBench.connected(options: options)
@@ -82,7 +82,7 @@ import Testing
         #expect(error.bleError?.kind == .timedOut)
     }
 
-    @Test func whatWasAskedEndsWithTheLinkAndItsReason() async throws {
+    @Test func requestsEndWithTheLinkAndItsReason() async throws {
         let bench = try await RingBench.connected()
         let (air, ring) = (bench.air, bench.ring)
         let worn = bench.worn
@@ -111,7 +111,7 @@ import Testing
         #expect(heard.contains(.battery(BatteryCharge(percent: 11, isCharging: false))))
     }
 
-    @Test func aMeasurementBeginsAnewWhenTheLinkIsMadeAgain() async throws {
+    @Test func aMeasurementBeginsAnewAfterReconnecting() async throws {
         let bench = try await RingBench.connected()
         var reports = bench.ring.reports(of: .heartRate, repeating: true).makeAsyncIterator()
         _ = try await reports.next()
@@ -145,7 +145,7 @@ import Testing
         let frames = Box<[UInt8]>([])
         var options = RingOptions()
         options.observer = { trace in
-            guard trace.kind == .asked, trace.operation == .write else { return }
+            guard trace.kind == .request, trace.operation == .write else { return }
             if let first = trace.bytes?.first { frames.change { $0.append(first) } }
         }
         let bench = try await RingBench.connected(.r02.withWorkouts, days: 1, options: options)
@@ -226,7 +226,7 @@ import Testing
 }
 
 extension RingProfile {
-    /// The same ring, which takes workouts too.
+    /// A ring that supports workouts, too.
     fileprivate var withWorkouts: RingProfile {
         var profile = self
         profile.commands = profile.commands.with(

@@ -4,7 +4,7 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// A ring's services may change at any moment.
+/// Changes of a ring's services, at any moment.
 @Suite(.timeLimit(.minutes(5))) struct RingServicesTests {
     @Test func servicesMayChangeAtEveryMomentOfConnecting() throws {
         let usual = try virtually { air in
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func requestsOutliveAChangeAtEveryMoment() throws {
+    @Test func requestsSurviveAChangeAtEveryMoment() throws {
         for step in 0..<20 {
             let moment = Duration.milliseconds(step * 26)
             try virtually { air in
@@ -49,8 +49,8 @@ import Testing
         }
     }
 
-    /// It takes some seconds to find all the services, and an answer is waited for three.
-    @Test func whatIsAskedWhileServicesAreFoundHasItsWholeTime() throws {
+    /// Discovery takes some seconds; the timeout of an answer is three.
+    @Test func aRequestDuringDiscoveryHasItsWholeTimeout() throws {
         try virtually { air in
             let worn = air.add(OddRing(furtherServices: 5))
             var options = RingOptions()
@@ -60,13 +60,13 @@ import Testing
             worn.modify { $0.changeServices() }
             try await air.clock.sleep(for: .milliseconds(300))
             let start = air.time.now()
-            try await ring.write(AutoStress.self, ToggleSetting(.off))
+            try await ring.set(.stressLog, to: false)
             #expect(air.time.now().duration(since: start) > .seconds(3))
-            #expect(try await ring.read(AutoStress.self).isOn == false)
+            #expect(try await ring.setting(.stressLog) == false)
         }
     }
 
-    @Test func aMeasurementGoesOnWhenTheServicesHaveChanged() throws {
+    @Test func aMeasurementGoesOnAfterTheServicesHaveChanged() throws {
         try virtually { air in
             let worn = air.add(OddRing(furtherServices: 5))
             let ring = try await Ring.connect(to: worn.identity, over: air)

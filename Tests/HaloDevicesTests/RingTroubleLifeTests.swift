@@ -4,7 +4,7 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// Whole lives of rings that make trouble, as `Fixtures/Golden/Lives` has them.
+/// Whole lives of rings with faults, as `Fixtures/Golden/Lives` has them.
 @Suite(.timeLimit(.minutes(5))) struct RingTroubleLifeTests {
     @Test func servicesChangeAllTheTime() throws {
         try live("RingServices") { air, log in
@@ -40,7 +40,7 @@ import Testing
         let plan = FaultPlan(rules: [FaultRule(.disconnection, .at(loss))])
         try live("RingServicesNext", faults: plan) { air, log in
             let worn = air.add(OddRing(days: 1, furtherServices: 2))
-            // While it is connected to again, while its services are found, and afterwards.
+            // During the attempt to connect, during discovery, and afterwards.
             for wait in [1_100, 1_500, 2_100, 6_000] {
                 _ = air.time.schedule(at: loss + .milliseconds(wait)) {
                     log.note("the ring changes")
@@ -79,14 +79,14 @@ import Testing
         }
     }
 
-    @Test func aRingThatSaysNothing() throws {
+    @Test func aRingThatDoesNotAnswer() throws {
         try live("RingDeaf") { air, log in
             let worn = air.add(OddRing(.nothing, days: 0))
             let ring = try await Ring.connect(to: worn.identity, over: log.bluetooth)
             log.note("connected, clock \(ring.clock)")
             await log.attempt("battery") { try await ring.battery() }
             await log.attempt("stress") {
-                try await ring.write(AutoStress.self, ToggleSetting(.off))
+                try await ring.set(.stressLog, to: false)
             }
             await log.attempt("clock") { _ = try await ring.setClock() }
             await log.attempt("find me") { try await ring.findMe() }
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func whatIsAskedFirstIsAnsweredSlowly() throws {
+    @Test func theFirstRequestsAreAnsweredSlowly() throws {
         try live("RingDripping") { air, log in
             let worn = air.add(
                 OddRing(.dripping([ActivityLog.opcode, HeartRateLog.opcode]), days: 1))
@@ -116,17 +116,17 @@ import Testing
     private static let wrong = VirtualRingOptions(clock: .off(seconds: -5 * 86_400))
 
     @Test(arguments: [("RingOldClock", 60), ("RingOldClockInHaste", 6)])
-    func aWrongClockIsSetWhenEverythingIsRead(_ name: String, seconds: Int) throws {
+    func aWrongClockIsSetAfterEverythingWasRead(_ name: String, seconds: Int) throws {
         try live(name) { air, log in
             let worn = air.add(OddRing(days: 3, options: Self.wrong))
             var options = RingOptions()
             options.connectTimeout = .seconds(seconds)
-            options.daysBeforeClockIsSet = 2
+            options.daysReadBeforeClockChange = 2
             let ring = try await Ring.connect(
                 to: worn.identity, over: log.bluetooth, options: options)
             log.note("clock \(ring.clock)")
             log.note("clocks \(ring.clocks)")
-            log.note("before: \(ring.readBeforeClockWasSet.map { "\($0)" } ?? "nothing")")
+            log.note("before: \(ring.historyBeforeClockChange.map { "\($0)" } ?? "nothing")")
             worn.moveAway()
             await log.pass(.seconds(10))
             worn.comeBack()
@@ -137,8 +137,8 @@ import Testing
         }
     }
 
-    /// On the next link there is no time to ask for the day: what was confirmed on the last one
-    /// is an assumption now.
+    /// On the next link there is no time for the request of the day, so the clock that was
+    /// confirmed on the last one is an assumption.
     @Test func aClockGoesWrongWhileTheRingIsAway() throws {
         try live("RingClockWrongLater") { air, log in
             let worn = air.add(OddRing(days: 3))
@@ -153,8 +153,8 @@ import Testing
             worn.comeBack()
             await log.attempt("connected") { try await ring.connected() }
             log.note("clock \(ring.clock)")
-            log.note("before: \(ring.readBeforeClockWasSet.map { "\($0)" } ?? "nothing")")
-            await log.attempt("stress") { try await ring.stress(daysAgo: DaysAgo(1)).count }
+            log.note("before: \(ring.historyBeforeClockChange.map { "\($0)" } ?? "nothing")")
+            await log.attempt("stress") { try await ring.stressScores(daysAgo: 1).count }
             await ring.disconnect()
         }
     }
@@ -170,13 +170,13 @@ import Testing
                 (.leave(assuming: .secondsFromUTC(1800)), 7),
             ] {
                 var options = RingOptions(clock: policy)
-                options.daysBeforeClockIsSet = days
+                options.daysReadBeforeClockChange = days
                 let ring = try await Ring.connect(
                     to: worn.identity, over: log.bluetooth, options: options)
                 log.note("clock \(ring.clock)")
                 await log.attempt("clock") { _ = try await ring.setClock() }
                 log.note("clocks \(ring.clocks)")
-                await log.attempt("do not disturb") { try await ring.read(DoNotDisturb.self) }
+                await log.attempt("do not disturb") { try await ring.setting(.doNotDisturb) }
                 await ring.disconnect()
             }
         }
@@ -186,7 +186,7 @@ import Testing
         ("subscription", FaultTrigger.subscription(2)), ("read", .read(1)),
         ("first write", .write(1)), ("write", .write(4)),
     ])
-    func whatIsRefusedOrNeverAnswered(_ name: String, _ trigger: FaultTrigger) throws {
+    func operationsAreRefusedOrNeverAnswered(_ name: String, _ trigger: FaultTrigger) throws {
         for (end, fault) in [
             ("Refused", Fault.refusal(.unlikely)), ("Stale", .refusal(.invalidHandle)),
             ("Silent", .silence),
@@ -252,7 +252,7 @@ import Testing
         }
     }
 
-    @Test func aProgramLeaves() throws {
+    @Test func aProgramReleasesTheRing() throws {
         try live("RingLeft") { air, log in
             let worn = air.add(VirtualRing(.r10, days: 0))
             struct Interruption: Error {}

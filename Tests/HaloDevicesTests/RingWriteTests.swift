@@ -4,9 +4,9 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// What a ring does not let a program write.
+/// Writes that a ring refuses.
 @Suite(.timeLimit(.minutes(5))) struct RingWriteTests {
-    /// The device refuses the first so many writes of a command.
+    /// Faults with which the device refuses the first writes of a command.
     private static func refusing(
         _ opcode: UInt8, times: Int = 3, _ error: ATTError = .writeNotPermitted
     ) -> FaultPlan {
@@ -32,25 +32,25 @@ import Testing
             #expect(error?.bleError?.operation == .write)
             #expect(error?.isTransient == false)
             #expect(worn.state?.written.contains { $0.opcode == Battery.opcode } == false)
-            // Nothing of it is left over for the next request.
+            // The next request is not affected.
             #expect(try await ring.totals().steps >= 0)
         }
     }
 
-    @Test func aSettingThatCannotBeWrittenSaysSo() throws {
+    @Test func aSettingThatCannotBeWrittenIsAnError() throws {
         try virtually(faults: Self.refusing(AutoStress.opcode)) { air in
             let worn = air.add(OddRing())
             let ring = try await Ring.connect(to: worn.identity, over: air)
             let start = air.time.now()
             let error = await #expect(throws: DeviceError.self) {
-                try await ring.write(AutoStress.self, ToggleSetting(.off))
+                try await ring.set(.stressLog, to: false)
             }
             #expect(air.time.now().duration(since: start) < .seconds(1))
             #expect(error?.bleError?.attError == .writeNotPermitted)
         }
     }
 
-    @Test func whatNothingAnswersFailsToo() throws {
+    @Test func requestsWithoutAnswersFailToo() throws {
         try virtually(faults: Self.refusing(FindDevice.opcode)) { air in
             let worn = air.add(OddRing())
             let ring = try await Ring.connect(to: worn.identity, over: air)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func connectingLosesNoTimeWithWhatIsRefused() throws {
+    @Test func connectingWaitsForNoRefusedRequest() throws {
         let usual = try virtually { air in
             let worn = air.add(OddRing())
             return try await air.duration {
@@ -91,13 +91,13 @@ import Testing
         }
     }
 
-    /// The first request is given up before the device has refused it; the second one reaches a
-    /// device that says nothing.
+    /// The first request times out before the device has refused it; the second one is not
+    /// answered.
     @Test func anEarlierRefusalIsNoReasonForALaterSilence() throws {
         try virtually(faults: Self.refusing(Battery.opcode, times: 1)) { air in
             let worn = air.add(OddRing(.everythingBut([TodayTotals.opcode])))
             let ring = try await Ring.connect(to: worn.identity, over: air)
-            // The line is free: the first request is written at once.
+            // The queue is empty: the first request is written at once.
             try await air.clock.sleep(for: .milliseconds(100))
             let first = await withTaskGroup(of: DeviceError.Kind?.self) { group in
                 group.addTask { await kind { _ = try await ring.battery() } }

@@ -4,10 +4,10 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// A ring whose characteristics are written with a response only, and that remembers what comes.
+/// A ring whose characteristics are written with response only, and which records the writes.
 private struct RespondingRing: GATTPeripheral {
     private var ring = VirtualRing(.r12)
-    /// What was written, in order.
+    /// The writes in order.
     private(set) var written: [[UInt8]] = []
 
     var services: [GATTService] {
@@ -33,8 +33,8 @@ private struct RespondingRing: GATTPeripheral {
 }
 
 @Suite(.timeLimit(.minutes(5))) struct RingWritingTests {
-    /// No ring was seen to put pieces of a value together: each write is one packet.
-    @Test func aLongRequestComesInPacketsAlsoWhereEachHasAResponse() async throws {
+    /// No ring was seen to join the pieces of a long write: each write is one packet.
+    @Test func aLongRequestIsWrittenInPacketsAlsoWithResponse() async throws {
         let air = VirtualBluetooth()
         let worn = air.add(RespondingRing())
         let ring = try await Ring.connect(over: air)

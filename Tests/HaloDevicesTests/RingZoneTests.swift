@@ -4,14 +4,14 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// When in UTC something was stored, after the ring's clock has got another time zone.
+/// The times in UTC of stored values, after the ring's clock was set to another time zone.
 @Suite(.timeLimit(.minutes(5))) struct RingZoneTests {
     /// The time zones of a ring's clock, as they were set.
     private struct Truth {
-        /// Seconds ahead of UTC, and when in UTC that was set.
+        /// The seconds ahead of UTC, and the time in UTC at which they were set.
         var settings: [(offset: Int, utc: CivilDateTime)]
 
-        /// The moment in UTC at which the ring's clock showed a time last.
+        /// The last time in UTC at which the ring's clock showed a time.
         func utc(_ time: CivilDateTime) -> CivilDateTime? {
             for index in settings.indices.reversed() {
                 let (offset, start) = settings[index]
@@ -46,8 +46,8 @@ import Testing
         return options
     }
 
-    /// What an earlier clock has stored ahead of time is there until the ring has stored something
-    /// else: five seconds after ten, the value of ten is one of that clock's.
+    /// A value that was stored ahead of time under an earlier clock stays until it is overwritten:
+    /// five seconds after ten, the value of ten is of that clock.
     @Test(arguments: [false, true])
     func aSlotThatIsNotOverIsInNoKnownZone(_ isKnown: Bool) async throws {
         let device = VirtualRingOptions(clock: .off(seconds: isKnown ? 0 : 7200))
@@ -108,7 +108,7 @@ import Testing
             let clocks = bench.ring.clocks
             #expect(clocks.map(\.secondsFromUTC) == [3600] + zones)
 
-            // Another program that is told of these clocks knows as much.
+            // Another program that is given these clocks knows as much.
             var options = RingOptions(clock: .set(.secondsFromUTC(zones.last ?? 0)))
             options.earlierClocks = clocks
             await bench.ring.disconnect()
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func aProgramThatKnowsOfNoEarlierClockSaysSo() async throws {
+    @Test func withoutEarlierClocksTimesInUTCAreUnknown() async throws {
         let bench = try await RingBench.connected(.r10)
         try await bench.pass(.seconds(3 * 3600))
         let since = try #require(bench.ring.clock.since)

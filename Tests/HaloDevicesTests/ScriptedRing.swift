@@ -2,10 +2,10 @@ import HaloProtocol
 import HaloSimulator
 import HaloTransport
 
-/// A virtual ring of which some answers are a test's: what it sends to a request instead.
+/// A virtual ring, some of whose answers are replaced by a test.
 struct ScriptedRing: GATTPeripheral {
-    /// The frames, or packets of records, that answer what was written; `nil` where the ring
-    /// answers by itself.
+    /// Returns the frames, or packets of records, that answer a write; `nil` where the ring answers
+    /// by itself.
     typealias Script = @Sendable (_ written: [UInt8], _ number: Int) -> [[UInt8]]?
 
     private(set) var ring: VirtualRing
@@ -13,7 +13,7 @@ struct ScriptedRing: GATTPeripheral {
     private var writes = 0
     private let answers: [AttributeID: AttributeID]
 
-    /// A ring, and what it answers to the writes, which are counted from 0.
+    /// Creates a ring with a script for its writes, which are counted from 0.
     init(_ ring: VirtualRing, _ script: @escaping Script) {
         self.ring = ring
         self.script = script

@@ -3,7 +3,7 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// What a central can do with attributes, and what comes of misuse.
+/// Reads, writes and subscriptions of a central, and misuse of them.
 @Suite struct AirAttributeTests {
     @Test func discoveryTakesRoundTripsOnceAndThenNone() {
         let bench = AirBench()
@@ -32,7 +32,7 @@ import Testing
         #expect(offsets == [0, 246, 492])
     }
 
-    /// A device whose value fills whole answers, and that refuses to go on behind the end.
+    /// A device whose value fills whole replies, and that refuses reads beyond its end.
     private static func refusing(_ error: ATTError, count: Int, from first: Int) -> AirGadget {
         var gadget = AirGadget()
         gadget.value = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
@@ -206,7 +206,7 @@ import Testing
         let link = bench.connect()
         let result = bench.result { bench.air.read(AirGadget.readable, on: link, tag: $0) }
         #expect(result?.value == [1, 2, 3])
-        #expect(bench.air.losses.strayAnswers == 3)
+        #expect(bench.air.losses.strayReplies == 3)
     }
 
     @Test func anAnswerOfTheWrongKindIsAnErrorOfTheDevice() {

@@ -2,7 +2,7 @@ import HaloProtocol
 import HaloSimulator
 import HaloTransport
 
-/// An air with one gadget and one central, in which a test can ask and wait.
+/// An air with one gadget and one central, for tests.
 final class AirBench {
     let air: Air
     let device: DeviceNumber
@@ -31,7 +31,7 @@ final class AirBench {
         while let output = air.nextOutput() { outputs.append((air.now, output)) }
     }
 
-    /// Lets time pass, and takes what the air tells.
+    /// Advances time, and collects the air's outputs.
     func run(_ duration: Duration) {
         let end = air.now + duration
         collect()
@@ -43,7 +43,7 @@ final class AirBench {
         collect()
     }
 
-    /// What came of an operation, within a minute.
+    /// The result of an operation, which has to end within a minute.
     func result(_ ask: (UInt64) -> Void) -> AirOutput? {
         let tag = makeTag()
         let first = outputs.count
@@ -59,7 +59,7 @@ final class AirBench {
         }
     }
 
-    /// Connects; a test that needs no link besides can count on it.
+    /// Connects. A test without a link can use it, too.
     func connect(central: CentralNumber = CentralNumber(0)) -> LinkNumber {
         if case .connected(let link, _) = result({
             air.connect(central: central, to: device, tag: $0)
@@ -69,7 +69,7 @@ final class AirBench {
         return LinkNumber(device, serial: 0)
     }
 
-    /// Connects, waits for the MTU, and subscribes to the three that can notify.
+    /// Connects, waits for the MTU, and subscribes to the three characteristics that can notify.
     func connectAndSubscribe() -> LinkNumber {
         let link = connect()
         run(.milliseconds(300))
@@ -83,7 +83,7 @@ final class AirBench {
         _ = air.modify(device, as: AirGadget.self, body)
     }
 
-    /// Has the device send values unasked, all at once.
+    /// Makes the device send notifications, all at once.
     func notify(_ values: [[UInt8]], on id: AttributeID = AirGadget.notifying) {
         act { gadget in
             gadget.reaction = { event, _, effects in
@@ -97,14 +97,14 @@ final class AirBench {
         act { $0.reaction = { _, _, _ in } }
     }
 
-    /// The values that have come unasked.
+    /// The notified values.
     var values: [[UInt8]] {
         outputs.compactMap {
             if case .event(_, .value(_, let value)) = $0.output { value } else { nil }
         }
     }
 
-    /// Why the link has ended, if it has.
+    /// The reason for the end of the link, or `nil`.
     var end: DisconnectReason? {
         outputs.lazy.compactMap {
             if case .event(_, .disconnected(let reason)) = $0.output { reason } else { nil }

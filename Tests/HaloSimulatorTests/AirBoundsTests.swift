@@ -4,7 +4,7 @@ import Testing
 
 @testable import HaloSimulator
 
-/// Whatever a device does, an air stays small, goes on, and does the same each time.
+/// An air stays bounded, keeps running and is deterministic, whatever a device does.
 @Suite struct AirBoundsTests {
     @Test func aFloodIsCutAndCounted() {
         let bench = AirBench()
@@ -69,26 +69,28 @@ import Testing
         }
     }
 
-    /// Two lists of services; in each service its characteristics, and the descriptors of each.
+    /// Discovery requests two lists of services, one of characteristics for each service, and one
+    /// of descriptors for each characteristic.
     @Test func discoveryAsksForEachList() {
         let bench = AirBench()
         #expect(bench.air.slots[bench.device.rawValue].discoveryRoundTrips == 14)
     }
 
-    /// What a fault changes lies within the value, whatever its length.
+    /// A random fault fits the value, whatever its length.
     @Test func drawnFaultsFitTheirValue() {
         for length in 0...40 {
             for number in 0..<400 as Range<UInt64> {
-                if case .corruption(let bit) = FaultKind.corruption.fault(number, length: length) {
+                if case .corruption(let bit) = Fault.Kind.corruption.fault(number, length: length) {
                     #expect(0..<max(length, 1) * 8 ~= bit)
                 }
-                if case .truncation(let kept) = FaultKind.truncation.fault(number, length: length) {
+                if case .truncation(let kept) = Fault.Kind.truncation.fault(number, length: length)
+                {
                     #expect(0..<max(length, 1) ~= kept)
                 }
-                if case .delay(let wait) = FaultKind.delay.fault(number, length: length) {
+                if case .delay(let wait) = Fault.Kind.delay.fault(number, length: length) {
                     #expect(.milliseconds(10)..<Duration.seconds(2) ~= wait)
                 }
-                if case .stall(let wait) = FaultKind.stall.fault(number, length: length) {
+                if case .stall(let wait) = Fault.Kind.stall.fault(number, length: length) {
                     #expect(.milliseconds(100)..<Duration.seconds(7) ~= wait)
                 }
             }
@@ -108,7 +110,7 @@ import Testing
             count += 1
             last = output
         }
-        // What ends something is told nevertheless.
+        // An end is reported nevertheless.
         #expect(count == AirLimits.outputs + 1)
         #expect(last == .timer(tag: 5))
     }
@@ -145,7 +147,7 @@ import Testing
         #expect(Self.story(seed: 1) != Self.story(seed: 2))
     }
 
-    /// All that a run tells, with faults on.
+    /// All outputs of a run with faults.
     private static func story(seed: UInt64) -> [String] {
         let plan = FaultPlan(seed: seed, rates: .everything(20))
         let bench = AirBench(seed: seed, faults: plan)

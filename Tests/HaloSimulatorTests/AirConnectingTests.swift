@@ -3,7 +3,7 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// How devices are heard, and how links come about and end.
+/// Discovery, connecting and disconnecting.
 @Suite struct AirConnectingTests {
     @Test func aDeviceLearnsAtOnceWhatTheClockShows() {
         let bench = AirBench()
@@ -194,11 +194,11 @@ import Testing
         bench.run(.seconds(1))
         #expect(bench.end?.kind == .adapterGone)
         let errors = bench.outputs.compactMap(\.output.error)
-        #expect(errors.map(\.kind) == [.poweredOff, .disconnected])
+        #expect(errors.map(\.kind) == [.bluetoothOff, .disconnected])
         let result = bench.result {
             bench.air.connect(central: CentralNumber(0), to: bench.device, tag: $0)
         }
-        #expect(result?.error?.kind == .poweredOff)
+        #expect(result?.error?.kind == .bluetoothOff)
         bench.air.setAdapterState(.poweredOn, of: CentralNumber(0))
         #expect(bench.connect().serial == 2)
     }
@@ -233,8 +233,8 @@ import Testing
         }
     }
 
-    /// A device that goes away before the link stands, and comes back, is connected to all the
-    /// same: the attempt goes on.
+    /// An attempt continues while the device is out of range for a short time before the
+    /// connection.
     @Test func anAttemptSurvivesAShortAbsenceAtAnyMoment() {
         for delay in stride(from: 0, through: 200, by: 3) {
             let bench = AirBench()

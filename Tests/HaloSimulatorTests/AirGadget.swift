@@ -1,7 +1,7 @@
 import HaloProtocol
 import HaloTransport
 
-/// A device whose every event is remembered, and that does what a test says.
+/// A device that records its events, and acts on demand.
 struct AirGadget: GATTPeripheral {
     typealias Reaction =
         @Sendable (PeripheralEvent, Moment, inout PeripheralEffects) -> Void
@@ -38,7 +38,7 @@ struct AirGadget: GATTPeripheral {
                 GATTCharacteristic(frameNotify, RingServices.uartNotify, .notify),
             ]),
     ]
-    /// What a read gives.
+    /// The value that reads return.
     var value: [UInt8] = [1, 2, 3]
     var advertisement: PeripheralAdvertisement? = PeripheralAdvertisement(
         AdvertisingData(lenient: [2, 1, 6, 5, 9, 71, 65, 68, 71]), interval: .milliseconds(100))
@@ -70,7 +70,7 @@ struct AirGadget: GATTPeripheral {
         events.compactMap { if case .write(_, let value, _) = $0.event { value } else { nil } }
     }
 
-    /// When an event came first.
+    /// The moment of the first occurrence of an event.
     func moment(of event: PeripheralEvent) -> Moment? {
         events.first { $0.event == event }?.moment
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HaloSimulator
 
-/// What travels in an air and when, compared with how it went when it was recorded.
+/// The packets of an air with their moments, compared with a recording.
 @Suite struct AirGoldenTests {
     @Test func theScriptWithoutFaultsIsAsRecorded() throws {
         try GoldenText("Golden/Simulations/Air.txt").expect(AirScript.words())
@@ -102,7 +102,7 @@ import Testing
         try GoldenText("Golden/Simulations/AirTriggers.txt").expect(table.lines)
     }
 
-    /// What can happen to what: a row for each fault, a column for each subject.
+    /// The possible faults: a row for each fault, a column for each subject.
     @Test func faultsHappenToTheirSubjectsOnly() {
         let subjects: [FaultSubject] = [.notification, .write, .read, .subscription, .connection]
         #expect(FaultSubject.allCases == subjects)

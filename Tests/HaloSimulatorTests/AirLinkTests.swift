@@ -3,7 +3,7 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// What travels on a link, and when.
+/// The packets of a link, and their moments.
 @Suite struct AirLinkTests {
     @Test func packetsTravelAtMeetingsAndSeveralAtOne() {
         let bench = AirBench()
@@ -126,7 +126,7 @@ import Testing
         bench.notify([Array(repeating: 1, count: 30)])
         bench.run(.seconds(1))
         #expect(bench.values == [Array(repeating: 1, count: 20)])
-        #expect(bench.air.losses.cutValues == 1)
+        #expect(bench.air.losses.truncatedValues == 1)
     }
 
     @Test func whatNobodySubscribedToGoesNowhere() {
@@ -136,7 +136,7 @@ import Testing
         bench.notify([[2]])
         bench.run(.seconds(1))
         #expect(bench.values == [])
-        #expect(bench.air.losses.unheard == 2)
+        #expect(bench.air.losses.unsubscribed == 2)
         let id = AirGadget.notifying
         _ = bench.result { bench.air.setNotify(true, for: id, on: link, tag: $0) }
         bench.notify([[3]])

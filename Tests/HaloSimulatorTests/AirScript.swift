@@ -4,9 +4,9 @@ import HaloTransport
 
 @testable import HaloSimulator
 
-/// What a central and a gadget do with each other, the same in every run but for faults and places.
+/// The same actions of a central and a gadget in every run, with different faults and placements.
 enum AirScript {
-    /// Everything that was told, done and noted, in order of time.
+    /// Every output, action and trace entry, in order of time.
     static func words(
         faults: FaultPlan = .none, seed: UInt64 = 1, at placement: AirPlacement = AirPlacement()
     ) -> [String] {
@@ -72,7 +72,7 @@ enum AirScript {
         bench.run(.seconds(1))
     }
 
-    /// What the gadget says by itself, with and without confirmation.
+    /// Sends notifications and indications from the gadget.
     private static func speak(_ bench: AirBench) {
         bench.notify((0..<9).map { [$0, 1] })
         bench.run(.milliseconds(900))
@@ -83,7 +83,7 @@ enum AirScript {
         bench.run(.seconds(1))
     }
 
-    /// Another rhythm, that takes effect after some meetings, then something in each direction.
+    /// Changes the connection parameters, then sends a packet in each direction.
     private static func changeRhythm(_ bench: AirBench, _ link: LinkNumber) {
         bench.act { gadget in
             gadget.reaction = { event, _, effects in
@@ -116,7 +116,7 @@ enum AirScript {
 }
 
 extension AirScript {
-    /// Anything with anything: three gadgets, two centrals, all decided by a seed.
+    /// Random actions of three gadgets and two centrals, from a seed.
     static func drill(seed: UInt64) -> [String] {
         var choice = FuzzBytes(seed: seed, count: 2_000)
         let plan = FaultPlan(seed: seed, rates: .everything(seed % 3 == 0 ? 40 : 0))
@@ -200,7 +200,7 @@ extension AirScript {
         }
     }
 
-    /// The gadget does something by itself.
+    /// Performs an action of the gadget.
     private static func speak(_ air: Air, _ device: DeviceNumber, _ choice: inout FuzzBytes) {
         let effect: PeripheralEffect
         let value = choice.bytes(Int(choice.byte() % 30))
@@ -230,7 +230,7 @@ extension AirScript {
 }
 
 extension BidirectionalCollection {
-    /// One of the elements, as bytes choose; `nil` if there is none.
+    /// An element chosen by bytes, or `nil` if there is none.
     fileprivate func randomElement(_ bytes: inout FuzzBytes) -> Element? {
         let place = Int(bytes.byte())
         return isEmpty ? nil : self[index(startIndex, offsetBy: place % count)]

@@ -3,10 +3,9 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// A ring and an app that asks it something every ten minutes, for a week in which everything
-/// goes wrong.
+/// A ring, and an app that sends requests every ten minutes, in a week with all faults.
 @Suite struct AirWeekTests {
-    /// The app: it connects again whenever the link is gone, and counts what it is told.
+    /// An app that reconnects whenever the link ends, and counts its events.
     private struct App {
         let air: Air
         let device: DeviceNumber
@@ -41,7 +40,7 @@ import Testing
             }
         }
 
-        mutating func take(_ output: AirOutput) {
+        mutating func receive(_ output: AirOutput) {
             for byte in "\(air.now) \(output)".utf8 {
                 digest = (digest ^ UInt64(byte)) &* 0x1_0000_0001_B3
             }
@@ -85,10 +84,10 @@ import Testing
             let end = Moment.origin + .seconds(600 * round)
             while let next = air.nextEventTime, next <= end {
                 air.runNextEvent()
-                while let output = air.nextOutput() { app.take(output) }
+                while let output = air.nextOutput() { app.receive(output) }
             }
             air.advance(to: end)
-            while let output = air.nextOutput() { app.take(output) }
+            while let output = air.nextOutput() { app.receive(output) }
         }
         return app
     }

@@ -3,9 +3,9 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// Plans, what they record, and how a run is made again from it.
+/// Plans, their records, and the repetition of a run from them.
 @Suite struct FaultPlanTests {
-    /// A run of a few links with traffic both ways.
+    /// A run of a few links with traffic in both directions.
     private static func run(_ plan: FaultPlan) -> AirBench {
         let bench = AirBench(seed: 3, faults: plan)
         for _ in 0..<6 {
@@ -85,7 +85,7 @@ import Testing
         let last = log.records.count - 1
         let rest = Self.run(plan.without([last])).air.faultLog
         #expect(rest.records == Array(log.records.dropLast()))
-        // The same with chance instead of a script.
+        // The same with random faults instead of a script.
         let rates = FaultPlan(seed: 2, rates: .everything(8)).without([0])
         #expect(Self.run(rates).air.faultLog.records.allSatisfy { $0.index != 0 })
     }

@@ -3,7 +3,7 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// Each fault as it looks from both ends.
+/// Each fault, seen from both ends.
 @Suite struct FaultTests {
     private static func bench(_ rules: FaultRule...) -> AirBench {
         AirBench(faults: FaultPlan(rules: rules))
@@ -55,7 +55,7 @@ import Testing
         #expect(bench.end == nil)
     }
 
-    /// A value meets one fault and not a second one while it waits.
+    /// A delayed value meets no second fault.
     @Test func whatIsDelayedIsDelayedOnce() {
         var rates = FaultRates()
         rates.delays = 1000

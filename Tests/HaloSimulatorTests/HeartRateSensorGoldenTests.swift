@@ -4,16 +4,16 @@ import HaloTesting
 import HaloTransport
 import Testing
 
-/// What virtual straps say, compared with what they said when it was recorded.
+/// The notifications of virtual straps, compared with a recording.
 @Suite struct HeartRateSensorGoldenTests {
     private static func options(_ choice: inout FuzzBytes) -> VirtualHeartRateSensorOptions {
         var options = VirtualHeartRateSensorOptions()
         options.width = [nil, .oneByte, .twoBytes][Int(choice.byte() % 3)]
-        options.tellsContact = choice.flag()
+        options.reportsContact = choice.flag()
         options.countsEnergy = choice.flag()
         options.measurementsPerEnergy = Int(choice.byte() % 4)
         options.sendsIntervals = choice.byte() > 40
-        options.saysZeroWithoutContact = choice.flag()
+        options.reportsZeroWithoutContact = choice.flag()
         options.hasBattery = choice.byte() > 60
         options.batteryLife = .seconds(Int(choice.byte()) * 20)
         options.interval = .milliseconds(Int(choice.byte()) * 13)
@@ -22,7 +22,7 @@ import Testing
 
     private static func strap(_ choice: inout FuzzBytes) -> VirtualHeartRateSensor {
         let options = options(&choice)
-        let place: BodySensorLocation.Place? = choice.flag() ? .wrist : nil
+        let place: BodySensorLocation.Location? = choice.flag() ? .wrist : nil
         switch choice.byte() % 3 {
         case 0:
             return VirtualHeartRateSensor(
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// A strap to which anything happens.
+    /// A strap with random events.
     private static func drill(seed: UInt64) throws -> [String] {
         var choice = FuzzBytes(seed: seed, count: 400)
         var probe = StrapProbe(strap(&choice))
@@ -103,7 +103,7 @@ import Testing
         try GoldenText("Golden/Simulations/StrapDrills.txt").expect(table.lines)
     }
 
-    /// A person's heart over a day: every sixtieth of the pieces that it is told in.
+    /// A person's heart over a day: every sixtieth measurement.
     @Test func aWornStrapIsAsRecorded() throws {
         var options = VirtualHeartRateSensorOptions()
         options.interval = .seconds(60)

@@ -1,7 +1,7 @@
 import HaloProtocol
 import HaloSimulator
 
-/// A session that has another one do its work, and does something wrong about it.
+/// A session that wraps a correct one, and makes one mistake.
 protocol MisbehavingSession: SessionUnderTest {
     var session: RingSession { get set }
 }
@@ -14,13 +14,13 @@ extension MisbehavingSession {
     }
     mutating func tick(at now: Moment) { session.tick(at: now) }
     mutating func disconnect(at now: Moment) { session.disconnect(at: now) }
-    mutating func cancel(_ number: TicketNumber, at now: Moment) {
+    mutating func cancel(_ number: RequestNumber, at now: Moment) {
         session.cancel(number, at: now)
     }
     mutating func ask<Result>(_ body: (inout RingSession) -> Result) -> Result { body(&session) }
 }
 
-/// It takes a frame for good, whatever its checksum says.
+/// A session that accepts frames with a wrong checksum.
 struct ChecksumIgnored: MisbehavingSession {
     var session: RingSession
 
@@ -35,7 +35,7 @@ struct ChecksumIgnored: MisbehavingSession {
     }
 }
 
-/// It takes an answer to a request that was given up for the answer to the next one like it.
+/// A session that accepts a late reply for the next request of the command.
 struct StaleReplyAccepted: MisbehavingSession {
     var session: RingSession
     private var late: [Frame] = []
@@ -69,7 +69,7 @@ struct StaleReplyAccepted: MisbehavingSession {
     }
 }
 
-/// It writes again what was not answered at once, whatever it is.
+/// A session that repeats every write without a reply.
 struct EveryWriteRetried: MisbehavingSession {
     var session: RingSession
     private var unanswered: (write: RingSession.Effect, opcode: UInt8, until: Moment)?
@@ -116,7 +116,7 @@ struct EveryWriteRetried: MisbehavingSession {
     }
 }
 
-/// Now and then it does not say that a request has ended.
+/// A session that at times drops the end of a request.
 struct CompletionLost: MisbehavingSession {
     var session: RingSession
     private var completions = 0
@@ -133,7 +133,7 @@ struct CompletionLost: MisbehavingSession {
     }
 }
 
-/// It says twice that a request has ended, if the ring had to be asked twice.
+/// A session that ends a repeated request twice.
 struct AnswerGivenTwice: MisbehavingSession {
     var session: RingSession
     private var again: RingSession.Effect?
@@ -151,7 +151,7 @@ struct AnswerGivenTwice: MisbehavingSession {
     }
 }
 
-/// It waits for an answer, and never says until when.
+/// A session that waits for a reply without a deadline.
 struct DeadlineForgotten: MisbehavingSession {
     var session: RingSession
 
@@ -160,7 +160,7 @@ struct DeadlineForgotten: MisbehavingSession {
     var deadline: Moment? { session.openRequestCount > 1 ? nil : session.deadline }
 }
 
-/// Once something has gone wrong, it wants to be told the time at once, again and again.
+/// A session whose deadline is always due after an error.
 struct NeverSatisfied: MisbehavingSession {
     var session: RingSession
     private var isRestless = false
@@ -176,7 +176,7 @@ struct NeverSatisfied: MisbehavingSession {
     }
 }
 
-/// It says twice that a stream has ended.
+/// A session that ends a stream twice.
 struct StreamEndedTwice: MisbehavingSession {
     var session: RingSession
     private var again: RingSession.Effect?
@@ -194,7 +194,7 @@ struct StreamEndedTwice: MisbehavingSession {
     }
 }
 
-/// It keeps whatever nobody fetches, beyond all limits.
+/// A session whose queues have no limit.
 struct NothingDropped: MisbehavingSession {
     var session: RingSession
 

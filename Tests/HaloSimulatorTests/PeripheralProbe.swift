@@ -3,16 +3,16 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// A host with nothing between it and a device: events go in, effects are put down here.
+/// A host without a radio: it passes events to a device, and records its effects.
 struct PeripheralProbe<Device: GATTPeripheral> {
-    /// A value that the device sent by itself.
+    /// A notification of the device.
     struct Sent: Equatable {
         let moment: Moment
         let uuid: BluetoothUUID?
         let bytes: [UInt8]
     }
 
-    /// What a device answered.
+    /// The reply of a device.
     enum Answer: Equatable {
         case value([UInt8])
         case done
@@ -85,13 +85,13 @@ struct PeripheralProbe<Device: GATTPeripheral> {
         return answers[token]
     }
 
-    /// What was sent of one characteristic since the last call.
+    /// Removes and returns the notifications of one characteristic since the last call.
     mutating func takeSent(_ entry: CharacteristicCatalog.Entry) -> [Sent] {
         defer { sent.removeAll { $0.uuid == entry.uuid } }
         return sent.filter { $0.uuid == entry.uuid }
     }
 
-    /// What was answered last to a read or a write; `nil` if nothing was.
+    /// The last reply to a read or a write, or `nil`.
     func answer(to token: ResponseToken) -> Answer? { answers[token] }
 
     func characteristic(_ entry: CharacteristicCatalog.Entry) -> GATTCharacteristic? {
@@ -113,7 +113,7 @@ struct PeripheralProbe<Device: GATTPeripheral> {
 }
 
 extension PeripheralProbe where Device == VirtualHeartRateSensor {
-    /// A strap whose measurements somebody is subscribed to.
+    /// A strap with a subscription to its measurements.
     static func measuring(_ device: VirtualHeartRateSensor) throws -> Self {
         var probe = PeripheralProbe(device)
         probe.handle(.connected)
@@ -121,7 +121,7 @@ extension PeripheralProbe where Device == VirtualHeartRateSensor {
         return probe
     }
 
-    /// The measurements of the next time.
+    /// Advances the time; returns the measurements.
     mutating func measurements(for duration: Duration) throws -> [HeartRateMeasurement] {
         advance(by: duration)
         return try takeSent(CharacteristicCatalog.heartRateMeasurement).map {

@@ -6,14 +6,14 @@ import Testing
 
 /// A capture as a device, with a client that is connected to it.
 struct ReplayBench {
-    /// What a request was answered with.
+    /// The reply to a request.
     enum Answer: Equatable {
         case value([UInt8])
         case done
         case refused(UInt8)
     }
 
-    /// What the device did.
+    /// An effect of the device.
     enum Deed: Equatable {
         case sent(UInt32, [UInt8])
         case confirmed(UInt32, [UInt8])
@@ -88,7 +88,7 @@ struct ReplayBench {
             ?? AttributeID(.max)
     }
 
-    /// Writes; with an answer that is looked for by the token.
+    /// Writes; returns the reply, which is found by its token.
     @discardableResult
     mutating func write(
         _ bytes: [UInt8], to uuid: BluetoothUUID, wantsAnswer: Bool = false
@@ -107,7 +107,7 @@ struct ReplayBench {
         return token
     }
 
-    /// What was sent since the last call, with its time in milliseconds.
+    /// The notifications since the last call, with their time in milliseconds.
     mutating func takeSent() -> [Sent] {
         defer { deeds = [] }
         return deeds.compactMap { moment, deed in
@@ -115,7 +115,7 @@ struct ReplayBench {
         }
     }
 
-    /// A value, and when it came.
+    /// A value with its moment.
     struct Sent: Equatable {
         let milliseconds: Int64
         let bytes: [UInt8]

@@ -5,7 +5,7 @@ import HaloSimulator
 import HaloTraffic
 import Testing
 
-/// From a phone's log to a ring that can be asked: no step in between needs a person.
+/// From a phone's log to a simulated ring, without a manual step.
 @Suite struct ReplayBugReportTests {
     private static func imported() throws -> Capture {
         let log = try #require(RingFixture.bytes("Captures/Traffic/bug-report.btsnoop"))
@@ -25,7 +25,7 @@ import Testing
         #expect(check.findings.contains { $0.kind == .unreadable })
     }
 
-    /// What was scrubbed can be given away and is the same test.
+    /// A scrubbed capture gives the same test, and can be published.
     @Test func aScrubbedBugReportCanBeConnectedToAsWell() async throws {
         let scrubbed = try Self.imported().scrubbed(seed: 7).capture
         #expect(CaptureCheck(scrubbed).differenceCount == 1)

@@ -4,10 +4,9 @@ import HaloTesting
 import HaloTransport
 import Testing
 
-/// What happened while the contract of all backends was checked can be replayed.
+/// A recording of the transport contract can be replayed.
 ///
-/// The checks themselves cannot be run against a recording: they tell the device what to do, and a
-/// recording does what it did.
+/// The checks themselves cannot run on a recording, since they control the device.
 @Suite(.timeLimit(.minutes(2))) struct ReplayContractTests {
     struct Harness: TransportHarness {
         let transport: RecordingTransport<VirtualBluetooth>
@@ -43,10 +42,10 @@ import Testing
         }
         var options = ReplayClientOptions()
         options.permission = .unknown
-        options.patience = .seconds(1)
+        options.timeout = .seconds(1)
         let comparison = try await ReplayClient(capture, options).run(
             over: air, to: placed.identity)
-        // What nobody answered in the recording is refused in the replay.
+        // Without a recorded reply, a request is refused.
         for exchange in comparison.differences {
             let silent = CaptureChannel(ContractAttribute.silent.uuid)
             #expect(exchange.request.channel == silent, "\(check): \(exchange)")

@@ -4,7 +4,7 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// What a recorded device answers to whom.
+/// The replies of a recorded device.
 @Suite struct ReplayDeviceTests {
     typealias Sent = ReplayBench.Sent
 
@@ -54,7 +54,7 @@ import Testing
         bench.advance(byMilliseconds: 100)
         #expect(bench.takeSent() == [])
         bench.write([1], to: Self.lamp)
-        // Asked too early, and answered in order all the same.
+        // Requested too early, and still answered in order.
         bench.write([2], to: Self.lamp)
         bench.advance(byMilliseconds: 100)
         #expect(bench.takeSent().map(\.bytes) == [[0xA1], [0xA2], [0xA3]])

@@ -5,8 +5,7 @@ import HaloTesting
 import HaloTransport
 import Testing
 
-/// What captures say when they are played as devices, compared with what they said when it was
-/// recorded.
+/// The notifications of replayed captures, compared with a recording.
 @Suite struct ReplayGoldenTests {
     private static let paths = [
         "Sessions/QRingR12Sync.halo", "Sessions/R10Workout.halo", "Captures/VirtualR10.halo",
@@ -17,7 +16,7 @@ import Testing
         var options: ReplayOptions = choice.byte() % 3 == 0 ? .strict : .lenient
         options.answersSimilar = choice.byte() > 70
         options.replaysDisconnections = choice.flag()
-        options.unknown = choice.flag() ? .taken : .refused(.unlikely)
+        options.unknown = choice.flag() ? .accepted : .refused(.unlikely)
         options.timing =
             [.recorded, .immediate, .scaled(by: 0.25), .scaled(by: 3)][
                 Int(choice.byte() % 4)]
@@ -25,7 +24,7 @@ import Testing
         return options
     }
 
-    /// A client that asks mostly what was asked, in that order, and sometimes something else.
+    /// A client that mostly repeats the recorded requests in order, and at times sends others.
     private static func drill(_ capture: Capture, seed: UInt64) -> [String] {
         var choice = FuzzBytes(seed: seed, count: 900)
         var device = ReplayDevice(capture, options(&choice))
@@ -79,7 +78,7 @@ import Testing
             + ["\(device.recordedClock.map { "\($0)" } ?? "-")"]
     }
 
-    /// Something other than a write.
+    /// A random event other than a write.
     private static func event(
         _ kind: UInt8, _ all: [GATTCharacteristic], _ token: ResponseToken,
         _ choice: inout FuzzBytes
@@ -99,7 +98,7 @@ import Testing
         }
     }
 
-    /// A recorded request, sometimes with another bit in it.
+    /// A recorded request, at times with one flipped bit.
     private static func write(
         _ packet: CapturePacket, _ all: [GATTCharacteristic], _ token: ResponseToken,
         _ choice: inout FuzzBytes

@@ -5,7 +5,7 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// What a recorded device consists of, and what it advertises.
+/// The services and the advertisement of a recorded device.
 @Suite struct ReplayOfferTests {
     private static let lamp = BluetoothUUID(0xFFE1)
 
@@ -30,13 +30,13 @@ import Testing
         #expect(Set(services.flatMap(\.characteristics).map(\.id)).count == 3)
     }
 
-    /// A device that changes what it offers without end takes no memory for each time.
+    /// The memory for changes of services is bounded.
     @Test func offersSomethingElseOnlySoOften() throws {
         var text = ""
         for index in 0..<300 { text += "> \(10_000_000 + index) 00\n" }
         for _ in 0..<2_000 { text += "* offers 180d 2a37 notify\n* services-changed\n" }
         let recording = RecordedConversations(try Capture(reading: text))
-        #expect(recording.offers.count == RecordedConversations.editionLimit)
+        #expect(recording.offers.count == RecordedConversations.generationLimit)
         #expect(recording.offers.allSatisfy { $0.count <= 1 })
         #expect(recording.reactions.count == 2_000)
         #expect(try Self.services(text).flatMap(\.characteristics).count == 301)
@@ -66,7 +66,7 @@ import Testing
         #expect(offered[0].1.map(\.1) == [.write, .notify])
         #expect(offered[1].1.map(\.1) == [[.writeWithoutResponse, .indicate]])
         #expect(offered[2].1.map(\.1) == [.read])
-        // Nobody noted how it was written.
+        // The recording does not say how it was written.
         #expect(offered[3].1.map(\.1) == [[.write, .writeWithoutResponse]])
     }
 
@@ -109,7 +109,7 @@ import Testing
             "# name: R02_AB12\n> uart 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 03\n")
         let data = try #require(ring.advertisement)
         let seen = AdvertisedDevice(data.data, scanResponse: data.scanResponse)
-        #expect(seen.recognition.verdict == .ring)
+        #expect(seen.recognition.classification == .ring)
         #expect(seen.name?.bytes == Array("R02_AB12".utf8))
         #expect(data.data.fitsLegacy && data.scanResponse?.fitsLegacy ?? true)
         let strap = try ReplayBench("< 2a37 00 48\n")

@@ -5,9 +5,9 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// What was recorded of a virtual device plays as that device.
+/// The recording of a virtual device replays as that device.
 @Suite(.timeLimit(.minutes(1))) struct ReplayRecordedTests {
-    /// What an app learnt from a ring.
+    /// The values that an app has read from a ring.
     struct Learnt: Equatable {
         var battery = 0
         var heartRates: [Int] = []
@@ -22,7 +22,7 @@ import Testing
             learnt.heartRates = try await ring.heartRates(daysAgo: 1).map(\.value)
             learnt.sleep = try await ring.sleep().map(\.start)
             for try await beat in ring.measure(.heartRate) {
-                learnt.beats.append(Int(beat.bpm))
+                learnt.beats.append(Int(beat.beatsPerMinute))
                 if learnt.beats.count == 3 { break }
             }
             // The end of the measurement is answered before this is.

@@ -4,7 +4,7 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// What is peculiar to recorded rings: frames answer frames of their command.
+/// Recorded rings: frames answer frames of their command.
 @Suite struct ReplayRingTests {
     private static func line(_ sign: String, _ bytes: [UInt8]) -> String {
         "\(sign) uart \(HexText.bytes(frame(bytes), separator: " "))\n"

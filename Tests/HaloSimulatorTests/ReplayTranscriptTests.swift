@@ -9,14 +9,14 @@ import Testing
 @Suite struct ReplayTranscriptTests {
     static let sessions = ["Sessions/QRingR12Sync.halo", "Sessions/R10Workout.halo"]
 
-    /// What a device sent, and when.
+    /// A notification with its moment.
     struct Sent: Equatable {
         let moment: Moment
         let channel: CaptureChannel
         let bytes: [UInt8]
     }
 
-    /// A client that writes exactly what was written, when it was written.
+    /// A client that repeats each write at its recorded time.
     private static func play(
         _ capture: Capture, _ options: ReplayOptions, slowedBy factor: Int64 = 1
     ) throws -> (sent: [Sent], report: ReplayReport) {

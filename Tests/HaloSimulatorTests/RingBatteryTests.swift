@@ -8,7 +8,7 @@ import Testing
 
     private func hours(_ count: Int64) -> Moment { Moment(microseconds: count * Self.hour) }
 
-    /// After how many hours a full battery is empty.
+    /// The hours until a full battery is empty.
     private func life(_ load: RingBattery.Load) -> Int {
         var battery = RingBattery(load: load)
         var hour: Int64 = 0
@@ -39,7 +39,7 @@ import Testing
         #expect(life(RingBattery.Load(measurements: odd)) == life(RingBattery.Load()))
     }
 
-    /// What each thing takes, in microamperes.
+    /// The current of each activity, in microamperes.
     @Test func eachMeasurementTakesItsShare() {
         let none = AutomaticMeasurements.none
         func taken(_ change: (inout AutomaticMeasurements) -> Void) -> Int {

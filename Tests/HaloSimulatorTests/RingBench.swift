@@ -2,9 +2,9 @@ import HaloProtocol
 import HaloSimulator
 import HaloTransport
 
-/// Holds a ring between two fingers: a host without a radio, that does what it is asked at once.
+/// A host of a ring without a radio: it handles each effect at once.
 struct RingBench {
-    /// A notification, and when it came.
+    /// A notification with its moment.
     struct Heard: Hashable {
         let moment: Moment
         let channel: RingChannel
@@ -14,16 +14,16 @@ struct RingBench {
     var ring: VirtualRing
     private(set) var now = Moment.origin
     private(set) var heard: [Heard] = []
-    /// Effects other than notifications, answers and wakings.
+    /// The effects other than notifications, replies and requests to be woken.
     private(set) var others: [PeripheralEffect] = []
-    /// How the reads and writes were answered, by token.
+    /// The replies to reads and writes, by token.
     private(set) var answers: [ResponseToken: PeripheralEffect] = [:]
     private(set) var wake: Moment?
     private(set) var wakings = 0
     private var effects = PeripheralEffects()
     private var tokens: UInt32 = 0
 
-    /// What a clock on the wall showed in the captures of an R10.
+    /// The wall clock in the captures of an R10.
     static let start = CivilDateTime(secondsSince1970: 1_782_999_000)
 
     init(_ ring: VirtualRing, at start: CivilDateTime = RingBench.start) {
@@ -31,7 +31,7 @@ struct RingBench {
         handle(.started(WallClock(local: start, secondsFromUTC: 0)))
     }
 
-    /// A ring with a central that hears both channels.
+    /// Connects a central that subscribes to both channels.
     static func connected(
         _ profile: RingProfile = .r10, wearer: Wearer = Wearer(), days: Int = 3,
         options: VirtualRingOptions = VirtualRingOptions(),
@@ -79,7 +79,7 @@ struct RingBench {
         }
     }
 
-    /// Lets time pass, and wakes the ring whenever it wants to be.
+    /// Advances the time, and wakes the ring when due.
     mutating func advance(by duration: Duration) { advance(to: now + duration) }
 
     mutating func advance(to end: Moment) {
@@ -91,7 +91,7 @@ struct RingBench {
         now = max(now, end)
     }
 
-    /// Jumps, without waking the ring on the way.
+    /// Jumps to a moment without waking the ring.
     mutating func jump(to moment: Moment) { now = moment }
 
     mutating func write(
@@ -116,13 +116,13 @@ struct RingBench {
         write(frame.bytes, to: RingServices.bigDataWrite)
     }
 
-    /// Forgets what was heard, and says it.
+    /// Removes and returns the received packets.
     mutating func take() -> [Heard] {
         defer { heard = [] }
         return heard
     }
 
-    /// Does something from outside, as a host does it.
+    /// Changes the ring from outside, as a host does.
     mutating func modify(_ change: (inout VirtualRing) -> Void) {
         change(&ring)
         handle(.changed)
@@ -130,12 +130,12 @@ struct RingBench {
 }
 
 extension RingBench {
-    /// The frames that were heard, and forgotten.
+    /// Removes and returns the received frames.
     mutating func takeFrames() -> [Frame] {
         take().filter { $0.channel == .uart }.compactMap { try? Frame(decoding: $0.bytes) }
     }
 
-    /// The records that were heard, and forgotten.
+    /// Removes and returns the received records.
     mutating func takeRecords() -> [BigDataFrame] {
         var reassembler = BigDataReassembler()
         var frames: [BigDataFrame] = []
@@ -148,7 +148,7 @@ extension RingBench {
         return frames
     }
 
-    /// Asks, and hears all frames of that command that come within some seconds.
+    /// Sends a request, and returns the frames of its command within some seconds.
     mutating func ask(_ request: some RequestPacket, within time: Duration = .seconds(5)) -> [Frame]
     {
         _ = take()
@@ -159,7 +159,7 @@ extension RingBench {
         }
     }
 
-    /// Asks, and hears all records that come within some seconds.
+    /// Sends a request, and returns the records within some seconds.
     mutating func ask(
         _ request: some BigDataRequest, within time: Duration = .seconds(5)
     ) -> [BigDataFrame] {
@@ -169,7 +169,7 @@ extension RingBench {
         return takeRecords()
     }
 
-    /// Asks for a whole answer of many frames.
+    /// Sends a request, and returns its whole reply of many frames.
     mutating func join<Assembly: ReplyAssembly>(
         _ request: some RequestPacket, _ type: Assembly.Type
     ) throws -> Answer<Assembly.Reply>? {

@@ -10,7 +10,7 @@ import Testing
     @Test(arguments: Array(stride(from: 50, through: 3050, by: 250)))
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func whatIsReadOnBothSidesHasTheRingsDays(milliseconds: Int) throws {
-        // A ring that never says its day: only the program knows that it has changed.
+        // A ring that never reports its day: only the app knows that it has changed.
         var profile = RingProfile.r10
         profile.commands = profile.commands
             .with(.refuses, "made up", for: ActivityLog.opcode)

@@ -6,7 +6,7 @@ import Testing
 /// The requests of a fixture, as an app would send them.
 struct RingFixture: Sendable, CustomTestStringConvertible {
     let name: String
-    /// Whole frames, in order: pieces are joined.
+    /// Whole frames, in order, joined from their pieces.
     let requests: [[UInt8]]
 
     var testDescription: String { name }

@@ -2,7 +2,7 @@ import HaloProtocol
 import HaloSimulator
 import Testing
 
-/// How long things are kept, and what setting the clock does.
+/// The retention, and the effects of setting the clock.
 @Suite struct RingMemoryClockTests {
     private let wearer = Wearer(seed: 7, restingHeartRate: 58)
     private let noon = WearerWeek.time(WearerWeek.days[6], 43_200)
@@ -108,7 +108,7 @@ import Testing
         var body = BodyClock(wearer)
         var memory = week(&body)
         let nights = memory.sleepPeriods.count
-        // The ring's midnight lies at the wearer's noon, so that there is something to count.
+        // The ring's midnight is the wearer's noon, so that there is movement.
         let midnight = WearerWeek.time(WearerWeek.date(20_781))
         let yesterday = WearerWeek.date(20_780)
         memory.setClock(to: midnight.advanced(bySeconds: -1800))
@@ -183,8 +183,8 @@ import Testing
         }
     }
 
-    /// A midnight that the clock comes to again begins its day anew, wherever before it the clock
-    /// was set to: nothing is counted twice.
+    /// A midnight that the clock passes again restarts its day, for any earlier setting of the
+    /// clock: movement is not counted twice.
     @Test(arguments: [0, 1, 900, 3600, 4000, 30_000, 86_400, 100_000], [0, 1, 899, 900, 7200])
     func aMidnightThatPassesTwiceBeginsItsDayAnew(before: Int, after: Int) {
         var body = BodyClock(wearer)
@@ -279,7 +279,7 @@ import Testing
         #expect(events.contains { $0.content == .activity && $0.time.secondsSince1970 == 3600 })
     }
 
-    /// More than thirty-one days are as many.
+    /// At most thirty-one days are kept.
     @Test func aRingIsWornForAMonthAtMost() {
         var retention = RingRetention()
         retention.activityDays = .max

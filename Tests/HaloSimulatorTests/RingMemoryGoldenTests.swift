@@ -4,7 +4,7 @@ import Testing
 
 @testable import HaloSimulator
 
-/// What memories hold, compared with what they held when it was recorded.
+/// The contents of memories, compared with a recording.
 @Suite struct RingMemoryGoldenTests {
     private static func retention(_ choice: inout FuzzBytes) -> RingRetention {
         var retention = RingRetention()
@@ -28,7 +28,7 @@ import Testing
             temperature: choice.byte() > 60)
     }
 
-    /// All that can be read.
+    /// Every readable value.
     private static func words(_ memory: RingMemory) -> [String] {
         var lines = ["\(memory.now), the wearer \(memory.wearerSecondsAhead) s ahead"]
         for daysAgo in -1...8 {
@@ -96,7 +96,7 @@ import Testing
         try GoldenText("Golden/Simulations/Memories.txt").expect(table.lines)
     }
 
-    /// The first and last seconds at which each series has its times, by hand.
+    /// The first and last seconds of each series, calculated by hand.
     @Test(arguments: [
         (SlotSeries.heartRate, 300, [(0, 17), (16, 17), (17, 317), (86_117, 86_417)]),
         (.stress, 1800, [(52, 53), (53, 1_853), (84_653, 86_453)]),

@@ -2,9 +2,9 @@ import HaloProtocol
 import HaloSimulator
 import Testing
 
-/// Anything may happen to a ring in any order.
+/// A ring survives any actions in any order.
 @Suite struct RingMemoryMisuseTests {
-    /// Numbers that look drawn, for a seed.
+    /// Pseudorandom numbers from a seed.
     private struct Dice {
         var state: UInt64
 

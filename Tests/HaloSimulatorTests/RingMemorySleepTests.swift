@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test func aClockInAnotherZoneFilesTheNightByItsOwnDays() throws {
-        // The ring shows UTC+8 to a wearer who lives by UTC−4: half a day apart.
+        // The ring shows UTC+8, and its wearer lives by UTC−4: half a day apart.
         let ringNoon = noon(0).advanced(bySeconds: 12 * 3600)
         var memory = RingMemory(now: ringNoon, wearerTime: noon(0))
         var body = BodyClock(wearer)

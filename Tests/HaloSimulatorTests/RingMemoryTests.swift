@@ -2,7 +2,7 @@ import HaloProtocol
 import HaloSimulator
 import Testing
 
-/// What a ring stores as time passes.
+/// The stored values as time passes.
 @Suite struct RingMemoryTests {
     private let wearer = Wearer(seed: 7, restingHeartRate: 58)
     private let midnight = WearerWeek.time(WearerWeek.monday)
@@ -170,7 +170,7 @@ import Testing
             #expect(next > memory.now)
             #expect(memory.advance(to: next.advanced(bySeconds: -1), body: &body) == [])
             let events = memory.advance(to: next, body: &body)
-            // An hour without a step has nothing to say.
+            // An hour without a step is not reported.
             #expect(!events.isEmpty || next.time.secondsSinceMidnight % 3600 == 0)
             #expect(events.allSatisfy { $0.time == next })
         }
@@ -195,7 +195,7 @@ import Testing
             let whole = wearer.movement(from: midnight, to: time(24, 0, 0))
             #expect(slots.reduce(0) { $0 + Int($1.steps) } == whole.steps)
             #expect(slots.reduce(0) { $0 + Int($1.metres) } == whole.metres)
-            #expect(slots.reduce(0) { $0 + Int($1.energy) } == whole.calories / 10)
+            #expect(slots.reduce(0) { $0 + Int($1.energy) } == whole.smallCalories / 10)
             #expect(memory.totals(of: WearerWeek.monday)?.movement == whole)
             for slot in slots {
                 let start = time(0, Int(slot.slot) * 15, 0)

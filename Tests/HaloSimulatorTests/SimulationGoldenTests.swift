@@ -2,7 +2,7 @@ import HaloProtocol
 import HaloSimulator
 import Testing
 
-/// Whole runs, compared with how they went when they were recorded.
+/// Whole runs, compared with recordings.
 @Suite struct SimulationGoldenTests {
     private static func words(_ report: SimulationReport) -> [String] {
         let counts = report.requests
@@ -22,7 +22,7 @@ import Testing
         return words(simulation.run())
     }
 
-    /// What `halo simulate --seed` prints of some runs, in which most kinds of faults occur.
+    /// The output of `halo simulate --seed` for some runs, in which most kinds of faults occur.
     @Test(arguments: [2, 7, 31, 42] as [UInt64])
     func aTranscriptIsAsRecorded(_ seed: UInt64) throws {
         try GoldenText("Golden/Simulations/Seed\(seed).txt").expect(Self.words(seed, .minutes))
@@ -42,7 +42,7 @@ import Testing
         try GoldenText("Golden/Simulations/Weeks.txt").expect(table.lines)
     }
 
-    /// A run of some of the faults of a run.
+    /// Runs with some of another run's faults.
     @Test func partsOfTheFaultsAreAsRecorded() throws {
         var table = GoldenTable("SomeFaults")
         for seed in UInt64(1)...16 {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HaloSimulator
 
-/// What is counted, kept and tried at most, and in which order.
+/// Counts, limits and the order of attempts.
 @Suite struct SimulationLimitTests {
     /// The parts of a list that a minimiser tries, in their order.
     private static func tried(_ count: Int, needed: Set<Int>, limit: Int = 400) -> [String] {
@@ -77,12 +77,12 @@ import Testing
         #expect(log.plan(only: [4]).disabled == [9])
     }
 
-    /// Numbers as they come from seeds, so that a seed is the same run on every computer.
+    /// Random numbers by seed: a seed gives the same run on every computer.
     @Test func chanceStaysWithinItsBounds() {
-        var random = ScenarioRandom(seed: 5)
-        #expect(random.below(0) == 0 && random.below(-3) == 0)
-        #expect((0..<200).allSatisfy { _ in random.below(1) == 0 })
-        let drawn = Set((0..<400).map { _ in random.within(-2...3) })
+        var random = SplitMix(seed: 5)
+        #expect(random.index(below: 0) == 0 && random.index(below: -3) == 0)
+        #expect((0..<200).allSatisfy { _ in random.index(below: 1) == 0 })
+        let drawn = Set((0..<400).map { _ in random.number(in: -2...3) })
         #expect(drawn == [-2, -1, 0, 1, 2, 3])
         #expect((0..<100).allSatisfy { _ in !random.happens(inHundred: 0) })
         #expect((0..<100).allSatisfy { _ in random.happens(inHundred: 100) })

@@ -2,7 +2,7 @@ import HaloProtocol
 import HaloSimulator
 import Testing
 
-/// Sessions that do one thing wrong are found out, and by the rule that they break.
+/// Each misbehaving session is detected, by the rule that it breaks.
 struct SimulationMutantTests {
     private static let most = 2_000
 

@@ -3,8 +3,7 @@ import HaloSimulator
 import Testing
 
 struct SimulationTests {
-    /// As many runs as a test may take time for, in four parts so that they run side by side; the
-    /// program `halo simulate` does more.
+    /// A limited number of runs, in four parallel parts; `halo simulate` makes more.
     @Test(arguments: [1, 126, 251, 376] as [UInt64])
     func everyRuleHoldsInFiveHundredRuns(first: UInt64) {
         var sweep = Sweep(from: first)
@@ -13,7 +12,7 @@ struct SimulationTests {
             Issue.record("\(failure.reproduction)\n\(words)")
         }
         #expect(sweep.runs == 125)
-        // Runs in which nothing happens would keep every rule.
+        // A run without events would keep every rule.
         #expect(sweep.requests.answered > 375)
         #expect(sweep.requests.refused > 7)
         #expect(sweep.requests.withoutData > 7)

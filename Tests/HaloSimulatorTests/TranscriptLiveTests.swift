@@ -6,7 +6,8 @@ import Testing
 
 /// A virtual ring warms up and stops as the real one did.
 @Suite struct TranscriptLiveTests {
-    /// A measurement: when what came first, in seconds since the start, and what the stop brought.
+    /// The course of a measurement: the times of first events in seconds since the start, and the
+    /// effects of the stop.
     private struct Course {
         var interval: Double?
         var value: Double?
@@ -25,7 +26,9 @@ import Testing
             } else if stop == nil {
                 reports += 1
                 let reply = try RealtimeMeasurement.Reply(decoding: frame)
-                if interval == nil, reply.beatInterval != nil { interval = seconds }
+                if interval == nil, reply.measuredBeatIntervalMilliseconds != nil {
+                    interval = seconds
+                }
                 if value == nil, reply.reading != nil { value = seconds }
             }
         }
@@ -85,7 +88,7 @@ import Testing
         #expect(ours.isEchoZero == theirs.isEchoZero)
     }
 
-    /// What the transcript of an R10 has of one kind from the ring.
+    /// The packets of one kind in the transcript of an R10.
     private static func captured(_ channel: CaptureChannel, _ kind: UInt8) throws -> [[UInt8]] {
         let capture = try #require(RingFixture.capture("Sessions/R10Workout.halo"))
         return capture.lines.compactMap(\.packet).filter {

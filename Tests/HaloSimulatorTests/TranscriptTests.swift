@@ -4,11 +4,11 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// A virtual ring says what the real one said, in kind and in order.
+/// A virtual ring sends the same kinds of packets as the real one, in the same order.
 @Suite struct TranscriptTests {
     private static let sync = "Sessions/QRingR12Sync.halo"
 
-    /// A ring that is asked what the real one was asked, beginning when that one's app said it was.
+    /// A ring with the requests of the real one's app, started at the time that the app set.
     private static func comparison(
         _ path: String, _ profile: RingProfile, startingAt start: CivilDateTime, days: Int
     ) async throws -> ReplayComparison {

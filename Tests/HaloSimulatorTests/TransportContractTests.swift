@@ -12,7 +12,7 @@ import Testing
 
         init(mode: VirtualMode = .automatic) {
             transport = VirtualBluetooth(seed: 11, mode: mode)
-            // Another device is there, too.
+            // A second device, in the same air.
             transport.add(AirGadget())
             placed = transport.add(ContractPeripheral())
         }

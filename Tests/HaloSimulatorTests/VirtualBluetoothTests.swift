@@ -50,7 +50,7 @@ import Testing
         let phone = air.central(named: "phone")
         let placed = air.add(AirGadget())
         let link = try await phone.openLink(to: placed.identity)
-        // The device is taken: who tries waits, and gets it when it is free.
+        // The device is connected: a second attempt waits until it is free.
         let second = VirtualProbe<Bool>()
         _ = air.openLink(to: placed.identity, events: { _ in }) { result in
             second.add((try? result.get()) != nil)
@@ -96,7 +96,7 @@ import Testing
         let scan = air.startScan(.all) { result in
             if case .failure(let error) = result { scans.add(error.kind) }
         }
-        #expect(scans.values == [.poweredOff])
+        #expect(scans.values == [.bluetoothOff])
         scan.cancel()
         air.setAdapterState(.poweredOn)
         observation.cancel()
@@ -193,7 +193,7 @@ import Testing
         gadget.reaction = { _, now, effects in effects.wake(at: now + .seconds(3_600)) }
         air.add(gadget)
         let before = air.time.now()
-        // Returns, though nothing that anybody waits for ever comes.
+        // Returns, though no task waits for an event to come.
         air.time.waiting(.begins)
         #expect(air.time.now() > before)
         air.time.waiting(.ends)

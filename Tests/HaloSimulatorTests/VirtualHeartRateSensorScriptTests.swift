@@ -3,7 +3,7 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// A virtual strap that sends what it is told to.
+/// A virtual strap that plays a script.
 struct VirtualHeartRateSensorScriptTests {
     private static func script(_ rates: [UInt16]) throws -> [HeartRateMeasurement] {
         try rates.map { try HeartRateMeasurement(beatsPerMinute: $0) }

@@ -3,7 +3,8 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// What else a virtual strap has: location, control point, battery, information, advertisement.
+/// The other services of a virtual strap: location, control point, battery, information,
+/// advertisement.
 struct VirtualHeartRateSensorServicesTests {
     private static func strap(
         _ change: (inout VirtualHeartRateSensorOptions) -> Void = { _ in }
@@ -31,8 +32,8 @@ struct VirtualHeartRateSensorServicesTests {
             ])
     }
 
-    @Test(arguments: BodySensorLocation.Place.allCases)
-    func saysWhereItIsWorn(place: BodySensorLocation.Place) throws {
+    @Test(arguments: BodySensorLocation.Location.allCases)
+    func saysWhereItIsWorn(place: BodySensorLocation.Location) throws {
         var probe = PeripheralProbe(VirtualHeartRateSensor(location: place, beatsPerMinute: 60))
         probe.handle(.connected)
         #expect(
@@ -128,7 +129,7 @@ struct VirtualHeartRateSensorServicesTests {
                 Issue.record("\(entry.title) cannot be read")
                 continue
             }
-            information.take(bytes, of: entry.uuid)
+            information.receive(bytes, of: entry.uuid)
         }
         #expect(information == VirtualHeartRateSensorOptions().information)
         #expect(information.values.count == DeviceInformation.characteristics.count)

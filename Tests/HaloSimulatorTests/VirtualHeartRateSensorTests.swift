@@ -72,7 +72,7 @@ struct VirtualHeartRateSensorTests {
     }
 
     @Test func saysNothingOfContactIfItCannotTell() throws {
-        var probe = try StrapProbe.measuring(Self.strap { $0.tellsContact = false })
+        var probe = try StrapProbe.measuring(Self.strap { $0.reportsContact = false })
         probe.advance(by: .seconds(2))
         probe.modify { $0.takeOff() }
         let all = try probe.measurements(for: .seconds(2))
@@ -80,7 +80,7 @@ struct VirtualHeartRateSensorTests {
         #expect(all.allSatisfy { $0.contact == .notSupported })
     }
 
-    @Test func saysZeroWithoutContact() throws {
+    @Test func reportsZeroWithoutContact() throws {
         var probe = try StrapProbe.measuring(Self.strap(77))
         probe.advance(by: .seconds(2))
         probe.modify { $0.takeOff() }
@@ -90,7 +90,7 @@ struct VirtualHeartRateSensorTests {
 
     @Test func repeatsTheLastRateWithoutContactIfToldSo() throws {
         var probe = try StrapProbe.measuring(
-            Self.strap(77) { $0.saysZeroWithoutContact = false })
+            Self.strap(77) { $0.reportsZeroWithoutContact = false })
         probe.advance(by: .seconds(2))
         probe.modify { $0.takeOff() }
         let all = try probe.measurements(for: .seconds(2))
@@ -104,7 +104,7 @@ struct VirtualHeartRateSensorTests {
         let places = all.indices.filter { all[$0].energyKilojoules != nil }
         #expect(places == [9, 19, 29])
         let energies = all.compactMap(\.energyKilojoules)
-        // Some 0.68 kJ a second at 120 beats a minute.
+        // About 0.68 kJ a second at 120 beats per minute.
         #expect(energies == [6, 13, 20])
     }
 
@@ -136,7 +136,7 @@ struct VirtualHeartRateSensorTests {
         for choice in UInt8(0)..<32 {
             let strap = Self.strap(90) { options in
                 options.width = choice & 1 == 0 ? .oneByte : .twoBytes
-                options.tellsContact = choice & 2 != 0
+                options.reportsContact = choice & 2 != 0
                 options.countsEnergy = choice & 4 != 0
                 options.measurementsPerEnergy = 1
                 options.sendsIntervals = choice & 8 != 0
@@ -174,13 +174,13 @@ struct VirtualHeartRateSensorTests {
         let pieces = try slow.measurements(for: .seconds(8))
         #expect(pieces.count == 4)
         #expect(pieces.dropFirst().allSatisfy { (5...7).contains($0.rrIntervals.count) })
-        // The same heart, asked every second, gives the same beats in the same order.
+        // The same heart, measured every second, has the same beats in the same order.
         var quick = try StrapProbe.measuring(Self.strap(180) { $0.interval = .seconds(1) })
         let fine = try quick.measurements(for: .seconds(8)).flatMap(\.rrIntervals)
         #expect(Array(pieces.flatMap(\.rrIntervals).prefix(20)) == Array(fine.prefix(20)))
     }
 
-    /// Put on again, it waits for a whole beat, wherever the last one stood.
+    /// A strap that is put on again waits for a whole beat, independent of the last one.
     @Test func afterItWasOffTheBeatsBeginAnew() throws {
         for wait in [100, 300, 500, 700, 900] {
             var probe = try StrapProbe.measuring(
@@ -207,7 +207,7 @@ struct VirtualHeartRateSensorTests {
         }
     }
 
-    /// A percent lasts a hundredth of the battery's life, from its beginning on.
+    /// After the charge is set, a percent lasts a hundredth of the battery's life.
     @Test func aPercentThatIsSetLastsAsLongAsAnother() throws {
         var probe = try StrapProbe.measuring(Self.strap { $0.batteryLife = .seconds(1000) })
         probe.advance(by: .seconds(9))

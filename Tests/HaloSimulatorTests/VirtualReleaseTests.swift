@@ -3,10 +3,9 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// What is let go of may use the air again, and what is done in several steps is done at one
-/// moment.
+/// A callback may use the air while it is released. The steps of one action happen at one moment.
 @Suite(.timeLimit(.minutes(1))) struct VirtualReleaseTests {
-    /// Asks the air for something when nobody holds it any more.
+    /// Makes a request to the air when it is released.
     private final class Holder: Sendable {
         let air: VirtualBluetooth
         let ended: VirtualProbe<Moment>
@@ -61,8 +60,7 @@ import Testing
         #expect(fired.values == [1])
     }
 
-    /// Somebody waits already, and the device has something to do in an hour: what another asks of
-    /// it is answered before that.
+    /// While one task waits for an event in an hour, another task's request is answered first.
     @Test func whoAsksIsNotOvertakenByWhoWaitsAlready() async throws {
         let air = VirtualBluetooth(seed: 2)
         var gadget = AirGadget()

@@ -3,9 +3,9 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// A ring over the radio: as late as apps saw real ones, and not later.
+/// A ring over the radio has the delays of real rings.
 @Suite struct VirtualRingAirTests {
-    /// One central that writes to a ring and hears what it notifies.
+    /// A central that writes to a ring and receives its notifications.
     private final class Listener {
         let air: Air
         let device: DeviceNumber
@@ -14,7 +14,7 @@ import Testing
         private var write = AttributeID(0)
         private var recordWrite = AttributeID(0)
         private(set) var heard: [(moment: Moment, frame: Frame)] = []
-        /// When the latest value came that is no frame of the first service.
+        /// The moment of the latest value outside the first service.
         private(set) var recordHeard: Moment?
 
         init(_ profile: RingProfile, seed: UInt64) {
@@ -60,7 +60,7 @@ import Testing
             air.advance(to: end)
         }
 
-        /// Asks for a record, and says after how long its first piece came.
+        /// Requests a record, and returns the delay of its first piece.
         func ask(_ request: BigDataFrame) -> Double? {
             recordHeard = nil
             let asked = air.now
@@ -73,7 +73,7 @@ import Testing
             return recordHeard.map { Double($0.microseconds(since: asked)) / 1000 }
         }
 
-        /// Asks, and says after how long the first and the last frame of so many came.
+        /// Sends a request, and returns the delays of the first and the last frame.
         func ask(
             _ request: some RequestPacket, frames count: Int
         ) -> (first: Double, last: Double)? {
@@ -109,7 +109,7 @@ import Testing
                 listener.run(until: listener.air.now + .milliseconds(400))
             }
         }
-        // On a fast link 90 to 300 ms were seen.
+        // On a fast link, captures have 90 to 300 ms.
         #expect(delays.allSatisfy { 80...310 ~= $0 }, "\(delays.sorted())")
     }
 
@@ -135,7 +135,7 @@ import Testing
             let request = HeartRateLog.Request(time: RingBench.start)
             let fast = try #require(listener.ask(request, frames: 24))
             #expect(350...750 ~= fast.last, "\(fast)")
-            // Some seconds later the ring has made the link slow.
+            // Some seconds later the ring has requested a slow connection.
             listener.run(until: listener.air.now + .seconds(5))
             let slow = try #require(listener.ask(request, frames: 24))
             #expect(1700...2900 ~= slow.last, "\(slow)")

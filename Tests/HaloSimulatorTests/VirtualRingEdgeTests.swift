@@ -3,7 +3,7 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// The edges of a virtual ring: the moment itself, what is done from outside, and what follows.
+/// Exact moments, changes from outside, and their consequences.
 @Suite struct VirtualRingEdgeTests {
     @Test(arguments: [-90_000, -3600, -1, 1, 7200, 90_000])
     func aClockThatIsShiftedShowsIt(seconds: Int) {
@@ -14,7 +14,7 @@ import Testing
         bench.advance(by: .seconds(60))
         bench.handle(.woken)
         #expect(bench.ring.time == before.advanced(bySeconds: seconds + 60))
-        // What is stored counts by the ring's own clock.
+        // The memory counts by the ring's own clock.
         #expect(bench.ring.history.now == bench.ring.time)
         #expect(bench.ring.history.wearerSecondsAhead == Int64(-seconds))
     }
@@ -39,7 +39,7 @@ import Testing
         #expect(bench.takeFrames().filter { $0.opcode == Battery.opcode } == [])
     }
 
-    /// The rest of a request is waited for four seconds from its last piece on.
+    /// An incomplete request is kept for four seconds after its last piece.
     @Test(arguments: [(3_999, true), (4_000, true), (4_001, false)])
     func halfARequestIsGivenUp(milliseconds: Int, isAnswered: Bool) {
         var bench = RingBench.connected(.r12, days: 1)
@@ -73,7 +73,7 @@ import Testing
         #expect(length == .seconds(2) || length == .seconds(10))
     }
 
-    /// A ring that somebody is connected to takes more from its battery, from the first moment on.
+    /// A connection draws current from its first moment on.
     @Test func aConnectionTakesItsShareOfTheBattery() {
         var percents: [UInt8] = []
         for connects in [false, true] {
@@ -86,7 +86,7 @@ import Testing
         #expect(percents[1] < percents[0] - 5)
     }
 
-    /// Temperature is measured where it is switched on, and by rings that can.
+    /// Temperature is measured if it is switched on, by rings with a sensor.
     @Test func temperaturesAreThoseOfASwitchAndASensor() throws {
         func warmths(_ profile: RingProfile, _ isOn: Bool) throws -> Int {
             var bench = RingBench.connected(profile, days: 0)

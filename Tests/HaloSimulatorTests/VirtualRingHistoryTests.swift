@@ -3,9 +3,9 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// What a ring has stored is told in order, for as long as it is kept.
+/// The memory is read in order, within the retention.
 @Suite struct VirtualRingHistoryTests {
-    /// A day whose today has a morning behind it.
+    /// The start of a day that already has a morning.
     private static let start = RingBench.start
 
     @Test func aDayOfHeartRatesIsThatOfTheMemory() throws {
@@ -54,7 +54,7 @@ import Testing
         #expect(records.count > 1)
         #expect(records.allSatisfy { $0.slot % 4 == 0 && $0.date.date == Self.start.date })
         #expect(records.reduce(0) { $0 + UInt32($1.steps) } == totals.steps.value)
-        #expect(records.reduce(0) { $0 + UInt32($1.energy) } == totals.calories.value / 10)
+        #expect(records.reduce(0) { $0 + UInt32($1.energy) } == totals.smallCalories.value / 10)
     }
 
     @Test func activityIsToldForTheWantedSlots() throws {
@@ -78,7 +78,7 @@ import Testing
             Issue.record("no header")
             return
         }
-        #expect(header.energyUnit == .tensOfCalories)
+        #expect(header.energyUnit == .tensOfSmallCalories)
     }
 
     @Test func anR03ForgetsTheYear() throws {
@@ -127,7 +127,7 @@ import Testing
         let all = try #require(bench.ask(TemperatureSeries.Request(selector: .max)).first)
         #expect(try TemperatureSeries.Reply(decoding: all).days.map(\.daysAgo) == [1, 0])
         var without = RingBench.connected(.r12)
-        #expect(without.ask(TemperatureSeries.Request.today).allSatisfy { $0.isNothing })
+        #expect(without.ask(TemperatureSeries.Request.today).allSatisfy { $0.isSingleZero })
     }
 
     @Test func recordsAreCutToWhatTheLinkAndTheRingCarry() {

@@ -3,7 +3,7 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// What a ring says unasked, and when it sleeps.
+/// Unsolicited frames, and sleep.
 @Suite struct VirtualRingPushTests {
     private typealias Push = (time: CivilDateTime, content: RingNotification.Content)
 
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    /// How many seconds after a slot of so many seconds had begun.
+    /// The seconds from the beginning of a slot to each push.
     private static func delays(_ pushes: [Push], _ kind: RingNotification.Kind, _ slot: UInt32)
         -> Set<UInt32>
     {
@@ -46,7 +46,7 @@ import Testing
         bench.send(Battery.Request().frame)
         bench.advance(by: .seconds(2))
         #expect(bench.take().isEmpty)
-        #expect(bench.ring.losses.unheard == 1)
+        #expect(bench.ring.losses.unsubscribed == 1)
     }
 
     @Test func stepsAreSaidWhileTheWearerWalks() throws {
@@ -85,7 +85,7 @@ import Testing
         #expect(!bench.ring.isDocked && bench.ring.isWorn)
         let worn = try Self.pushes(&bench).last?.content
         #expect(worn == .battery(percent: 100, charging: Reported(.discharging)))
-        // Asking on the way takes nothing away.
+        // Requests on the way change no value.
         var percents: [UInt8] = []
         for _ in 0..<12 {
             bench.advance(by: .seconds(1800))
@@ -118,7 +118,7 @@ import Testing
         bench.send(DangerousPowerOff.Request(knowinglySending: .shutDown).frame)
         bench.advance(by: .seconds(1))
         #expect(bench.take().isEmpty)
-        // Nobody can hear it between the two.
+        // No central can receive between the two.
         #expect(bench.others.suffix(2) == [.advertise(nil), .disconnect])
         bench.handle(.disconnected)
         #expect(bench.wake == nil)
@@ -180,7 +180,7 @@ import Testing
         let device = AdvertisedDevice(advertisement.data, scanResponse: response)
         #expect(device.name?.text == "COLMI R10_0B12")
         let recognition = RingRecognition(device)
-        #expect(recognition.verdict == .ring)
+        #expect(recognition.classification == .ring)
         #expect(recognition.clues == [.ringName, .ringService, .shortService, .ringCompany])
         #expect(
             VirtualRing(.r10, wearer: Wearer(seed: 1)).name

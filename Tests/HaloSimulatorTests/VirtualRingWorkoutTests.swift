@@ -33,7 +33,7 @@ import Testing
         let first = try #require(answer.first)
         let start = try WorkoutControl.Reply(decoding: first).start
         #expect(start == RingBench.start.advanced(bySeconds: seconds))
-        let asked = bench.ask(WorkoutControl.Request(.askStart, .run), within: .seconds(1))
+        let asked = bench.ask(WorkoutControl.Request(.requestStart, .run), within: .seconds(1))
         let second = try #require(asked.first)
         #expect(try WorkoutControl.Reply(decoding: second).start == start)
     }
@@ -43,12 +43,12 @@ import Testing
         bench.send(WorkoutControl.Request(.start, .run).frame)
         bench.advance(by: .milliseconds(31_500))
         let reports = try Self.reports(bench.takeFrames())
-        let expected = (0...31).flatMap { second in
-            [UInt16](repeating: UInt16(second), count: second > 0 && second % 10 == 0 ? 2 : 1)
+        let expected: [UInt16] = (0...31 as ClosedRange<UInt16>).flatMap { second -> [UInt16] in
+            second > 0 && second.isMultiple(of: 10) ? [second, second] : [second]
         }
         #expect(reports.map(\.elapsedSeconds) == expected)
-        #expect(reports.prefix { $0.heartRate == nil }.last?.elapsedSeconds == 10)
-        #expect(reports.last?.heartRate != nil)
+        #expect(reports.prefix { $0.measuredBeatsPerMinute == nil }.last?.elapsedSeconds == 10)
+        #expect(reports.last?.measuredBeatsPerMinute != nil)
     }
 
     @Test func aPauseHoldsTheSecondsAndTheReportsGoOn() throws {
@@ -81,7 +81,7 @@ import Testing
             ])
         let workout = try #require(try Self.list(&bench).first)
         #expect(workout.start == start && workout.sport == .run)
-        #expect(workout.seconds.map { 74...76 ~= $0 } == true)
+        #expect(workout.durationSeconds.map { 74...76 ~= $0 } == true)
         #expect(workout.averageBeatsPerMinute.map { $0 > 40 } == true)
         let records = bench.ask(try #require(WorkoutDetail.Request(workout)))
         #expect(records.map(\.id) == [WorkoutDetail.replyID, WorkoutSamples.replyID])
@@ -108,7 +108,7 @@ import Testing
         #expect(try WorkoutList.Reply(decoding: try #require(before.first)).workouts.count == 2)
         #expect(
             bench.ask(WorkoutList.Request(after: starts[0])) == [
-                BigDataNothing(id: WorkoutList.replyID).frame
+                BigDataNoData(id: WorkoutList.replyID).frame
             ])
         let unknown = WorkoutDetail.Request(sport: Reported(.run), start: starts[0])
         #expect(bench.ask(unknown) == [WorkoutDetail.Reply.unknownWorkout.frame])

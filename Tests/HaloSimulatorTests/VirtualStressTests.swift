@@ -3,7 +3,7 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// Many tasks, many airs, no lost wakeup.
+/// Many tasks and airs: no wakeup is lost.
 @Suite struct VirtualStressTests {
     @Test func eightTasksAskFiveHundredQuestionsEach() async throws {
         let air = VirtualBluetooth(seed: 3)
@@ -52,7 +52,7 @@ import Testing
             }
             return try await group.reduce(into: Set<Moment>()) { $0.insert($1) }
         }
-        // Nothing is shared, so nothing differs.
+        // The airs share no state, so the results agree.
         #expect(moments.count == 1)
     }
 

@@ -3,7 +3,7 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// How time passes in its three modes.
+/// Time in its three modes.
 @Suite struct VirtualTimeTests {
     @Test func byHandTimeStandsStillUntilItIsMoved() async throws {
         let air = VirtualBluetooth(seed: 1, mode: .manual)
@@ -81,7 +81,7 @@ import Testing
         #expect(air.clock.now == before)
     }
 
-    /// Two tasks: one sleeps for an hour, the other asks a hundred questions meanwhile.
+    /// Two tasks: one sleeps for an hour, the other makes a hundred requests meanwhile.
     @Test func anHoursSleepOfOneTaskLeavesAnotherItsTurns() async throws {
         let wall = VirtualWall()
         let air = VirtualBluetooth(
@@ -98,7 +98,8 @@ import Testing
         #expect(asked < .origin + .seconds(60), "the questions took until \(asked)")
     }
 
-    /// Three wait; when one has its answer, it may ask again before the time of the others comes.
+    /// Three tasks wait. After its reply, one may make another request before the time of the
+    /// others comes.
     @Test func timeStandsStillWhenAWaitIsOver() async throws {
         let wall = VirtualWall()
         let air = VirtualBluetooth(
@@ -120,10 +121,10 @@ import Testing
         time.waiting(.begins)
         #expect(over.values == [1])
         #expect(time.now() == .origin + .seconds(1))
-        // Who was first waits again, for nothing that comes.
+        // The first task waits again, for an event that never comes.
         time.waiting(.begins)
         #expect(over.values == [1, 2])
-        // Now nobody does anything, until the wall's time has passed.
+        // From now on there is no call, until the wall clock has advanced.
         wall.limit = .seconds(1)
         await wall.run()
         #expect(over.values == [1, 2, 30])
@@ -149,7 +150,7 @@ import Testing
         time.waiting(.listeningEnds)
         wall.limit = .seconds(100)
         await wall.run()
-        // Nobody listens: the task has ended, and time stands still.
+        // Without listeners the task has ended, and time stands still.
         #expect(fired.values.count == 2)
         #expect(wall.tasks.values.count == 0)
         #expect(time.now() < .origin + .seconds(3))

@@ -2,8 +2,7 @@ import HaloProtocol
 import HaloSimulator
 import HaloTransport
 
-/// Waits as a client does: it asks, then says that it waits, and whoever answers says that it is
-/// over.
+/// Waits as a client does: makes the request, then begins the wait; the reply ends it.
 func virtualWait<Value: Sendable>(
     _ time: any TransportTime,
     _ ask: (@escaping @Sendable (Result<Value, BLEError>) -> Void) -> Void

@@ -1,7 +1,7 @@
 import HaloSimulator
 import HaloTransport
 
-/// What callbacks have told.
+/// The values that callbacks have received.
 final class VirtualProbe<Value: Sendable>: Sendable {
     private let state = Locked<[Value]>([])
 
@@ -14,7 +14,7 @@ final class VirtualProbe<Value: Sendable>: Sendable {
     var values: [Value] { state.withLock { $0 } }
 }
 
-/// A wall whose clock goes when a test says so.
+/// A wall clock that advances on demand.
 final class VirtualWall: Sendable {
     private let state = Locked((now: Duration.zero, limit: Duration.zero))
     let tasks = VirtualProbe<@Sendable () async -> Void>()
@@ -30,7 +30,7 @@ final class VirtualWall: Sendable {
             })
     }
 
-    /// How late it may become.
+    /// The time at which it stops.
     var limit: Duration {
         get { state.withLock { $0.limit } }
         set { state.withLock { $0.limit = newValue } }
@@ -48,7 +48,7 @@ final class VirtualWall: Sendable {
 
     private let running = Locked<Task<Void, Never>?>(nil)
 
-    /// Lets the tasks run until they have ended, or it has become as late as it may.
+    /// Runs the tasks until they end, or until the clock has reached its limit.
     func run() async {
         if let body = tasks.removeFirst() {
             running.withLock { $0 = Task { await body() } }

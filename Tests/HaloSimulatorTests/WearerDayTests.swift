@@ -2,7 +2,7 @@ import HaloProtocol
 import HaloSimulator
 import Testing
 
-/// What a wearer does: nights, naps, walks and exercise.
+/// Nights, naps, walks and exercise of a wearer.
 @Suite struct WearerDayTests {
     private let wearer = Wearer(seed: 7, restingHeartRate: 58)
 

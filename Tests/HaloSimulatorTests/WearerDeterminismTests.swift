@@ -2,7 +2,7 @@ import HaloProtocol
 import HaloSimulator
 import Testing
 
-/// Same seed, same week, to the byte.
+/// The same seed gives the same week, byte for byte.
 @Suite struct WearerDeterminismTests {
     private func digest(_ wearer: Wearer, everyMinutes step: Int = 1) -> UInt64 {
         var body = BodyClock(wearer)
@@ -13,7 +13,7 @@ import Testing
                 digest.add(body.state(at: time))
                 let movement = body.movement(from: time, to: time.advanced(bySeconds: 60))
                 digest.add(movement.steps)
-                digest.add(movement.calories)
+                digest.add(movement.smallCalories)
                 digest.add(Int(movement.millimetres))
                 digest.add(Int(body.beatMilliseconds(at: time)))
                 let acceleration = body.acceleration(at: time, milliseconds: 500)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HaloSimulator
 
-/// The days of some people, compared with how they were recorded.
+/// The days of some people, compared with a recording.
 @Suite struct WearerGoldenTests {
     private static func people() throws -> [(name: String, wearer: Wearer)] {
         [
@@ -39,7 +39,7 @@ import Testing
             + "beat \(state.meanBeatMicroseconds) µs, HRV \(state.variabilityMilliseconds) ms, "
             + "SpO2 \(state.bloodOxygenPercent) %, stress \(state.stress), "
             + "skin \(state.skinTemperatureTenths), \(state.stepsPerMinute) steps/min; "
-            + "today \(moved.steps) steps, \(moved.runningSteps) run, \(moved.calories) cal, "
+            + "today \(moved.steps) steps, \(moved.runningSteps) run, \(moved.smallCalories) cal, "
             + "\(moved.millimetres) mm, \(moved.activeSeconds) s"
     }
 
@@ -48,14 +48,14 @@ import Testing
             + sleep.stages.map { "\($0.stage) \($0.minutes)" }.joined(separator: ", ")
     }
 
-    /// Three days of each: every two hours, nights, naps and exertions.
+    /// Three days of each person: every two hours, nights, naps and exertions.
     @Test func daysAreAsRecorded() throws {
         var lines: [String] = []
         for (name, wearer) in try Self.people() {
             var body = BodyClock(wearer)
             lines.append(
                 "# \(name): highest \(wearer.highestHeartRate) bpm, step "
-                    + "\(wearer.stepMillimetres) mm, \(wearer.caloriesPerStep) cal")
+                    + "\(wearer.stepMillimetres) mm, \(wearer.smallCaloriesPerStep) cal")
             for date in WearerWeek.month[3..<7] {
                 lines.append("night \(Self.words(body.night(endingOn: date)))")
                 if let nap = body.nap(on: date) { lines.append("nap \(Self.words(nap))") }
@@ -70,7 +70,8 @@ import Testing
         try GoldenText("Golden/Simulations/Wearers.txt").expect(lines)
     }
 
-    /// Four weeks of each in steps that meet every part of an hour, and what sensors see of them.
+    /// Four weeks of each person, in steps that reach every part of an hour, with the sensors'
+    /// values.
     @Test func weeksAreAsRecorded() throws {
         var table = GoldenTable("Wearers")
         for (name, wearer) in try Self.people() {
@@ -94,14 +95,14 @@ import Testing
                     let beat = beats.next()
                     lines.append("\(beat.microseconds) \(beat.intervalMicroseconds)")
                 }
-                lines += body.sleeps(around: noon).map { "\($0)" }
+                lines += body.pendingSleeps(around: noon).map { "\($0)" }
                 try table.add("\(name) \(date)", lines)
             }
         }
         try GoldenText("Golden/Simulations/WearerWeeks.txt").expect(table.lines)
     }
 
-    /// What happens just before and after every change of what somebody does.
+    /// The values just before and after each change of activity.
     @Test func changesAreAsRecorded() throws {
         var table = GoldenTable("Changes")
         for (name, wearer) in try Self.people() {

@@ -2,7 +2,7 @@ import HaloProtocol
 import HaloSimulator
 import Testing
 
-/// How a wearer moves.
+/// The movement of a wearer.
 @Suite struct WearerMovementTests {
     private let wearer = Wearer(seed: 7, restingHeartRate: 58)
 
@@ -37,7 +37,7 @@ import Testing
             for time in WearerWeek.minutes(date) {
                 let minute = body.movement(from: time, to: time.advanced(bySeconds: 60))
                 #expect(0...185 ~= minute.steps)
-                #expect(minute.calories >= 0 && minute.millimetres >= 0)
+                #expect(minute.smallCalories >= 0 && minute.millimetres >= 0)
                 #expect(0...60 ~= minute.activeSeconds)
                 sum = sum + minute
             }
@@ -76,7 +76,7 @@ import Testing
         let walk = try #require(
             body.exertions(on: WearerWeek.monday).first { $0.activity == .walking })
         let movement = body.movement(from: walk.start, to: walk.end)
-        #expect(movement.calories == 58 * movement.steps)
+        #expect(movement.smallCalories == 58 * movement.steps)
         #expect(movement.millimetres == 752 * Int64(movement.steps))
         #expect(movement.metres == 752 * movement.steps / 1000)
         #expect(movement.runningSteps == 0)
@@ -85,7 +85,7 @@ import Testing
     @Test func tallerAndHeavierPeopleGoFartherAndBurnMore() {
         let tall = Wearer(heightCentimetres: 200, weightKilograms: 100)
         #expect(tall.stepMillimetres == 860)
-        #expect(tall.caloriesPerStep == 83)
+        #expect(tall.smallCaloriesPerStep == 83)
     }
 
     @Test(arguments: 0...7)
@@ -110,7 +110,7 @@ import Testing
                 #expect(movement.steps == movement.runningSteps)
                 #expect((movement.steps > 0) == (exertion.activity == .running))
                 #expect((movement.millimetres > 0) == (exertion.activity == .running))
-                #expect(movement.calories > 100_000)
+                #expect(movement.smallCalories > 100_000)
                 #expect(movement.activeSeconds == exertion.minutes * 60)
             }
         }

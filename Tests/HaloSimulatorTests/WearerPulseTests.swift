@@ -2,7 +2,7 @@ import HaloProtocol
 import HaloSimulator
 import Testing
 
-/// What a wearer's body shows.
+/// The pulse and the other values of a wearer's body.
 @Suite struct WearerPulseTests {
     private let wearer = Wearer(seed: 7, restingHeartRate: 58)
 

@@ -1,13 +1,13 @@
 import HaloProtocol
 import HaloSimulator
 
-/// A Monday and the days after it, for the tests of wearers and of what rings remember of them.
+/// A Monday and the following days, for the tests of wearers and of rings' memories.
 enum WearerWeek {
     /// Monday, 16 November 2026.
     static let monday = date(20_773)
-    /// Its seven days.
+    /// The seven days.
     static let days = (0..<7).map { date(20_773 + $0) }
-    /// Twenty-eight days, so that what happens now and then does happen.
+    /// Twenty-eight days, long enough for rare events.
     static let month = (0..<28).map { date(20_773 + $0) }
 
     static func date(_ daysSince1970: UInt32) -> CivilDate {
@@ -25,7 +25,7 @@ enum WearerWeek {
     }
 }
 
-/// FNV-1a over 64 bits: a name for many bytes.
+/// FNV-1a over 64 bits: a short digest of many bytes.
 struct Digest {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

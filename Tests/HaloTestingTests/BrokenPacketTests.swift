@@ -2,7 +2,7 @@ import HaloProtocol
 import HaloTesting
 import Testing
 
-/// What a codec can get wrong, each mistake found by the verifier.
+/// Mistakes in codecs, each found by the verifier.
 @Suite struct BrokenPacketTests {
     @Test func passesAnHonestPacket() {
         #expect(violation(in: FrameForm(Honest.self)) == nil)
@@ -41,7 +41,7 @@ import Testing
     private func violation(in form: ByteForm) -> String? {
         firstViolation { bytes throws(ContractViolation) in
             let length = bytes.length(upTo: 12)
-            try PacketVerifier.verify(form, bytes.bytes(length))
+            try PacketVerifier.verify(form, bytes.bytes(length), change: nil)
         }
     }
 
@@ -56,7 +56,7 @@ import Testing
     }
 }
 
-/// What all of them share: one value and a rest.
+/// A packet of one value and a rest.
 protocol TestPacket: FramePacket {}
 
 extension TestPacket {
@@ -97,7 +97,7 @@ private struct Skipping: TestPacket {
     let unclaimed: InlineBytes
 
     init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-        value = reader.take(2)
+        value = reader.next(2)
         unclaimed = try reader.unclaimed()
     }
 
@@ -124,10 +124,10 @@ private struct Hoarding: TestPacket {
 }
 
 extension FrameReader {
-    /// The bytes that are left, behind the sink's back.
+    /// The remaining bytes, which the sink does not see.
     fileprivate var rest: [UInt8] {
         var copy = self
-        return (0..<remaining).map { _ in UInt8(truncatingIfNeeded: copy.take(1)) }
+        return (0..<remaining).map { _ in UInt8(truncatingIfNeeded: copy.next(1)) }
     }
 }
 

@@ -3,14 +3,14 @@ import HaloTesting
 import HaloTransport
 import Testing
 
-/// The runner: one course, no real time, and no hanging.
+/// The runner: one order of tasks, no real time, and no deadlock.
 @Suite struct DeterministicRunnerTests {
     private let time = SteppedTime()
 
     private func run<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) throws -> Value {
-        try runDeterministically(step: { time.step() }, patience: 1000, body)
+        try runDeterministically(step: { time.step() }, idleStepLimit: 1000, body)
     }
 
     @Test func sleepersWakeInTheOrderOfTheirDeadlines() throws {

@@ -1,8 +1,8 @@
-import HaloTesting
 import HaloTransport
 import Testing
+import _HaloTestPlumbing
 
-/// Waiting has an end, and says what it was for.
+/// A wait ends, and names its condition.
 @Suite struct EventuallyTests {
     @Test func whatComesIsWaitedFor() async throws {
         let questions = Locked(0)
@@ -29,7 +29,7 @@ import Testing
         #expect("\(try #require(error))".hasSuffix(": the moon, after 3"))
     }
 
-    /// What came while nobody looked counts, though time was up by then.
+    /// A condition that becomes true between two checks counts, even after the timeout.
     @Test func timeThatIsUpIsNotEnough() async throws {
         let questions = Locked(0)
         try await eventually("a third question", within: .zero, looks: 3) {

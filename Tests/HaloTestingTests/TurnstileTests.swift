@@ -1,6 +1,6 @@
-import HaloTesting
 import HaloTransport
 import Testing
+import _HaloTestPlumbing
 
 @Suite struct TurnstileTests {
     @Test func whatHangsIsCancelledAndTheNextOneHasItsTurn() async throws {

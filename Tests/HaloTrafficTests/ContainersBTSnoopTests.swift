@@ -29,8 +29,8 @@ import Testing
             ])
         #expect(found.records.map(\.bytes) == [[3, 12, 0], [14, 0], [5], [6], [7], []])
         #expect(
-            found.records[1].place
-                == RecordPlace(number: 2, offset: 44, microseconds: 1_000_001))
+            found.records[1].position
+                == FilePosition(number: 2, offset: 44, microseconds: 1_000_001))
     }
 
     @Test func readsPacketsWithoutTheirType() {
@@ -43,7 +43,7 @@ import Testing
             ])
     }
 
-    @Test func readsWhatAMonitorTells() {
+    @Test func readsRecordsOfAMonitor() {
         var file = ContainersFile.btsnoop(2001)
         file.putSnoop([], flags: 0x0001_0009)
         file.putSnoop([1, 2], flags: 0xFFFF_000C)
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func notesWhatTheRecorderDid() {
+    @Test func notesLossesAndCutsOfTheRecorder() {
         var file = ContainersFile.btsnoop(1002)
         file.putSnoop([1, 0], flags: 2, time: 10, original: 9)
         file.putSnoop([1, 0], flags: 2, time: 9, lost: 3)
@@ -78,14 +78,14 @@ import Testing
         let found = ContainersSink(file.bytes)
         #expect(found.records.count == 5 && found.error == nil)
         #expect(
-            found.notes.map { "\($0.place.number) \($0.oddity)" } == [
+            found.notes.map { "\($0.position.number) \($0.oddity)" } == [
                 "1 \(TrafficOddity.cutByRecorder)", "2 \(TrafficOddity.timeBackwards)",
                 "2 \(TrafficOddity.lostByRecorder)", "3 \(TrafficOddity.timeBackwards)",
                 "5 \(TrafficOddity.lostByRecorder)",
             ])
     }
 
-    @Test func notesWhatIsNoPacket() {
+    @Test func notesUnknownPackets() {
         var file = ContainersFile.btsnoop(1002)
         file.putSnoop([], flags: 0)
         file.putSnoop([0], flags: 0)
@@ -93,7 +93,7 @@ import Testing
         file.putSnoop([2, 1], flags: 0)
         let found = ContainersSink(file.bytes)
         #expect(found.oddities == [.shortPacket, .unknownPacket, .unknownPacket])
-        #expect(found.records.map(\.place.number) == [4])
+        #expect(found.records.map(\.position.number) == [4])
     }
 
     @Test func refusesLengthsThatCannotBe() {
@@ -124,7 +124,7 @@ import Testing
         for time in [0, .min, .max, -1] as [Int64] {
             var file = ContainersFile.btsnoop(2001)
             file.putSnoop([], flags: 0, time: time)
-            #expect(ContainersSink(file.bytes).records.map(\.place.microseconds) == [time])
+            #expect(ContainersSink(file.bytes).records.map(\.position.microseconds) == [time])
         }
     }
 }

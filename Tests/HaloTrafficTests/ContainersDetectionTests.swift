@@ -50,7 +50,7 @@ import Testing
         "Bluetooth monitor ver 5.66\n", "= Note: x\n< HCI Command: Reset (0x03|0x0003) plen 0\n",
         "> ACL Data RX: Handle 64 flags 0x02 dlen 9\n", "\u{1B}[0;37m\n> HCI Event: x\n",
     ])
-    func knowsWhatTheMonitorPrints(_ text: String) {
+    func readsTheHeadersOfTheMonitor(_ text: String) {
         #expect(detect(text) == .btmonText)
         #expect(detect(text + String(repeating: " text\n", count: 2000)) == .btmonText)
     }
@@ -78,7 +78,7 @@ import Testing
         "\0\0\0\0",
         "03 00 00 00 03\0",
     ])
-    func doesNotKnowAnythingElse(_ text: String) {
+    func detectsNoOtherText(_ text: String) {
         #expect(detect(text) == nil)
         let error = ContainersSink(Array(text.utf8)).error
         #expect(error?.kind == (text.isEmpty ? .empty : .unknownFormat))
@@ -91,7 +91,7 @@ import Testing
             ("7z\u{BC}", nil), ("====\n== dumpstate: 2025-12-11 22:54:15\n====\n", "bug report"),
             ("--- BEGIN:BTSNOOP_LOG_SUMMARY (10 bytes in) ---\nAAAA", "bug report"),
         ] as [(String, String?)])
-    func saysWhatToDoWithOthers(_ text: String, _ word: String?) {
+    func hasHintsForOtherFiles(_ text: String, _ word: String?) {
         let error = ContainersSink(Array(text.utf8)).error
         #expect(error?.kind == .unknownFormat)
         #expect(word.map { error?.hint?.contains($0) == true } ?? (error?.hint == nil))

@@ -3,10 +3,10 @@ import Testing
 
 @testable import HaloTraffic
 
-/// A unit is a byte that says how long it is, and so many bytes; of `FF`, two bytes say how many
-/// are passed over.
+/// A parser of units: a byte with a length, and as many bytes. After `FF`, two bytes have the
+/// number of bytes to skip.
 private struct ToyParser: UnitParser {
-    /// Whether it always asks for one more byte, instead of all it knows to need.
+    /// `true` to request one more byte at a time, instead of all the bytes that are needed.
     var isModest = false
 
     mutating func parse(
@@ -18,9 +18,9 @@ private struct ToyParser: UnitParser {
         }
         let end = 1 + Int(bytes[0])
         guard bytes.count >= end else { return .needs(isModest ? bytes.count + 1 : end) }
-        let place = RecordPlace(number: 0, offset: offset, microseconds: 0)
-        sink.take(.monitor(opcode: 0, adapter: 0), bytes.extracting(1..<end), at: place)
-        return .took(end)
+        let position = FilePosition(number: 0, offset: offset, microseconds: 0)
+        sink.receive(.monitor(opcode: 0, adapter: 0), bytes.extracting(1..<end), at: position)
+        return .read(end)
     }
 
     mutating func finish(
@@ -30,7 +30,7 @@ private struct ToyParser: UnitParser {
     }
 }
 
-/// A parser that answers nonsense: it has to end all the same.
+/// A parser with invalid replies: reading has to end all the same.
 private struct OddParser: UnitParser {
     let step: UnitStep
 
@@ -66,7 +66,7 @@ private struct OddParser: UnitParser {
             outcome.error = error
         }
         outcome.units = sink.records.map(\.bytes)
-        outcome.offsets = sink.records.map(\.place.offset)
+        outcome.offsets = sink.records.map(\.position.offset)
         return outcome
     }
 
@@ -128,10 +128,10 @@ private struct OddParser: UnitParser {
     }
 
     @Test(arguments: [
-        UnitStep.took(0), .took(-1), .took(.max), .skips(0), .skips(-9), .skips(.max), .needs(0),
+        UnitStep.read(0), .read(-1), .read(.max), .skips(0), .skips(-9), .skips(.max), .needs(0),
         .needs(-1), .needs(.min),
     ])
-    func endsWhateverAParserAnswers(_ step: UnitStep) {
+    func endsForAnyStepOfAParser(_ step: UnitStep) {
         let file = [UInt8](repeating: 0, count: 100)
         for size in [1, 7, 100] {
             let pieces = stride(from: 0, to: 100, by: size).map { file[$0..<min($0 + size, 100)] }

@@ -1,6 +1,6 @@
 @testable import HaloTraffic
 
-/// A file that a test writes by hand.
+/// A handmade file.
 struct ContainersFile {
     var bytes: [UInt8] = []
     var order = ByteOrder.big
@@ -15,7 +15,7 @@ struct ContainersFile {
         }
     }
 
-    /// A header of btsnoop.
+    /// Makes a btsnoop header.
     static func btsnoop(_ content: UInt32, version: UInt32 = 1) -> ContainersFile {
         var file = ContainersFile()
         file.bytes = Array("btsnoop\0".utf8)
@@ -24,7 +24,7 @@ struct ContainersFile {
         return file
     }
 
-    /// The year 1970 in a btsnoop file.
+    /// The beginning of 1970 in the time of btsnoop.
     static let epoch: UInt64 = 0x00DC_DDB3_0F2F_8000
 
     mutating func putSnoop(
@@ -39,7 +39,7 @@ struct ContainersFile {
         bytes += packet
     }
 
-    /// A header of pcap.
+    /// Makes a pcap header.
     static func pcap(
         _ type: UInt32, _ order: ByteOrder = .little, magic: UInt32 = 0xA1B2_C3D4,
         version: (UInt16, UInt16) = (2, 4)
@@ -65,7 +65,7 @@ struct ContainersFile {
         bytes += packet
     }
 
-    /// A block of pcapng, whose body is filled up to four bytes.
+    /// Adds a pcapng block, whose body is padded to a multiple of four bytes.
     mutating func putBlock(
         _ type: UInt32, length: Int? = nil, trailer: Int? = nil,
         _ body: (inout ContainersFile) -> Void

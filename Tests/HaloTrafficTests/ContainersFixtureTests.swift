@@ -4,15 +4,15 @@ import Testing
 
 @testable import HaloTraffic
 
-/// Files that other programs have written; `tshark` says of each how many packets there are, how
-/// many bytes they have, and when the first and the last were heard.
+/// Files of other programs. For each, `tshark` gives the number of packets, their bytes, and the
+/// times of the first and the last one.
 @Suite struct ContainersFixtureTests {
     struct Case: CustomTestStringConvertible {
         let name: String
         let count: Int
         let length: Int
         let times: [Int64]
-        /// How many bytes of a packet are not handed on: its header, and its CRC.
+        /// The bytes of a packet that are not passed on: its header and its CRC.
         let overhead: Int
         var testDescription: String { name }
     }
@@ -48,9 +48,9 @@ import Testing
         #expect(
             found.records.reduce(0) { $0 + $1.bytes.count }
                 == file.length - file.overhead * file.count)
-        let times = found.records.map(\.place.microseconds)
+        let times = found.records.map(\.position.microseconds)
         #expect([times.first, times.last] == file.times)
-        #expect(found.records.map(\.place.number) == Array(1...file.count))
+        #expect(found.records.map(\.position.number) == Array(1...file.count))
         #expect(found.oddities.allSatisfy { $0 == .timeBackwards })
     }
 
@@ -85,13 +85,13 @@ import Testing
         }
     }
 
-    @Test func tellsTheInterfacesOfAMergedFileApart() throws {
+    @Test func keepsTheInterfacesOfAMergedFileApart() throws {
         let found = ContainersSink(try Self.bytes("merged.pcapng"))
         #expect(found.error == nil && found.records.count == 229)
         let parts = ["air-phdr.pcap", "uart.pcap", "monitor.pcap"]
         let records = try parts.flatMap { ContainersSink(try Self.bytes($0)).records }
         let sorted = { (records: [ContainersSink.Record]) in
-            records.map { "\($0.place.microseconds) \($0.bytes) \($0.kind)" }.sorted()
+            records.map { "\($0.position.microseconds) \($0.bytes) \($0.kind)" }.sorted()
         }
         #expect(sorted(found.records) == sorted(records))
     }

@@ -21,8 +21,8 @@ import Testing
             ])
         #expect(found.records.map(\.bytes) == [[3, 12, 0], [14, 0], [2], [3], [8], [9]])
         #expect(
-            found.records[1].place
-                == RecordPlace(number: 2, offset: 16, microseconds: 4_294_967_295_999_999))
+            found.records[1].position
+                == FilePosition(number: 2, offset: 16, microseconds: 4_294_967_295_999_999))
     }
 
     @Test func passesOverRemarksQuietly() {
@@ -34,8 +34,8 @@ import Testing
         file.putLogger(0x42, [1])
         let found = ContainersSink(file.bytes, .packetLogger)
         #expect(found.error == nil)
-        #expect(found.records.map(\.place.number) == [9] && found.records.map(\.bytes) == [[]])
-        #expect(found.notes.map(\.place.number) == [10] && found.oddities == [.unknownPacket])
+        #expect(found.records.map(\.position.number) == [9] && found.records.map(\.bytes) == [[]])
+        #expect(found.notes.map(\.position.number) == [10] && found.oddities == [.unknownPacket])
     }
 
     @Test func refusesLengthsThatCannotBe() {
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func saysHowManyBytesAreMissing() {
+    @Test func reportsTheNumberOfMissingBytes() {
         var file = ContainersFile()
         file.putLogger(0, [3], length: 30)
         #expect(

@@ -31,9 +31,9 @@ import Testing
             ])
         #expect(found.records.map(\.bytes) == [[3, 12, 0], [9, 8]])
         #expect(
-            found.records.map(\.place) == [
-                RecordPlace(number: 1, offset: 48, microseconds: 0x0006_0000_0000_0001),
-                RecordPlace(number: 2, offset: 84, microseconds: 0x0006_0000_0000_0002),
+            found.records.map(\.position) == [
+                FilePosition(number: 1, offset: 48, microseconds: 0x0006_0000_0000_0001),
+                FilePosition(number: 2, offset: 84, microseconds: 0x0006_0000_0000_0002),
             ])
     }
 
@@ -74,7 +74,7 @@ import Testing
             })
         #expect(found.error == nil)
         #expect(found.records.map(\.bytes) == [[3, 12, 0], [3, 12, 0], [1, 2, 3, 4, 5]])
-        #expect(found.records.map(\.place.microseconds) == [77, 77, 77])
+        #expect(found.records.map(\.position.microseconds) == [77, 77, 77])
         #expect(
             found.oddities == [.lostByRecorder, .cutByRecorder, .cutByRecorder, .shortPacket])
     }
@@ -95,7 +95,7 @@ import Testing
                 file.putPacket(Self.reset, time: time)
             })
         #expect(found.error == nil)
-        #expect(found.records.map(\.place.microseconds) == [microseconds])
+        #expect(found.records.map(\.position.microseconds) == [microseconds])
     }
 
     @Test(
@@ -111,10 +111,10 @@ import Testing
                 file.putInterface(Self.uart, options: [(2, [65]), (14, number.bytes)])
                 file.putPacket(Self.reset, time: time)
             })
-        #expect(found.records.map(\.place.microseconds) == [microseconds])
+        #expect(found.records.map(\.position.microseconds) == [microseconds])
     }
 
-    @Test func readsWhatOptionsSayOfAPacket() {
+    @Test func readsOptionsOfPackets() {
         let found = ContainersSink(
             file { file in
                 file.putInterface(Self.uart)
@@ -129,7 +129,7 @@ import Testing
             found.records.map(\.kind) == [
                 acl(nil), acl(.toHost), acl(.toController), acl(nil), acl(nil), acl(nil),
             ])
-        #expect(found.notes.map(\.place.number) == [6] && found.oddities == [.lostByRecorder])
+        #expect(found.notes.map(\.position.number) == [6] && found.oddities == [.lostByRecorder])
     }
 
     @Test func passesOverOtherBlocks() {
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func tellsInterfacesApart() {
+    @Test func keepsInterfacesApart() {
         let found = ContainersSink(
             file { file in
                 file.putInterface(Self.uart)
@@ -161,7 +161,7 @@ import Testing
             found.records.map(\.kind) == [
                 .hci(.acl, .toHost, adapter: 2), .hci(.command, .toController, adapter: 0),
             ])
-        #expect(found.notes.map(\.place.number) == [2] && found.oddities == [.unknownPacket])
+        #expect(found.notes.map(\.position.number) == [2] && found.oddities == [.unknownPacket])
     }
 
     @Test func refusesAFileWithoutBluetooth() {
@@ -260,7 +260,7 @@ import Testing
         }
     }
 
-    @Test func refusesWhatIsNoSection() {
+    @Test func refusesABlockThatIsNoSection() {
         var file = ContainersFile(.little)
         file.putBlock(0x0A0D_0D0A) { $0.put(UInt64(0x1A2B_3C4E)) }
         #expect(ContainersSink(file.bytes).error == TrafficError(.malformed, at: 8))

@@ -25,8 +25,8 @@ import Testing
             #expect(found.error == nil)
             #expect(found.records.map(\.kind) == [.hci(.command, .toController, adapter: 0)])
             #expect(
-                found.records.map(\.place) == [
-                    RecordPlace(number: 1, offset: 24, microseconds: 4_294_967_295_123_456)
+                found.records.map(\.position) == [
+                    FilePosition(number: 1, offset: 24, microseconds: 4_294_967_295_123_456)
                 ])
         }
     }
@@ -47,7 +47,7 @@ import Testing
         #expect(found.oddities == [.shortPacket, .shortPacket, .unknownPacket])
     }
 
-    @Test func readsWhatAMonitorTells() {
+    @Test func readsRecordsOfAMonitor() {
         let found = read(254, [0, 1, 0, 9], [0xFF, 0xFF, 0, 12, 65], [0, 1, 0])
         #expect(
             found.records.map(\.kind) == [
@@ -63,7 +63,7 @@ import Testing
         #expect(found.records.map(\.bytes) == [Self.air])
     }
 
-    @Test func leavesOutPacketsInTheAirThatAreNotWhole() {
+    @Test func leavesOutCutPacketsInTheAir() {
         let whole = Self.air + Self.sum
         for count in 0..<whole.count {
             let found = read(251, Array(whole.prefix(count)))
@@ -99,7 +99,7 @@ import Testing
         #expect(found.records.map(\.bytes) == [Self.air])
     }
 
-    @Test func leavesOutWhatNobodyCanRead() {
+    @Test func leavesOutUnreadablePackets() {
         #expect(read(256, header(0x0002) + Self.air + Self.sum).oddities == [.unknownPacket])
         #expect(read(256, Array(header(1).prefix(9))).oddities == [.shortPacket])
     }
@@ -127,7 +127,7 @@ import Testing
         return [9] + lengths + [version, 7, 0, id, 10, flags, 37, signal, 1, 0, 1, 2, 3, 4] + packet
     }
 
-    @Test func readsWhatTheSnifferTells() {
+    @Test func readsPacketsOfTheSniffer() {
         let packet = Self.air + Self.sum
         for version in 1...3 as ClosedRange<UInt8> {
             let found = read(
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func refusesWhatIsNotBluetooth() {
+    @Test func refusesOtherContentThanBluetooth() {
         for type in [0, 1, 105, 195, 0x0300_00BB] as [UInt32] {
             let error = ContainersSink(ContainersFile.pcap(type).bytes).error
             #expect(error?.kind == .unknownContent && error?.offset == 20)
@@ -188,7 +188,7 @@ import Testing
         #expect(ContainersSink(file.bytes).error == TrafficError(.truncated, at: 24, missing: 2))
     }
 
-    @Test func notesWhatTheRecorderDid() {
+    @Test func notesLossesAndCutsOfTheRecorder() {
         var file = ContainersFile.pcap(187)
         file.putPcap([1, 0], seconds: 5, original: 9)
         file.putPcap([1, 0], seconds: 4)

@@ -1,34 +1,34 @@
 @testable import HaloTraffic
 
-/// Keeps what a file holds.
+/// Collects the records of a file.
 struct ContainersSink: RecordSink, Equatable {
     struct Record: Equatable {
         let kind: RecordKind
         let bytes: [UInt8]
-        let place: RecordPlace
+        let position: FilePosition
     }
 
     struct Note: Equatable {
         let oddity: TrafficOddity
-        let place: RecordPlace
+        let position: FilePosition
     }
 
     var records: [Record] = []
     var notes: [Note] = []
     var error: TrafficError?
 
-    mutating func take(_ kind: RecordKind, _ bytes: Span<UInt8>, at place: RecordPlace) {
+    mutating func receive(_ kind: RecordKind, _ bytes: Span<UInt8>, at position: FilePosition) {
         let bytes = bytes.withUnsafeBufferPointer { Array($0) }
-        records.append(Record(kind: kind, bytes: bytes, place: place))
+        records.append(Record(kind: kind, bytes: bytes, position: position))
     }
 
-    mutating func note(_ oddity: TrafficOddity, at place: RecordPlace) {
-        notes.append(Note(oddity: oddity, place: place))
+    mutating func note(_ oddity: TrafficOddity, at position: FilePosition) {
+        notes.append(Note(oddity: oddity, position: position))
     }
 
     var oddities: [TrafficOddity] { notes.map(\.oddity) }
 
-    /// What a file holds when it is read in pieces of a size.
+    /// Reads a file in pieces of a size.
     init(_ file: [UInt8], _ format: TrafficFormat? = nil, inPieces size: Int = 1 << 18) {
         do throws(TrafficError) {
             var parser = try TrafficParser(format)
@@ -45,7 +45,7 @@ struct ContainersSink: RecordSink, Equatable {
         }
     }
 
-    /// What a file holds when it is cut in two.
+    /// Reads a file in two pieces.
     init(_ file: [UInt8], _ format: TrafficFormat, cutAt cut: Int) {
         do throws(TrafficError) {
             var parser = try TrafficParser(format)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import HaloTraffic
 
-/// Times of packets in pcapng files, and numbers where bytes are.
+/// Times of packets in pcapng files, and numbers in bytes.
 @Suite struct ContainersTimeTests {
-    /// An interface description with a unit of time, and seconds that are added.
+    /// An interface description with a time resolution, and an offset in seconds.
     private static func interface(
         _ unit: UInt8?, offset: Int64? = nil
     ) throws -> PcapNGInterface {
@@ -20,7 +20,7 @@ import Testing
         return try PcapNGInterface(ContiguousArray(body).span, .little, at: 0)
     }
 
-    /// Decimal places of a second, and binary ones where the highest bit is set.
+    /// Decimal fractions of a second, or binary ones if the highest bit is set.
     @Test(
         arguments: [
             (6, 1_234_567, 1_234_567), (9, 1_999, 1), (9, 999, 0),
@@ -59,7 +59,7 @@ import Testing
         #expect(interface.microseconds(time) == microseconds)
     }
 
-    @Test func whatIsTooShortIsNoInterface() throws {
+    @Test func aShortBlockIsNoInterface() throws {
         for count in 0..<8 {
             let body = ContiguousArray<UInt8>(repeating: 0, count: count)
             let error = #expect(throws: TrafficError.self) {
@@ -76,7 +76,7 @@ import Testing
 
     private static let bytes = ContiguousArray<UInt8>([1, 2, 3, 4, 5, 6, 7])
 
-    /// There is no number where the bytes do not reach so far.
+    /// A number beyond the end of the bytes is `nil`.
     @Test(arguments: -1...8)
     func numbersAreWhereBytesAre(offset: Int) {
         func number(_ count: Int) -> UInt64? {

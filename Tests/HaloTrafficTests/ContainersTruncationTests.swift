@@ -3,7 +3,7 @@ import Testing
 
 @testable import HaloTraffic
 
-/// Files that end too early, at each of their bytes, and files with bytes that are wrong.
+/// Files that are truncated at each byte, and files with wrong bytes.
 @Suite struct ContainersTruncationTests {
     private static let logger: [UInt8] = {
         var file = ContainersFile(.little)
@@ -25,18 +25,18 @@ import Testing
     }
 
     @Test(arguments: names)
-    func givesWhatIsBeforeTheEnd(_ name: String) throws {
+    func keepsTheRecordsBeforeTheEnd(_ name: String) throws {
         let (bytes, format) = try file(name)
         let whole = ContainersSink(bytes, format)
         #expect(whole.error == nil && whole.records.count > 20)
-        var starts = Set(whole.records.map(\.place.offset) + whole.notes.map(\.place.offset))
+        var starts = Set(whole.records.map(\.position.offset) + whole.notes.map(\.position.offset))
         starts.insert(bytes.count)
         let first = try #require(starts.min())
         for count in 0..<bytes.count {
             let found = ContainersSink(Array(bytes.prefix(count)), format)
             let next = starts.filter { $0 > count }.min() ?? bytes.count
             let before = whole.records.filter { record in
-                let end = starts.filter { $0 > record.place.offset }.min() ?? bytes.count
+                let end = starts.filter { $0 > record.position.offset }.min() ?? bytes.count
                 return end <= count
             }
             #expect(found.records == before, "\(count)")
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: names)
-    func cutsAnywhereChangeNothing(_ name: String) throws {
+    func cutsAnywhereHaveNoEffect(_ name: String) throws {
         let (bytes, format) = try file(name)
         let whole = ContainersSink(bytes, format)
         for cut in 0...bytes.count {
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: names)
-    func wrongBytesAreAnErrorWithAPlace(_ name: String) throws {
+    func wrongBytesAreAnErrorWithAnOffset(_ name: String) throws {
         let (bytes, format) = try file(name)
         var random: UInt64 = 42
         let next = { (limit: Int) -> Int in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HaloTraffic
 
-/// The 29th of February, and the days beside it, in every text and file that names a day.
+/// The 29th of February and the adjacent days, in every text and file that contains a day.
 @Suite struct LeapDayTests {
     private static let packed = "03520000000000000000000000000055"
 
@@ -55,7 +55,7 @@ import Testing
         #expect(sink.records.map(\.microseconds) == [(day.seconds + 21_600) * 1_000_000 + 500_000])
     }
 
-    /// What a phone counted in microseconds is written as a day into the capture, and read again.
+    /// A phone's time in microseconds is written as a day into the capture, and parsed again.
     @Test(arguments: LeapDay.all)
     func recordedFilesAreImportedWithIt(_ day: LeapDay) throws {
         for second in [0, 1, 86_399] as [Int64] {

@@ -5,10 +5,10 @@ import Testing
 
 @testable import HaloTraffic
 
-/// What we find in other people's files is what tshark found in them; `Fixtures/Captures/README.md`
-/// says how its opinion was made.
+/// The importer and tshark find the same packets in other programs' files.
+/// `Fixtures/Captures/README.md` describes how tshark's output was made.
 @Suite struct SecondOpinionTests {
-    /// Frames of which tshark and we say other things, and why.
+    /// The frames in which tshark and the importer differ, with the reasons.
     private static let exceptions: [String: Set<Int>] = [
         // tshark joins no fragments of a connection whose beginning it has not seen.
         "lamp-272.pcapng": [21, 35, 46, 54, 62, 70, 78, 89, 96, 104, 112],
@@ -44,14 +44,14 @@ import Testing
     }
 }
 
-/// A packet of the attribute protocol, with what is compared of it.
+/// A packet of the attribute protocol, with the compared parts.
 private struct AttributePacket: Equatable {
     let frame: Int
     let opcode: UInt8
     var handle: UInt16?
     var value: [UInt8] = []
 
-    /// A line of tshark's: frame, opcode, handles, values, with a tab between.
+    /// Parses a line of tshark: frame, opcode, handles and values, separated by tabs.
     init?(_ line: Substring) {
         let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
         guard fields.count == 4, let frame = Int(fields[0]),
@@ -74,7 +74,7 @@ private struct AttributePacket: Equatable {
         value = Array(bytes.dropFirst(3))
     }
 
-    /// Whether it is one handle and a value: a write or a notification.
+    /// `true` for one handle with a value: a write or a notification.
     var hasValue: Bool {
         switch ATTOpcode(rawValue: opcode) {
         case .writeRequest, .writeCommand, .notification, .indication: true
@@ -83,20 +83,19 @@ private struct AttributePacket: Equatable {
     }
 }
 
-/// Reads a file of any format down to the packets of the attribute protocol.
+/// Reads a file of any format, down to the packets of the attribute protocol.
 private struct OpinionReader: RecordSink {
-    private var links = LinkFollower<PacketProbe>()
-    private var found = Found()
+    private var decoder = TrafficDecoder<PacketProbe, Found>(Found())
 
     private struct Found: ConversationSink {
         var packets: [AttributePacket] = []
 
-        mutating func take(
+        mutating func receive(
             _ event: ConversationEvent, _ value: Span<UInt8>, on connection: Int,
-            at place: RecordPlace
+            at position: FilePosition
         ) {
             guard case .value = event else { return }
-            packets.append(AttributePacket(value, frame: place.number))
+            packets.append(AttributePacket(value, frame: position.number))
         }
     }
 
@@ -105,12 +104,12 @@ private struct OpinionReader: RecordSink {
         var parser = try TrafficParser()
         try parser.feed(ContiguousArray(bytes).span, into: &reader)
         try parser.finish(into: &reader)
-        return reader.found.packets
+        return reader.decoder.sink.packets
     }
 
-    mutating func take(_ kind: RecordKind, _ bytes: Span<UInt8>, at place: RecordPlace) {
-        links.take(kind, bytes, at: place, into: &found)
+    mutating func receive(_ kind: RecordKind, _ bytes: Span<UInt8>, at position: FilePosition) {
+        decoder.receive(kind, bytes, at: position)
     }
 
-    mutating func note(_ oddity: TrafficOddity, at place: RecordPlace) {}
+    mutating func note(_ oddity: TrafficOddity, at position: FilePosition) {}
 }

@@ -5,10 +5,10 @@ import Testing
 @testable import HaloTraffic
 
 @Suite struct TextBtmonTests {
-    /// Packets made up by hand, each printed by `btmon` 5.66.
+    /// Handmade packets, printed by `btmon` 5.66.
     static let all = (try? text("btmon-packets.txt")) ?? ""
 
-    /// The last of them: events.
+    /// The last part of the text: events.
     static var reports: Substring {
         let start = all.firstRange(of: "> HCI Event: Encryption Change")?.lowerBound
         return start.map { all[$0...].prefix(2000) } ?? ""
@@ -22,7 +22,7 @@ import Testing
         String(decoding: try bytes("Text/\(name)"), as: UTF8.self)
     }
 
-    /// What a parser of text says of a monitor's record.
+    /// The record that a text parser makes of a monitor's record.
     private static func record(_ kind: RecordKind, _ bytes: [UInt8]) -> TextSink.Record? {
         guard case .monitor(let opcode, let adapter) = kind else { return nil }
         let kinds: [UInt16: (HCIPacketType, HCIDirection)] = [
@@ -35,7 +35,7 @@ import Testing
 
     @Test func makesPacketsAgainToTheByte() throws {
         let file = try Self.bytes("Text/btmon-packets.btsnoop")
-        let expected = TextSink.read(file, BTSnoopParser()).records.compactMap {
+        let expected = TextSink.read(file, RecordFileParser<BTSnoopFormat>()).records.compactMap {
             Self.record($0.kind, $0.bytes)
         }
         let sink = TextSink.read(Array(Self.all.utf8), BtmonTextParser())
@@ -51,7 +51,7 @@ import Testing
         #expect(sink.records.first?.microseconds == 1500)
     }
 
-    /// Both sides of a link, as text and in binary.
+    /// Both sides of a link, as text and as a binary file.
     @Test func agreesWithTheBinaryRecording() throws {
         let binary = TextLinkSink.read(try Self.bytes("Containers/monitor.btsnoop"))
         let text = TextLinkSink.read(try Self.bytes("Text/btmon-monitor.txt"))
@@ -89,7 +89,7 @@ import Testing
         #expect(sink.notes == [])
     }
 
-    /// An adapter's record has sixteen bytes, whatever it is called.
+    /// An adapter's record has sixteen bytes, for any length of its name.
     @Test(arguments: ["hci1", "h", "hci12345"])
     func anAdapterHasANameOfEightBytes(_ name: String) {
         let sink = read(
@@ -119,7 +119,7 @@ import Testing
         #expect(sink.records.map(\.bytes) == [Self.packet, Self.packet])
     }
 
-    @Test func notesWhatIsNotWhole() {
+    @Test func notesCutPackets() {
         let short = Self.notification.split(separator: "03", omittingEmptySubsequences: false)
         #expect(read(short.joined()).notes == [.cutByRecorder])
         #expect(read(Self.notification + "hello\n").notes == [.unknownLine])
@@ -137,18 +137,18 @@ import Testing
     }
 }
 
-/// Follows links down to packets of the attribute protocol.
+/// Decodes links down to the packets of the attribute protocol.
 struct TextLinkSink: RecordSink {
     private var feed = LinkFeed()
 
-    mutating func take(_ kind: RecordKind, _ bytes: Span<UInt8>, at place: RecordPlace) {
-        feed.take(kind, bytes.withUnsafeBufferPointer { Array($0) })
+    mutating func receive(_ kind: RecordKind, _ bytes: Span<UInt8>, at position: FilePosition) {
+        feed.receive(kind, bytes.withUnsafeBufferPointer { Array($0) })
     }
 
-    mutating func note(_ oddity: TrafficOddity, at place: RecordPlace) {
+    mutating func note(_ oddity: TrafficOddity, at position: FilePosition) {
     }
 
-    /// What is told, without advertisements: of those, not all is printed.
+    /// The events without advertisements, which are printed incompletely.
     var packets: [String] {
         feed.lines.filter { !$0.hasPrefix("adv ") && !$0.hasPrefix("scan ") }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HaloTraffic
 
-/// Whatever is in a text, and wherever it ends.
+/// Texts with any content, truncated anywhere.
 @Suite struct TextFaultTests {
     static let log =
         (TextHexLineTests.programs + TextHexLineTests.times + TextHexLineTests.forms)
@@ -36,7 +36,7 @@ import Testing
         expectPrefixes(of: short, BtmonTextParser(), in: stride(from: 0, to: short.count, by: 3))
     }
 
-    /// A line begins with its first byte, whichever bytes of it are kept.
+    /// The offset of a line is that of its first byte, also if that byte is part of a mark.
     @Test(arguments: [
         [0xEF, 0xBB, 0xBF, 0x42, 0x6C], [0xFF, 0xFE, 0xFF, 0xFE, 0x42, 0],
         [0xFE, 0xFF, 0, 0x42, 0, 0x6C],

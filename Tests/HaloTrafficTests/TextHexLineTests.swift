@@ -6,7 +6,7 @@ import Testing
 @testable import HaloTraffic
 
 @Suite struct TextHexLineTests {
-    /// A line of a log, and what it says.
+    /// A line of a log, and its record.
     struct Case: CustomTestStringConvertible {
         let line: String
         let value: String
@@ -28,7 +28,7 @@ import Testing
     static let notify = "6E400003-B5A3-F393-E0A9-E50E24DCCA9E"
     /// 2025-12-11 22:54:15.123 in UTC.
     static let moment: Int64 = 1_765_493_655_123_000
-    /// The time of it alone.
+    /// The time of day of `moment`, in microseconds.
     static let timeOfDay: Int64 = 82_455_123_000
 
     static let directions: [Case] =
@@ -142,13 +142,13 @@ import Testing
         "A\t22:54:15.123\t\"(0x) \(dashes)\" received", "rx 03 52 00 00 00 00 00 00 00 00 00 00 00",
         #"rx bytearray(b'\...\x00\x00\x8c')"#, "\(reply)", "rx [3, 82, 256]", "rx [-129, 3]",
     ])
-    func takesNoOtherLine(_ line: String) {
+    func refusesOtherLines(_ line: String) {
         let sink = TextSink.read(Array((line + "\n").utf8), HexLineParser())
         #expect(sink.values == [])
         #expect(sink.error?.kind == .unknownFormat)
     }
 
-    @Test func joinsWhatOneLineSaysWithTheNext() {
+    @Test func aLineCarriesItsDirectionToTheNext() {
         let text = "Received packet with command: 3\nFull packet: \(Self.packed)\n\(Self.packed)\n"
         let sink = TextSink.read(Array(text.utf8), HexLineParser())
         #expect(sink.values == [Self.back])

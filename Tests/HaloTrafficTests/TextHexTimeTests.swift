@@ -4,7 +4,7 @@ import Testing
 
 @testable import HaloTraffic
 
-/// The time that a line of a log begins with, and that nothing of it is left in the way.
+/// The time at the beginning of a log line; no part of it is taken for data.
 @Suite struct TextHexTimeTests {
     private static let packed = TextHexLineTests.packed
     /// 2025-12-11 in UTC, its time of 22:54:15.123, and both together, in microseconds.
@@ -16,7 +16,7 @@ import Testing
         TextSink.read(Array(text.utf8), HexLineParser())
     }
 
-    /// An arrow without a shaft counts only where nothing of the time stands before it.
+    /// An arrow without a shaft counts only if no part of the time is left before it.
     @Test(arguments: [
         "22:54:15.123 ", "22:54:15.123", "  22:54:15.123 ", "\t22:54:15.123\t", "[22:54:15.123] ",
         "(22:54:15.123) ", "[22:54:15.123]", "(22:54:15.123)", "[ 22:54:15.123] ",
@@ -26,7 +26,7 @@ import Testing
         "12/11 22:54:15.123 ", "12/11/2025 22:54:15.123 ", "12-11  22:54:15.123 ",
         "22:54:15,123 ", "22:54:15.123000 ", "22:54:15.1230009 ",
     ])
-    func nothingIsLeftOfATimeOfDay(before: String) {
+    func noDigitOfATimeOfDaySurvives(before: String) {
         for (arrow, sign) in [("> ", ">"), ("<", "<"), (">>", ">"), ("<< ", "<")] {
             let sink = Self.read("\(before)\(arrow)\(Self.packed)\n")
             #expect(sink.values == ["\(sign) uart \(TextHexLineTests.reply)"], "\(before)")
@@ -43,13 +43,13 @@ import Testing
         "1765493655.123 ", "1765493655123 ", "1765493655123000 ", "[1765493655.123] ",
         "(1765493655123): ", "1765493655.123, ",
     ])
-    func nothingIsLeftOfAMoment(before: String) {
+    func noDigitOfAMomentSurvives(before: String) {
         let sink = Self.read("\(before)> \(Self.packed)\n")
         #expect(sink.values == ["> uart \(TextHexLineTests.reply)"])
         #expect(sink.records.map(\.microseconds) == [Self.moment])
     }
 
-    /// Numbers that are no time are not passed over: there is no arrow at the beginning.
+    /// Numbers that are no time are not skipped, so the arrow is not at the beginning.
     @Test(arguments: [
         "24:00:00 ", "22:60:15 ", "22:54:61 ", "2:54:15 ", "22:54 ", "12 ", "12345678.5 ",
         "123456789.5 ", "12345678901.5 ", "1765493655123.5 ", "1765493655123000.5 ",
@@ -57,12 +57,12 @@ import Testing
         "[[22:54:15.123] ", "II\t22:54:15.123\t", "I22:54:15.123 ", "12-11-2025 22:54:15 ",
         "12-11", "12/11/25 22:54:15 ",
     ])
-    func whatIsNoTimeStays(before: String) {
+    func wordsThatAreNoTimeStay(before: String) {
         let sink = Self.read("\(before)> \(Self.packed)\n")
         #expect(sink.values == [] && sink.error?.kind == .unknownFormat)
     }
 
-    /// Times of day that are just possible, in microseconds; a second may be a leap second.
+    /// The bounds of times, in microseconds; a second may be a leap second.
     @Test(
         arguments: [
             ("00:00:00", 0), ("23:59:59", 86_399_000_000), ("23:59:60", 86_400_000_000),
@@ -80,7 +80,7 @@ import Testing
         #expect(sink.records.map(\.microseconds) == [microseconds])
     }
 
-    /// A zone that cannot be is none; what stands there is read as part of the line.
+    /// An invalid zone is no part of the time, but of the line.
     @Test(arguments: ["+24:00", "+08:60", "-24:00", "+8", "+08"])
     func aZoneThatCannotBeIsNone(zone: String) {
         let sink = Self.read("2025-12-11T22:54:15.123\(zone) rx \(Self.packed)\n")
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: ["ts", "time", "timestamp", "t"])
-    func objectsSayTheirTime(key: String) {
+    func objectsHaveATime(key: String) {
         for value in ["1765493655.123", " 1765493655123", "\"2025-12-11T22:54:15.123Z\""] {
             let sink = Self.read(
                 "{\"\(key)\":\(value), \"dir\": \"rx\", \"hex\": \"\(Self.packed)\"}\n")
@@ -99,7 +99,7 @@ import Testing
         #expect(other.records.map(\.microseconds) == [0])
     }
 
-    /// A time of day that falls by more than half a day is of the next day.
+    /// A time of day that is more than half a day earlier belongs to the next day.
     @Test(
         arguments: [
             ("12:00:00", "00:00:00", 0), ("12:00:01", "00:00:00", 86_400_000_000),
@@ -112,9 +112,9 @@ import Testing
         #expect(sink.records.count == 2)
     }
 
-    /// The day at the end of a line is that of the times behind it.
+    /// A day at the end of a line is that of the following times.
     @Test(arguments: ["nRF Connect, 2025-12-11", ", 2025-12-11"])
-    func aLineSaysTheDay(line: String) {
+    func aLineSetsTheDay(line: String) {
         let sink = Self.read("\(line)\n22:54:15.123 > \(Self.packed)\n")
         #expect(sink.records.map(\.microseconds) == [Self.moment])
         for other in ["nRF Connect 2025-12-11", "nRF Connect, 2025-12-11.", "2025-12-11"] {
@@ -172,7 +172,7 @@ import Testing
         #expect(rest(cursor) == left)
     }
 
-    @Test func wordsArePassedOverWhereTheyCome() {
+    @Test func wordsAreSkippedWhereTheyCome() {
         var words = cursor("aab aabc")
         var found: [String] = []
         func note(_ isFound: Bool) { found.append("\(isFound) \(rest(words))") }

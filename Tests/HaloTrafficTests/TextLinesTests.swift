@@ -4,7 +4,7 @@ import Testing
 
 @testable import HaloTraffic
 
-/// How a log is cut into lines, and which channel its bytes went over.
+/// The lines of a log, and the channels of their bytes.
 @Suite struct TextLinesTests {
     private static func lines(_ file: [UInt8], atMost count: Int = .max) -> [String] {
         let bytes = ContiguousArray(file)
@@ -26,7 +26,8 @@ import Testing
         #expect(Self.lines(Array(text.utf8), atMost: 0) == [])
     }
 
-    /// With its mark and without, in either order; what is not ASCII is a question mark.
+    /// UTF-16 with and without a byte order mark, in both byte orders. Characters outside ASCII
+    /// become question marks.
     @Test(
         arguments: [
             ([0xFF, 0xFE, 0x61, 0, 0x0A, 0, 0x62, 0], ["a", "b"]),
@@ -39,27 +40,27 @@ import Testing
         #expect(Self.lines(file) == expected)
     }
 
-    /// A line of 65,536 bytes is kept, and of a longer one it is said that it is one.
+    /// A line of 65,536 bytes is kept; a longer one is cut, and marked as too long.
     @Test(arguments: [(65_535, false), (65_536, false), (65_537, true)])
     func longLinesAreCut(count: Int, isTooLong: Bool) throws {
         let file = ContiguousArray<UInt8>(repeating: 0x61, count: count) + [0x0A, 0x62, 0x0A]
         var lines = TextLines()
-        let first = try lines.take(file.span, at: 5)
+        let first = try lines.receive(file.span, at: 5)
         #expect(lines.isTooLong == isTooLong && lines.isWhole && lines.offset == 5)
         #expect(lines.text.count == min(count, 65_536))
-        guard case .took(let length) = first else {
+        guard case .read(let length) = first else {
             Issue.record("\(first)")
             return
         }
         #expect(length == count + 1)
-        _ = try lines.take(file.span.extracting(length..<file.count), at: 5 + length)
+        _ = try lines.receive(file.span.extracting(length..<file.count), at: 5 + length)
         #expect(!lines.isTooLong && lines.isWhole && Array(lines.text) == [0x62])
         #expect(lines.offset == 6 + count)
         lines.removeLine()
         #expect(!lines.isWhole && lines.text.isEmpty)
     }
 
-    /// What colours a terminal ends with a letter or a sign from `@` on.
+    /// An escape sequence ends with a letter or a character from `@` on.
     @Test(
         arguments: [
             ("plain", "plain"), ("\u{1B}[31mred\u{1B}[0m", "red"), ("\u{1B}@x", "x"),
@@ -73,7 +74,7 @@ import Testing
 
     // MARK: Channels
 
-    /// Bytes one after another from a device, and the channel that they are taken for.
+    /// Consecutive bytes from a device, and their inferred channels.
     @Test(
         arguments: [
             ([[0xBC, 0x27, 2, 0, 0, 0], [1], [2], [3]], [.bigData, .bigData, .bigData, nil]),
@@ -97,7 +98,7 @@ import Testing
                 [.bigData, .uart, .bigData, .bigData]
             ),
         ] as [([[UInt8]], [CaptureChannel?])])
-    func bytesTellTheirChannel(values: [[UInt8]], expected: [CaptureChannel?]) {
+    func bytesDetermineTheirChannel(values: [[UInt8]], expected: [CaptureChannel?]) {
         var guess = ChannelGuess()
         let found = values.map { value in
             guess.channel(of: ContiguousArray(value).span, .fromDevice, named: nil)
@@ -109,7 +110,7 @@ import Testing
         #expect(other == nil)
     }
 
-    @Test func aNameGoesBeforeWhatBytesTell() {
+    @Test func aNamedChannelOverridesTheBytes() {
         var guess = ChannelGuess()
         let strange = ContiguousArray<UInt8>(repeating: 1, count: 16)
         let lamp = CaptureChannel.characteristic(BluetoothUUID(0xFFE1))

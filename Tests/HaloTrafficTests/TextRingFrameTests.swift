@@ -5,7 +5,7 @@ import Testing
 @testable import HaloTraffic
 
 @Suite struct TextRingFrameTests {
-    /// Frames whose bytes are line feeds where it hurts.
+    /// Frames with line feeds among their bytes.
     static let frames: [[UInt8]] = [
         [3, 82, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 85],
         [10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 150],
@@ -46,7 +46,7 @@ import Testing
         )
     }
 
-    @Test func isTold() {
+    @Test func isDetected() {
         for gap in [[], [10]] as [[UInt8]] {
             let file = ContiguousArray(Self.frames.flatMap { $0 + gap })
             #expect(TrafficFormat.detect(file.span) == .ringFrames)

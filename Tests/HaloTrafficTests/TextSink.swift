@@ -3,7 +3,7 @@ import HaloProtocol
 
 @testable import HaloTraffic
 
-/// Keeps what a parser of text says.
+/// Collects the output of a text parser.
 struct TextSink: RecordSink {
     struct Record: Hashable {
         var kind: RecordKind
@@ -13,21 +13,21 @@ struct TextSink: RecordSink {
 
     var records: [Record] = []
     var notes: [TrafficOddity] = []
-    /// Where each of the notes is.
+    /// The offset of each note.
     var offsets: [Int] = []
     var error: TrafficError?
 
-    mutating func take(_ kind: RecordKind, _ bytes: Span<UInt8>, at place: RecordPlace) {
+    mutating func receive(_ kind: RecordKind, _ bytes: Span<UInt8>, at position: FilePosition) {
         let bytes = bytes.withUnsafeBufferPointer { Array($0) }
-        records.append(Record(kind: kind, bytes: bytes, microseconds: place.microseconds))
+        records.append(Record(kind: kind, bytes: bytes, microseconds: position.microseconds))
     }
 
-    mutating func note(_ oddity: TrafficOddity, at place: RecordPlace) {
+    mutating func note(_ oddity: TrafficOddity, at position: FilePosition) {
         notes.append(oddity)
-        offsets.append(place.offset)
+        offsets.append(position.offset)
     }
 
-    /// What a parser says of a file in pieces of that length.
+    /// Parses a file in pieces of a length.
     static func read(
         _ file: [UInt8], _ parser: some UnitParser, inPiecesOf length: Int = 1 << 16
     ) -> TextSink {
@@ -48,7 +48,7 @@ struct TextSink: RecordSink {
         return sink
     }
 
-    /// The values, a line each, as captures write them.
+    /// The values, a line each, in the notation of captures.
     var values: [String] {
         records.map { record in
             guard case .value(let direction, let channel, let action) = record.kind else {

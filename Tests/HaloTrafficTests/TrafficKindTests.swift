@@ -3,7 +3,7 @@ import Testing
 
 @testable import HaloTraffic
 
-/// Lists that can grow, no two of whose members say the same, and counts.
+/// Open lists of constants, no two of which have the same text, and counts.
 @Suite struct TrafficKindTests {
     @Test func errorsOfTrafficAreApart() {
         let kinds: [TrafficError.Kind] = [
@@ -34,7 +34,7 @@ import Testing
             (5, [1, 5, 5]), (9, [2, 5, 9]), (7, [3, 5, 9]), (2, [4, 2, 9]), (0, [5, 0, 9]),
             (3, [6, 0, 9]),
         ] {
-            count.take(length)
+            count.add(length)
             #expect([count.count, count.shortest, count.longest] == expected)
         }
     }
@@ -42,8 +42,8 @@ import Testing
     @Test func sixtyFourValuesAreLookedAt() {
         var recogniser = TrafficRecogniser()
         for number in 1...70 {
-            #expect(recogniser.isCurious == (number <= 64))
-            recogniser.take(ContiguousArray<UInt8>([1, 2, 3]).span, .fromDevice)
+            #expect(recogniser.needsMore == (number <= 64))
+            recogniser.add(ContiguousArray<UInt8>([1, 2, 3]).span, .fromDevice)
         }
     }
 

@@ -3,8 +3,8 @@ import Testing
 
 @testable import HaloTraffic
 
-/// Numbers that are written down elsewhere: in the specification of Bluetooth, in those of file
-/// formats, and in what this package says of its limits.
+/// Numbers from other documents: the Bluetooth specification, the specifications of file formats,
+/// and this package's pages about its limits.
 @Suite struct TrafficNumbersTests {
     @Test func limitsAreThoseThatAreDocumented() {
         #expect(TrafficSurvey.connectionLimit == 4_096)
@@ -16,19 +16,19 @@ import Testing
     }
 
     @Test func innerLimitsAreThoseThatAreDocumented() {
-        #expect(LinkTable<ATTFollower>.mostLinks == 64)
-        #expect(AirFollower.mostRequests == 32 && AdapterTable.mostAdapters == 16)
+        #expect(LinkLimits.links == 64)
+        #expect(AirLimits.requests == 32 && AdapterTable.mostAdapters == 16)
         #expect(ExtendedAdvertising.longestData == 1_650)
         #expect(PcapNGParser.mostInterfaces == 1_024)
         #expect(ChunkFeeder.longestUnit == 1_048_576)
         #expect(RecordCounter.longestPacket == 131_072)
-        #expect(PreparedWrites.maximumCount == 64 && ATTFollower.leastMTU == 23)
+        #expect(PreparedWrites.maximumCount == 64 && ATTDecoder.leastMTU == 23)
         #expect(TextLines.longestLine == 65_536 && HexLineBytes.certain == 8)
         #expect(TrafficRecogniser.most == 64)
         #expect(ExportLink.longestWait == 30_000_000 && HCIRecorder.longestData == 251)
     }
 
-    @Test func anImportTakesTheOnlyDevice() {
+    @Test func anImportSelectsTheOnlyDevice() {
         let options = ImportOptions()
         #expect(options.format == nil && options.handles.isEmpty && options.device == .only)
         #expect(!options.keepsAdvertisements)
@@ -38,7 +38,7 @@ import Testing
     @Test func numbersAreThoseOfBluetooth() {
         #expect(L2CAPAssembly.headerLength == 4 && SegmentAssembly.headerLength == 2)
         #expect(L2CAPChannel.firstDynamic == 64)
-        #expect(AirFollower.advertisingAddress == 2_391_391_958)
+        #expect(AirLimits.advertisingAddress == 2_391_391_958)
         #expect(AttributeUUIDs.primaryService == BluetoothUUID(10_240 as UInt32))
         #expect(AttributeUUIDs.secondaryService == BluetoothUUID(10_241 as UInt32))
     }

@@ -2,9 +2,9 @@ import HaloProtocol
 import HaloTransport
 import Testing
 
-/// What an error says to a person.
+/// The description of an error.
 @Suite struct BLEErrorTests {
-    @Test func oneSentenceSaysWhatWasDoneWhyItFailedAndWhetherToTryAgain() {
+    @Test func descriptionHasOperationCauseAndAdvice() {
         let uuid = BluetoothUUID(0x2A37)
         #expect(
             BLEError(.refused, .read, uuid: uuid, attError: .insufficientEncryption).description
@@ -14,7 +14,7 @@ import Testing
             BLEError(
                 .disconnected, .receive, uuid: uuid, reason: DisconnectReason(.outOfReach)
             ).description
-                == "waiting for what comes 2A37 failed: the link has ended, the device is out of "
+                == "waiting for values 2A37 failed: the link has ended, the device is out of "
                 + "reach; it may help to try again.")
         #expect(
             BLEError(.refused, .write, attError: ATTError(code: 0x9A)).description
@@ -22,9 +22,9 @@ import Testing
                 + "help.")
     }
 
-    /// Of these two kinds the backend alone knows what is wrong: that comes first.
+    /// For these two kinds only the backend knows the cause: its words come first.
     @Test(arguments: [BLEError.Kind.unsupported, .backend])
-    func whereTheKindSaysNothingTheBackendsWordsComeFirst(_ kind: BLEError.Kind) {
+    func backendsWordsReplaceTheKindsWords(_ kind: BLEError.Kind) {
         #expect(
             BLEError(kind, .connect, details: "there is no adapter called hci7").description
                 .hasPrefix("connecting failed: there is no adapter called hci7; "))
@@ -32,7 +32,7 @@ import Testing
             BLEError(kind, .connect).description.hasPrefix("connecting failed: \(kind); "))
     }
 
-    @Test func theWordsOfOthersAreMadeSafe() {
+    @Test func wordsOfOthersAreEscaped() {
         let nasty = "a\u{1B}[2J\"\nb"
         let error = BLEError(
             .backend, .connect, reason: DisconnectReason(.backendGone, details: nasty),
@@ -41,9 +41,9 @@ import Testing
         #expect(error.description.contains("a\\x1B[2J\\x22\\x0Ab"))
     }
 
-    @Test func everyKindOperationAndCodeHasWordsOfItsOwn() {
+    @Test func everyKindOperationAndCodeHasItsOwnWords() {
         let kinds: [BLEError.Kind] = [
-            .unsupported, .unauthorized, .poweredOff, .notFound, .timedOut, .cancelled,
+            .unsupported, .unauthorized, .bluetoothOff, .notFound, .timedOut, .cancelled,
             .disconnected, .refused, .noSuchAttribute, .notPermitted, .tooLong,
             .alreadyConnected, .notSupportedHere, .backend, .overloaded, .wrongDevice,
         ]
@@ -59,7 +59,7 @@ import Testing
         #expect(Set(codes).count == codes.count)
     }
 
-    @Test func tryingAgainHelpsOnlyWhereSomethingCanChangeByItself() {
+    @Test func onlyErrorsThatMayPassAreTransient() {
         #expect(BLEError(.disconnected, .read, reason: DisconnectReason(.remote)).isTransient)
         #expect(!BLEError(.disconnected, .read, reason: DisconnectReason(.local)).isTransient)
         #expect(BLEError(.overloaded, .write).isTransient)

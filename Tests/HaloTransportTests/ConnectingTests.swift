@@ -3,7 +3,7 @@ import HaloTesting
 import HaloTransport
 import Testing
 
-/// Attempts to connect: each ends once, and leaves nothing behind when it is given up.
+/// Attempts to connect: each ends once, and leaves nothing behind when it is cancelled.
 @Suite struct ConnectingTests {
     private let ring = PeripheralIdentity("ring")
 
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func aLinkThatOpensAtOnceIsGivenOut() throws {
+    @Test func linkThatOpensAtOnceIsReturned() throws {
         let bluetooth = ScriptedBluetooth()
         let link = try bluetooth.run { [ring] in
             try await bluetooth.connect(to: Discovery(ring), timeout: .seconds(5))
@@ -30,7 +30,7 @@ import Testing
         #expect(bluetooth.stepped.waiterCount == 0)
     }
 
-    @Test func aLinkThatOpensLaterIsGivenOut() throws {
+    @Test func linkThatOpensLaterIsReturned() throws {
         let bluetooth = ScriptedBluetooth(opensAtOnce: false)
         _ = bluetooth.stepped.schedule(at: .origin + .seconds(3)) {
             bluetooth.answer(.success(bluetooth.driver))
@@ -43,7 +43,7 @@ import Testing
         #expect(bluetooth.stepped.timerCount == 0)
     }
 
-    @Test func theBackendsErrorIsThrown() throws {
+    @Test func backendsErrorIsThrown() throws {
         let bluetooth = ScriptedBluetooth(opensAtOnce: false)
         _ = bluetooth.stepped.schedule(at: .origin) {
             bluetooth.answer(.failure(BLEError(.alreadyConnected, .connect)))
@@ -53,7 +53,7 @@ import Testing
         #expect(bluetooth.state.withLock { $0.cancelledAttempts } == 0)
     }
 
-    @Test func timeEndsAnAttemptAndALinkThatComesLaterIsClosed() throws {
+    @Test func timeoutEndsAnAttemptAndClosesALateLink() throws {
         let bluetooth = ScriptedBluetooth(opensAtOnce: false)
         let found = try kind(bluetooth) { [ring] in
             try await bluetooth.connect(to: ring, timeout: .seconds(7))
@@ -66,7 +66,7 @@ import Testing
         #expect(bluetooth.driver.calls == [.disconnect])
     }
 
-    @Test func unlessToldOtherwiseItTriesForHalfAMinute() throws {
+    @Test func defaultTimeoutIsThirtySeconds() throws {
         for isSeen in [true, false] {
             let bluetooth = ScriptedBluetooth(opensAtOnce: false)
             let found = try kind(bluetooth) { [ring] in
@@ -115,7 +115,7 @@ import Testing
         #expect(bluetooth.stepped.timerCount == 0)
     }
 
-    @Test func aBackendThatAnswersTwiceGivesOneLink() throws {
+    @Test func secondReplyOfABackendIsIgnored() throws {
         let bluetooth = ScriptedBluetooth()
         let link = try #require(bluetooth.link())
         bluetooth.answer(.failure(BLEError(.backend, .connect)))
@@ -124,7 +124,7 @@ import Testing
         #expect(bluetooth.driver.calls == [])
     }
 
-    @Test func aSecondDriverOfABackendThatLiesIsClosed() throws {
+    @Test func secondDriverOfABackendIsClosed() throws {
         let bluetooth = ScriptedBluetooth()
         _ = try #require(bluetooth.link())
         let second = ScriptedDriver()

@@ -3,7 +3,7 @@ import HaloTesting
 import HaloTransport
 import Testing
 
-/// What is used where a program says nothing.
+/// Default arguments.
 @Suite struct DefaultTests {
     private static let identity = PeripheralIdentity("ring")
 
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func connectingAndFindingTakeHalfAMinuteAtMost() throws {
+    @Test func connectAndFindTimeOutAfterThirtySeconds() throws {
         let bluetooth = ScriptedBluetooth(opensAtOnce: false)
         let start = bluetooth.stepped.now()
         try bluetooth.run {
@@ -28,14 +28,14 @@ import Testing
                     _ = try await bluetooth.connect(to: Discovery(Self.identity))
                 } == .timedOut)
             #expect(bluetooth.stepped.now().duration(since: start) == .seconds(60))
-            #expect(await kind { _ = try await bluetooth.find() } == .notFound)
+            #expect(await kind { _ = try await bluetooth.find() } == .timedOut)
             #expect(bluetooth.stepped.now().duration(since: start) == .seconds(90))
         }
         #expect(bluetooth.stepped.timerCount == 0)
     }
 
-    /// A sequence keeps so many elements, and says how many of those before them it dropped.
-    @Test func aScanKeeps256() throws {
+    /// The number of buffered elements, and the count of those that were dropped.
+    @Test func scanBuffers256() throws {
         let bluetooth = ScriptedBluetooth()
         let scan = bluetooth.scan()
         for number in 0..<300 { bluetooth.hear(Discovery(PeripheralIdentity("\(number)"))) }
@@ -47,7 +47,7 @@ import Testing
         #expect(heard.map { $0?.lostBefore } == [44, 0])
     }
 
-    @Test func notificationsAre64AndEvents256() throws {
+    @Test func notificationsBuffer64AndEvents256() throws {
         let bluetooth = ScriptedBluetooth()
         bluetooth.driver.answerAtOnce()
         let link = try #require(bluetooth.link())
@@ -70,7 +70,7 @@ import Testing
         #expect(kept == [44, 0])
     }
 
-    @Test func sixteenStatesOfTheAdapterAreKept() throws {
+    @Test func adapterStatesBuffer16() throws {
         let bluetooth = ScriptedBluetooth()
         let states = bluetooth.adapterStates()
         for number in 0..<20 {
@@ -91,7 +91,7 @@ import Testing
         #expect(count == 16)
     }
 
-    @Test func whatIsNotSaidIsPlain() throws {
+    @Test func defaultsOfInitialisersAreEmpty() throws {
         #expect(Discovery(Self.identity).lostBefore == 0)
         #expect(LinkNotification(value: [], moment: .origin).lostBefore == 0)
         #expect(ReceivedEvent(.servicesChanged, moment: .origin).lostBefore == 0)
@@ -103,7 +103,7 @@ import Testing
         #expect(!ScanFilter.all.reportsDuplicates)
     }
 
-    @Test func optionsAreBitsOfTheirOwn() {
+    @Test func optionsHaveDifferentBits() {
         let features: [TransportFeatures] = [
             .connectedRSSI, .duplicateReports, .rawAdvertisements, .pairing,
         ]
@@ -113,7 +113,7 @@ import Testing
     }
 
     /// The reference's numbers for the seed 1234567.
-    @Test func chanceIsTheSameEverywhere() {
+    @Test func splitMixEqualsItsReference() {
         var chance = SplitMix(seed: 1_234_567)
         let expected: [UInt64] = [
             6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423,
@@ -123,9 +123,9 @@ import Testing
     }
 }
 
-/// What is begun on a link is gone from it when nobody holds it any more.
+/// Dropped sequences and observers leave nothing on their link.
 @Suite struct LinkRemainsTests {
-    @Test func aSequenceThatIsLeftIsForgotten() throws {
+    @Test func droppedSequenceIsRemoved() throws {
         let bluetooth = ScriptedBluetooth()
         bluetooth.driver.answerAtOnce()
         let link = try #require(bluetooth.link())
@@ -149,9 +149,9 @@ import Testing
         #expect(link.remains == [])
     }
 
-    /// The link is open as long as it or a sequence of it is held.
+    /// The link is open as long as it or a sequence of it is referenced.
     @Test(arguments: [true, false])
-    func aSequenceKeepsTheLinkOpen(hasValues: Bool) throws {
+    func sequenceKeepsTheLinkOpen(hasValues: Bool) throws {
         let bluetooth = ScriptedBluetooth()
         bluetooth.driver.answerAtOnce()
         try bluetooth.run {
@@ -171,13 +171,13 @@ import Testing
         }
     }
 
-    @Test func whatIsHeldIsThere() throws {
+    @Test func remainsShowWhatIsUnderWay() throws {
         let bluetooth = ScriptedBluetooth()
         let link = try #require(bluetooth.link())
         let events = link.events()
         let observation = link.observe { _, _ in }
         link.submitRead(Sample.readable) { _ in }
-        #expect(link.remains == ["1 operations", "2 sinks"])
+        #expect(link.remains == ["1 operations", "2 observers"])
         bluetooth.happen(.disconnected(DisconnectReason(.remote)))
         #expect(link.remains == [])
         observation.cancel()

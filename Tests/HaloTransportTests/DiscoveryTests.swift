@@ -3,13 +3,13 @@ import HaloTesting
 import HaloTransport
 import Testing
 
-/// Services: asked for once, and again when they have changed.
+/// Services: discovered once, and again after they have changed.
 @Suite struct DiscoveryTests {
     private let bluetooth = ScriptedBluetooth()
     private let notes = Notes<String>()
     private var driver: ScriptedDriver { bluetooth.driver }
 
-    @Test func theDeviceIsAskedOnceForAllWhoAsk() throws {
+    @Test func concurrentCallersShareOneDiscovery() throws {
         let link = try #require(bluetooth.link())
         link.submitServices(notes.ending("first"))
         link.submitServices(notes.ending("second"))
@@ -19,7 +19,7 @@ import Testing
         #expect(notes.all == ["first", "second", "third"])
     }
 
-    @Test func whoIsCancelledDoesNotTakeTheOthersWithHim() throws {
+    @Test func cancelledCallerDoesNotCancelTheOthers() throws {
         let link = try #require(bluetooth.link())
         let first = link.submitServices(notes.ending("first"))
         link.submitServices(notes.ending("second"))
@@ -28,7 +28,7 @@ import Testing
         #expect(notes.all == ["first: \(BLEError.Kind.cancelled)", "second"])
     }
 
-    @Test func aFailureIsNotRemembered() throws {
+    @Test func failedDiscoveryIsRepeated() throws {
         let link = try #require(bluetooth.link())
         link.submitServices(notes.ending("first"))
         driver.answer(BLEError(.backend, .discover))
@@ -37,7 +37,7 @@ import Testing
         #expect(notes.all == ["first: \(BLEError.Kind.backend)", "second"])
     }
 
-    @Test func changedServicesAreAskedForAgain() throws {
+    @Test func changedServicesAreDiscoveredAgain() throws {
         let link = try #require(bluetooth.link())
         link.submitServices(notes.ending("first"))
         driver.answer()
@@ -47,7 +47,7 @@ import Testing
         #expect(driver.calls == [.discover, .discover])
     }
 
-    @Test func whatWasFoundWhileTheyChangedIsNotBelieved() throws {
+    @Test func discoveryDuringAChangeIsRepeated() throws {
         let link = try #require(bluetooth.link())
         link.submitServices(notes.ending("first"))
         bluetooth.happen(.servicesChanged)
@@ -57,9 +57,9 @@ import Testing
         #expect(notes.all == ["first"])
     }
 
-    /// The change may be what the discovery has failed of; it may be told before the failure.
+    /// The change may be the cause of the failure, and may be reported before it.
     @Test(arguments: [ATTError.invalidHandle, .unlikely])
-    func aDiscoveryThatAChangeHasSpoiledIsBegunAgain(_ error: ATTError) throws {
+    func discoveryThatAChangeHasBrokenIsRepeated(_ error: ATTError) throws {
         let isSpoiled = error == .invalidHandle
         let link = try #require(bluetooth.link())
         link.submitServices(notes.ending("first"))
@@ -71,7 +71,7 @@ import Testing
         #expect(notes.all.last == (isSpoiled ? "first" : "first: \(BLEError.Kind.refused)"))
     }
 
-    @Test func aDiscoveryThatIsSpoiledForEverFails() throws {
+    @Test func discoveryThatIsAlwaysBrokenFails() throws {
         let link = try #require(bluetooth.link())
         link.submitServices(notes.ending("first"))
         for _ in 0..<100 where notes.all.isEmpty {
@@ -82,7 +82,7 @@ import Testing
         #expect(driver.calls.count == 4)
     }
 
-    @Test func aDeviceThatChangesForEverIsTakenAtItsLastWord() throws {
+    @Test func deviceThatAlwaysChangesGivesItsLastResult() throws {
         let link = try #require(bluetooth.link())
         link.submitServices(notes.ending("first"))
         for _ in 0..<100 where notes.all.isEmpty {
@@ -95,7 +95,7 @@ import Testing
         #expect(driver.calls.count == 5)
     }
 
-    @Test func whatIsNotThereIsNamed() throws {
+    @Test func missingAttributeIsNamed() throws {
         let link = try #require(bluetooth.link())
         driver.answerAtOnce()
         let missing = BluetoothUUID(0xFFFF)
@@ -109,13 +109,13 @@ import Testing
         #expect(other == BLEError(.noSuchAttribute, .discover, uuid: missing))
     }
 
-    @Test func moreThanCanWaitIsRefused() throws {
+    @Test func operationsBeyondTheLimitAreRefused() throws {
         let link = try #require(bluetooth.link())
         for _ in 0..<1000 { link.submitServices(notes.ending("services")) }
         #expect(notes.all.count == 1000 - 256)
     }
 
-    @Test func signalStrengthIsAskedForOnlyWhereTheBackendCan() throws {
+    @Test func rssiIsReadOnlyWithTheFeature() throws {
         let link = try #require(bluetooth.link())
         driver.answerAtOnce()
         #expect(try bluetooth.run { try await link.readRSSI() } == ScriptedDriver.rssi)

@@ -11,25 +11,25 @@ import Musl
 import Darwin
 #endif
 
-/// A state under a lock, and what follows from its changes: done once, in order, by one thread at
-/// a time, and without the lock.
+/// A state under a lock, and the steps of its changes: performed once, in order, by one thread at a
+/// time, and without the lock.
 @Suite(.timeLimit(.minutes(10))) struct DrainTests {
-    /// Numbers to be noted; those above the bound are an owner's alone.
+    /// Numbers to note; only the backend may note those from the bound on.
     private struct Numbers: DrainState {
-        var queue = FIFO<Int>()
+        var queue = Queue<Int>()
         var isHeldUp = false
-        var guestsBelow = Int.max
+        var appBelow = Int.max
 
         mutating func nextStep(for role: DrainRole) -> Int? {
-            guard !isHeldUp, let first = queue.first, role == .owner || first < guestsBelow
+            guard !isHeldUp, let first = queue.first, role == .backend || first < appBelow
             else { return nil }
             return queue.popFirst()
         }
 
-        var hasOwnersSteps: Bool { !queue.isEmpty }
+        var hasBackendSteps: Bool { !queue.isEmpty }
     }
 
-    /// What happened, by whichever thread.
+    /// A log of several threads.
     private final class Notes<Element: Sendable>: Sendable {
         private let noted = Locked<[Element]>([])
 
@@ -58,21 +58,21 @@ import Darwin
 
     // MARK: One thread
 
-    @Test(arguments: [DrainRole.owner, .guest])
-    func stepsAreTakenInOrderBeforeTheChangeReturns(_ role: DrainRole) {
+    @Test(arguments: [DrainRole.backend, .app])
+    func stepsArePerformedInOrderBeforeTheChangeReturns(_ role: DrainRole) {
         add(1, 2, 3, as: role)
         #expect(noted.all == [1, 2, 3])
         add(4, as: role)
         #expect(noted.all == [1, 2, 3, 4])
     }
 
-    @Test func aChangeGivesWhatItsBodyGives() {
-        #expect(drain.change(as: .guest, perform: noted.add) { $0.queue.count } == 0)
+    @Test func changeReturnsTheBodysResult() {
+        #expect(drain.change(as: .app, perform: noted.add) { $0.queue.count } == 0)
         #expect(noted.all == [])
     }
 
-    @Test(arguments: [DrainRole.owner, .guest], [DrainRole.owner, .guest])
-    func whatAStepChangesComesAfterIt(_ outer: DrainRole, _ inner: DrainRole) {
+    @Test(arguments: [DrainRole.backend, .app], [DrainRole.backend, .app])
+    func stepsOfAStepComeAfterIt(_ outer: DrainRole, _ inner: DrainRole) {
         drain.change(
             as: outer,
             perform: { number in
@@ -85,26 +85,26 @@ import Darwin
         #expect(noted.all == [1, 2, 3, 11, 12])
     }
 
-    @Test func readingTakesNoStep() {
+    @Test func readPerformsNoStep() {
         drain.withLock { $0.queue.append(1) }
         #expect(drain.read { $0.queue.count } == 1)
         #expect(noted.all == [])
-        add(2, as: .guest)
+        add(2, as: .app)
         #expect(noted.all == [1, 2])
     }
 
-    @Test func heldUpStepsWaitForTheChangeThatLetsThemGoOn() {
+    @Test func blockedStepsWaitForTheChangeThatUnblocksThem() {
         drain.withLock { $0.isHeldUp = true }
-        add(1, as: .owner)
-        add(2, as: .guest)
+        add(1, as: .backend)
+        add(2, as: .app)
         #expect(noted.all == [])
-        drain.change(as: .owner, perform: noted.add) { $0.isHeldUp = false }
+        drain.change(as: .backend, perform: noted.add) { $0.isHeldUp = false }
         #expect(noted.all == [1, 2])
     }
 
-    @Test func aStepMayHoldUpThoseAfterIt() {
+    @Test func stepMayBlockLaterSteps() {
         drain.change(
-            as: .owner,
+            as: .backend,
             perform: { number in
                 noted.add(number)
                 drain.withLock { $0.isHeldUp = number == 2 }
@@ -113,46 +113,46 @@ import Darwin
             for number in 1...3 { state.queue.append(number) }
         }
         #expect(noted.all == [1, 2])
-        drain.change(as: .guest, perform: noted.add) { $0.isHeldUp = false }
+        drain.change(as: .app, perform: noted.add) { $0.isHeldUp = false }
         #expect(noted.all == [1, 2, 3])
     }
 
     // MARK: Roles
 
-    @Test func aGuestLeavesOwnersStepsAndSummonsOne() {
-        drain.withLock { $0.guestsBelow = 10 }
-        let summons = Notes<[Int]>()
+    @Test func appLeavesBackendStepsAndWakesTheBackend() {
+        drain.withLock { $0.appBelow = 10 }
+        let wakeups = Notes<[Int]>()
         func add(_ numbers: [Int], as role: DrainRole) {
             drain.change(
-                as: role, summon: { summons.add(noted.all) }, perform: noted.add
+                as: role, wakeBackend: { wakeups.add(noted.all) }, perform: noted.add
             ) { state in
                 for number in numbers { state.queue.append(number) }
             }
         }
-        add([1, 2], as: .guest)
-        #expect(summons.all == [])
-        add([3, 10, 4], as: .guest)
+        add([1, 2], as: .app)
+        #expect(wakeups.all == [])
+        add([3, 10, 4], as: .app)
         #expect(noted.all == [1, 2, 3])
-        #expect(summons.all == [[1, 2, 3]])
-        add([11], as: .guest)
+        #expect(wakeups.all == [[1, 2, 3]])
+        add([11], as: .app)
         #expect(noted.all == [1, 2, 3])
-        #expect(summons.all.count == 2)
-        add([12], as: .owner)
+        #expect(wakeups.all.count == 2)
+        add([12], as: .backend)
         #expect(noted.all == [1, 2, 3, 10, 4, 11, 12])
-        #expect(summons.all.count == 2)
+        #expect(wakeups.all.count == 2)
     }
 
-    @Test func whoSummonsMayTakeTheStepsAtOnce() {
-        drain.withLock { $0.guestsBelow = 10 }
+    @Test func wakingMayPerformTheStepsAtOnce() {
+        drain.withLock { $0.appBelow = 10 }
         drain.change(
-            as: .guest, summon: { add(as: .owner) }, perform: noted.add
+            as: .app, wakeBackend: { add(as: .backend) }, perform: noted.add
         ) { state in
             for number in [10, 1] { state.queue.append(number) }
         }
         #expect(noted.all == [10, 1])
     }
 
-    /// Begins a step on a thread of its own, and gives how to let it end.
+    /// Begins a step on a new thread; returns a flag that ends it, and one that is set at its end.
     private func busy(as role: DrainRole) -> (goOn: Flag, isOver: Flag) {
         let (hasBegun, goOn, isOver) = (Flag(), Flag(), Flag())
         RunningThread.run { [drain, noted] in
@@ -174,8 +174,8 @@ import Darwin
         return (goOn, isOver)
     }
 
-    @Test func whatComesMeanwhileIsLeftToTheThreadThatIsAtIt() {
-        for (role, other) in [(DrainRole.owner, DrainRole.owner), (.owner, .guest)] {
+    @Test func stepsOfAnotherThreadAreLeftToThePerformingOne() {
+        for (role, other) in [(DrainRole.backend, DrainRole.backend), (.backend, .app)] {
             let bench = DrainTests()
             let (goOn, isOver) = bench.busy(as: role)
             bench.drain.change(as: other, perform: { _ in Issue.record("a step") }) {
@@ -188,38 +188,37 @@ import Darwin
         }
     }
 
-    @Test func aGuestThatFindsAGuestAtItLeaves() {
-        let (goOn, isOver) = busy(as: .guest)
-        drain.change(as: .guest, perform: { _ in Issue.record("a step") }) { $0.queue.append(4) }
+    @Test func appDoesNotWaitForTheApp() {
+        let (goOn, isOver) = busy(as: .app)
+        drain.change(as: .app, perform: { _ in Issue.record("a step") }) { $0.queue.append(4) }
         goOn.set()
         isOver.wait()
         #expect(noted.all == [1, 2, 3, 4])
     }
 
-    @Test func anOwnerWaitsForOneStepOfAGuestAndTakesTheRest() {
-        let (goOn, isOver) = busy(as: .guest)
-        let owners = Notes<Int>()
-        let ownerIsDone = Flag()
+    @Test func backendWaitsForOneAppStepAndPerformsTheRest() {
+        let (goOn, isOver) = busy(as: .app)
+        let backend = Notes<Int>()
+        let backendIsDone = Flag()
         RunningThread.run { [drain] in
-            drain.change(as: .owner, perform: owners.add) { $0.queue.append(4) }
-            ownerIsDone.set()
+            drain.change(as: .backend, perform: backend.add) { $0.queue.append(4) }
+            backendIsDone.set()
         }
         while drain.read({ $0.queue.count }) < 3 { sched_yield() }
-        // A second one has nothing to wait for.
-        drain.change(as: .owner, perform: { _ in Issue.record("a step") }) { $0.queue.append(5) }
-        #expect(owners.all == [])
+        // Another thread of the backend does not wait.
+        drain.change(as: .backend, perform: { _ in Issue.record("a step") }) { $0.queue.append(5) }
+        #expect(backend.all == [])
         goOn.set()
         isOver.wait()
-        ownerIsDone.wait()
+        backendIsDone.wait()
         #expect(noted.all == [1])
-        #expect(owners.all == [2, 3, 4, 5])
-        add(6, as: .guest)
+        #expect(backend.all == [2, 3, 4, 5])
+        add(6, as: .app)
         #expect(noted.all == [1, 6])
     }
 
-    /// As where a device answers at once, on the thread that writes, and what it says goes to
-    /// another link.
-    @Test func twoGuestsWhoseStepsChangeWhatIsTheOthersDoNotWaitForEachOther() {
+    /// The case of a device that replies at once, on the thread that writes, to another link.
+    @Test func crossingAppStepsDoNotDeadlock() {
         let drains = [Drain(Numbers()), Drain(Numbers())]
         let arrived = [Flag(), Flag()]
         let isOver = [Flag(), Flag()]
@@ -230,11 +229,11 @@ import Darwin
                     guard number == own else { return }
                     arrived[own].set()
                     arrived[other].wait()
-                    drains[other].change(as: .owner, perform: noted.add) { state in
+                    drains[other].change(as: .backend, perform: noted.add) { state in
                         state.queue.append(10 + own)
                     }
                 }
-                drains[own].change(as: .guest, perform: perform) { $0.queue.append(own) }
+                drains[own].change(as: .app, perform: perform) { $0.queue.append(own) }
                 isOver[own].set()
             }
         }
@@ -242,7 +241,7 @@ import Darwin
         #expect(noted.all.sorted() == [0, 1, 10, 11])
     }
 
-    @Test func whoIsNoGuestAnyMoreWaitsAgain() {
+    @Test func threadWaitsAgainAfterItsAppStep() {
         let steps = Locked([DrainRole]())
         struct Asked: DrainState {
             var isAsked = false
@@ -254,19 +253,19 @@ import Darwin
         }
         let other = Drain(Asked())
         let ask = {
-            other.change(as: .owner, perform: { role in steps.withLock { $0.append(role) } }) {
+            other.change(as: .backend, perform: { role in steps.withLock { $0.append(role) } }) {
                 $0.isAsked = true
             }
         }
-        drain.change(as: .guest, perform: { _ in ask() }) { $0.queue.append(1) }
+        drain.change(as: .app, perform: { _ in ask() }) { $0.queue.append(1) }
         ask()
-        drain.change(as: .owner, perform: { _ in ask() }) { $0.queue.append(2) }
-        #expect(steps.withLock { $0 } == [.guest, .owner, .owner])
+        drain.change(as: .backend, perform: { _ in ask() }) { $0.queue.append(2) }
+        #expect(steps.withLock { $0 } == [.app, .backend, .backend])
     }
 
     // MARK: Letting go
 
-    /// Changes a drain when nobody holds it any more.
+    /// Changes a drain when it is released.
     private final class Last: Sendable {
         private let action: @Sendable () -> Void
 
@@ -276,7 +275,7 @@ import Darwin
     }
 
     private struct Calls: DrainState {
-        var actions = FIFO<@Sendable () -> Void>()
+        var actions = Queue<@Sendable () -> Void>()
         var kept: Last?
 
         mutating func nextStep(for role: DrainRole) -> (@Sendable () -> Void)? {
@@ -285,12 +284,12 @@ import Darwin
     }
 
     private static func act(
-        on drain: Drain<Calls>, _ body: (inout FIFO<@Sendable () -> Void>) -> Void
+        on drain: Drain<Calls>, _ body: (inout Queue<@Sendable () -> Void>) -> Void
     ) {
-        drain.change(as: .guest, perform: { $0() }) { body(&$0.actions) }
+        drain.change(as: .app, perform: { $0() }) { body(&$0.actions) }
     }
 
-    @Test func stepsAreLetGoOfWithoutTheLock() {
+    @Test func stepsAreReleasedWithoutTheLock() {
         let drain = Drain(Calls())
         Self.act(on: drain) { [noted] actions in
             for number in 1...3 {
@@ -301,7 +300,7 @@ import Darwin
         #expect(noted.all == [1, 2, 3])
     }
 
-    @Test func aStateIsLetGoOfWithoutTheLock() {
+    @Test func stateIsReleasedWithoutTheLock() {
         let other = Drain(Calls())
         do {
             var calls = Calls()
@@ -316,23 +315,23 @@ import Darwin
 
     // MARK: Many threads
 
-    /// A step that says who changed the state for it, and the how manieth change that was.
+    /// A step with the thread that made it, and that thread's count of steps.
     private struct Marked: DrainState {
         struct Step: Equatable { let thread: Int, turn: Int }
 
-        var queue = FIFO<Step>()
+        var queue = Queue<Step>()
         var steps = 0
 
         mutating func nextStep(for role: DrainRole) -> Step? {
-            // Every seventh is an owner's.
-            if role == .guest, let first = queue.first, first.turn % 7 == 0 { return nil }
+            // Every seventh is the backend's alone.
+            if role == .app, let first = queue.first, first.turn % 7 == 0 { return nil }
             return queue.popFirst()
         }
 
-        var hasOwnersSteps: Bool { !queue.isEmpty }
+        var hasBackendSteps: Bool { !queue.isEmpty }
     }
 
-    @Test(arguments: 1...4) func everythingIsDoneOnceInOrderByOneThreadAtATime(owners: Int) {
+    @Test(arguments: 1...4) func stepsArePerformedOnceInOrderByOneThreadAtATime(backends: Int) {
         let (drain, time) = (Drain(Marked()), SteppedTime())
         let (threads, turns) = (8, 2000)
         let inside = Locked(0)
@@ -348,28 +347,28 @@ import Darwin
             if others != 0 { overlaps.withLock { $0 += 1 } }
             done.withLock { $0.append(step) }
             if step.turn % 5 == 0, step.turn < turns {
-                // A change from within; it comes behind what is queued.
-                add(Marked.Step(thread: step.thread, turn: step.turn + turns), as: .owner)
+                // A change within a step comes after the queued steps.
+                add(Marked.Step(thread: step.thread, turn: step.turn + turns), as: .backend)
             }
             inside.withLock { $0 -= 1 }
         }
         @Sendable func add(_ step: Marked.Step, as role: DrainRole) {
-            time.acting {
-                drain.change(as: role, summon: summon, perform: perform) { state in
+            time.holdingTime {
+                drain.change(as: role, wakeBackend: wakeBackend, perform: perform) { state in
                     state.queue.append(step)
                     added.withLock { $0.append(step) }
                 }
             }
         }
-        @Sendable func summon() {
-            drain.change(as: .owner, perform: perform) { _ in }
+        @Sendable func wakeBackend() {
+            drain.change(as: .backend, perform: perform) { _ in }
         }
         for thread in 0..<threads {
             RunningThread.run {
                 for turn in 0..<turns {
                     add(
                         Marked.Step(thread: thread, turn: turn),
-                        as: thread < owners ? .owner : .guest)
+                        as: thread < backends ? .backend : .app)
                     if turn % 64 == 0 { sched_yield() }
                 }
                 ends[thread].set()

@@ -30,7 +30,7 @@ struct GATTDatabaseTests {
         }
     }
 
-    @Test func givesEachAttributeItsOwnNumberInOrder() throws {
+    @Test func attributesAreNumberedInOrder() throws {
         let described = Described()
         let descriptor = try #require(
             described.database.services[0].characteristics[0].descriptors.first)
@@ -40,7 +40,7 @@ struct GATTDatabaseTests {
         #expect(described.database == Described().database)
     }
 
-    @Test func describesServicesAsTheyWereAdded() throws {
+    @Test func servicesAreAsTheyWereAdded() throws {
         let services = Described().database.services
         #expect(
             services.map(\.uuid) == [StandardServices.battery, StandardServices.deviceInformation])
@@ -52,7 +52,7 @@ struct GATTDatabaseTests {
         #expect(services[0].characteristics[0].descriptors.map(\.uuid) == [Self.userDescription])
     }
 
-    @Test func keepsTheValuesThatNeverChange() throws {
+    @Test func constantValuesAreKept() throws {
         let described = Described()
         let descriptor = try #require(
             described.database.services[0].characteristics[0].descriptors.first)
@@ -61,7 +61,7 @@ struct GATTDatabaseTests {
         #expect(described.database.value(of: described.level) == nil)
     }
 
-    @Test func saysWhyAnAttributeCannotBeUsed() throws {
+    @Test func refusalsNameTheATTError() throws {
         let described = Described()
         let database = described.database
         let none = AttributeID(99)
@@ -76,7 +76,7 @@ struct GATTDatabaseTests {
         #expect(database.refusalToWrite(descriptor.id, .withResponse) == .writeNotPermitted)
     }
 
-    @Test func findsACharacteristicByItsNumber() {
+    @Test func characteristicIsFoundByItsNumber() {
         let described = Described()
         #expect(
             described.database.characteristic(described.name)?.uuid
@@ -84,7 +84,7 @@ struct GATTDatabaseTests {
         #expect(described.database.characteristic(AttributeID(2)) == nil)
     }
 
-    @Test func answersAReadFromAPlaceOn() {
+    @Test func readRespondsFromAnOffset() {
         func answer(_ offset: Int) -> PeripheralEffect? {
             var effects = PeripheralEffects()
             effects.respond([1, 2, 3], from: offset, to: ResponseToken(5))

@@ -2,8 +2,7 @@ import HaloProtocol
 import HaloTesting
 import HaloTransport
 
-/// A stepped time that writes down what it is asked, and has something done meanwhile: what
-/// another thread could do then.
+/// A stepped time that logs its calls, and runs hooks within them: the actions of another thread.
 final class HookedTime: TransportTime {
     enum Question: Hashable, Sendable {
         case now
@@ -19,16 +18,16 @@ final class HookedTime: TransportTime {
     let base = SteppedTime()
     private let state = Locked(State())
 
-    /// What it was asked, in order.
+    /// The calls, in order.
     var questions: [Question] { state.withLock { $0.questions } }
 
-    /// How often it was asked something.
+    /// The number of calls of a kind.
     func count(of question: Question) -> Int { questions.filter { $0 == question }.count }
 
-    /// Forgets what it was asked.
+    /// Clears the log.
     func forget() { state.withLock { $0.questions = [] } }
 
-    /// Has something done once, when it is asked something the next time.
+    /// Runs a hook once, at the next call of a kind.
     func atNext(_ question: Question, _ action: @escaping @Sendable () -> Void) {
         state.withLock { $0.hooks[question] = action }
     }
@@ -52,10 +51,10 @@ final class HookedTime: TransportTime {
 
     func schedule(
         at moment: Moment, _ action: @escaping @Sendable () -> Void
-    ) -> Registration {
-        let registration = base.schedule(at: moment, action)
+    ) -> Cancellable {
+        let cancellable = base.schedule(at: moment, action)
         asked(.schedule)
-        return registration
+        return cancellable
     }
 
     func waiting(_ change: WaitChange) {

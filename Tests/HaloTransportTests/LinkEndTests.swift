@@ -3,7 +3,7 @@ import HaloTesting
 import HaloTransport
 import Testing
 
-/// What a link keeps while something is under way, and that nothing of it is left.
+/// The state that a link keeps for operations, and its removal.
 @Suite struct LinkEndTests {
     private let bluetooth = ScriptedBluetooth(features: [.connectedRSSI, .pairing])
     private let notes = Notes<String>()
@@ -23,7 +23,7 @@ import Testing
             link.kept == [
                 "with the driver", "write without response", "timer", "driver", "services",
             ])
-        #expect(link.remains == ["3 operations", "2 waiting"])
+        #expect(link.remains == ["3 operations", "2 queued"])
         bluetooth.happen(.disconnected(DisconnectReason(.local)))
         #expect(link.kept == [])
         #expect(link.remains == [])
@@ -50,8 +50,8 @@ import Testing
         #expect(modes.map { link.maximumWriteLength($0) } == [0, 0])
     }
 
-    /// A write without a response that nobody wants any more holds nobody back.
-    @Test func whatWaitedBehindACancelledWriteGoesOut() throws {
+    /// A cancelled write without response does not delay later operations.
+    @Test func operationsBehindACancelledWriteAreStarted() throws {
         let link = try link()
         link.submitWrite([1], to: Sample.writable, .withoutResponse) { _ in }
         let second = link.submitWrite([2], to: Sample.writable, .withoutResponse) { _ in }
@@ -67,7 +67,7 @@ import Testing
 
     private struct Wait: Sendable {
         let error: BLEError?
-        /// What the device has been asked all the same.
+        /// The operations that continue in the driver.
         let remains: [String]
         let begin: @Sendable (BLELink) async throws -> Void
 
@@ -105,7 +105,7 @@ import Testing
     ]
 
     @Test(arguments: waits.indices)
-    func whoNoLongerWaitsIsForgotten(_ index: Int) throws {
+    func cancelledWaitIsRemoved(_ index: Int) throws {
         let wait = Self.waits[index]
         let link = try link()
         let ends = Notes<BLEError?>()
@@ -147,7 +147,7 @@ import Testing
         #expect(notes.all == ["1", "2", "3"])
     }
 
-    @Test func nothingIsRepeatedForThoseWhoHaveLeft() throws {
+    @Test func discoveryIsNotRepeatedForCancelledCallers() throws {
         let link = try link()
         link.submitServices(notes.ending("first")).cancel()
         bluetooth.happen(.servicesChanged)
@@ -163,7 +163,7 @@ import Testing
 
     // MARK: Pairing
 
-    @Test func pairingIsAskedForOnlyWhereTheBackendCan() throws {
+    @Test func pairingIsRequestedOnlyWithTheFeature() throws {
         driver.answerAtOnce()
         let link = try link()
         try bluetooth.run { try await link.pair() }
@@ -176,7 +176,7 @@ import Testing
         #expect(poor.driver.calls == [])
     }
 
-    @Test func aPairingThatIsRefusedSaysSo() throws {
+    @Test func refusedPairingThrows() throws {
         let link = try link()
         let refusal = BLEError(.refused, .pair, attError: .insufficientAuthentication)
         _ = bluetooth.stepped.schedule(at: .origin + .seconds(1)) { [driver] in
@@ -187,13 +187,13 @@ import Testing
         #expect(bluetooth.stepped.now() == .origin + .seconds(1))
     }
 
-    @Test func mostBackendsPairOnlyOnDemand() {
+    @Test func pairingIsNotSupportedByDefault() {
         PlainDriver().pair(notes.ending("pair"))
         #expect(notes.all == ["pair: \(BLEError.Kind.notSupportedHere)"])
     }
 
-    /// Who looks on sees pairing, and values that come together one by one.
-    @Test func whoLooksOnSeesPairingAndValuesThatComeTogether() throws {
+    /// A trace has pairing, and each value of a batch.
+    @Test func traceHasPairingAndBatchedValues() throws {
         driver.answerAtOnce()
         let traces = Notes<LinkTrace>()
         let found = try bluetooth.run { [bluetooth] in
@@ -208,7 +208,7 @@ import Testing
         #expect(found == [[1], [2]])
         #expect(driver.calls.first == .pair)
         let pairing = traces.all.filter { $0.operation == .pair }
-        #expect(pairing.map(\.kind) == [.asked, .answered])
+        #expect(pairing.map(\.kind) == [.request, .reply])
         #expect(pairing.map(\.error) == [nil, nil])
         #expect(
             traces.all.compactMap(\.event) == [[1], [2]].map { .value(Sample.sending.id, $0) })

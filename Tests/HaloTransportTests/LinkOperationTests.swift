@@ -3,7 +3,7 @@ import HaloTesting
 import HaloTransport
 import Testing
 
-/// What is asked of a device: how often it is answered, in which order, and how much can wait.
+/// Operations: they end once, keep their order, and have a limit.
 @Suite struct LinkOperationTests {
     private let bluetooth = ScriptedBluetooth()
     private let notes = Notes<String>()
@@ -11,7 +11,7 @@ import Testing
 
     private func link() throws -> BLELink { try #require(bluetooth.link()) }
 
-    @Test func readsAndWritesReachTheDriverInTheOrderOfAsking() throws {
+    @Test func operationsReachTheDriverInOrder() throws {
         let link = try link()
         link.submitRead(Sample.readable, notes.ending("read"))
         link.submitWrite([1], to: Sample.writable, .withResponse, notes.ending("write"))
@@ -27,7 +27,7 @@ import Testing
         #expect(notes.all == ["read", "write", "services"])
     }
 
-    @Test func whoWaitsIsToldWhenTheLinkIsLetGo() throws {
+    @Test func waitingCallersFailWhenTheLinkIsReleased() throws {
         var link: BLELink? = try link()
         link?.submitServices(notes.ending("services"))
         let subscription = link?.submitSubscription(to: Sample.sending, notes.ending("subscribe"))
@@ -42,7 +42,7 @@ import Testing
         subscription?.cancel()
     }
 
-    @Test func propertiesAreLookedAtBeforeTheDriverIsAsked() throws {
+    @Test func propertiesAreCheckedBeforeTheRequest() throws {
         let link = try link()
         link.submitRead(Sample.writable, notes.ending("read"))
         link.submitWrite([1], to: Sample.readable, .withResponse, notes.ending("write"))
@@ -56,7 +56,7 @@ import Testing
         #expect(driver.calls == [])
     }
 
-    @Test func aValueBeyondTheMaximumIsNotWritten() throws {
+    @Test func valueBeyondTheMaximumIsNotWritten() throws {
         let link = try link()
         let longest = [UInt8](repeating: 0, count: 20)
         link.submitWrite(longest, to: Sample.writable, .withResponse, notes.ending("longest"))
@@ -65,8 +65,8 @@ import Testing
         #expect(driver.calls == [.write(longest, Sample.writable.id, .withResponse)])
     }
 
-    /// What waits for an answer is checked as what is answered by a call.
-    @Test func whoWaitsIsRefusedWhatCannotBe() throws {
+    /// Async calls make the same checks as calls with completions.
+    @Test func asyncCallsAreCheckedToo() throws {
         let link = try link()
         driver.answerAtOnce()
         let kinds = try bluetooth.run {
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: [-1, 0, Int.min])
-    func aMaximumThatIsALieIsNone(_ maximum: Int) throws {
+    func negativeMaximumIsZero(_ maximum: Int) throws {
         let link = try link()
         driver.state.withLock { $0.maximumLength = maximum }
         #expect(link.maximumWriteLength(.withResponse) == 0)
@@ -104,7 +104,7 @@ import Testing
         #expect(notes.all == ["write: \(BLEError.Kind.tooLong)"])
     }
 
-    @Test func writesWithoutResponseGoOneAfterAnother() throws {
+    @Test func writesWithoutResponseAreSentOneAtATime() throws {
         let link = try link()
         for byte in 1...3 as ClosedRange<UInt8> {
             link.submitWrite(
@@ -118,7 +118,7 @@ import Testing
         #expect(notes.all == ["1", "2", "3"])
     }
 
-    @Test func whatIsAskedForBehindAWaitingWriteWaitsToo() throws {
+    @Test func operationsBehindAQueuedWriteWait() throws {
         let link = try link()
         link.submitWrite([1], to: Sample.writable, .withoutResponse) { _ in }
         link.submitRead(Sample.readable) { _ in }
@@ -133,7 +133,7 @@ import Testing
             ])
     }
 
-    @Test func aWriteThatIsCancelledWhileItWaitsIsNeverWritten() throws {
+    @Test func cancelledQueuedWriteIsNeverSent() throws {
         let link = try link()
         link.submitWrite([1], to: Sample.writable, .withoutResponse) { _ in }
         let second = link.submitWrite(
@@ -151,7 +151,7 @@ import Testing
             ])
     }
 
-    @Test func aWriteThatIsCancelledOnItsWayStillHoldsTheNextBack() throws {
+    @Test func cancelledWriteInFlightStillDelaysTheNext() throws {
         let link = try link()
         let first = link.submitWrite(
             [1], to: Sample.writable, .withoutResponse, notes.ending("first"))
@@ -164,7 +164,7 @@ import Testing
         #expect(notes.all == ["first: \(BLEError.Kind.cancelled)", "second"])
     }
 
-    @Test func moreThanCanWaitIsRefused() throws {
+    @Test func operationsBeyondTheLimitAreRefused() throws {
         let link = try link()
         for _ in 0..<1000 {
             link.submitRead(Sample.readable, notes.ending("read"))
@@ -178,15 +178,15 @@ import Testing
         #expect(!notes.all.contains { $0.hasPrefix("one more") })
     }
 
-    @Test func whatWasCancelledButIsWithTheDriverStillCounts() throws {
+    @Test func cancelledOperationsInFlightCountForTheLimit() throws {
         let link = try link()
         for _ in 0..<1000 { link.submitRead(Sample.readable) { _ in }.cancel() }
         #expect(driver.openCount == 256)
     }
 
-    /// Cancelled writes free their places, whether another write waits before them or not.
+    /// Cancelled writes do not count, with or without another queued write before them.
     @Test(arguments: [0, 1])
-    func cancelledWritesBehindOneThatIsUnansweredFreeTheirPlaces(_ before: Int) throws {
+    func cancelledQueuedWritesDoNotCountForTheLimit(_ before: Int) throws {
         let link = try link()
         let write = { (value: Int, name: String) in
             link.submitWrite(
@@ -213,7 +213,7 @@ import Testing
                 })
     }
 
-    @Test func aDriverThatAnswersTwiceIsHeardOnce() throws {
+    @Test func secondCompletionOfADriverIsIgnored() throws {
         let link = try link()
         link.submitRead(Sample.readable, notes.ending("read"))
         driver.answerButForget()
@@ -221,7 +221,7 @@ import Testing
         #expect(notes.all == ["read"])
     }
 
-    @Test func theEndOfALinkEndsWhatIsUnderWayInTheOrderOfAsking() throws {
+    @Test func linkEndEndsOperationsInOrder() throws {
         let link = try link()
         link.submitRead(Sample.readable, notes.ending("read"))
         link.submitWrite([1], to: Sample.writable, .withoutResponse, notes.ending("one"))
@@ -246,7 +246,7 @@ import Testing
         #expect(link.disconnectReason?.kind == .remote)
     }
 
-    @Test func nothingIsAskedOverALinkThatHasEnded() throws {
+    @Test func endedLinkRequestsNothing() throws {
         let link = try link()
         bluetooth.happen(.disconnected(DisconnectReason(.remote)))
         link.submitRead(Sample.readable, notes.ending("read"))
@@ -263,7 +263,7 @@ import Testing
         #expect(driver.calls == [])
     }
 
-    @Test func anErrorSaysWhichCharacteristicItIsAbout() throws {
+    @Test func errorNamesTheCharacteristic() throws {
         let link = try link()
         let errors = Notes<BLEError>()
         link.submitRead(Sample.readable) { result in
@@ -274,7 +274,7 @@ import Testing
         #expect(errors.all.first?.attError == .insufficientAuthentication)
     }
 
-    @Test func whoIsCalledCanCallBack() throws {
+    @Test func completionsMayCallBack() throws {
         let link = try link()
         driver.answerAtOnce()
         _ = link.observe { event, _ in
@@ -293,7 +293,7 @@ import Testing
             ])
     }
 
-    @Test func aLinkThatNobodyHoldsIsClosed() throws {
+    @Test func releasedLinkIsClosed() throws {
         var link: BLELink? = try link()
         link?.submitRead(Sample.readable, notes.ending("read"))
         #expect(link?.disconnectReason == nil)
@@ -302,7 +302,7 @@ import Testing
         #expect(notes.all == ["read: \(BLEError.Kind.disconnected)"])
     }
 
-    @Test func aDriverThatNeverSaysItHasClosedIsNotWaitedForForEver() throws {
+    @Test func closingEndsAfterTheTimeout() throws {
         let link = try link()
         try bluetooth.run { await link.disconnect() }
         #expect(link.disconnectReason?.kind == .local)
@@ -311,7 +311,7 @@ import Testing
     }
 
     @Test(arguments: [DisconnectReason.Kind.remote, .outOfReach, .adapterGone, .local])
-    func whatIsClosedByTheAppSaysSoWhateverTheDriverSays(
+    func closedLinkHasTheLocalReason(
         _ kind: DisconnectReason.Kind
     ) throws {
         let link = try link()
@@ -328,7 +328,7 @@ import Testing
         #expect(link.disconnectReason == DisconnectReason(.local, details: "words"))
     }
 
-    @Test func closingIsAskedForOnceAndNothingAfterIt() throws {
+    @Test func closingIsRequestedOnceAndLast() throws {
         let link = try link()
         link.close()
         link.close()

@@ -3,7 +3,7 @@ import HaloTesting
 import HaloTransport
 import Testing
 
-/// The sequences of a link: what is kept, what is dropped, and how they end.
+/// The sequences of a link: buffers, drops, and ends.
 @Suite struct LinkSequenceTests {
     private let bluetooth = ScriptedBluetooth()
 
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 7, 64])
-    func theOldestIsDroppedAndCountedByTheNext(_ room: Int) throws {
+    func oldestElementIsDroppedAndCounted(_ room: Int) throws {
         let link = try link()
         let found = try bluetooth.run { [bluetooth] in
             let values = try await link.notifications(of: Sample.sending, buffer: room)
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [0, -5, Int.min])
-    func thereIsAlwaysRoomForOne(_ room: Int) throws {
+    func bufferHoldsAtLeastOneElement(_ room: Int) throws {
         let link = try link()
         let found = try bluetooth.run { [bluetooth] in
             let values = try await link.notifications(of: Sample.sending, buffer: room)
@@ -44,7 +44,7 @@ import Testing
         #expect(found.1?.event == .value(Sample.sending.id, [2]) && found.1?.lostBefore == 1)
     }
 
-    @Test func aFloodTakesNoMoreRoomThanDeclared() throws {
+    @Test func floodFillsTheBufferAndNoMore() throws {
         let link = try link()
         let (count, lost) = try bluetooth.run { [bluetooth] in
             let values = try await link.notifications(of: Sample.sending, buffer: 8)
@@ -101,7 +101,7 @@ import Testing
         #expect(link.disconnectReason == reason)
     }
 
-    @Test func valuesEndQuietlyWhenTheAppHasClosedTheLink() throws {
+    @Test func valuesEndWithoutErrorAfterTheAppsClose() throws {
         let link = try link()
         let next = try bluetooth.run { [bluetooth] in
             var values = try await link.notifications(of: Sample.sending).makeAsyncIterator()
@@ -111,7 +111,7 @@ import Testing
         #expect(next == [nil, nil])
     }
 
-    @Test func theLinksStreamEndsWithTheReasonAsItsLastElementEvenWhenFull() throws {
+    @Test func lastEventIsTheReasonAlsoInAFullBuffer() throws {
         let link = try link()
         let found = try bluetooth.run { [bluetooth] in
             let events = link.events(buffer: 1)
@@ -126,7 +126,7 @@ import Testing
         #expect(found.first?.lostBefore == 3)
     }
 
-    @Test func afterTheEndTheLinksStreamIsItsReason() throws {
+    @Test func eventsOfAnEndedLinkAreItsReason() throws {
         let link = try link()
         let reason = DisconnectReason(.outOfReach)
         bluetooth.happen(.disconnected(reason))
@@ -140,7 +140,7 @@ import Testing
         #expect(found.first?.moment == .origin + .seconds(3))
     }
 
-    @Test func theLinksStreamHasEverythingInOrder() throws {
+    @Test func eventsAreCompleteAndInOrder() throws {
         let link = try link()
         let all: [LinkEvent] = [
             .value(Sample.other.id, [1]), .maximumLengthChanged, .value(Sample.sending.id, [2]),
@@ -157,7 +157,7 @@ import Testing
         #expect(found == all)
     }
 
-    @Test func twoWhoTakeFromOneSequenceShareIt() throws {
+    @Test func iteratorsShareTheElements() throws {
         let link = try link()
         let found = try bluetooth.run { [bluetooth] in
             let values = try await link.notifications(of: Sample.sending)

@@ -3,9 +3,9 @@ import HaloTesting
 import HaloTransport
 import Testing
 
-/// A link in the hands of many threads at once: whatever their order, each thing ends once.
+/// A link that many threads use at once: in any order, each operation ends once.
 @Suite(.timeLimit(.minutes(10))) struct LinkStressTests {
-    /// Counts how often each of many things ended.
+    /// Counts the ends of each operation.
     private final class Ends: Sendable {
         private let counts: Locked<[Int]>
 
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: 0..<5)
-    func everythingEndsOnceWhateverTheOrder(_ round: Int) async throws {
+    func everythingEndsOnceInAnyOrder(_ round: Int) async throws {
         let bluetooth = ScriptedBluetooth()
         let link = try #require(bluetooth.link())
         let ends = Ends(8 * 300)
@@ -26,10 +26,10 @@ import Testing
                 group.addTask {
                     for turn in 0..<300 {
                         let index = worker * 300 + turn
-                        let registration = Self.submit(link, (index + round) % 4) {
+                        let cancellable = Self.submit(link, (index + round) % 4) {
                             ends.end(index)
                         }
-                        if (index + round) % 3 == 0 { registration.cancel() }
+                        if (index + round) % 3 == 0 { cancellable.cancel() }
                         bluetooth.driver.answer()
                         bluetooth.happen(.value(Sample.sending.id, [UInt8(worker)]))
                         if turn % 50 == 49 { bluetooth.happen(.servicesChanged) }
@@ -60,7 +60,7 @@ import Testing
 
     private static func submit(
         _ link: BLELink, _ choice: Int, _ end: @escaping @Sendable () -> Void
-    ) -> Registration {
+    ) -> Cancellable {
         switch choice {
         case 0: link.submitRead(Sample.readable) { _ in end() }
         case 1: link.submitWrite([1], to: Sample.writable, .withoutResponse) { _ in end() }
@@ -69,16 +69,16 @@ import Testing
         }
     }
 
-    /// Cancels something when nobody holds it any more.
+    /// Cancels an activity when it is released.
     private final class Holder: Sendable {
-        let registration: Registration
+        let cancellable: Cancellable
 
-        init(_ registration: Registration) { self.registration = registration }
+        init(_ cancellable: Cancellable) { self.cancellable = cancellable }
 
-        deinit { registration.cancel() }
+        deinit { cancellable.cancel() }
     }
 
-    @Test func whatIsLetGoMayAskTheLinkForMore() throws {
+    @Test func releasedClosureMayUseTheLink() throws {
         let bluetooth = ScriptedBluetooth()
         let link = try #require(bluetooth.link())
         let told = Notes<LinkEvent>()
@@ -92,7 +92,7 @@ import Testing
         #expect(told.all == [.maximumLengthChanged])
     }
 
-    @Test func theLinksEndLetsGoOfThoseWhoWereTold() throws {
+    @Test func linkEndReleasesItsObservers() throws {
         let bluetooth = ScriptedBluetooth()
         let link = try #require(bluetooth.link())
         let read = Notes<String>()
@@ -108,7 +108,7 @@ import Testing
         #expect(read.all == ["read: \(BLEError.Kind.disconnected)"])
     }
 
-    @Test func aTimerThatIsLetGoMayAskTheTimeForMore() {
+    @Test func releasedTimerMayUseTheTime() {
         let time = SteppedTime()
         let inner = time.schedule(at: .origin + .seconds(1)) {}
         var holder: Holder? = Holder(inner)

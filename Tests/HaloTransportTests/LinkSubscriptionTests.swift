@@ -3,7 +3,7 @@ import HaloTesting
 import HaloTransport
 import Testing
 
-/// Subscriptions on a device, and who shares them.
+/// Subscriptions on a device, and their subscribers.
 @Suite struct LinkSubscriptionTests {
     private let bluetooth = ScriptedBluetooth()
     private let notes = Notes<String>()
@@ -13,7 +13,7 @@ import Testing
 
     private func link() throws -> BLELink { try #require(bluetooth.link()) }
 
-    @Test func valuesBeforeTheAnswerAreKept() throws {
+    @Test func valuesBeforeTheReplyAreKept() throws {
         let link = try link()
         let values = try bluetooth.run { [bluetooth] in
             async let subscribed = link.notifications(of: Sample.sending)
@@ -27,7 +27,7 @@ import Testing
         #expect(values == [[1], [2]])
     }
 
-    @Test func whoComesLaterJoinsWithoutAsking() throws {
+    @Test func laterSubscriberSharesTheSubscription() throws {
         let link = try link()
         let first = link.submitSubscription(to: Sample.sending, notes.ending("first"))
         let second = link.submitSubscription(to: Sample.sending, notes.ending("second"))
@@ -43,7 +43,7 @@ import Testing
         #expect(driver.calls == [on, off])
     }
 
-    @Test func whoLeavesBeforeTheAnswerSwitchesOffBehindIt() throws {
+    @Test func cancellingBeforeTheReplySwitchesOff() throws {
         let link = try link()
         link.submitSubscription(to: Sample.sending, notes.ending("first")).cancel()
         #expect(driver.calls == [on, off])
@@ -58,7 +58,7 @@ import Testing
         #expect(driver.calls == [on, off, on, off])
     }
 
-    @Test func aRefusalEndsEveryoneWhoWaitsAndTheNextOneAsksAgain() throws {
+    @Test func refusalFailsAllSubscribersAndTheNextRequestsAgain() throws {
         let link = try link()
         _ = link.submitSubscription(to: Sample.sending, notes.ending("first"))
         _ = link.submitSubscription(to: Sample.sending, notes.ending("second"))
@@ -71,7 +71,7 @@ import Testing
         #expect(notes.all.last == "third")
     }
 
-    @Test func aRefusedSwitchingOffChangesNothing() throws {
+    @Test func refusedSwitchingOffIsIgnored() throws {
         let link = try link()
         let first = link.submitSubscription(to: Sample.sending, notes.ending("first"))
         driver.answer()
@@ -82,7 +82,7 @@ import Testing
         #expect(notes.all == ["first", "second"])
     }
 
-    @Test func switchingOffIsNeverRefusedForWantOfRoom() throws {
+    @Test func switchingOffHasNoLimit() throws {
         let link = try link()
         let subscription = link.submitSubscription(to: Sample.sending, notes.ending("first"))
         driver.answer()
@@ -91,7 +91,7 @@ import Testing
         #expect(driver.calls.last == off)
     }
 
-    @Test func valuesGoToThoseWhoAskedForTheCharacteristic() throws {
+    @Test func valuesGoToTheSubscribersOfTheirCharacteristic() throws {
         let link = try link()
         driver.answerAtOnce()
         let found = try bluetooth.run { [bluetooth] in
@@ -111,7 +111,7 @@ import Testing
         #expect(found == [[[8]], [[7]]])
     }
 
-    @Test func droppingASequenceSwitchesOffAndDroppingItsIteratorToo() throws {
+    @Test func droppingSequenceAndIteratorSwitchesOff() throws {
         let link = try link()
         driver.answerAtOnce()
         try bluetooth.run { [driver, on, off] in
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func aSequenceKeepsTheLinkOpen() throws {
+    @Test func sequenceKeepsTheLinkOpen() throws {
         driver.answerAtOnce()
         try bluetooth.run { [bluetooth, driver] in
             var values: Notifications? = try await #require(bluetooth.link()).notifications(
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func newServicesEndWhatWasSubscribedTo() throws {
+    @Test func changedServicesEndSubscriptions() throws {
         let link = try link()
         let kinds = try bluetooth.run { [bluetooth, driver] in
             async let subscribed = link.notifications(of: Sample.sending)

@@ -4,13 +4,13 @@ import Testing
 
 /// A value under a lock.
 @Suite struct LockedTests {
-    /// Is not `Sendable`.
+    /// A type that is not `Sendable`.
     private final class Counter {
         var count = 0
     }
 
-    /// The compiler lets another task have what has come out: nothing of it is under the lock.
-    @Test func aValueThatIsNotSendableComesOutAndAnotherGoesIn() async {
+    /// The compiler allows another task to have the old value: the lock keeps no part of it.
+    @Test func nonSendableValueIsExchanged() async {
         let locked = Locked(Counter())
         locked.withLock { $0.count += 1 }
         let taken = locked.withLock { counter in
@@ -28,7 +28,7 @@ import Testing
 
     private struct Refusal: Error {}
 
-    @Test func theLockIsFreeAfterAnError() {
+    @Test func lockIsFreeAfterAnError() {
         let locked = Locked(1)
         #expect(throws: Refusal.self) {
             try locked.withLock { (value) throws(Refusal) in

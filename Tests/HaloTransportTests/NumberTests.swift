@@ -3,10 +3,10 @@ import Testing
 
 @testable import HaloTransport
 
-/// Numbers that others gave, written a second time: a slip of a digit is seen.
+/// Numbers of the specification, written a second time to find a wrong digit.
 @Suite struct NumberTests {
     /// Core Specification, volume 3, part F, section 3.4.1.1.
-    @Test func errorsOfTheAttributeProtocol() {
+    @Test func attErrorsAreThoseOfTheSpecification() {
         let errors: [ATTError] = [
             .invalidHandle, .readNotPermitted, .writeNotPermitted, .invalidPDU,
             .insufficientAuthentication, .requestNotSupported, .invalidOffset,
@@ -17,7 +17,7 @@ import Testing
     }
 
     /// Core Specification, volume 3, part G, section 3.3.1.1.
-    @Test func propertiesOfACharacteristic() {
+    @Test func propertyBitsAreThoseOfTheSpecification() {
         let properties: [GATTProperties] = [
             .broadcast, .read, .writeWithoutResponse, .write, .notify, .indicate, .signedWrite,
             .extended,
@@ -29,10 +29,10 @@ import Testing
         }
     }
 
-    /// Codes that are given out here: each has its own, and none is left out.
-    @Test func codesAreGivenOutInOrder() {
+    /// Codes of this package: all different, without a gap.
+    @Test func codesAreConsecutive() {
         let kinds: [BLEError.Kind] = [
-            .unsupported, .unauthorized, .poweredOff, .notFound, .timedOut, .cancelled,
+            .unsupported, .unauthorized, .bluetoothOff, .notFound, .timedOut, .cancelled,
             .disconnected, .refused, .noSuchAttribute, .notPermitted, .tooLong,
             .alreadyConnected, .notSupportedHere, .backend, .overloaded, .wrongDevice, .bondLost,
         ]
@@ -46,11 +46,11 @@ import Testing
             .local, .remote, .outOfReach, .adapterGone, .backendGone, .noResponse, .bondLost,
         ]
         #expect(reasons.map(\.code) == Array(0...6))
-        let traces: [LinkTrace.Kind] = [.asked, .answered, .happened]
+        let traces: [LinkTrace.Kind] = [.request, .reply, .event]
         #expect(traces.map(\.code) == Array(0...2))
     }
 
-    @Test func permissionsAreApart() {
+    @Test func permissionsAreDifferentBits() {
         let permissions: [GATTPermissions] = [
             .readEncrypted, .writeEncrypted, .subscribeEncrypted,
         ]
@@ -60,8 +60,8 @@ import Testing
         }
     }
 
-    /// The first numbers of the authors' own program.
-    @Test func numbersOfASeed() {
+    /// The first numbers of the authors' program.
+    @Test func numbersFollowFromTheSeed() {
         var zero = SplitMix(seed: 0)
         #expect(zero.next() == 0xE220_A839_7B1D_CDAF)
         #expect(zero.next() == 0x6E78_9E6A_A1B9_65F4)

@@ -3,10 +3,10 @@ import HaloTesting
 import HaloTransport
 import Testing
 
-/// A device on real time: events one at a time and in order, waking when it was asked for, and
-/// nothing after the end.
+/// The runner of a device: events one at a time and in order, waking on request, and nothing after
+/// the end.
 @Suite struct PeripheralHostTests {
-    /// A device that writes down what happens to it, and does what a test says.
+    /// A device that logs its events, and reacts as a test says.
     private struct Device: GATTPeripheral {
         typealias Reaction = @Sendable (PeripheralEvent, inout PeripheralEffects) -> Void
 
@@ -33,7 +33,7 @@ import Testing
         PeripheralHost(Device(reaction: reaction), on: time) { [effects] in effects.add($0) }
     }
 
-    /// A device that asks to be woken at the moments that it is written.
+    /// A device that asks to be woken at the seconds that are written to it.
     private func sleeper() -> PeripheralHost<Device> {
         host { event, effects in
             guard case .write(_, let seconds, _) = event else { return }
@@ -51,7 +51,7 @@ import Testing
         zip(host.device.events, host.device.moments).filter { $0.0 == .woken }.map(\.1)
     }
 
-    @Test func itBeginsWithTheClockOnTheWall() {
+    @Test func firstEventHasTheWallClock() {
         let host = host()
         host.start()
         host.handle(.connected)
@@ -59,7 +59,7 @@ import Testing
         #expect(host.services == Sample.services)
     }
 
-    @Test func aChangeFromOutsideIsToldToTheDevice() {
+    @Test func modifyTellsTheDevice() {
         let host = host()
         let count = host.modify { device in
             device.services = []
@@ -69,7 +69,7 @@ import Testing
         #expect(host.device.events == [.changed] && host.services.isEmpty)
     }
 
-    @Test func effectsComeInOrderAndWakingIsNotOne() {
+    @Test func effectsComeInOrderWithoutWaking() {
         let host = host { event, effects in
             guard event == .connected else { return }
             effects.notify(Sample.sending.id, [1])
@@ -82,8 +82,8 @@ import Testing
         #expect(effects.all == sent + [.disconnect])
     }
 
-    /// Who carries out an effect may hand in events at once: they come after what is under way.
-    @Test func eventsFromWithinWaitTheirTurn() {
+    /// A function that performs an effect may hand in events: they come after the current ones.
+    @Test func eventsOfAnEffectComeAfterIt() {
         let order = Notes<String>()
         let own = Locked<PeripheralHost<Device>?>(nil)
         let device = Device { event, effects in
@@ -106,7 +106,7 @@ import Testing
             ])
     }
 
-    @Test func itIsWokenOnceAtTheMoment() {
+    @Test func deviceIsWokenOnceAtTheMoment() {
         let host = sleeper()
         host.handle(write(3))
         #expect(time.timerCount == 1)
@@ -115,11 +115,11 @@ import Testing
         #expect(time.timerCount == 0)
     }
 
-    /// Of several wishes the last one counts, whatever came before it.
+    /// The last request to be woken replaces all earlier ones.
     @Test(arguments: [
         [3, 5], [5, 3], [3, 3], [3, 0], [0, 3], [0], [5, 0, 0, 4], [1, 2, 3, 9],
     ])
-    func theLastWishCounts(_ seconds: [UInt8]) {
+    func lastWakeRequestCounts(_ seconds: [UInt8]) {
         for together in [true, false] {
             let time = SteppedTime()
             let host = PeripheralHost(
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    /// A time on which nothing is cancelled early enough.
+    /// A time on which every cancellation is too late.
     private struct LateTime: TransportTime {
         let base = SteppedTime()
 
@@ -151,15 +151,15 @@ import Testing
         func waiting(_ change: WaitChange) { base.waiting(change) }
         func schedule(
             at moment: Moment, _ action: @escaping @Sendable () -> Void
-        ) -> Registration {
+        ) -> Cancellable {
             _ = base.schedule(at: moment, action)
-            return Registration {}
+            return Cancellable {}
         }
     }
 
-    /// An alarm that rings though it was cancelled is void.
+    /// A timer that fires after it was cancelled is ignored.
     @Test(arguments: [[3, 5], [5, 3], [3, 0], [5, 0, 0, 4], [1, 2, 3, 9]] as [[UInt8]])
-    func onlyTheLastAlarmCountsThoughAllRing(_ seconds: [UInt8]) {
+    func cancelledAlarmIsIgnored(_ seconds: [UInt8]) {
         let time = LateTime()
         let host = PeripheralHost(
             Device { event, effects in
@@ -175,8 +175,8 @@ import Testing
         #expect(wakings(host) == (last == 0 ? [] : [.origin + .seconds(Int(last))]))
     }
 
-    /// The device is ended while the time is told when to wake it.
-    @Test func anEndThatOvertakesTheAlarmLeavesNone() {
+    /// The device is stopped while its timer is scheduled.
+    @Test func stopDuringSchedulingLeavesNoTimer() {
         let time = HookedTime()
         let host = PeripheralHost(
             Device { _, effects in effects.wake(at: .origin + .seconds(3)) }, on: time,
@@ -188,13 +188,13 @@ import Testing
         #expect(host.device.events == [.connected])
     }
 
-    @Test func whatIsNeverDueTakesNoTimer() {
+    @Test func distantFutureMakesNoTimer() {
         let host = host { _, effects in effects.wake(at: .distantFuture) }
         host.handle(.connected)
         #expect(time.timerCount == 0)
     }
 
-    @Test func itMayAskAgainEachTimeItIsWoken() {
+    @Test func deviceMayAskAgainWhenWoken() {
         let host = host { event, effects in
             if case .write = event { effects.wake(at: .origin + .seconds(1)) }
         }
@@ -209,7 +209,7 @@ import Testing
         #expect(wakings(host) == (1...3).map { .origin + .seconds($0) })
     }
 
-    @Test func afterTheEndNothingHappens() {
+    @Test func stoppedDeviceHandlesNothing() {
         let host = sleeper()
         host.handle(write(3))
         host.stop()
@@ -222,9 +222,9 @@ import Testing
         host.stop()
     }
 
-    /// Who carries out an effect may end it all: then nothing follows, not even what the device
-    /// has already put down.
-    @Test func theEndFromWithinIsOne() {
+    /// A function that performs an effect may stop the device: later effects of the same event are
+    /// dropped, too.
+    @Test func stopWithinAnEffectDropsLaterEffects() {
         let own = Locked<PeripheralHost<Device>?>(nil)
         let sent = Notes<PeripheralEffect>()
         let device = Device { _, effects in
@@ -246,7 +246,7 @@ import Testing
         #expect(time.timerCount == 0)
     }
 
-    @Test func aDeviceThatIsLetGoOfIsNotWoken() {
+    @Test func releasedDeviceIsNotWoken() {
         let isWoken = Locked(false)
         var host: PeripheralHost<Device>? = self.host { event, effects in
             if event == .woken { isWoken.withLock { $0 = true } }

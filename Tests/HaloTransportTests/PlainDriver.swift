@@ -1,7 +1,7 @@
 import HaloProtocol
 import HaloTransport
 
-/// A driver that answers nothing, pairs as most do, and has something done in its end.
+/// A driver that completes nothing, has the default pairing, and calls a function in its `deinit`.
 final class PlainDriver: LinkDriver {
     let identity = PeripheralIdentity("ring")
     private let ended: @Sendable () -> Void
@@ -11,27 +11,27 @@ final class PlainDriver: LinkDriver {
     deinit { ended() }
 
     func discoverServices(
-        _ completion: @escaping @Sendable (Result<[GATTService], BLEError>) -> Void
+        _ completion: @escaping BLECompletion<[GATTService]>
     ) {}
 
     func read(
         _ attribute: AttributeID,
-        _ completion: @escaping @Sendable (Result<[UInt8], BLEError>) -> Void
+        _ completion: @escaping BLECompletion<[UInt8]>
     ) {}
 
     func write(
         _ value: [UInt8], to attribute: AttributeID, _ mode: WriteMode,
-        _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void
+        _ completion: @escaping BLECompletion<Void>
     ) {}
 
     func setNotify(
         _ isOn: Bool, for attribute: AttributeID,
-        _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void
+        _ completion: @escaping BLECompletion<Void>
     ) {}
 
     func maximumWriteLength(_ mode: WriteMode) -> Int { 20 }
 
-    func readRSSI(_ completion: @escaping @Sendable (Result<Int, BLEError>) -> Void) {}
+    func readRSSI(_ completion: @escaping BLECompletion<Int>) {}
 
     func disconnect() {}
 }

@@ -3,19 +3,19 @@ import HaloTesting
 import HaloTransport
 import Testing
 
-/// Scanning: what is told of what is heard, and when it stops.
+/// Scans: deduplication, filters, and ends.
 @Suite struct ScanTests {
     private let bluetooth = ScriptedBluetooth()
     private let ring = PeripheralIdentity("ring")
     private let told = Notes<Discovery>()
 
-    private func scan(_ filter: ScanFilter = .all) -> Registration {
+    private func scan(_ filter: ScanFilter = .all) -> Cancellable {
         bluetooth.submitScan(filter) { [told] result in
             if case .success(let discovery) = result { told.add(discovery) }
         }
     }
 
-    @Test func aDeviceIsToldOnceAndAgainWhenSomethingIsNew() {
+    @Test func deviceIsReportedOnceAndWhenSomethingIsNew() {
         let scanning = scan()
         bluetooth.hear(
             Discovery(ring, rssi: -50), Discovery(ring, rssi: -51),
@@ -32,8 +32,8 @@ import Testing
         scanning.cancel()
     }
 
-    /// Of 1,024 devices it is known what was told of them; the first is forgotten for another one.
-    @Test func whatIsKnownOfDevicesHasAnEnd() {
+    /// Reports of 1,024 devices are remembered; one more device replaces the oldest.
+    @Test func at1024DevicesTheOldestIsForgotten() {
         let scanning = scan()
         let devices = (0...1024).map { Discovery(PeripheralIdentity("\($0)")) }
         for device in devices.dropLast() { bluetooth.hear(device) }
@@ -45,8 +45,8 @@ import Testing
         scanning.cancel()
     }
 
-    /// What was heard once is known, also where it is not heard again.
-    @Test func whatIsNotHeardAgainIsNotForgotten() {
+    /// A part of an advertisement that was reported once stays known.
+    @Test func reportsOfADeviceAreMerged() {
         let scanning = scan()
         let company = ManufacturerData(company: 7, bytes: [1])
         let whole = Discovery(
@@ -62,15 +62,15 @@ import Testing
         scanning.cancel()
     }
 
-    /// Who is told of a device may hear of others meanwhile: they come behind it.
-    @Test func devicesAreToldOneAfterTheOther() {
+    /// A report within the call for another report comes after it.
+    @Test func reportsDuringAReportComeAfterIt() {
         let order = Notes<String>()
         let scanning = bluetooth.submitScan(.all) { [bluetooth] result in
             let name = (try? result.get())?.identity.rawValue ?? "end"
             order.add("\(name) begins")
             if name == "ring" {
                 bluetooth.hear(Discovery(PeripheralIdentity("other")))
-                bluetooth.report(.failure(BLEError(.poweredOff, .scan)))
+                bluetooth.report(.failure(BLEError(.bluetoothOff, .scan)))
                 bluetooth.hear(Discovery(PeripheralIdentity("late")))
             }
             order.add("\(name) ends")
@@ -83,7 +83,7 @@ import Testing
         scanning.cancel()
     }
 
-    @Test func aDeviceIsDescribedByItsNameIdentityAndSignal() {
+    @Test func descriptionHasNameIdentityAndRSSI() {
         let devices = [
             Discovery(ring), Discovery(ring, rssi: -50), Discovery(ring, name: "R10", rssi: -50),
             Discovery(ring, name: "R\n10"),
@@ -95,14 +95,14 @@ import Testing
             ])
     }
 
-    @Test func duplicatesAreToldWhenAskedFor() {
+    @Test func duplicatesAreReportedOnRequest() {
         let scanning = scan(ScanFilter(reportsDuplicates: true))
         bluetooth.hear(Discovery(ring), Discovery(ring), Discovery(ring))
         #expect(told.all.count == 3)
         scanning.cancel()
     }
 
-    @Test func whatABackendDoesNotFilterIsFilteredHere() {
+    @Test func unfilteredReportsAreFiltered() {
         let scanning = scan(ScanFilter(namePrefix: "r1"))
         bluetooth.hear(
             Discovery(PeripheralIdentity("a"), name: "R10"),
@@ -112,7 +112,7 @@ import Testing
         scanning.cancel()
     }
 
-    @Test func aDeviceMatchesWhenAllThatIsKnownOfItDoes() {
+    @Test func filterSeesMergedReports() {
         let scanning = scan(ScanFilter(services: [Sample.service], namePrefix: "R"))
         bluetooth.hear(Discovery(ring, services: [Sample.service]))
         #expect(told.all.isEmpty)
@@ -121,7 +121,7 @@ import Testing
         scanning.cancel()
     }
 
-    @Test func everythingThatIsSetHasToHold() {
+    @Test func everyConditionMustHold() {
         let device = Discovery(
             ring, name: "R10_1", services: [Sample.service],
             manufacturerData: [ManufacturerData(company: 7, bytes: [])], rssi: -60)
@@ -143,7 +143,7 @@ import Testing
         #expect(!ScanFilter(namePrefix: "").matches(unknown))
     }
 
-    @Test func aCrowdThatMakesUpAddressesTakesBoundedRoom() {
+    @Test func madeUpAddressesTakeBoundedMemory() {
         let scanning = scan()
         for number in 0..<3000 { bluetooth.hear(Discovery(PeripheralIdentity("\(number)"))) }
         #expect(told.all.count == 3000)
@@ -154,7 +154,7 @@ import Testing
         scanning.cancel()
     }
 
-    @Test func exactlySoManyDevicesAreRememberedAndTheOldestIsForgottenFirst() {
+    @Test func exactly1024DevicesAreRemembered() {
         let scanning = scan()
         let device = { (number: Int) in Discovery(PeripheralIdentity("\(number)")) }
         for _ in 0..<3 { for number in 0..<1024 { bluetooth.hear(device(number)) } }
@@ -172,7 +172,7 @@ import Testing
         scanning.cancel()
     }
 
-    @Test func aDeviceThatMakesUpServicesTakesBoundedRoom() {
+    @Test func madeUpServicesTakeBoundedMemory() {
         let scanning = scan()
         for number in 0..<500 as Range<UInt32> {
             bluetooth.hear(
@@ -187,7 +187,7 @@ import Testing
         scanning.cancel()
     }
 
-    @Test func itListensFromTheBeginningUntilItIsDropped() throws {
+    @Test func scanRunsUntilItIsDropped() throws {
         try bluetooth.run { [bluetooth, ring] in
             var scan: Scan? = bluetooth.scan()
             #expect(bluetooth.scansUnderWay == 1)
@@ -202,16 +202,16 @@ import Testing
         }
     }
 
-    @Test func whatIsTooMuchIsDroppedAndCounted() throws {
+    @Test func excessDiscoveriesAreDroppedAndCounted() throws {
         let found: [Discovery] = try bluetooth.run { [bluetooth] in
             let scan = bluetooth.scan(buffer: 3)
             for number in 0..<10 { bluetooth.hear(Discovery(PeripheralIdentity("\(number)"))) }
-            bluetooth.report(.failure(BLEError(.poweredOff, .scan)))
+            bluetooth.report(.failure(BLEError(.bluetoothOff, .scan)))
             var found: [Discovery] = []
             do throws(BLEError) {
                 for try await discovery in scan { found.append(discovery) }
             } catch {
-                #expect(error.kind == .poweredOff)
+                #expect(error.kind == .bluetoothOff)
             }
             return found
         }
@@ -219,20 +219,20 @@ import Testing
         #expect(found.map { $0.lostBefore } == [7, 0, 0])
     }
 
-    @Test func aScanThatFailsTellsNothingMore() {
+    @Test func failedScanReportsNothingMore() {
         let ends = Notes<String>()
         let scanning = bluetooth.submitScan(.all) { result in
             ends.add((try? result.get())?.identity.rawValue ?? "end")
         }
         bluetooth.hear(Discovery(ring))
-        bluetooth.report(.failure(BLEError(.poweredOff, .scan)))
-        bluetooth.report(.failure(BLEError(.poweredOff, .scan)))
+        bluetooth.report(.failure(BLEError(.bluetoothOff, .scan)))
+        bluetooth.report(.failure(BLEError(.bluetoothOff, .scan)))
         bluetooth.hear(Discovery(PeripheralIdentity("other")))
         #expect(ends.all == ["ring", "end"])
         scanning.cancel()
     }
 
-    @Test func whatIsHeardAfterTheEndIsNotTold() {
+    @Test func reportsAfterTheEndAreIgnored() {
         let scanning = scan()
         let late = bluetooth.state.withLock { $0.scans.values.first }
         scanning.cancel()
@@ -240,7 +240,7 @@ import Testing
         #expect(told.all.isEmpty)
     }
 
-    @Test func findingEndsTheScanWithTheFirstThatMatches() throws {
+    @Test func findEndsTheScanWithTheFirstMatch() throws {
         _ = bluetooth.stepped.schedule(at: .origin + .seconds(2)) { [bluetooth, ring] in
             bluetooth.hear(Discovery(PeripheralIdentity("x"), name: "x"))
             bluetooth.hear(Discovery(ring, name: "R10"))
@@ -254,16 +254,16 @@ import Testing
         #expect(bluetooth.stepped.waiterCount == 0)
     }
 
-    @Test func findingNothingTakesAsLongAsAllowed() {
+    @Test func findTimesOut() {
         let error = bluetooth.errors { [bluetooth] in
             _ = try await bluetooth.find(timeout: .seconds(3))
         }
-        #expect(error?.kind == .notFound)
+        #expect(error?.kind == .timedOut)
         #expect(bluetooth.stepped.now() == .origin + .seconds(3))
         #expect(bluetooth.scansUnderWay == 0)
     }
 
-    @Test func theAdaptersStateIsToldNowAndWhenItChanges() throws {
+    @Test func adapterStatesBeginWithTheCurrentOne() throws {
         let found = try bluetooth.run { [bluetooth] in
             var states = bluetooth.adapterStates().makeAsyncIterator()
             var found = [try await states.next()]
@@ -276,7 +276,7 @@ import Testing
         #expect(found == [.poweredOn, .poweredOff, .poweredOn])
     }
 
-    @Test func theStateThatWasToldFirstIsNotToldAgain() throws {
+    @Test func currentStateIsNotRepeated() throws {
         let found = try bluetooth.run { [bluetooth] in
             var states = bluetooth.adapterStates().makeAsyncIterator()
             bluetooth.changeAdapter(to: .poweredOn)
@@ -286,7 +286,7 @@ import Testing
         #expect(found == [.poweredOn, .poweredOff])
     }
 
-    @Test func aChangeThatComesWhileTheStateIsReadIsNotTakenBack() throws {
+    @Test func changeDuringTheFirstReadIsKept() throws {
         bluetooth.state.withLock { $0.changeWhileRead = .poweredOff }
         let found = try bluetooth.run { [bluetooth] in
             var states = bluetooth.adapterStates().makeAsyncIterator()

@@ -2,10 +2,10 @@ import HaloProtocol
 import HaloTesting
 import HaloTransport
 
-/// A backend that does only what a test tells it to.
+/// A backend that a test controls.
 final class ScriptedBluetooth: BatchingTransport {
-    typealias Report = @Sendable (Result<Discovery, BLEError>) -> Void
-    typealias Opened = @Sendable (Result<any LinkDriver, BLEError>) -> Void
+    typealias Report = BLECompletion<Discovery>
+    typealias Opened = BLECompletion<any LinkDriver>
 
     struct Attempt: Sendable {
         let identity: PeripheralIdentity
@@ -27,7 +27,7 @@ final class ScriptedBluetooth: BatchingTransport {
     let stepped = SteppedTime()
     let state = Locked(State())
     let features: TransportFeatures
-    /// Whether attempts to connect succeed at once.
+    /// `true` if attempts to connect succeed at once.
     let opensAtOnce: Bool
     let driver = ScriptedDriver()
 
@@ -49,13 +49,13 @@ final class ScriptedBluetooth: BatchingTransport {
 
     func observeAdapter(
         _ change: @escaping @Sendable (AdapterState) -> Void
-    ) -> Registration {
+    ) -> Cancellable {
         let number = state.withLock { state in
             state.observersBegun += 1
             state.adapterObservers[state.observersBegun] = change
             return state.observersBegun
         }
-        return Registration { [self] in state.withLock { $0.adapterObservers[number] = nil } }
+        return Cancellable { [self] in state.withLock { $0.adapterObservers[number] = nil } }
     }
 
     func changeAdapter(to adapter: AdapterState) {
@@ -66,13 +66,13 @@ final class ScriptedBluetooth: BatchingTransport {
         for observer in observers { observer(adapter) }
     }
 
-    func startScan(_ filter: ScanFilter, _ report: @escaping Report) -> Registration {
+    func startScan(_ filter: ScanFilter, _ report: @escaping Report) -> Cancellable {
         let number = state.withLock { state in
             state.scansBegun += 1
             state.scans[state.scansBegun] = report
             return state.scansBegun
         }
-        return Registration { [self] in state.withLock { $0.scans[number] = nil } }
+        return Cancellable { [self] in state.withLock { $0.scans[number] = nil } }
     }
 
     var scansUnderWay: Int { state.withLock { $0.scans.count } }
@@ -88,41 +88,41 @@ final class ScriptedBluetooth: BatchingTransport {
     func openLink(
         to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
         completion: @escaping Opened
-    ) -> Registration {
+    ) -> Cancellable {
         openLink(to: identity, receiver: LinkReceiver(events), completion: completion)
     }
 
     func openLink(
         to identity: PeripheralIdentity, receiver: LinkReceiver, completion: @escaping Opened
-    ) -> Registration {
+    ) -> Cancellable {
         state.withLock {
             $0.attempts.append(
                 Attempt(identity: identity, receiver: receiver, completion: completion))
         }
         if opensAtOnce { completion(.success(driver)) }
-        return Registration { [self] in
+        return Cancellable { [self] in
             state.withLock { $0.cancelledAttempts += 1 }
             completion(.failure(BLEError(.cancelled, .connect)))
         }
     }
 
-    /// Answers the last attempt to connect.
+    /// Completes the last attempt to connect.
     func answer(_ result: Result<any LinkDriver, BLEError>) {
         state.withLock { $0.attempts.last }?.completion(result)
     }
 
-    /// Has something happen on the last link.
+    /// Reports events of the last link.
     func happen(_ events: LinkEvent...) {
         guard let attempt = state.withLock({ $0.attempts.last }) else { return }
         for event in events { attempt.receiver.event(event) }
     }
 
-    /// Has the values of a characteristic come together on the last link.
+    /// Reports a batch of values of the last link.
     func happen(_ values: [[UInt8]], of attribute: AttributeID) {
         state.withLock { $0.attempts.last }?.receiver.values(attribute, values)
     }
 
-    /// A link, without waiting.
+    /// Connects, without a wait.
     func link() -> BLELink? {
         let link = Locked<BLELink?>(nil)
         submitConnect(to: PeripheralIdentity("ring"), timeout: .seconds(10)) { result in
@@ -131,10 +131,10 @@ final class ScriptedBluetooth: BatchingTransport {
         return link.withLock { $0 }
     }
 
-    /// Runs code in one order; time passes when nothing can run.
+    /// Runs code deterministically; time passes when nothing can run.
     func run<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) throws -> Value {
-        try runDeterministically(step: { stepped.step() }, patience: 1000, body)
+        try runDeterministically(step: { stepped.step() }, idleStepLimit: 1000, body)
     }
 }

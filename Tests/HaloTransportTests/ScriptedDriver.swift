@@ -1,7 +1,7 @@
 import HaloProtocol
 import HaloTransport
 
-/// A driver that writes down what it is asked, and answers when a test says so.
+/// A driver that logs its calls, and completes them when a test says so.
 final class ScriptedDriver: LinkDriver {
     enum Call: Hashable, Sendable {
         case discover
@@ -14,10 +14,10 @@ final class ScriptedDriver: LinkDriver {
     }
 
     enum Completion: Sendable {
-        case services(@Sendable (Result<[GATTService], BLEError>) -> Void)
-        case value(@Sendable (Result<[UInt8], BLEError>) -> Void)
-        case done(@Sendable (Result<Void, BLEError>) -> Void)
-        case rssi(@Sendable (Result<Int, BLEError>) -> Void)
+        case services(BLECompletion<[GATTService]>)
+        case value(BLECompletion<[UInt8]>)
+        case done(BLECompletion<Void>)
+        case rssi(BLECompletion<Int>)
     }
 
     struct State: Sendable {
@@ -30,16 +30,16 @@ final class ScriptedDriver: LinkDriver {
     let state = Locked(State())
     let identity = PeripheralIdentity("ring")
 
-    /// What it was asked, in order.
+    /// The calls, in order.
     var calls: [Call] { state.withLock { $0.calls } }
 
-    /// How many questions it has not answered.
+    /// The number of calls that are not complete.
     var openCount: Int { state.withLock { $0.completions.count } }
 
-    /// Has it answer everything at once with yes, also within the call.
+    /// Completes every call at once with success, within the call.
     func answerAtOnce() { state.withLock { $0.isEager = true } }
 
-    /// Answers the oldest open question: with yes, or with an error.
+    /// Completes the oldest open call, with success or an error.
     func answer(_ error: BLEError? = nil) {
         let completion = state.withLock { state in
             state.completions.isEmpty ? nil : state.completions.removeFirst()
@@ -47,19 +47,19 @@ final class ScriptedDriver: LinkDriver {
         if let completion { Self.answer(completion, error) }
     }
 
-    /// Answers the oldest open question, and leaves it open.
+    /// Completes the oldest open call, and leaves it open.
     func answerButForget() {
         if let completion = state.withLock({ $0.completions.first }) {
             Self.answer(completion, nil)
         }
     }
 
-    /// Answers all open questions, and those that come of the answers.
+    /// Completes all open calls, and those that follow from that.
     func answerAll() {
         for _ in 0..<1000 where openCount > 0 { answer() }
     }
 
-    /// Lets others run until it has been asked something.
+    /// Yields to other tasks until there is an open call.
     func asked() async {
         for _ in 0..<1000 where openCount == 0 { await Task.yield() }
     }
@@ -76,7 +76,7 @@ final class ScriptedDriver: LinkDriver {
         }
     }
 
-    private func take(_ call: Call, _ completion: Completion?) {
+    private func log(_ call: Call, _ completion: Completion?) {
         let isEager = state.withLock { state in
             state.calls.append(call)
             if let completion, !state.isEager { state.completions.append(completion) }
@@ -86,38 +86,38 @@ final class ScriptedDriver: LinkDriver {
     }
 
     func discoverServices(
-        _ completion: @escaping @Sendable (Result<[GATTService], BLEError>) -> Void
-    ) { take(.discover, .services(completion)) }
+        _ completion: @escaping BLECompletion<[GATTService]>
+    ) { log(.discover, .services(completion)) }
 
     func read(
         _ attribute: AttributeID,
-        _ completion: @escaping @Sendable (Result<[UInt8], BLEError>) -> Void
-    ) { take(.read(attribute), .value(completion)) }
+        _ completion: @escaping BLECompletion<[UInt8]>
+    ) { log(.read(attribute), .value(completion)) }
 
     func write(
         _ value: [UInt8], to attribute: AttributeID, _ mode: WriteMode,
-        _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void
-    ) { take(.write(value, attribute, mode), .done(completion)) }
+        _ completion: @escaping BLECompletion<Void>
+    ) { log(.write(value, attribute, mode), .done(completion)) }
 
     func setNotify(
         _ isOn: Bool, for attribute: AttributeID,
-        _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void
-    ) { take(.setNotify(isOn, attribute), .done(completion)) }
+        _ completion: @escaping BLECompletion<Void>
+    ) { log(.setNotify(isOn, attribute), .done(completion)) }
 
     func maximumWriteLength(_ mode: WriteMode) -> Int { state.withLock { $0.maximumLength } }
 
-    func readRSSI(_ completion: @escaping @Sendable (Result<Int, BLEError>) -> Void) {
-        take(.readRSSI, .rssi(completion))
+    func readRSSI(_ completion: @escaping BLECompletion<Int>) {
+        log(.readRSSI, .rssi(completion))
     }
 
-    func pair(_ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void) {
-        take(.pair, .done(completion))
+    func pair(_ completion: @escaping BLECompletion<Void>) {
+        log(.pair, .done(completion))
     }
 
-    func disconnect() { take(.disconnect, nil) }
+    func disconnect() { log(.disconnect, nil) }
 }
 
-/// A device for tests: one characteristic of each kind.
+/// The services of a device for tests: one characteristic of each kind.
 enum Sample {
     static let service = BluetoothUUID(0x1234)
     static let readable = characteristic(1, .read)
@@ -138,7 +138,7 @@ enum Sample {
     }
 }
 
-/// What was told, in order.
+/// A log of calls, in order.
 final class Notes<Note: Sendable>: Sendable {
     private let notes = Locked<[Note]>([])
 
@@ -148,8 +148,8 @@ final class Notes<Note: Sendable>: Sendable {
 }
 
 extension Notes where Note == String {
-    /// A completion that writes down how something ended.
-    func ending<Value>(_ name: String) -> @Sendable (Result<Value, BLEError>) -> Void {
+    /// A completion that logs the end of an operation.
+    func ending<Value>(_ name: String) -> BLECompletion<Value> {
         { [self] result in
             switch result {
             case .success: add(name)

@@ -3,21 +3,21 @@ import Testing
 
 @testable import HaloTransport
 
-/// The computer's own time.
+/// The computer's time.
 @Suite(.timeLimit(.minutes(10))) struct SystemTimeTests {
-    @Test func itDoesNotGoBack() {
+    @Test func timeDoesNotGoBack() {
         let time = SystemTime()
         let first = time.now()
         #expect(first >= .origin)
         #expect(time.now() >= first)
     }
 
-    @Test func whatIsDueIsDoneInATaskOfTheSpawner() async {
+    @Test func dueActionRunsInATaskOfTheSpawner() async {
         let work = Locked<[@Sendable () async -> Void]>([])
         let time = SystemTime(
             spawner: TaskSpawner { new in
                 work.withLock { $0.append(new) }
-                return Registration {}
+                return Cancellable {}
             })
         let isDone = Locked(false)
         _ = time.schedule(at: .origin) { isDone.withLock { $0 = true } }
@@ -26,13 +26,13 @@ import Testing
         #expect(isDone.withLock { $0 })
     }
 
-    /// What is due soon is done then, and not before.
-    @Test func whatIsDueSoonIsWaitedFor() async {
+    /// An action for a later moment runs then, and not before.
+    @Test func laterActionIsWaitedFor() async {
         let work = Locked<[@Sendable () async -> Void]>([])
         let time = SystemTime(
             spawner: TaskSpawner { new in
                 work.withLock { $0.append(new) }
-                return Registration {}
+                return Cancellable {}
             })
         let moment = time.now() + .milliseconds(2)
         let isInTime = Locked<Bool?>(nil)
@@ -44,14 +44,14 @@ import Testing
         #expect(isInTime.withLock { $0 } == true)
     }
 
-    @Test func whatIsCancelledIsNotDone() async {
+    @Test func cancelledActionIsNotRun() async {
         let isDone = Locked(false)
         await withTaskGroup(of: Void.self) { group in
             let work = Locked<(@Sendable () async -> Void)?>(nil)
             let time = SystemTime(
                 spawner: TaskSpawner { new in
                     work.withLock { $0 = new }
-                    return Registration {}
+                    return Cancellable {}
                 })
             _ = time.schedule(at: .distantFuture) { isDone.withLock { $0 = true } }
             if let work = work.withLock({ $0 }) { group.addTask { await work() } }
@@ -60,7 +60,7 @@ import Testing
         #expect(!isDone.withLock { $0 })
     }
 
-    @Test func aTaskOfTheSystemIsCancelledByItsRegistration() async {
+    @Test func systemTaskIsCancellable() async {
         let ended = Locked<Bool?>(nil)
         await withCheckedContinuation { continuation in
             TaskSpawner.system.spawn {
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 1_767_225_600, 4_294_967_295, Int.max, -1, Int.min])
-    func theWallClockNeverTraps(_ seconds: Int) {
+    func wallClockNeverTraps(_ seconds: Int) {
         let clock = SystemWallClock.at(seconds)
         let expected = seconds.addingReportingOverflow(clock.secondsFromUTC)
         if !expected.overflow {
@@ -83,15 +83,15 @@ import Testing
         #expect((-86_400...86_400).contains(clock.secondsFromUTC))
     }
 
-    /// Where the library cannot tell what is shown here, UTC is: no year is so far away.
+    /// UTC is used where the library has no local time: years that are too far away.
     @Test(arguments: [Int.max, .min])
-    func whereNobodyKnowsTheZoneItIsUTC(_ seconds: Int) {
+    func unknownZoneIsUTC(_ seconds: Int) {
         let clock = SystemWallClock.at(seconds)
         #expect(clock.secondsFromUTC == 0)
         #expect(clock.local.secondsSince1970 == UInt32(clamping: seconds))
     }
 
-    @Test func theWallClockShowsThisCentury() {
+    @Test func wallClockShowsThisCentury() {
         #expect((2024...2105).contains(SystemTime().wallClock().local.date.year))
     }
 }

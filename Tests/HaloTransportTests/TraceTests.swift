@@ -3,7 +3,7 @@ import HaloTesting
 import HaloTransport
 import Testing
 
-/// Somebody who looks on sees everything, and changes nothing.
+/// Traces: they are complete, and change nothing.
 @Suite struct TraceTests {
     private let bluetooth = ScriptedBluetooth()
     private let traces = Notes<LinkTrace>()
@@ -27,7 +27,7 @@ import Testing
         return found
     }
 
-    @Test func everythingIsToldWithItsAnswer() throws {
+    @Test func everyRequestIsTracedWithItsReply() throws {
         bluetooth.driver.answerAtOnce()
         try bluetooth.run { [self] in
             let link = try await bluetooth.connect(
@@ -36,10 +36,10 @@ import Testing
         }
         let told = traces.all
         #expect(
-            told.filter { $0.kind == .asked }.map(\.operation) == [
+            told.filter { $0.kind == .request }.map(\.operation) == [
                 .connect, .discover, .read, .write, .subscribe, .readRSSI,
             ])
-        let answers = told.filter { $0.kind == .answered }
+        let answers = told.filter { $0.kind == .reply }
         #expect(answers.map(\.number) == [1, 2, 3, 4, 5, 6])
         #expect(answers.first { $0.operation == .read }?.bytes == ScriptedDriver.value)
         #expect(told.first { $0.operation == .write }?.bytes == [5])
@@ -60,7 +60,7 @@ import Testing
         #expect(told.allSatisfy { $0.identity == PeripheralIdentity("ring") })
     }
 
-    /// A trace with everything that it says, and the time in seconds.
+    /// A trace in words, with the time in seconds.
     private static func words(_ trace: LinkTrace) -> String {
         var words = "\(trace.moment.microseconds / 1_000_000) \(trace.kind)"
         if let number = trace.number { words += " \(number)" }
@@ -75,7 +75,7 @@ import Testing
         return words
     }
 
-    @Test func eachTraceSaysAllThatItCan() throws {
+    @Test func tracesAreComplete() throws {
         bluetooth.driver.answerAtOnce()
         try bluetooth.run { [self] in
             let link = try await bluetooth.connect(
@@ -101,26 +101,26 @@ import Testing
         let end = LinkEvent.disconnected(DisconnectReason(.local))
         #expect(
             traces.all.map(Self.words) == [
-                "0 asked 1: connecting", "0 answered 1: connecting at most 20",
-                "0 asked 2: finding out what the device consists of",
-                "0 answered 2: finding out what the device consists of 1 service",
-                "1 asked 3: reading #1", "1 answered 3: reading #1 [1, 2, 3]",
-                "1 asked 4: writing #2 [5] withResponse",
-                "1 answered 4: writing #2 withResponse",
-                "1 asked 5: writing #2 [6] withoutResponse",
-                "1 answered 5: writing #2 withoutResponse",
-                "2 asked 6: subscribing to #3", "2 answered 6: subscribing to #3",
-                "2 happened #3 [7] \(value)",
-                "2 asked 7: unsubscribing from #3", "2 answered 7: unsubscribing from #3",
-                "2 asked 8: reading the signal's strength",
-                "2 answered 8: reading the signal's strength",
-                "2 happened at most 100 maximumLengthChanged",
-                "2 happened servicesChanged",
-                "2 asked: closing the link", "2 happened \(end)",
+                "0 request 1: connecting", "0 reply 1: connecting at most 20",
+                "0 request 2: discovering services",
+                "0 reply 2: discovering services 1 service",
+                "1 request 3: reading #1", "1 reply 3: reading #1 [1, 2, 3]",
+                "1 request 4: writing #2 [5] withResponse",
+                "1 reply 4: writing #2 withResponse",
+                "1 request 5: writing #2 [6] withoutResponse",
+                "1 reply 5: writing #2 withoutResponse",
+                "2 request 6: subscribing to #3", "2 reply 6: subscribing to #3",
+                "2 event #3 [7] \(value)",
+                "2 request 7: unsubscribing from #3", "2 reply 7: unsubscribing from #3",
+                "2 request 8: reading the signal strength",
+                "2 reply 8: reading the signal strength",
+                "2 event at most 100 maximumLengthChanged",
+                "2 event servicesChanged",
+                "2 request: closing the link", "2 event \(end)",
             ])
     }
 
-    @Test func whoLooksOnChangesNothing() throws {
+    @Test func tracingChangesNothing() throws {
         bluetooth.driver.answerAtOnce()
         let other = TraceTests()
         other.bluetooth.driver.answerAtOnce()
@@ -136,7 +136,7 @@ import Testing
         #expect(bluetooth.stepped.now() == other.bluetooth.stepped.now())
     }
 
-    @Test func errorsAndTheEndByTheAppAreTold() throws {
+    @Test func errorsAndTheAppsCloseAreTraced() throws {
         try bluetooth.run { [self] in
             let link = try await bluetooth.connect(
                 to: PeripheralIdentity("ring"), observer: { traces.add($0) })
@@ -148,7 +148,7 @@ import Testing
         #expect(traces.all.last?.operation == .disconnect)
     }
 
-    @Test func theRestOfATransportIsThatOfItsBase() {
+    @Test func restOfATransportIsThatOfItsBase() {
         let traced = TracedTransport(bluetooth) { _ in }
         #expect(traced.features == bluetooth.features)
         #expect(traced.adapterState == .poweredOn)

@@ -2,7 +2,7 @@ import HaloProtocol
 import HaloTransport
 import Testing
 
-/// The numbers that others have given, and the words of what can happen: as tables.
+/// Tables: the numbers of the specification, and the words of errors and reasons.
 struct TransportNumbersTests {
     /// Bluetooth Core Specification, volume 3, part F, table 3.4; 0x80 is the heart-rate profile's.
     @Test(arguments: [
@@ -21,7 +21,7 @@ struct TransportNumbersTests {
         (.valueNotAllowed, 0x13, "the value is impossible"),
         (.controlPointNotSupported, 0x80, "the command is not supported, or a service's own error"),
     ])
-    func codesOfDevicesAreThoseOfTheSpecification(
+    func attCodesAreThoseOfTheSpecification(
         _ error: ATTError, _ code: UInt8, _ words: String
     ) {
         #expect(error.code == code)
@@ -35,7 +35,7 @@ struct TransportNumbersTests {
         (.notify, 0x10, false, true), (.indicate, 0x20, false, true),
         (.signedWrite, 0x40, false, false), (.extended, 0x80, false, false),
     ])
-    func propertiesAreTheBitsOfTheSpecification(
+    func propertiesAreThoseOfTheSpecification(
         _ property: GATTProperties, _ bit: UInt8, canWrite: Bool, canSubscribe: Bool
     ) {
         #expect(property.rawValue == bit)
@@ -48,7 +48,7 @@ struct TransportNumbersTests {
     private static let kinds: [(BLEError.Kind, String, isTransient: Bool)] = [
         (.unsupported, "this computer has no Bluetooth", false),
         (.unauthorized, "the program may not use Bluetooth", false),
-        (.poweredOff, "Bluetooth is switched off", true),
+        (.bluetoothOff, "Bluetooth is switched off", true),
         (.notFound, "no such device was heard of", true),
         (.timedOut, "it took longer than allowed", true),
         (.cancelled, "it was cancelled", false),
@@ -65,7 +65,7 @@ struct TransportNumbersTests {
         (.bondLost, "the device has forgotten the bond with this computer", false),
     ]
 
-    @Test func kindsOfErrorsHaveTheirWordsAndSayWhetherToTryAgain() {
+    @Test func kindsHaveWordsAndAdvice() {
         #expect(Set(Self.kinds.map(\.0)).count == Self.kinds.count)
         for (kind, words, isTransient) in Self.kinds {
             let error = BLEError(kind, .read)
@@ -73,7 +73,7 @@ struct TransportNumbersTests {
             #expect(error.isTransient == isTransient, "\(words)")
             let advice = isTransient ? "it may help to try again" : "trying again will not help"
             #expect("\(error)" == "reading failed: \(words); \(advice).")
-            // Words of the backend come behind, or instead of, those of the kind.
+            // The backend's words come after the kind's, or instead of them.
             let told = "\(BLEError(kind, .read, details: "ten"))"
             let isInstead = kind == .unsupported || kind == .backend
             let cause = isInstead ? "ten" : "\(words), in the backend's words \"ten\""
@@ -81,21 +81,21 @@ struct TransportNumbersTests {
         }
     }
 
-    @Test func operationsHaveTheirWords() {
+    @Test func operationsHaveWords() {
         let operations: [(BLEError.Operation, String)] = [
             (.scan, "looking for devices"), (.connect, "connecting"),
-            (.discover, "finding out what the device consists of"), (.read, "reading"),
+            (.discover, "discovering services"), (.read, "reading"),
             (.write, "writing"), (.subscribe, "subscribing to"),
-            (.unsubscribe, "unsubscribing from"), (.receive, "waiting for what comes"),
-            (.readRSSI, "reading the signal's strength"),
-            (.adapter, "asking for the adapter's state"), (.host, "being a device"),
+            (.unsubscribe, "unsubscribing from"), (.receive, "waiting for values"),
+            (.readRSSI, "reading the signal strength"),
+            (.adapter, "reading the state of the adapter"), (.host, "hosting a device"),
             (.disconnect, "closing the link"), (.pair, "pairing"),
         ]
         #expect(Set(operations.map(\.0)).count == operations.count)
         for (operation, words) in operations { #expect("\(operation)" == words) }
     }
 
-    @Test func reasonsHaveTheirWords() {
+    @Test func reasonsHaveWords() {
         let reasons: [(DisconnectReason.Kind, String)] = [
             (.local, "closed by the app"), (.remote, "closed by the device"),
             (.outOfReach, "the device is out of reach"),
@@ -114,19 +114,19 @@ struct TransportNumbersTests {
         }
     }
 
-    @Test func tracesSayWhatTheyAre() {
-        let kinds: [LinkTrace.Kind] = [.asked, .answered, .happened]
-        #expect(kinds.map(\.description) == ["asked", "answered", "happened"])
+    @Test func traceKindsHaveWords() {
+        let kinds: [LinkTrace.Kind] = [.request, .reply, .event]
+        #expect(kinds.map(\.description) == ["request", "reply", "event"])
         #expect(Set(kinds).count == 3)
     }
 }
 
-/// What a device does, put down in order.
+/// The effects of a device.
 struct PeripheralEffectsTests {
     private static let token = ResponseToken(7)
     private static let attribute = AttributeID(3)
 
-    @Test func whatIsPutDownIsThereInOrder() {
+    @Test func effectsAreInOrder() {
         var effects = PeripheralEffects()
         #expect(effects.all == [])
         effects.respond([1], to: Self.token)
@@ -146,7 +146,7 @@ struct PeripheralEffectsTests {
     }
 
     /// A write without a response is neither accepted nor refused.
-    @Test func whereNothingWaitsForAnAnswerThereIsNone() {
+    @Test func writesWithoutTokenHaveNoResponse() {
         var effects = PeripheralEffects()
         effects.accept(nil)
         effects.refuse(.unlikely, nil)

@@ -4,15 +4,15 @@ import Testing
 
 @testable import HaloTransport
 
-/// What a link says of waiting to the time: without it, virtual time jumps over what is under way.
+/// The waits that a link reports to the time: without them, virtual time would skip events.
 @Suite struct WaitingTests {
-    /// A time that counts who does something in several steps.
+    /// A time that counts actions of several steps.
     final class CountedTime: TransportTime {
         struct Counts: Sendable {
             var depth = 0
             var lowest = 0
             var actions = 0
-            /// How deep it was when somebody went on who had listened.
+            /// The nesting of actions at each end of a wait for an element.
             var depthsOfEnds: [Int] = []
         }
 
@@ -24,7 +24,7 @@ import Testing
         func wallClock() -> WallClock { base.wallClock() }
         func schedule(
             at moment: Moment, _ action: @escaping @Sendable () -> Void
-        ) -> Registration { base.schedule(at: moment, action) }
+        ) -> Cancellable { base.schedule(at: moment, action) }
 
         func waiting(_ change: WaitChange) {
             counts.withLock { counts in
@@ -59,8 +59,8 @@ import Testing
         #expect(counts.actions > 0, sourceLocation: location)
     }
 
-    /// Whatever happens on a link, time stands still while somebody is told of it, and only then.
-    @Test func timeStandsStillWhileEventsAreTold() {
+    /// Time is held during each delivery of an event, and only then.
+    @Test func timeIsHeldDuringEvents() {
         let link = link()
         let depths = Notes<Int>()
         let watching = link.observe { [time] _, _ in depths.add(time.depth) }
@@ -77,7 +77,7 @@ import Testing
         expectRest()
     }
 
-    @Test func timeStandsStillWhileSomebodyIsAnswered() {
+    @Test func timeIsHeldDuringCompletions() {
         let link = link()
         let depths = Notes<Int>()
         for _ in 0..<3 {
@@ -94,15 +94,17 @@ import Testing
         #expect(depths.all.count == 3 && depths.all.allSatisfy { $0 > 0 })
     }
 
-    /// Values that come together: time stands still until all of them are kept.
+    /// Time is held until all values of a batch are buffered.
     @Test(arguments: [1, 2, 5])
-    func timeStandsStillWhileValuesAreGivenToWhoListens(_ count: Int) throws {
+    func timeIsHeldDuringABatch(_ count: Int) throws {
         let link = link()
         driver.answerAtOnce()
         let id = Sample.sending.id
-        let found = try runDeterministically(step: { [time] in time.base.step() }, patience: 1000) {
+        let found = try runDeterministically(
+            step: { [time] in time.base.step() }, idleStepLimit: 1000
+        ) {
             [time] in
-            let buffer = StreamBuffer<LinkNotification>(capacity: 8, for: .receive, on: time)
+            let buffer = BoundedBuffer<LinkNotification>(capacity: 8, on: time)
             _ = link.subscribe(to: Sample.sending, buffer) { _ in }
             async let first = buffer.next()
             while time.base.listenerCount == 0 { await Task.yield() }
@@ -120,9 +122,11 @@ import Testing
         expectRest()
     }
 
-    /// A promise, and a buffer: who waits is counted while it waits, and no longer.
-    @Test func whoWaitsIsCounted() throws {
-        let found = try runDeterministically(step: { [time] in time.base.step() }, patience: 1000) {
+    /// A waiting task is counted until its wait ends.
+    @Test func waitsAreCounted() throws {
+        let found = try runDeterministically(
+            step: { [time] in time.base.step() }, idleStepLimit: 1000
+        ) {
             [time] in
             let promise = Promise<Int>(for: .read, on: time)
             async let answer = promise.value()
@@ -137,54 +141,55 @@ import Testing
         expectRest()
     }
 
-    // MARK: Values that are held back
+    // MARK: Coalescing
 
-    @Test func aGateHoldsBackWhileItIsOpen() {
-        let gate = ResumeGate()
+    @Test func coalescerHoldsResumesDuringABatch() {
+        let coalescer = ResumeCoalescer()
         let notes = Notes<String>()
-        gate.resume { notes.add("at once") }
-        gate.open()
-        gate.open()
-        gate.resume { notes.add("first") }
-        gate.resume { notes.add("second") }
+        coalescer.resume { notes.add("at once") }
+        coalescer.beginBatch()
+        coalescer.beginBatch()
+        coalescer.resume { notes.add("first") }
+        coalescer.resume { notes.add("second") }
         #expect(notes.all == ["at once"])
-        gate.close()
-        gate.resume { notes.add("third") }
+        coalescer.endBatch()
+        coalescer.resume { notes.add("third") }
         #expect(notes.all == ["at once"])
-        gate.close()
+        coalescer.endBatch()
         #expect(notes.all == ["at once", "first", "second", "third"])
-        gate.resume { notes.add("at once again") }
+        coalescer.resume { notes.add("at once again") }
         #expect(notes.all.last == "at once again" && notes.all.count == 5)
-        gate.open()
-        gate.close()
+        coalescer.beginBatch()
+        coalescer.endBatch()
         #expect(notes.all.count == 5)
     }
 
-    @Test func whoWaitsForTheFirstValueFindsTheOthersThereToo() throws {
-        let gate = ResumeGate()
+    @Test func resumedTaskFindsTheWholeBatch() throws {
+        let coalescer = ResumeCoalescer()
         let notes = Notes<String>()
-        try runDeterministically(step: { [time] in time.base.step() }, patience: 1000) { [time] in
-            let gated = GatedTime(time, gate)
-            let buffer = StreamBuffer<Int>(capacity: 8, for: .receive, on: gated)
+        try runDeterministically(step: { [time] in time.base.step() }, idleStepLimit: 1000) {
+            [time] in
+            let gated = CoalescingTime(time, coalescer)
+            let buffer = BoundedBuffer<Int>(capacity: 8, on: gated)
             async let all = {
                 for _ in 0..<3 {
                     if let entry = try await buffer.next() { notes.add("\(entry.element)") }
                 }
             }()
             while time.base.listenerCount == 0 { await Task.yield() }
-            gate.open()
+            coalescer.beginBatch()
             for number in 1...3 { buffer.push(number) }
             for _ in 0..<20 { await Task.yield() }
             notes.add("told")
-            gate.close()
+            coalescer.endBatch()
             try await all
         }
         #expect(notes.all == ["told", "1", "2", "3"])
         expectRest()
     }
 
-    @Test func aGatedTimeIsTheTimeBehindIt() {
-        let gated = GatedTime(time, ResumeGate())
+    @Test func coalescingTimeIsItsBase() {
+        let gated = CoalescingTime(time, ResumeCoalescer())
         time.base.advance(by: .seconds(5))
         #expect(gated.now() == time.now() && gated.wallClock() == time.wallClock())
         let isDone = Locked(false)

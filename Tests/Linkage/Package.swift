@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A program that uses HaloProtocol and nothing else, to see what it links.
+// A program that uses only HaloProtocol, to see its linked libraries.
 let package = Package(
     name: "Linkage",
     platforms: [.macOS(.v13)],

@@ -3,7 +3,7 @@ internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloTransport
 
-/// The daemon's errors, as 5.66 gave them; `BlueZErrorText` says which of them were never seen.
+/// The daemon's errors, as replied by 5.66; `BlueZErrorText` marks those that were never seen.
 extension DBusRefusal {
     static let notReady = DBusRefusal(BlueZErrorName.notReady, BlueZErrorText.notReady)
     static let noDiscovery = DBusRefusal(BlueZErrorName.failed, BlueZErrorText.noDiscovery)
@@ -41,23 +41,24 @@ extension DBusRefusal {
         BlueZErrorName.authenticationFailed, BlueZErrorText.authenticationFailed)
     static let authenticationCancelled = DBusRefusal(
         BlueZErrorName.authenticationCanceled, BlueZErrorText.authenticationCancelled)
-    static let notSwitchedOn = DBusRefusal(BlueZErrorName.failed, BlueZErrorText.notSwitchedOn)
+    static let notSwitchedOn = DBusRefusal(BlueZErrorName.failed, BlueZErrorText.blockedByRfkill)
 
-    /// What a program has said of itself cannot be taken.
+    /// Returns the refusal of a registration, with a text of `RegistrationText`.
     static func notRegistered(_ text: String) -> DBusRefusal {
         DBusRefusal(BlueZErrorName.failed, text)
     }
 
-    /// The object is not there any more.
+    /// Returns the error for an object that has been removed.
     static func gone(_ request: DBusRequest) -> DBusRefusal {
         let signature = request.arguments.map(\.type.code).joined()
         return DBusRefusal(
-            BusErrorName.unknownObject,
+            DBusErrorName.unknownObject,
             "Method \"\(request.member)\" with signature \"\(signature)\" on interface "
                 + "\"\(request.interface)\" doesn't exist\n")
     }
 
-    /// What a device answered with, or what stands for the end of its link: 0E, as seen.
+    /// Returns the error reply for a device's ATT error. The end of the device's link is 0E, as
+    /// seen.
     static func att(_ error: ATTError) -> DBusRefusal {
         switch error.code {
         case 0x02: DBusRefusal(BlueZErrorName.notPermitted, BlueZErrorText.readNotPermitted)

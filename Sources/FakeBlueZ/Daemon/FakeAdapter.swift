@@ -4,7 +4,7 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// An adapter, as the daemon knows it.
+/// An adapter of the daemon.
 struct FakeAdapter {
     let number: Int
     let path: DBusObjectPath
@@ -12,24 +12,24 @@ struct FakeAdapter {
     var alias: String?
     var isPowered = true
     var isBlocked = false
-    /// It was on when it was blocked, and is so again afterwards.
+    /// `true` if the adapter was on when it was blocked: unblocking powers it on.
     var wasPowered = false
-    /// Whether others see it, for how many seconds at most, and which time that is. Zero seconds
-    /// are for ever.
+    /// The discoverability, followed by its timeout in seconds and the number of the running
+    /// timeout. Zero seconds mean no timeout.
     var isDiscoverable = false
     var discoverableTimeout: UInt32 = 180
     var discoverableNumber: UInt64 = 0
-    /// What clients said before or while they search.
+    /// The clients' discovery filters.
     var filters: [String: FakeFilter] = [:]
-    /// Who searches.
+    /// The clients with a running discovery.
     var searchers: Set<String> = []
-    /// When it hears a device next in a search, told from other times by a number.
+    /// The number of the next reception of each device; a timer with another number is void.
     var hearing: [Int: UInt64] = [:]
 
     init(_ number: Int) {
         self.number = number
         path = .fake("\(BlueZDaemon.root)/hci\(number)")
-        // As the emulator of BlueZ numbers its controllers.
+        // The numbering of BlueZ's emulator.
         let digits = FakeAddress.hexadecimal(number)
         address = "00:AA:01:\(digits):00:\(digits)"
     }
@@ -38,12 +38,12 @@ struct FakeAdapter {
 
     var isSearching: Bool { !searchers.isEmpty }
 
-    /// Whether somebody wants to hear of each advertisement.
+    /// `true` if a client wants duplicates.
     var hasDuplicates: Bool {
         searchers.contains { filters[$0]?.hasDuplicates == true }
     }
 
-    /// Whether somebody looks with a filter: then each report is told of.
+    /// `true` if a client has a filter: then each reception is announced.
     var hasFilter: Bool { searchers.contains { filters[$0] != nil } }
 
     /// `true` while a client searches with a filter of services.
@@ -51,7 +51,7 @@ struct FakeAdapter {
         searchers.contains { filters[$0]?.services.isEmpty == false }
     }
 
-    /// Whether somebody looks for what was heard.
+    /// `true` if an advertisement matches a client's discovery.
     func isWanted(_ heard: FakeHeard, address: String) -> Bool {
         searchers.contains { client in
             guard let filter = filters[client] else { return heard.isDiscoverable }
@@ -59,7 +59,7 @@ struct FakeAdapter {
         }
     }
 
-    /// The object as 5.66 exports it.
+    /// Returns the object as 5.66 exports it.
     func object(_ quirks: FakeQuirks) -> DBusObject {
         let services = ["1801", "1800", "1200", "110c", "110e", "180a"]
         let values: [String: [String: DBusValue]] = [
@@ -71,7 +71,7 @@ struct FakeAdapter {
                 Adapter1.discoverableTimeout: .uint32(discoverableTimeout),
                 Adapter1.pairable: .boolean(false),
                 Adapter1.pairableTimeout: .uint32(0), Adapter1.discovering: .boolean(isSearching),
-                Adapter1.uuiDs: .strings(
+                Adapter1.uuids: .strings(
                     services.map { "0000\($0)-0000-1000-8000-00805f9b34fb" }),
                 Adapter1.modalias: .string("usb:v1D6Bp0246d0542"),
                 Adapter1.roles: .strings(["central", "peripheral"]),
@@ -95,36 +95,25 @@ struct FakeAdapter {
     }
 }
 
-/// What the radios of this computer can meet.
-struct FakeAirborne {
+/// A device within reach of the radios.
+struct FakePeripheral {
     let number: Int
     let remote: any FakeRemote
     let address: String
     let isAddressRandom: Bool
-    /// The adapter that it is on itself, and which therefore does not meet it.
+    /// The adapter that hosts the device, and does not receive it; `nil` if no adapter hosts it.
     let ownAdapter: Int?
     var rssi: Int16
-    /// It is heard weaker now than it is, by as much as the daemon takes for a change.
+    /// `true` while the device is received with a weaker signal, by as much as the daemon counts as
+    /// a change.
     var isFaded = false
     var advertisement: PeripheralAdvertisement?
-    /// Out of reach, for as long as somebody says.
+    /// `true` while the device is out of reach, until a test brings it back.
     var isAway = false
-    /// Who is connected to it.
+    /// The number of the connected device object; `nil` without a link.
     var device: Int?
 
-    init(
-        _ number: Int, _ remote: any FakeRemote, _ address: String, isAddressRandom: Bool,
-        ownAdapter: Int?, rssi: Int16
-    ) {
-        self.number = number
-        self.remote = remote
-        self.address = address
-        self.isAddressRandom = isAddressRandom
-        self.ownAdapter = ownAdapter
-        self.rssi = rssi
-    }
-
-    /// What it sends for others to find it, if it does.
+    /// The advertisement and scan response; `nil` while the device does not advertise.
     var heard: FakeHeard? {
         guard !isAway, device == nil, let advertisement else { return nil }
         return FakeHeard(
@@ -134,7 +123,7 @@ struct FakeAirborne {
 
     private static let fade: Int16 = 9
 
-    /// Whether a central can connect now.
+    /// `true` if a central can connect to the device now.
     var isReachable: Bool {
         !isAway && device == nil && advertisement?.isConnectable == true
     }
@@ -147,7 +136,7 @@ enum FakeAddress {
         return digits.utf8.count < 2 ? "0" + digits : digits
     }
 
-    /// A static random address, as devices without a number of their own have.
+    /// Returns a static random address.
     static func random(_ number: Int) -> String {
         let bytes = [0xC0, 0xDE, 0, number >> 16, number >> 8, number]
         return bytes.map { hexadecimal($0) }.joined(separator: ":")
@@ -155,14 +144,14 @@ enum FakeAddress {
 }
 
 extension DBusObjectPath {
-    /// A path that is known to be one.
+    /// Creates a path from a text that is known to be valid.
     static func fake(_ text: String) -> DBusObjectPath {
         (try? DBusObjectPath(text)) ?? .root
     }
 }
 
 extension DBusObject {
-    /// The object with the false values that somebody wants.
+    /// Returns the object with the false values of the quirks.
     func falsified(_ quirks: FakeQuirks) -> DBusObject {
         guard !quirks.falseValues.isEmpty else { return self }
         var object = self
@@ -172,7 +161,7 @@ extension DBusObject {
                 guard let value = quirks.falseValues[key] else { return property }
                 object.values[interface.name, default: [:]][property.name] = value
                 return DBusInterface.Property(
-                    property.name, value.type, property.access, announces: property.announcement)
+                    property.name, value.type, property.access, emitsChange: property.emitsChange)
             }
             return DBusInterface(
                 interface.name, methods: interface.methods, properties: properties,
@@ -182,7 +171,7 @@ extension DBusObject {
     }
 }
 
-/// What a client says about the devices that it looks for.
+/// A client's discovery filter.
 struct FakeFilter: Hashable, Sendable {
     var services: Set<BluetoothUUID> = []
     var rssi: Int16?
@@ -191,7 +180,7 @@ struct FakeFilter: Hashable, Sendable {
     var hasDuplicates = false
     var pattern: String?
 
-    /// A filter as it came over the bus; nothing if it makes no sense.
+    /// Decodes a filter from the bus; `nil` for an invalid one.
     init?(_ options: DBusValue?) {
         for entry in options?.entries ?? [] {
             guard case .string(let key) = entry.key, take(key, entry.value.unwrapped) else {
@@ -233,10 +222,10 @@ struct FakeFilter: Hashable, Sendable {
         }
     }
 
-    /// What a controller says that does not know how strong something was.
+    /// The RSSI that a controller reports if it cannot measure one.
     private static let unknown: Int16 = 127
 
-    /// Whether a device is looked for.
+    /// `true` if a device passes the filter.
     func matches(_ heard: FakeHeard, address: String) -> Bool {
         guard allowsLowEnergy else { return false }
         if let rssi, heard.rssi < rssi || heard.rssi == Self.unknown { return false }
@@ -250,7 +239,7 @@ struct FakeFilter: Hashable, Sendable {
     }
 }
 
-/// What an adapter hears of a device.
+/// The contents of a received advertisement.
 struct FakeHeard: Hashable, Sendable {
     var rssi: Int16
     var flags: AdvertisingFlags?
@@ -260,8 +249,7 @@ struct FakeHeard: Hashable, Sendable {
     var serviceData: [BluetoothUUID: [UInt8]] = [:]
     var txPower: Int16?
 
-    /// What is in the advertisement and in the answer to a scan, taken together as the kernel
-    /// does.
+    /// Merges the advertisement and the scan response in the way of the kernel.
     init(_ data: [AdvertisingData], rssi: Int16) {
         self.rssi = rssi
         for part in data {
@@ -273,7 +261,7 @@ struct FakeHeard: Hashable, Sendable {
             txPower = part.transmitPowerDecibelMilliwatts.map { Int16($0) } ?? txPower
             for structure in part.structures { take(structure.content) }
         }
-        // A NUL cannot travel, and no daemon sends one.
+        // D-Bus strings cannot contain NUL.
         name?.unicodeScalars.removeAll { $0 == "\0" }
     }
 
@@ -287,8 +275,8 @@ struct FakeHeard: Hashable, Sendable {
         }
     }
 
-    /// Whether it says that it can be found; what says nothing is only told of in searches with
-    /// a filter (as the daemon's source has it).
+    /// `true` if the flags contain a discoverable mode; other devices are only announced in a
+    /// discovery with a filter (the daemon's source).
     var isDiscoverable: Bool {
         guard let flags else { return false }
         return !flags.isDisjoint(with: [.limitedDiscoverable, .generalDiscoverable])

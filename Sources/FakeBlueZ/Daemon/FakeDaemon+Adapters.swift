@@ -2,7 +2,7 @@
 internal import BlueZVocabulary
 internal import HaloDBus
 
-/// Adapters: on and off, there and not, and what is asked of them.
+/// Adapters: plugged in and out, powered on and off, and their requests.
 extension FakeDaemon {
     mutating func addAdapter(_ number: Int) {
         guard adapters[number] == nil else { return }
@@ -12,7 +12,7 @@ extension FakeDaemon {
         perform(.export(adapter.object(quirks), adapter.path, .adapter(number)))
     }
 
-    /// An adapter is pulled out: told in the order that was seen.
+    /// Removes an adapter; the signals have the order that was seen.
     mutating func removeAdapter(_ number: Int) {
         guard let adapter = adapters[number] else { return }
         if isRunning {
@@ -21,11 +21,11 @@ extension FakeDaemon {
             perform(.unexport(adapter.path))
         }
         adapters[number] = nil
-        perform(.adapterLeft(number))
+        perform(.adapterRemoved(number))
     }
 
-    /// Whoever asked is answered just before the adapter's own word (seen): that of the links
-    /// that end comes before.
+    /// Powers an adapter on or off. The reply comes just before the change of the property (seen);
+    /// the ends of links come before both.
     mutating func setPowered(_ isOn: Bool, _ number: Int, for request: DBusRequest? = nil) {
         guard let adapter = adapters[number], adapter.isPowered != isOn,
             !(isOn && adapter.isBlocked)
@@ -40,15 +40,16 @@ extension FakeDaemon {
         setDeviceAway(false, number)
     }
 
-    /// What programs have registered on an adapter is heard only while it is on.
+    /// Devices that programs have registered on an adapter are received only while it is on.
     private mutating func setDeviceAway(_ isAway: Bool, _ number: Int) {
-        for airborne in airborne.inOrder where airborne.ownAdapter == number {
-            setAway(isAway, airborne.number)
+        for peripheral in peripherals.inOrder where peripheral.ownAdapter == number {
+            setAway(isAway, peripheral.number)
         }
     }
 
-    /// Links end and searches, too, and devices go that nobody has connected to. Taken out, it
-    /// says that it is off before that of the links; switched off, after it.
+    /// Ends links and discoveries, and removes devices that no client has connected to. For an
+    /// adapter that is pulled out, `Powered` changes before the links; for one that is powered off,
+    /// after them.
     private mutating func switchOff(
         _ number: Int, isPulledOut: Bool, for request: DBusRequest? = nil
     ) {
@@ -62,7 +63,7 @@ extension FakeDaemon {
         ]
         if isPulledOut { set(off, adapter: number) }
         for device in devices.inOrder where device.adapter == number {
-            // What waits for a link is not told of its end: seen on 5.66, also after a minute.
+            // Pending attempts get no reply: seen on 5.66, also after a minute.
             devices[device.number]?.keepAttempt()
             endLink(device.number, BlueZReason.local)
             if device.isTemporary {
@@ -74,16 +75,17 @@ extension FakeDaemon {
         setDeviceAway(true, number)
         if let request { perform(.acknowledge(request)) }
         if !isPulledOut { set(off, adapter: number) }
-        // For ever is also after that (its source; the kernel ends what has a limit).
+        // Without a timeout the adapter stays discoverable (its source; the kernel ends only a
+        // limited discoverability).
         if adapter.discoverableTimeout > 0 { setDiscoverable(false, number) }
     }
 
-    /// Lets others see an adapter, or no longer; for a limited time, if that was said.
+    /// Sets the discoverability, which ends after the timeout.
     private mutating func setDiscoverable(_ isOn: Bool, _ number: Int) {
         guard let adapter = adapters[number], adapter.isDiscoverable != isOn else { return }
         adapters[number]?.isDiscoverable = isOn
         set([Adapter1.discoverable: .boolean(isOn)], adapter: number)
-        perform(.adapterShown(number))
+        perform(.discoverabilityChanged(number))
         limitDiscoverable(number)
     }
 
@@ -94,10 +96,11 @@ extension FakeDaemon {
             adapter.discoverableTimeout > 0
         else { return }
         wake(
-            after: .seconds(Int64(adapter.discoverableTimeout)), .hides(adapter: number, time))
+            after: .seconds(Int64(adapter.discoverableTimeout)),
+            .discoverableTimedOut(adapter: number, time))
     }
 
-    mutating func hides(_ number: Int, _ time: UInt64) {
+    mutating func discoverableTimedOut(_ number: Int, _ time: UInt64) {
         guard adapters[number]?.discoverableNumber == time else { return }
         setDiscoverable(false, number)
     }
@@ -118,7 +121,7 @@ extension FakeDaemon {
         perform(.set(values, of: Adapter1.interfaceName, at: adapter.path))
     }
 
-    // MARK: - What is asked
+    // MARK: - Requests
 
     mutating func receive(_ request: DBusRequest, adapter number: Int) {
         switch request.interface {
@@ -145,8 +148,8 @@ extension FakeDaemon {
                 })
             else { return perform(.refuse(request, .doesNotExist)) }
             guard device.link == nil else {
-                // The link ends first, which takes its time; the objects go after the answer.
-                devices[device.number]?.isLeavingForGood = true
+                // The link ends first, which takes time; the objects are removed after the reply.
+                devices[device.number]?.isRemovedAtLinkEnd = true
                 return disconnect(request, device.number)
             }
             remove(device.number)

@@ -4,7 +4,7 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// Links: how they begin and end.
+/// The start and the end of links.
 extension FakeDaemon {
     mutating func receive(_ request: DBusRequest, device number: Int) {
         if case .property(let name, let value) = request.subject {
@@ -55,9 +55,9 @@ extension FakeDaemon {
         }
         guard device.link == nil else { return perform(.reply(request, [])) }
         if device.attempt != nil || device.ghost != nil {
-            // Two overlapping attempts at a device that is there were both answered with yes; the
-            // second at one that is not, with this error.
-            guard device.attempt?.isMeeting == true else {
+            // Two overlapping attempts both succeed for a device within reach. For a device out of
+            // reach, the second one gets this error.
+            guard device.attempt?.isConnecting == true else {
                 return perform(.refuse(request, .connectInProgress))
             }
             devices[number]?.attempt?.requests.append(request)
@@ -66,10 +66,10 @@ extension FakeDaemon {
         attempt(number, requests: [request])
     }
 
-    /// An adapter connects to a device that nobody may have looked for.
-    mutating func connectByItself(_ airborne: FakeAirborne, _ adapter: FakeAdapter) {
+    /// Connects to a device, which may be unknown.
+    mutating func connectByItself(_ peripheral: FakePeripheral, _ adapter: FakeAdapter) {
         guard isRunning, adapter.isPowered else { return }
-        let number = device(airborne.number, on: adapter.number) ?? add(airborne, adapter)
+        let number = device(peripheral.number, on: adapter.number) ?? add(peripheral, adapter)
         if devices[number]?.isIdle == true { attempt(number) }
     }
 
@@ -81,29 +81,31 @@ extension FakeDaemon {
         devices[number]?.isTemporary = false
         devices[number]?.attempt = attempt
         guard !quirks.connectHangs else { return }
-        tryToMeet(number)
-        if devices[number]?.attempt?.isMeeting == false {
-            wake(after: timing.unreachable, .gaveUp(device: number, attempt: attempt.number))
+        tryToConnect(number)
+        if devices[number]?.attempt?.isConnecting == false {
+            wake(
+                after: timing.unreachable, .connectTimedOut(device: number, attempt: attempt.number)
+            )
         }
     }
 
-    mutating func tryToMeet(_ number: Int) {
-        guard let device = devices[number], let attempt = device.attempt, !attempt.isMeeting,
-            airborne[device.airborne]?.isReachable == true,
+    mutating func tryToConnect(_ number: Int) {
+        guard let device = devices[number], let attempt = device.attempt, !attempt.isConnecting,
+            peripherals[device.peripheral]?.isReachable == true,
             adapters[device.adapter]?.isPowered == true, !quirks.connectHangs
         else { return }
-        devices[number]?.attempt?.isMeeting = true
-        wake(after: timing.connecting, .meets(device: number, attempt: attempt.number))
+        devices[number]?.attempt?.isConnecting = true
+        wake(after: timing.connecting, .connects(device: number, attempt: attempt.number))
     }
 
-    mutating func gaveUp(_ number: Int, _ attemptNumber: UInt64) {
+    mutating func connectTimedOut(_ number: Int, _ attemptNumber: UInt64) {
         guard let attempt = devices[number]?.attempt, attempt.number == attemptNumber,
-            !attempt.isMeeting
+            !attempt.isConnecting
         else { return }
         endAttempt(number, .abortedByLocal)
     }
 
-    /// Ends an attempt to connect: refuses the calls that wait for it, and returns it.
+    /// Ends an attempt to connect: refuses the calls that wait for it, and returns the attempt.
     @discardableResult
     mutating func endAttempt(_ number: Int, _ refusal: DBusRefusal) -> FakeAttempt? {
         guard let attempt = devices[number]?.attempt else { return nil }
@@ -112,23 +114,23 @@ extension FakeDaemon {
         return attempt
     }
 
-    mutating func meets(_ number: Int, _ attemptNumber: UInt64) {
+    mutating func connects(_ number: Int, _ attemptNumber: UInt64) {
         guard let device = devices[number], let attempt = device.attempt,
-            attempt.number == attemptNumber, attempt.isMeeting
+            attempt.number == attemptNumber, attempt.isConnecting
         else { return }
-        guard let airborne = airborne[device.airborne], airborne.isReachable,
+        guard let peripheral = peripherals[device.peripheral], peripheral.isReachable,
             let adapter = adapters[device.adapter]
         else {
-            devices[number]?.attempt?.isMeeting = false
+            devices[number]?.attempt?.isConnecting = false
             wake(
-                after: timing.unreachable, .gaveUp(device: number, attempt: attemptNumber))
+                after: timing.unreachable, .connectTimedOut(device: number, attempt: attemptNumber))
             return
         }
         if quirks.concealsConnected, quirks.abortsByLocal == 0 {
-            perform(.conceal([Device1.connected: .boolean(true)], of: device.path))
+            perform(.setSilently([Device1.connected: .boolean(true)], of: device.path))
         } else {
             set([Device1.connected: .boolean(true)], device: number)
-            tellLink(true, number)
+            setLowEnergyConnected(true, number)
         }
         guard quirks.abortsByLocal == 0 else {
             quirks.abortsByLocal -= 1
@@ -138,16 +140,16 @@ extension FakeDaemon {
             return wake(after: Self.abortTime, .aborts(device: number, link: ghost))
         }
         let link = FakeLink(
-            nextNumber(), mtu: quirks.mtu, isEncrypted: device.isPaired,
-            isForPairing: !attempt.pairing.isEmpty, exportsLeft: quirks.exportsAgain)
+            number: nextNumber(), mtu: quirks.mtu, isEncrypted: device.isPaired,
+            exportsLeft: quirks.exportsAgain, isForPairing: !attempt.pairing.isEmpty)
         devices[number]?.attempt = nil
         devices[number]?.link = link
-        self.airborne[device.airborne]?.device = number
+        self.peripherals[device.peripheral]?.device = number
         let own = FakeRemoteLink(
             centralAddress: adapter.address, mtu: link.mtu,
             answersForPrograms: quirks.answersForPrograms, meeting: timing.meeting,
             number: link.number)
-        perform(.remote(airborne.remote, .connect(own)))
+        perform(.remote(peripheral.remote, .connect(own)))
         for request in attempt.requests { perform(.reply(request, [])) }
         subscribeAgain(number)
         if quirks.dropsBeforeResolved > 0 {
@@ -159,16 +161,16 @@ extension FakeDaemon {
         for request in attempt.pairing { pair(request, number) }
     }
 
-    /// How long a link that breaks while it is made seems to be there.
+    /// The time until a ghost, a link that breaks while it is established, is gone.
     private static var abortTime: Duration { .milliseconds(5) }
 
-    /// A link that only seemed to be there is gone, or one breaks that was.
+    /// Ends a ghost, or breaks a link.
     mutating func aborts(_ number: Int, _ link: UInt64) {
         guard let device = devices[number] else { return }
         if device.ghost == link {
             devices[number]?.ghost = nil
             set([Device1.connected: .boolean(device.isConnected)], device: number)
-            tellLink(false, number)
+            setLowEnergyConnected(false, number)
         } else if device.link?.number == link {
             endLink(number, BlueZReason.unknown)
         }
@@ -179,39 +181,39 @@ extension FakeDaemon {
     mutating func disconnect(_ request: DBusRequest, _ number: Int) {
         if let attempt = endAttempt(number, .connectionCancelled) {
             perform(.reply(request, []))
-            if attempt.isMeeting, quirks.connectsAfterAll { self.attempt(number) }
+            if attempt.isConnecting, quirks.connectsAfterAll { self.attempt(number) }
             return
         }
         guard let link = devices[number]?.link else { return perform(.reply(request, [])) }
         if quirks.disconnectNeverReplies {
             devices[number]?.unanswered.append(request)
         } else {
-            devices[number]?.leaving.append(request)
+            devices[number]?.pendingDisconnects.append(request)
         }
         guard !link.isEnding else { return }
         removeBattery(number)
         endSoon(number, link)
     }
 
-    /// A link ends after a while by our own wish.
+    /// Ends a link after the time that `Disconnect` takes.
     mutating func endSoon(_ number: Int, _ link: FakeLink) {
         devices[number]?.link?.isEnding = true
         wake(after: timing.disconnecting, .ends(device: number, link: link.number))
     }
 
-    mutating func endsAsWished(_ number: Int, _ link: UInt64) {
+    mutating func endsOnRequest(_ number: Int, _ link: UInt64) {
         guard devices[number]?.link?.number == link else { return }
-        endLink(number, BlueZReason.local, isWished: true)
+        endLink(number, BlueZReason.local, isRequested: true)
     }
 
-    /// A link is over. What is told of it, and in which order, was seen: two signals after one's
-    /// own `Disconnect`, one otherwise.
-    mutating func endLink(_ number: Int, _ reason: String, isWished: Bool = false) {
+    /// Ends a link. The signals and their order were seen: two signals after the client's
+    /// `Disconnect`, one otherwise.
+    mutating func endLink(_ number: Int, _ reason: String, isRequested: Bool = false) {
         guard let device = devices[number], let link = device.link else { return }
         devices[number]?.link = nil
-        if let airborne = airborne[device.airborne] {
-            self.airborne[device.airborne]?.device = nil
-            perform(.remote(airborne.remote, .disconnect))
+        if let peripheral = peripherals[device.peripheral] {
+            self.peripherals[device.peripheral]?.device = nil
+            perform(.remote(peripheral.remote, .disconnect))
         }
         refuse(link.operations.all, .att(.unlikely))
         for request in link.pairing { perform(.refuse(request, .authenticationFailed)) }
@@ -220,27 +222,27 @@ extension FakeDaemon {
             Device1.connected: .boolean(device.isConnectedByClassic == true)
         ]
         if quirks.tellsReasons { tell(reason, device) }
-        tellLink(false, number)
-        if link.isResolved && (isWished || quirks.endsInTwoSignals) {
+        setLowEnergyConnected(false, number)
+        if link.isResolved && (isRequested || quirks.endsInTwoSignals) {
             set(unresolved, device: number)
-            answerLeaving(number)
+            replyToDisconnects(number)
             set(unconnected, device: number)
         } else {
-            answerLeaving(number)
+            replyToDisconnects(number)
             set(
                 link.isResolved ? unresolved.merging(unconnected) { $1 } : unconnected,
                 device: number)
         }
         removeBattery(number)
-        leaveCharacteristics(number)
+        resetCharacteristics(number)
         if quirks.valuesAfterEnd, let (value, path) = link.lastValue {
             perform(.value(value, at: path))
         }
         if quirks.exportsLate != nil { unexportServices(number) }
         scheduleForgetting(number)
-        // It advertises again, for everybody.
-        advertises(device.airborne)
-        if device.isLeavingForGood { remove(number) }
+        // The device advertises again.
+        advertises(device.peripheral)
+        if device.isRemovedAtLinkEnd { remove(number) }
     }
 
     private mutating func tell(_ reason: String, _ device: FakeDevice) {
@@ -254,10 +256,10 @@ extension FakeDaemon {
         }
     }
 
-    // MARK: - The older Bluetooth
+    // MARK: - Bluetooth Classic
 
     /// Sets `Connected` of the low-energy bearer, which devices with both kinds of Bluetooth have.
-    private mutating func tellLink(_ isConnected: Bool, _ number: Int) {
+    private mutating func setLowEnergyConnected(_ isConnected: Bool, _ number: Int) {
         guard isRunning, let device = devices[number], device.isConnectedByClassic != nil else {
             return
         }
@@ -267,8 +269,7 @@ extension FakeDaemon {
                 at: device.path))
     }
 
-    /// A device has a link over the older Bluetooth, or no longer: the first time, it turns out to
-    /// have that.
+    /// Sets a link over Bluetooth Classic; the first one makes the device one with both bearers.
     mutating func setClassicLink(_ isConnected: Bool, _ number: Int) {
         guard isRunning, let device = devices[number], let adapter = adapters[device.adapter]
         else { return }
@@ -296,13 +297,13 @@ extension FakeDaemon {
         set([Device1.connected: .boolean(isConnectedAtAll)], device: number)
     }
 
-    /// Whoever asked for the end is answered before the device is said to be gone (seen: an answer
-    /// sends what was changed before on its way, which makes two signals of what is one
-    /// otherwise). bleak 0.22 closes its connection when it hears that the device is gone, and
-    /// would take the other order for the end of the bus.
-    private mutating func answerLeaving(_ number: Int) {
-        for request in devices[number]?.leaving ?? [] { perform(.reply(request, [])) }
-        devices[number]?.leaving = []
+    /// Replies to `Disconnect` before `Connected` changes (seen: a reply first sends the changes
+    /// from before it, which makes two signals of what is one otherwise). bleak 0.22 closes its
+    /// connection when the device is disconnected: with the other order it would see the end of the
+    /// bus.
+    private mutating func replyToDisconnects(_ number: Int) {
+        for request in devices[number]?.pendingDisconnects ?? [] { perform(.reply(request, [])) }
+        devices[number]?.pendingDisconnects = []
     }
 }
 #endif

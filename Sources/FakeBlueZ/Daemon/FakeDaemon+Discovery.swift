@@ -4,15 +4,15 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// Looking for devices.
+/// Discovery.
 ///
-/// Without `DuplicateData`, an adapter hears a device once in a search, and again when it sends
-/// something else; with it, each time that it advertises. Of what is heard again, a search with a
-/// filter is told how strong it was each time; one without, only if that has changed by as much
-/// as the daemon's source has it (seen, except for that threshold).
+/// Without `DuplicateData`, an adapter receives a device once per discovery, and again when the
+/// advertisement changes; with it, each advertisement. For a known device, a discovery with a
+/// filter announces each RSSI; one without, only changes by the threshold in the daemon's source
+/// (seen, except for that threshold).
 extension FakeDaemon {
     private static let rssiThreshold = 8
-    /// Closer together than this, advertisements are not told of.
+    /// The shortest interval between two receptions.
     private static let shortestInterval: Duration = .milliseconds(20)
 
     mutating func startSearch(_ request: DBusRequest, _ number: Int, _ client: String) {
@@ -47,14 +47,14 @@ extension FakeDaemon {
         guard let options = request.arguments.first, let filter = FakeFilter(options) else {
             return perform(.refuse(request, .invalid))
         }
-        // An empty one takes the filter away.
+        // An empty filter removes the client's filter.
         adapters[number]?.filters[client] = options.entries?.isEmpty == false ? filter : nil
         perform(.reply(request, []))
         if adapters[number]?.searchers.contains(client) == true { beginListening(number) }
     }
 
-    /// A client no longer searches; when the last one stops, how strong devices are heard is
-    /// known no longer, which is told before the end of the search (as seen).
+    /// Ends a client's discovery; with the last one the RSSI of all devices is removed, which is
+    /// announced before the end of discovery (as seen).
     mutating func endSearch(_ number: Int, of client: String) {
         adapters[number]?.searchers.remove(client)
         guard adapters[number]?.isSearching == false else { return }
@@ -76,49 +76,51 @@ extension FakeDaemon {
         set([Device1.rssi: nil], device: number)
     }
 
-    /// Begins to listen anew, also when somebody more searches.
+    /// Restarts the reception, also for a further client.
     private mutating func beginListening(_ adapter: Int) {
-        for number in airborne.keys.sorted() { hear(number, adapter, after: timing.finding) }
+        for number in peripherals.keys.sorted() { hear(number, adapter, after: timing.finding) }
     }
 
-    /// An adapter hears a device next after some time, and not before.
+    /// Schedules the next reception of a device, in place of an earlier schedule.
     private mutating func hear(_ number: Int, _ adapter: Int, after delay: Duration) {
         let time = nextNumber()
         adapters[adapter]?.hearing[number] = time
         wake(after: delay, .hears(adapter: adapter, remote: number, time))
     }
 
-    /// A device advertises something else, or is back.
+    /// Handles a changed advertisement, or the return of a device.
     mutating func advertises(_ number: Int) {
         guard isRunning else { return }
         for adapter in adapters.inOrder where adapter.isSearching {
             hear(number, adapter.number, after: timing.finding)
         }
-        for device in devices.inOrder where device.airborne == number { tryToMeet(device.number) }
+        for device in devices.inOrder where device.peripheral == number {
+            tryToConnect(device.number)
+        }
     }
 
     mutating func hears(_ adapterNumber: Int, _ number: Int, _ time: UInt64) {
         guard let adapter = adapters[adapterNumber], adapter.hearing[number] == time,
-            adapter.isSearching, let airborne = airborne[number],
-            airborne.ownAdapter != adapterNumber, let heard = airborne.heard
+            adapter.isSearching, let peripheral = peripherals[number],
+            peripheral.ownAdapter != adapterNumber, let heard = peripheral.heard
         else { return }
-        report(heard, airborne, adapter)
-        let interval = adapter.hasDuplicates ? airborne.advertisement?.interval : nil
-        if timing.fading != nil { self.airborne[number]?.isFaded.toggle() }
+        report(heard, peripheral, adapter)
+        let interval = adapter.hasDuplicates ? peripheral.advertisement?.interval : nil
+        if timing.fading != nil { self.peripherals[number]?.isFaded.toggle() }
         if let next = [interval, timing.fading].compactMap({ $0 }).min() {
             hear(number, adapterNumber, after: max(next, Self.shortestInterval))
         }
     }
 
     private mutating func report(
-        _ heard: FakeHeard, _ airborne: FakeAirborne, _ adapter: FakeAdapter
+        _ heard: FakeHeard, _ peripheral: FakePeripheral, _ adapter: FakeAdapter
     ) {
         if quirks.diesOfServiceFilters, adapter.looksForServices, !heard.services.isEmpty {
             return perform(.die)
         }
-        guard adapter.isWanted(heard, address: airborne.address) else { return }
-        guard let number = device(airborne.number, on: adapter.number) else {
-            _ = add(airborne, adapter, hasRSSI: true)
+        guard adapter.isWanted(heard, address: peripheral.address) else { return }
+        guard let number = device(peripheral.number, on: adapter.number) else {
+            _ = add(peripheral, adapter, hasRSSI: true)
             return
         }
         let threshold = adapter.hasFilter ? 0 : Self.rssiThreshold
@@ -129,26 +131,26 @@ extension FakeDaemon {
 
     // MARK: - Knowing and forgetting
 
-    /// The device that an adapter knows, by what the radio meets.
-    func device(_ airborne: Int, on adapter: Int) -> Int? {
-        devices.values.first { $0.adapter == adapter && $0.airborne == airborne }?.number
+    /// Returns the device object of an adapter for a device within reach.
+    func device(_ peripheral: Int, on adapter: Int) -> Int? {
+        devices.values.first { $0.adapter == adapter && $0.peripheral == peripheral }?.number
     }
 
-    /// A device becomes known, with what it advertises, if it does.
+    /// Adds a device object, with the advertisement if there is one.
     mutating func add(
-        _ airborne: FakeAirborne, _ adapter: FakeAdapter, hasRSSI: Bool = false
+        _ peripheral: FakePeripheral, _ adapter: FakeAdapter, hasRSSI: Bool = false
     ) -> Int {
         let number = Int(clamping: nextNumber())
-        let device = FakeDevice(number, adapter, airborne, hasRSSI: hasRSSI)
+        let device = FakeDevice(number, adapter, peripheral, hasRSSI: hasRSSI)
         devices[number] = device
         let object = device.object(
-            on: adapter, isAddressRandom: airborne.isAddressRandom, quirks)
+            on: adapter, isAddressRandom: peripheral.isAddressRandom, quirks)
         perform(.export(object, device.path, .device(number)))
         return number
     }
 
-    /// A device that nobody has connected to is forgotten when it has not been seen for a while
-    /// (as the daemon's source has it: thirty seconds).
+    /// Schedules the removal of a device that no client has connected to, for the case that it is
+    /// not received for a while (the daemon's source: thirty seconds).
     mutating func scheduleForgetting(_ number: Int) {
         guard let device = devices[number], device.isTemporary, device.isIdle else { return }
         let time = nextNumber()
@@ -163,15 +165,15 @@ extension FakeDaemon {
         remove(number)
     }
 
-    /// A device is known no longer: its link ends, and its objects go.
+    /// Removes a device with its link and objects.
     mutating func remove(_ number: Int) {
         endAttempt(number, .connectionCancelled)
-        devices[number]?.isLeavingForGood = false
+        devices[number]?.isRemovedAtLinkEnd = false
         endLink(number, BlueZReason.local)
         unexportServices(number)
         guard let device = devices.removeValue(forKey: number) else { return }
         perform(.unexport(device.path))
-        perform(.letGo(device.unanswered))
+        perform(.drop(device.unanswered))
     }
 
     mutating func set(_ values: [String: DBusValue?], device number: Int) {
@@ -181,9 +183,9 @@ extension FakeDaemon {
 }
 
 extension FakeDevice {
-    /// Keeps an advertisement, and returns the properties that the daemon announces for it: the
-    /// RSSI if it is new, or has changed by at least the threshold; everything else if it has
-    /// changed, or if `isComplete`.
+    /// Stores an advertisement, and returns the properties that the daemon announces for it. The
+    /// RSSI is among them if it is new, or has changed by at least the threshold; the others if
+    /// they have changed, or if `isComplete`.
     fileprivate mutating func hear(
         _ heard: FakeHeard, threshold: Int, isComplete: Bool
     ) -> [String: DBusValue?] {
@@ -204,36 +206,35 @@ extension FakeDevice {
         let new = heard.services.filter { !uuids.contains($0) }
         if !new.isEmpty, gatt == nil {
             uuids += new
-            changes[Device1.uuiDs] = .uuids(uuids)
+            changes[Device1.uuids] = .uuids(uuids)
         }
         self.heard = heard
         return changes
     }
 }
 
-/// What the radios meet.
+/// Devices within reach.
 extension FakeDaemon {
-    /// Something comes within reach. It is to be started after this. Who knows its address from
-    /// before takes it for the same device.
-    mutating func meet(
+    /// Adds a device within reach, which is started afterwards. A known address is the same device.
+    mutating func addPeripheral(
         _ remote: any FakeRemote, address: String?, isAddressRandom: Bool, ownAdapter: Int?,
         rssi: Int16
-    ) -> FakeAirborne {
+    ) -> FakePeripheral {
         let number = Int(clamping: nextNumber())
-        var new = FakeAirborne(
-            number, remote, address ?? FakeAddress.random(number),
+        var new = FakePeripheral(
+            number: number, remote: remote, address: address ?? FakeAddress.random(number),
             isAddressRandom: isAddressRandom, ownAdapter: ownAdapter, rssi: rssi)
-        // Of two that say that they are the same, the first is heard.
-        new.isAway = airborne.values.contains { $0.address == new.address }
-        airborne[number] = new
+        // Of two devices with one address, the first is received.
+        new.isAway = peripherals.values.contains { $0.address == new.address }
+        peripherals[number] = new
         guard !new.isAway else { return new }
-        for device in devices.inOrder where device.airborneAddress == new.address {
-            devices[device.number]?.airborne = number
+        for device in devices.inOrder where device.radioAddress == new.address {
+            devices[device.number]?.peripheral = number
         }
         return new
     }
 
-    /// A remote does something by itself.
+    /// Handles an event of a remote.
     mutating func remoteDid(_ event: FakeRemoteEvent, _ number: Int) {
         switch event {
         case .notify(let attribute, let value):
@@ -241,40 +242,41 @@ extension FakeDaemon {
         case .indicate(let attribute, let value):
             deliver(value, of: attribute, number, isIndicated: true)
         case .advertise(let advertisement):
-            airborne[number]?.advertisement = advertisement
-            if advertisement != nil, airborne[number] != nil { advertises(number) }
+            peripherals[number]?.advertisement = advertisement
+            if advertisement != nil, peripherals[number] != nil { advertises(number) }
         case .servicesChanged:
-            if let device = airborne[number]?.device, let link = devices[device]?.link,
+            if let device = peripherals[number]?.device, let link = devices[device]?.link,
                 link.isResolved
             {
                 resolves(device, link.number)
             }
         case .disconnect:
-            if let device = airborne[number]?.device { endLink(device, BlueZReason.remote) }
+            if let device = peripherals[number]?.device { endLink(device, BlueZReason.remote) }
         case .gone:
-            leave(number)
+            removePeripheral(number)
         }
     }
 
-    /// Something is out of reach for good; adapters forget it as they forget any other.
-    mutating func leave(_ number: Int) {
-        guard let gone = airborne[number] else { return }
-        airborne[number]?.isAway = true
+    /// Removes a device for good; adapters remove its objects in the same way as for any other
+    /// device.
+    mutating func removePeripheral(_ number: Int) {
+        guard let gone = peripherals[number] else { return }
+        peripherals[number]?.isAway = true
         if let device = gone.device { endLink(device, BlueZReason.timeout) }
-        airborne[number] = nil
+        peripherals[number] = nil
         perform(.remote(gone.remote, .stop))
         guard isRunning else { return }
-        for device in devices.inOrder where device.airborne == number {
+        for device in devices.inOrder where device.peripheral == number {
             scheduleForgetting(device.number)
         }
     }
 
-    /// Something is out of reach for a while, or back.
+    /// Takes a device out of reach, or brings it back.
     mutating func setAway(_ isAway: Bool, _ number: Int) {
-        guard let airborne = airborne[number], airborne.isAway != isAway else { return }
-        self.airborne[number]?.isAway = isAway
+        guard let peripheral = peripherals[number], peripheral.isAway != isAway else { return }
+        self.peripherals[number]?.isAway = isAway
         guard isRunning else { return }
-        if isAway, let device = airborne.device { endLink(device, BlueZReason.timeout) }
+        if isAway, let device = peripheral.device { endLink(device, BlueZReason.timeout) }
         if !isAway { advertises(number) }
     }
 }

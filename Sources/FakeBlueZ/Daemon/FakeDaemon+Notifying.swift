@@ -3,7 +3,7 @@ internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloTransport
 
-/// Values as they come: who wants them, and how they are told.
+/// Notifications: subscribers and values.
 extension FakeDaemon {
     mutating func startNotify(
         _ request: DBusRequest, _ number: Int, _ index: Int, _ client: String
@@ -16,7 +16,8 @@ extension FakeDaemon {
             return perform(.refuse(request, .notifyAcquired))
         }
         if characteristic.clients.contains(client) {
-            // Connected, it is done; otherwise it waits for the next link.
+            // A second subscription succeeds with a link. Without one it is refused: the first one
+            // waits for the next link.
             return perform(
                 device.link != nil ? .reply(request, []) : .refuse(request, .inProgress))
         }
@@ -28,7 +29,7 @@ extension FakeDaemon {
         devices[number]?.gatt?.characteristics[index].clients.insert(client)
         guard device.isResolved else { return perform(.reply(request, [])) }
         guard !characteristic.isSubscribed else {
-            tellNotifying(true, number, index)
+            setNotifying(true, number, index)
             return perform(.reply(request, []))
         }
         devices[number]?.gatt?.characteristics[index].losesNext = quirks.losesFirstValue
@@ -55,11 +56,11 @@ extension FakeDaemon {
         {
             return ask(.subscribe(index, isOn: false, .stop(request)), number)
         }
-        if characteristic.clients.isEmpty { tellNotifying(false, number, index) }
+        if characteristic.clients.isEmpty { setNotifying(false, number, index) }
         if let request { perform(.reply(request, [])) }
     }
 
-    mutating func clientLeft(_ client: String, _ number: Int) {
+    mutating func clientDisconnected(_ client: String, _ number: Int) {
         guard let gatt = devices[number]?.gatt else { return }
         for (index, characteristic) in gatt.characteristics.enumerated() {
             if characteristic.clients.contains(client) { endSession(client, number, index, nil) }
@@ -70,7 +71,7 @@ extension FakeDaemon {
         }
     }
 
-    private mutating func tellNotifying(_ isOn: Bool, _ number: Int, _ index: Int) {
+    private mutating func setNotifying(_ isOn: Bool, _ number: Int, _ index: Int) {
         guard let characteristic = devices[number]?.gatt?.characteristics[index],
             characteristic.isNotifying != isOn
         else { return }
@@ -81,30 +82,30 @@ extension FakeDaemon {
                 of: GattCharacteristic1.interfaceName, at: characteristic.path))
     }
 
-    /// The device has answered that a subscription begins or ends.
+    /// Handles the device's answer to a subscription.
     mutating func subscribed(
-        _ number: Int, _ index: Int, _ isOn: Bool, _ why: FakeSubscribing,
+        _ number: Int, _ index: Int, _ isOn: Bool, _ reason: FakeSubscriptionReason,
         _ result: Result<[UInt8], ATTError>
     ) {
         if case .failure(let error) = result {
-            if case .start(_, let client) = why {
+            if case .start(_, let client) = reason {
                 devices[number]?.gatt?.characteristics[index].clients.remove(client)
             }
-            if let request = why.request { perform(.refuse(request, .att(error))) }
+            if let request = reason.request { perform(.refuse(request, .att(error))) }
             return
         }
         devices[number]?.gatt?.characteristics[index].isSubscribed = isOn
-        switch why {
+        switch reason {
         case .start(let request, _):
-            tellNotifying(true, number, index)
+            setNotifying(true, number, index)
             guard quirks.valuesBeforeAnswer,
-                devices[number]?.gatt?.characteristics[index].heldAnswer == nil
+                devices[number]?.gatt?.characteristics[index].heldReply == nil
             else { return perform(.reply(request, [])) }
-            devices[number]?.gatt?.characteristics[index].heldAnswer = request
+            devices[number]?.gatt?.characteristics[index].heldReply = request
             release(index, number, after: .seconds(1))
-        case .again: tellNotifying(true, number, index)
+        case .again: setNotifying(true, number, index)
         case .stop(let request):
-            tellNotifying(false, number, index)
+            setNotifying(false, number, index)
             if let request { perform(.reply(request, [])) }
         case .acquire(let request, let client):
             guard devices[number]?.gatt?.characteristics[index].notifySocket == nil else {
@@ -113,27 +114,27 @@ extension FakeDaemon {
             openSocket(request, number, index, client, isNotify: true)
         case .battery: break
         }
-        // Somebody may have changed their mind meanwhile.
+        // The subscribers may have changed meanwhile.
         guard let characteristic = devices[number]?.gatt?.characteristics[index] else { return }
         if characteristic.isWanted != characteristic.isSubscribed {
             ask(.subscribe(index, isOn: characteristic.isWanted, .again), number)
         }
     }
 
-    /// A link has ended: what the device was told is forgotten, what clients want is not.
-    mutating func leaveCharacteristics(_ number: Int) {
+    /// Resets the characteristics at the end of a link; the clients' subscriptions stay.
+    mutating func resetCharacteristics(_ number: Int) {
         for index in devices[number]?.gatt?.characteristics.indices ?? 0..<0 {
-            leaveCharacteristic(index, number)
+            resetCharacteristic(index, number)
         }
     }
 
-    /// One of them is left; for good, if its object is gone.
-    mutating func leaveCharacteristic(
+    /// Resets one characteristic; permanently if its object is gone.
+    mutating func resetCharacteristic(
         _ index: Int, _ number: Int, forGood isGone: Bool = false
     ) {
         guard let characteristic = devices[number]?.gatt?.characteristics[index] else { return }
-        devices[number]?.gatt?.characteristics[index].leave()
-        if let request = characteristic.heldAnswer { perform(.reply(request, [])) }
+        devices[number]?.gatt?.characteristics[index].reset()
+        if let request = characteristic.heldReply { perform(.reply(request, [])) }
         for socket in characteristic.sockets {
             perform(.closeSocket(socket.place))
             socketEnded(socket.place)
@@ -141,20 +142,20 @@ extension FakeDaemon {
         if isGone || quirks.forgetsSubscriptions {
             devices[number]?.gatt?.characteristics[index].clients = []
         }
-        if !isGone, quirks.forgetsSubscriptions { tellNotifying(false, number, index) }
+        if !isGone, quirks.forgetsSubscriptions { setNotifying(false, number, index) }
     }
 
     // MARK: - Values
 
-    /// A device has sent a value. This is what happens most: nothing here depends on how many
-    /// devices, characteristics or clients there are.
+    /// Delivers a value of a device. This is the hot path: its cost does not depend on the number
+    /// of devices, characteristics or clients.
     mutating func deliver(
         _ value: [UInt8], of attribute: AttributeID, _ remote: Int, isIndicated: Bool
     ) {
-        guard isRunning, let airborne = airborne[remote], let number = airborne.device else {
+        guard isRunning, let peripheral = peripherals[remote], let number = peripheral.device else {
             return
         }
-        if isIndicated { perform(.remote(airborne.remote, .confirm(attribute))) }
+        if isIndicated { perform(.remote(peripheral.remote, .confirm(attribute))) }
         guard let index = devices[number]?.gatt?.indices[attribute],
             let characteristic = devices[number]?.gatt?.characteristics[index],
             characteristic.isWanted
@@ -178,12 +179,13 @@ extension FakeDaemon {
     ) {
         let path = characteristic.path
         if quirks.valuesAfterEnd { devices[number]?.link?.lastValue = (value, path) }
-        // A value is told once for each program that has subscribed, and each hears all of them.
+        // A value is signalled once for each subscriber, and each subscriber gets all of these
+        // signals.
         for _ in characteristic.clients.dropFirst() { perform(.value(value, at: path)) }
         if quirks.swapsValues {
             guard let held = characteristic.heldBack else {
                 devices[number]?.gatt?.characteristics[index].heldBack = value
-                // On a busy computer the next one takes its time.
+                // On a busy computer the next value may take a long time.
                 return release(index, number, after: .milliseconds(200))
             }
             devices[number]?.gatt?.characteristics[index].heldBack = nil
@@ -193,8 +195,8 @@ extension FakeDaemon {
             perform(.value(value, at: path))
             if quirks.doublesValues { perform(.value(value, at: path)) }
         }
-        guard let request = characteristic.heldAnswer else { return }
-        devices[number]?.gatt?.characteristics[index].heldAnswer = nil
+        guard let request = characteristic.heldReply else { return }
+        devices[number]?.gatt?.characteristics[index].heldReply = nil
         perform(.reply(request, []))
     }
 
@@ -205,16 +207,16 @@ extension FakeDaemon {
             .releasesHeldBack(device: number, characteristic: index, link: link.number))
     }
 
-    /// What was held back for something that did not come.
+    /// Releases a value and a reply that were held back for a next value, which did not come.
     mutating func releasesHeldBack(_ number: Int, _ index: Int, _ linkNumber: UInt64) {
         guard let device = devices[number], device.link?.number == linkNumber,
             device.gatt?.characteristics.indices.contains(index) == true,
             let characteristic = device.gatt?.characteristics[index]
         else { return }
         devices[number]?.gatt?.characteristics[index].heldBack = nil
-        devices[number]?.gatt?.characteristics[index].heldAnswer = nil
+        devices[number]?.gatt?.characteristics[index].heldReply = nil
         if let value = characteristic.heldBack { perform(.value(value, at: characteristic.path)) }
-        if let request = characteristic.heldAnswer { perform(.reply(request, [])) }
+        if let request = characteristic.heldReply { perform(.reply(request, [])) }
     }
 }
 #endif

@@ -3,7 +3,7 @@ internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloTransport
 
-/// What is read and written goes to the device one after the other.
+/// Reads, writes and subscriptions: one operation at a time for each device.
 extension FakeDaemon {
     mutating func ask(_ operation: FakeOperation, _ number: Int) {
         devices[number]?.link?.operations.waiting.append(operation)
@@ -33,7 +33,7 @@ extension FakeDaemon {
         watchAnswers(number)
     }
 
-    /// Looks now and then from here on whether the device answers.
+    /// Starts the timer that detects devices that do not answer.
     private mutating func watchAnswers(_ number: Int) {
         guard !watchesAnswers, devices[number]?.link?.operations.current != nil else { return }
         watchesAnswers = true
@@ -57,13 +57,13 @@ extension FakeDaemon {
     private mutating func carryOut(
         _ operation: FakeOperation, _ device: FakeDevice, _ id: FakeOperationID
     ) {
-        guard let airborne = airborne[device.airborne] else { return }
-        let remote = airborne.remote
+        guard let peripheral = peripherals[device.peripheral] else { return }
+        let remote = peripheral.remote
         let characteristics = device.gatt?.characteristics
         switch operation {
         case .read(let index, let offset, _):
             guard let characteristic = characteristics?[index],
-                let attribute = characteristic.attribute, characteristic.mayBeRead(airborne)
+                let attribute = characteristic.attribute, characteristic.mayBeRead(peripheral)
             else { return finished(id, .failure(.readNotPermitted)) }
             perform(.remote(remote, .read(attribute, offset: offset, id)))
         case .readOwn(let index):
@@ -89,7 +89,7 @@ extension FakeDaemon {
         }
     }
 
-    /// A device has answered.
+    /// Handles the device's answer to an operation.
     mutating func finished(_ id: FakeOperationID, _ result: Result<[UInt8], ATTError>) {
         guard isRunning, let (operation, number) = devices[id.device]?.link?.operations.current,
             number == id.number
@@ -114,9 +114,9 @@ extension FakeDaemon {
             if let attribute { devices[id.device]?.link?.operations.written.remove(attribute) }
             answer(request, result.map { _ in [] })
         case .readOwn(let index):
-            if let value { learned(value, index, id.device) }
-        case .subscribe(let index, let isOn, let why):
-            subscribed(id.device, index, isOn, why, result)
+            if let value { didRead(value, index, id.device) }
+        case .subscribe(let index, let isOn, let reason):
+            subscribed(id.device, index, isOn, reason, result)
         }
         askNext(id.device)
     }
@@ -130,29 +130,28 @@ extension FakeDaemon {
         }
     }
 
-    /// What was asked is not answered by the device any more.
+    /// Refuses operations that the device no longer answers.
     mutating func refuse(_ operations: [FakeOperation], _ refusal: DBusRefusal) {
         for request in operations.compactMap(\.request) { perform(.refuse(request, refusal)) }
     }
 
-    /// The services are gone: what was asked is answered as was seen.
+    /// Fails all operations, as the services are gone, with the error that was seen.
     mutating func failOperations(_ number: Int) {
         refuse(devices[number]?.link?.operations.removeAll() ?? [], .att(.unlikely))
     }
 
-    /// Services are gone: what was asked of them cannot be done any more (seen).
+    /// Fails the operations on services that are gone (seen).
     mutating func failOperations(_ number: Int, on gone: FakeGATT.Change) {
         refuse(devices[number]?.link?.operations.removeAll(on: gone) ?? [], .notSupported)
     }
 
-    /// Looks now and then at what devices are asked: who is asked the same as the last time has
-    /// had its time, and its link ends.
-    mutating func leaveSilentDevices() {
+    /// Ends the links of devices whose present operation was already present at the last tick.
+    mutating func disconnectSilentDevices() {
         watchesAnswers = false
         for device in devices.inOrder {
             guard let link = device.link, let current = link.operations.current else { continue }
             if link.operations.seen == current.number {
-                // What was asked is refused at once; the link ends after a while (seen).
+                // The operations are refused at once; the link ends after a while (seen).
                 failOperations(device.number)
                 if !link.isEnding { endSoon(device.number, link) }
             } else {
@@ -163,8 +162,8 @@ extension FakeDaemon {
         if watchesAnswers { wake(after: timing.answering, .overdue) }
     }
 
-    /// Whoever answers for the person has said whether the device may be paired with, because an
-    /// attribute needs it: without that the operation fails with 0E, and the link ends (as seen).
+    /// Handles the agent's answer for an operation that demands pairing: without permission the
+    /// operation fails with 0E, and the link ends (as seen).
     mutating func authorizedOperation(_ id: FakeOperationID, _ isAllowed: Bool) -> Bool {
         guard let (operation, number) = devices[id.device]?.link?.operations.current,
             number == id.number
@@ -180,34 +179,33 @@ extension FakeDaemon {
     }
 }
 
-/// Something that a device is asked, one after the other on a link, as the attribute protocol
-/// has it.
+/// An operation on a device; a link has one at a time, as the attribute protocol demands.
 enum FakeOperation {
     case read(Int, offset: Int, DBusRequest)
     case readDescriptor(Int, Int, offset: Int, DBusRequest)
     case write(AttributeID?, [UInt8], offset: Int, needsEncryption: Bool, DBusRequest)
-    case subscribe(Int, isOn: Bool, FakeSubscribing)
-    /// The daemon reads something for itself.
+    case subscribe(Int, isOn: Bool, FakeSubscriptionReason)
+    /// A read that the daemon makes for itself.
     case readOwn(Int)
 
-    /// Who asks, if it is a client.
+    /// The client's request; `nil` for an operation of the daemon.
     var request: DBusRequest? {
         switch self {
         case .read(_, _, let request), .readDescriptor(_, _, _, let request),
             .write(_, _, _, _, let request):
             request
-        case .subscribe(_, _, let why): why.request
+        case .subscribe(_, _, let reason): reason.request
         case .readOwn: nil
         }
     }
 }
 
-/// Why a subscription begins or ends.
-enum FakeSubscribing {
+/// The reason for the start or the end of a subscription.
+enum FakeSubscriptionReason {
     case start(DBusRequest, client: String)
     case acquire(DBusRequest, client: String)
     case stop(DBusRequest?)
-    /// A client has had it since before this link.
+    /// The renewal of a subscription that a client made before this link.
     case again
     case battery
 
@@ -220,25 +218,25 @@ enum FakeSubscribing {
     }
 }
 
-/// What a device is asked now, and what waits.
+/// The present and the waiting operations of a link.
 struct FakeOperations {
-    var waiting = FIFO<FakeOperation>()
+    var waiting = Queue<FakeOperation>()
     var current: (operation: FakeOperation, number: UInt64)?
-    /// What is being written, or waits to be.
+    /// The attributes with a present or waiting write.
     var written: Set<AttributeID> = []
     /// The number of the operation that was current at the last tick of the answer clock.
     var seen: UInt64?
 
-    /// What is asked now and what waits, in order.
+    /// The present and the waiting operations, in order.
     var all: [FakeOperation] { (current.map { [$0.operation] } ?? []) + waiting.all }
 
-    /// Forgets everything, and gives what there was.
+    /// Removes and returns all operations.
     mutating func removeAll() -> [FakeOperation] {
         defer { self = FakeOperations(seen: seen) }
         return all
     }
 
-    /// Forgets what is asked of services that are gone, and gives that.
+    /// Removes and returns the operations on services that are gone.
     mutating func removeAll(on gone: FakeGATT.Change) -> [FakeOperation] {
         let ended = all.filter(gone.concerns)
         if let current, gone.concerns(current.operation) { self.current = nil }

@@ -3,9 +3,8 @@ internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloTransport
 
-/// Pairing: without anybody who answers for the person it fails, and the link ends (as seen).
-/// Devices themselves always agree. Who asks for it on a link whose services are not known yet is
-/// never answered, though the device is paired with (as seen).
+/// Pairing: without an agent it fails, and the link ends (as seen). Devices always accept. `Pair`
+/// on a link whose services are not known yet gets no reply, though the device is paired (as seen).
 extension FakeDaemon {
     mutating func pair(_ request: DBusRequest, _ number: Int) {
         guard let device = devices[number], adapters[device.adapter]?.isPowered == true else {
@@ -43,7 +42,7 @@ extension FakeDaemon {
         return requests
     }
 
-    /// Whoever answers for the person has said yes or no.
+    /// Handles the agent's answer.
     mutating func authorized(_ id: FakeOperationID, _ isAllowed: Bool) {
         guard isRunning, !authorizedOperation(id, isAllowed),
             let link = devices[id.device]?.link, link.pairingNumber == id.number

@@ -3,9 +3,9 @@ internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloTransport
 
-/// What programs ask of characteristics and descriptors.
+/// Requests to characteristics and descriptors.
 extension FakeDaemon {
-    /// Something is asked of a characteristic.
+    /// Handles a request to a characteristic.
     mutating func receive(_ request: DBusRequest, device number: Int, _ index: Int) {
         let client = request.sender ?? ""
         switch request.member {
@@ -21,7 +21,7 @@ extension FakeDaemon {
         }
     }
 
-    /// Something is asked of a descriptor. Nobody may write the one that switches notifications
+    /// Handles a request to a descriptor. The client characteristic configuration cannot be written
     /// (seen).
     mutating func receive(
         _ request: DBusRequest, device number: Int, _ index: Int, descriptor place: Int
@@ -43,7 +43,7 @@ extension FakeDaemon {
         Int(clamping: options?[AttributeOption.offset]?.integer ?? 0)
     }
 
-    /// Whether there is a link to ask on; if not, the request is refused.
+    /// Checks for a link; refuses the request without one.
     private mutating func mayAsk(_ request: DBusRequest, _ number: Int) -> Bool {
         guard devices[number]?.link != nil else {
             perform(.refuse(request, .notConnected))
@@ -57,8 +57,8 @@ extension FakeDaemon {
         return true
     }
 
-    /// Whether what is said beside a request is of the types that it should be; if not, the
-    /// request is refused. What nobody knows is passed over.
+    /// Checks the types of a request's options; refuses the request if one is wrong. Unknown
+    /// options are ignored.
     private mutating func hasUsableOptions(_ request: DBusRequest) -> Bool {
         let options = request.arguments.last
         let isUsable =
@@ -68,8 +68,8 @@ extension FakeDaemon {
         return isUsable
     }
 
-    /// Which way a value is written: as asked for, or else as the properties have it, with an
-    /// answer rather than without (as the daemon's source has it).
+    /// Writes a value in the requested way or, without one, in the way that the properties allow:
+    /// with response rather than without (the daemon's source).
     private mutating func write(_ request: DBusRequest, _ number: Int, _ index: Int) {
         guard mayAsk(request, number), hasUsableOptions(request),
             let device = devices[number], let link = device.link,
@@ -90,7 +90,7 @@ extension FakeDaemon {
         let needsEncryption = characteristic.permissions.contains(.writeEncrypted)
         if isRequest {
             guard fits(request) else { return perform(.refuse(request, .invalidLength)) }
-            // What the daemon asks for all the same, a device refuses.
+            // A write against the properties is sent all the same, and the device refuses it.
             let attribute = properties.canWrite ? characteristic.attribute : nil
             // A second write of a characteristic is refused at once; reads wait for each other
             // (seen).
@@ -105,9 +105,9 @@ extension FakeDaemon {
             guard value.count <= link.mtu - 3 else {
                 return perform(.refuse(request, .cannotWrite))
             }
-            // A command has no answer, and what it is not allowed to do does not happen.
+            // A write without response that is not permitted has no effect.
             if properties.canWrite, !needsEncryption || link.isEncrypted,
-                let remote = airborne[device.airborne]?.remote
+                let remote = peripherals[device.peripheral]?.remote
             {
                 perform(.remote(remote, .write(value, attribute, .withoutResponse, nil)))
             }
@@ -117,8 +117,8 @@ extension FakeDaemon {
         }
     }
 
-    /// A write with a response, of any length: what is longer than a packet goes in pieces, and is
-    /// put together on the other side, so the remote is told of the whole.
+    /// Creates a write with response, of any length: the remote gets the whole value, as long
+    /// writes are reassembled on the other side.
     private func writing(
         _ request: DBusRequest, _ attribute: AttributeID?, needsEncryption: Bool
     ) -> FakeOperation {
@@ -127,7 +127,7 @@ extension FakeDaemon {
             offset: Self.offset(request.arguments.last), needsEncryption: needsEncryption, request)
     }
 
-    /// Whether what is to be written lies within the longest value that there is.
+    /// `true` if a write ends within the longest value.
     private func fits(_ request: DBusRequest) -> Bool {
         let count = request.arguments.first?.bytes?.count ?? 0
         return Self.offset(request.arguments.last) + count <= Self.longestValue

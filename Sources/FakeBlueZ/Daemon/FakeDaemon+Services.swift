@@ -4,17 +4,18 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// Services: found, exported, exported again; and the battery, which the daemon looks after.
+/// Services: discovered, exported and exported again; and the battery, which the daemon reads by
+/// itself.
 extension FakeDaemon {
-    /// The time has come to look for services.
+    /// Starts service discovery.
     mutating func resolves(_ number: Int, _ link: UInt64) {
         guard let device = devices[number], device.link?.number == link,
-            let remote = airborne[device.airborne]?.remote
+            let remote = peripherals[device.peripheral]?.remote
         else { return }
         perform(.remote(remote, .discover(device: number, link: link)))
     }
 
-    /// What the remote consists of.
+    /// Handles the remote's services.
     mutating func found(_ services: [GATTService], _ number: Int, _ linkNumber: UInt64) {
         guard isRunning, let device = devices[number], let link = device.link,
             link.number == linkNumber
@@ -25,33 +26,33 @@ extension FakeDaemon {
             return
         }
         if !isKnown, device.gatt?.source != services {
-            // What was begun on this link for subscriptions of before is of other services.
+            // Operations for earlier subscriptions on this link belong to other services.
             failOperations(number)
             unexportServices(number)
             devices[number]?.gatt = FakeGATT(services, of: device.path, quirks)
             if let delay = quirks.exportsLate {
-                tellResolved(number)
+                setResolved(number)
                 return wake(after: delay, .exportsLate(device: number, link: linkNumber))
             }
             exportServices(number)
         }
-        tellResolved(number)
+        setResolved(number)
         if link.exportsLeft > 0 {
             devices[number]?.link?.exportsLeft -= 1
             return exportAgain(number)
         }
-        beginUsing(number)
+        useServices(number)
     }
 
     mutating func exportsLate(_ number: Int, _ linkNumber: UInt64) {
         guard devices[number]?.link?.number == linkNumber else { return }
         exportServices(number)
-        beginUsing(number)
+        useServices(number)
     }
 
-    /// The device says that it consists of something else. `ServicesResolved` stays as it is; what
-    /// is no more goes, what is new comes after everything else, under handles that nothing had
-    /// before (seen, of devices that are hosted by a daemon).
+    /// Handles a change of services. `ServicesResolved` stays as it is. Removed services are
+    /// unexported, and new ones are added behind all others, with unused handles (seen, of devices
+    /// that are hosted by a daemon).
     private mutating func change(to services: [GATTService], _ device: FakeDevice) {
         let number = device.number
         guard
@@ -60,12 +61,12 @@ extension FakeDaemon {
         failOperations(number, on: gone)
         for path in gone.paths { perform(.unexport(path)) }
         for index in gone.characteristics.sorted() {
-            leaveCharacteristic(index, number, forGood: true)
+            resetCharacteristic(index, number, forGood: true)
         }
         let uuids = devices[number]?.gatt?.uuids ?? []
         if uuids != device.uuids {
             devices[number]?.uuids = uuids
-            set([Device1.uuiDs: .uuids(uuids)], device: number)
+            set([Device1.uuids: .uuids(uuids)], device: number)
         }
         exportServices(number, from: gone.firstNew)
         askNext(number)
@@ -77,26 +78,26 @@ extension FakeDaemon {
         for (object, path, target) in objects { perform(.export(object, path, target)) }
     }
 
-    private mutating func tellResolved(_ number: Int) {
+    private mutating func setResolved(_ number: Int) {
         guard let device = devices[number], let link = device.link else { return }
         let forgets = link.isEnding && quirks.forgetsUUIDsOfShortLinks
         let uuids = forgets ? [] : device.gatt?.uuids ?? device.uuids
         devices[number]?.link?.isResolved = true
         devices[number]?.uuids = uuids
         set(
-            [Device1.uuiDs: .uuids(uuids), Device1.servicesResolved: .boolean(true)],
+            [Device1.uuids: .uuids(uuids), Device1.servicesResolved: .boolean(true)],
             device: number)
     }
 
-    /// The services' objects go, and what clients had on them.
+    /// Removes the services' objects with the clients' subscriptions.
     mutating func unexportServices(_ number: Int) {
         guard let gatt = devices[number]?.gatt else { return }
-        leaveCharacteristics(number)
+        resetCharacteristics(number)
         for path in gatt.paths { perform(.unexport(path)) }
         devices[number]?.gatt = nil
     }
 
-    /// The services are not known any more, and looked for again.
+    /// Resets the services, and discovers them again.
     mutating func exportAgain(_ number: Int) {
         guard let link = devices[number]?.link, link.isResolved else { return }
         devices[number]?.link?.isResolved = false
@@ -107,8 +108,8 @@ extension FakeDaemon {
         wake(after: timing.resolving, .resolves(device: number, link: link.number))
     }
 
-    /// Subscriptions that clients still have are made anew at once, so that values may come before
-    /// the services are known again (seen).
+    /// Renews the clients' subscriptions at once, so that values may come before the services are
+    /// resolved (seen).
     mutating func subscribeAgain(_ number: Int) {
         for (index, characteristic) in (devices[number]?.gatt?.characteristics ?? []).enumerated()
         where !characteristic.clients.isEmpty && !characteristic.isSubscribed {
@@ -116,9 +117,9 @@ extension FakeDaemon {
         }
     }
 
-    /// What the daemon does by itself when services are known: subscriptions are made that clients
-    /// still have, the battery is read, and what the device is (that, as its source has it).
-    private mutating func beginUsing(_ number: Int) {
+    /// Starts the daemon's own operations after discovery: it renews subscriptions, and reads the
+    /// battery and the PnP ID (the latter by its source).
+    private mutating func useServices(_ number: Int) {
         guard let gatt = devices[number]?.gatt else { return }
         subscribeAgain(number)
         let product = gatt.index(of: FakeGATT.productID, in: StandardServices.deviceInformation)
@@ -134,8 +135,8 @@ extension FakeDaemon {
         ask(.subscribe(index, isOn: true, .battery), number)
     }
 
-    /// What the daemon has read for itself.
-    mutating func learned(_ value: [UInt8], _ index: Int, _ number: Int) {
+    /// Handles a value that the daemon has read by itself.
+    mutating func didRead(_ value: [UInt8], _ index: Int, _ number: Int) {
         guard let device = devices[number] else { return }
         if device.gatt?.characteristics[index].uuid == FakeGATT.productID {
             guard let modalias = Self.modalias(value), modalias != device.modalias else { return }
@@ -146,7 +147,7 @@ extension FakeDaemon {
         }
     }
 
-    /// A PnP ID as the daemon writes it; bytes behind the seven are passed over.
+    /// Returns a PnP ID in the daemon's notation; bytes after the seventh are ignored.
     private static func modalias(_ value: [UInt8]) -> String? {
         guard let id = try? PnPID(decoding: Array(value.prefix(7))), let source = id.source.known
         else { return nil }

@@ -3,7 +3,7 @@ internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloTransport
 
-/// Sockets that stand for a characteristic: one packet for each value.
+/// Sockets of characteristics: one packet for each value.
 extension FakeDaemon {
     mutating func acquireNotify(
         _ request: DBusRequest, _ number: Int, _ index: Int, _ client: String
@@ -34,7 +34,8 @@ extension FakeDaemon {
         openSocket(request, number, index, client, isNotify: false)
     }
 
-    /// The characteristic, if there is a link and there are sockets at all.
+    /// Returns the characteristic; without a link or sockets, refuses the request and returns
+    /// `nil`.
     private mutating func characteristic(
         _ number: Int, _ index: Int, _ request: DBusRequest
     ) -> FakeCharacteristic? {
@@ -65,7 +66,7 @@ extension FakeDaemon {
         perform(.openSocket(request, place, mtu: UInt16(clamping: link.mtu)))
     }
 
-    /// Sets or removes the socket of a characteristic, and announces that as a property.
+    /// Sets or removes the socket of a characteristic, and announces the change as a property.
     private mutating func keep(
         _ socket: (place: FakeSocketPlace, client: String)?, at place: FakeSocketPlace
     ) {
@@ -85,12 +86,13 @@ extension FakeDaemon {
                 at: path))
     }
 
-    /// A client has written a packet.
+    /// Handles a packet that a client has written.
     mutating func socketWrote(_ value: [UInt8], _ place: FakeSocketPlace) {
         guard isRunning, let device = devices[place.device], device.link != nil,
-            let attribute = current(place)?.attribute, let airborne = airborne[device.airborne]
+            let attribute = current(place)?.attribute,
+            let peripheral = peripherals[device.peripheral]
         else { return }
-        perform(.remote(airborne.remote, .write(value, attribute, .withoutResponse, nil)))
+        perform(.remote(peripheral.remote, .write(value, attribute, .withoutResponse, nil)))
     }
 
     private func current(_ place: FakeSocketPlace) -> FakeCharacteristic? {
@@ -101,7 +103,7 @@ extension FakeDaemon {
         return characteristic.sockets.contains { $0.place == place } ? characteristic : nil
     }
 
-    /// A socket is closed, by either side.
+    /// Handles the end of a socket.
     mutating func socketEnded(_ place: FakeSocketPlace) {
         guard isRunning, current(place) != nil else { return }
         keep(nil, at: place)

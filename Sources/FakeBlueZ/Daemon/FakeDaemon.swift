@@ -3,37 +3,36 @@ internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloTransport
 
-/// The daemon: what is asked of it and what remotes do goes in, effects come out.
+/// The fake daemon as a state machine: requests and events of remotes go in, effects come out.
 ///
 /// Rules:
-/// - It is one value behind one lock, knows no clock, and calls nobody: what is to be done is an
-///   effect, carried out in order when the lock is free. It holds requests and remotes as handles,
-///   and uses neither.
-/// - Adapters, devices and what the radios meet stand in tables, and name each other by number.
-///   What concerns several goes by their numbers, so that two runs do the same.
-/// - What it says is what 5.66 said where that was seen (names, texts, orders); what was not seen
-///   is as the daemon's source has it, and says so.
-/// - A request is answered once, unless a quirk says never.
-/// - What belongs to a client ends when the client leaves the bus: its searches, filters,
-///   subscriptions and sockets. Links stay.
+/// - It is one value behind one lock, without a clock or callbacks: effects are carried out in
+///   order when the lock is free. It holds requests and remotes as handles, and calls neither.
+/// - Adapters, devices and peripherals within reach are in tables, and refer to each other by
+///   number. Loops over several go in the order of the numbers, so that two runs are equal.
+/// - Names, texts and orders are those of 5.66 where they were seen; otherwise they are those of
+///   the daemon's source, and the comment says so.
+/// - A request gets one reply, unless a quirk prevents it.
+/// - A client's discoveries, filters, subscriptions and sockets end when it leaves the bus. Links
+///   stay.
 struct FakeDaemon {
     var quirks: FakeQuirks
     var timing: FakeTiming
     var isRunning = false
     var adapters: [Int: FakeAdapter] = [:]
-    var airborne: [Int: FakeAirborne] = [:]
+    var peripherals: [Int: FakePeripheral] = [:]
     var devices: [Int: FakeDevice] = [:]
     var alarms: [UInt64: FakeAlarm] = [:]
-    var effects = FIFO<FakeEffect>()
-    /// Values that came faster than anybody took them, and went nowhere.
+    var effects = Queue<FakeEffect>()
+    /// The number of values that were dropped because the bus was too slow.
     var lostValues = 0
-    /// How often something began to connect to a device.
+    /// The number of connection attempts.
     var attemptCount = 0
-    /// Whether somebody looks at the clock for devices that do not answer.
+    /// `true` while the timer that detects devices that do not answer runs.
     var watchesAnswers = false
     private var lastNumber: UInt64 = 0
 
-    /// So many effects wait at most before values are lost.
+    /// The maximum number of queued effects; beyond it, values are dropped.
     static let maximumBacklog = 1 << 16
 
     init(quirks: FakeQuirks, timing: FakeTiming) {
@@ -41,25 +40,25 @@ struct FakeDaemon {
         self.timing = timing
     }
 
-    /// What is woken for.
+    /// A timer's event.
     enum FakeAlarm {
-        /// An adapter hears a device for the first time in a search, or again.
+        /// An adapter receives an advertisement.
         case hears(adapter: Int, remote: Int, UInt64)
-        /// An attempt to connect comes to its device, or to its end.
-        case meets(device: Int, attempt: UInt64)
-        case gaveUp(device: Int, attempt: UInt64)
-        /// The services of a link are known.
+        /// A connection attempt succeeds, or times out.
+        case connects(device: Int, attempt: UInt64)
+        case connectTimedOut(device: Int, attempt: UInt64)
+        /// A link's services are discovered.
         case resolves(device: Int, link: UInt64)
         case exportsLate(device: Int, link: UInt64)
-        /// A link ends, as somebody wished.
+        /// A link ends after `Disconnect`.
         case ends(device: Int, link: UInt64)
         case aborts(device: Int, link: UInt64)
-        /// Devices have had long enough to answer what they were asked the last time.
+        /// The tick that detects devices that do not answer.
         case overdue
         case forgets(device: Int, UInt64)
         case releasesHeldBack(device: Int, characteristic: Int, link: UInt64)
-        /// Others have seen an adapter for long enough.
-        case hides(adapter: Int, UInt64)
+        /// The timeout of an adapter's discoverability.
+        case discoverableTimedOut(adapter: Int, UInt64)
     }
 
     mutating func nextNumber() -> UInt64 {
@@ -71,7 +70,7 @@ struct FakeDaemon {
         effects.append(quirks.falseValues.isEmpty ? effect : effect.falsified(quirks))
     }
 
-    /// Has the daemon woken after a while; at once if there is nothing to wait for.
+    /// Starts a timer; a delay of zero fires at once.
     mutating func wake(after delay: Duration, _ alarm: FakeAlarm) {
         let number = nextNumber()
         alarms[number] = alarm
@@ -82,26 +81,27 @@ struct FakeDaemon {
         guard isRunning, let alarm = alarms.removeValue(forKey: number) else { return }
         switch alarm {
         case .hears(let adapter, let remote, let time): hears(adapter, remote, time)
-        case .meets(let device, let attempt): meets(device, attempt)
-        case .gaveUp(let device, let attempt): gaveUp(device, attempt)
+        case .connects(let device, let attempt): connects(device, attempt)
+        case .connectTimedOut(let device, let attempt): connectTimedOut(device, attempt)
         case .resolves(let device, let link): resolves(device, link)
         case .exportsLate(let device, let link): exportsLate(device, link)
-        case .ends(let device, let link): endsAsWished(device, link)
+        case .ends(let device, let link): endsOnRequest(device, link)
         case .aborts(let device, let link): aborts(device, link)
-        case .overdue: leaveSilentDevices()
+        case .overdue: disconnectSilentDevices()
         case .forgets(let device, let number): forgets(device, number)
         case .releasesHeldBack(let device, let characteristic, let link):
             releasesHeldBack(device, characteristic, link)
-        case .hides(let adapter, let number): hides(adapter, number)
+        case .discoverableTimedOut(let adapter, let number): discoverableTimedOut(adapter, number)
         }
     }
 
     // MARK: - Beginning and end
 
-    /// The daemon starts: its objects are there before its name is.
+    /// Starts the daemon: its objects are exported before it owns its name.
     mutating func start() {
         isRunning = true
-        perform(.export(DBusObject([], management: .allInterfaces), BlueZDaemon.manager, .nothing))
+        perform(
+            .export(DBusObject([], objectManager: .allInterfaces), BlueZDaemon.manager, .noMethods))
         let managers = [
             AgentManager1.interface, ProfileManager1.interface, HealthManager1.interface,
         ]
@@ -112,16 +112,16 @@ struct FakeDaemon {
     }
 
     /// Kills the daemon: links end without a signal, and adapters forget their devices. Returns the
-    /// effects and the requests that are dropped, to be released outside the lock.
+    /// effects and the dropped requests, to be released outside the lock.
     mutating func kill() -> (effects: [FakeEffect], requests: [DBusRequest]) {
         isRunning = false
         let rest = (effects.removeAll(), devices.inOrder.flatMap(\.requests))
         alarms = [:]
         watchesAnswers = false
         for device in devices.inOrder where device.link != nil {
-            guard let remote = airborne[device.airborne]?.remote else { continue }
+            guard let remote = peripherals[device.peripheral]?.remote else { continue }
             perform(.remote(remote, .disconnect))
-            airborne[device.airborne]?.device = nil
+            peripherals[device.peripheral]?.device = nil
             for characteristic in device.gatt?.characteristics ?? [] {
                 for socket in characteristic.sockets { perform(.closeSocket(socket.place)) }
             }
@@ -134,20 +134,20 @@ struct FakeDaemon {
         return rest
     }
 
-    /// A client has left the bus, and with it what belongs to it.
-    mutating func clientLeft(_ name: String) {
+    /// Ends all activities of a client that has left the bus.
+    mutating func clientDisconnected(_ name: String) {
         guard isRunning else { return }
         for adapter in adapters.inOrder {
             adapters[adapter.number]?.filters[name] = nil
             if adapter.searchers.contains(name) { endSearch(adapter.number, of: name) }
         }
-        for number in devices.keys.sorted() { clientLeft(name, number) }
-        perform(.clientLeft(name))
+        for number in devices.keys.sorted() { clientDisconnected(name, number) }
+        perform(.clientDisconnected(name))
     }
 
     // MARK: - Requests
 
-    /// Somebody asks something of an object.
+    /// Handles a request to an object.
     mutating func receive(_ request: DBusRequest, _ target: FakeTarget) {
         guard isRunning else { return perform(.refuse(request, .gone(request))) }
         switch target {
@@ -170,14 +170,14 @@ struct FakeDaemon {
                 gatt.characteristics[index].descriptors.indices.contains(place)
             else { return perform(.refuse(request, .gone(request))) }
             receive(request, device: number, index, descriptor: place)
-        case .nothing:
+        case .noMethods:
             perform(.refuse(request, .notSupported))
         }
     }
 }
 
 extension Dictionary where Key == Int {
-    /// What stands in a table, by its numbers.
+    /// The values in the order of their numbers.
     var inOrder: [Value] { sorted { $0.key < $1.key }.map(\.value) }
 }
 #endif

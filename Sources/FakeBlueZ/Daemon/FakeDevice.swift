@@ -4,15 +4,15 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// A device, as one adapter knows it.
+/// A device object of one adapter.
 struct FakeDevice {
     let number: Int
-    /// The adapter that knows it.
+    /// The number of its adapter.
     let adapter: Int
-    /// What was met last under its address; it may be gone.
-    var airborne: Int
-    /// The address under which it is met.
-    let airborneAddress: String
+    /// The number of the peripheral with this address, which may be gone.
+    var peripheral: Int
+    /// The address on the air.
+    let radioAddress: String
     let path: DBusObjectPath
     var address: String
     var name: String?
@@ -20,9 +20,10 @@ struct FakeDevice {
     var isTrusted = false
     var isBlocked = false
     var isPaired = false
-    /// Nobody has connected to it: it is forgotten when it is not seen for a while.
+    /// `true` until a client connects to the device. A temporary device is removed when it is not
+    /// received for a while.
     var isTemporary = true
-    /// What was told of it last.
+    /// The last advertisement.
     var heard: FakeHeard?
     var hasRSSI = false
     var uuids: [BluetoothUUID] = []
@@ -30,49 +31,49 @@ struct FakeDevice {
     var attempt: FakeAttempt?
     var link: FakeLink?
     var battery: Int?
-    /// What the device said of its maker and itself.
+    /// The modalias, from the device's PnP ID.
     var modalias: String?
-    /// Who asked to end the link, and waits until it has.
-    var leaving: [DBusRequest] = []
-    /// It is to be known no longer when the link has ended.
-    var isLeavingForGood = false
-    /// Whether there is a link over the older Bluetooth; `nil` if the device has only low energy.
-    /// One with both has an interface for each kind of link.
+    /// The `Disconnect` requests that wait for the link's end.
+    var pendingDisconnects: [DBusRequest] = []
+    /// `true` if the object is to be removed at the end of the link.
+    var isRemovedAtLinkEnd = false
+    /// `true` if the device is connected over Bluetooth Classic; `nil` if it has only low energy. A
+    /// device with both has an interface for each bearer.
     var isConnectedByClassic: Bool?
     /// Requests that are never answered.
     var unanswered: [DBusRequest] = []
-    /// A link that only seems to be there.
+    /// The number of a ghost, a link that breaks while it is established; `nil` without one.
     var ghost: UInt64?
-    /// Tells the times at which it could be forgotten from each other.
+    /// The number of the scheduled removal.
     var forgetting: UInt64 = 0
 
-    /// A device that was not known before, with what it advertises, if it does.
-    init(_ number: Int, _ adapter: FakeAdapter, _ airborne: FakeAirborne, hasRSSI: Bool) {
+    /// Creates a device object, with the advertisement if there is one.
+    init(_ number: Int, _ adapter: FakeAdapter, _ peripheral: FakePeripheral, hasRSSI: Bool) {
         self.number = number
         self.adapter = adapter.number
-        self.airborne = airborne.number
-        airborneAddress = airborne.address
-        address = airborne.address
-        let digits = airborne.address.replacing(":", with: "_")
+        self.peripheral = peripheral.number
+        radioAddress = peripheral.address
+        address = peripheral.address
+        let digits = peripheral.address.replacing(":", with: "_")
         path = .fake("\(adapter.path.text)/dev_\(digits)")
-        heard = airborne.heard
+        heard = peripheral.heard
         name = heard?.name
         uuids = heard?.services ?? []
         self.hasRSSI = hasRSSI
     }
 
-    /// Everything that somebody waits for.
+    /// All requests that wait for a reply.
     var requests: [DBusRequest] {
         let operations = link?.operations.all ?? []
-        return unanswered + leaving + (attempt?.all ?? []) + (link?.pairing ?? [])
+        return unanswered + pendingDisconnects + (attempt?.all ?? []) + (link?.pairing ?? [])
             + operations.compactMap(\.request)
-            + (gatt?.characteristics ?? []).compactMap(\.heldAnswer)
+            + (gatt?.characteristics ?? []).compactMap(\.heldReply)
     }
 
-    /// `true` while the device has no link, and no attempt to have one.
+    /// `true` while the device has neither a link nor a connection attempt.
     var isIdle: Bool { link == nil && attempt == nil }
 
-    /// What waits for a link is never answered.
+    /// Keeps the requests of the attempt without a reply.
     mutating func keepAttempt() {
         unanswered += attempt?.all ?? []
         attempt = nil
@@ -81,12 +82,12 @@ struct FakeDevice {
     var isResolved: Bool { link?.isResolved == true }
     var isConnected: Bool { link != nil || isConnectedByClassic == true }
 
-    /// What it is called, by whoever says so first.
+    /// The alias; without one, the name or the address.
     var shownAlias: String {
         alias ?? name ?? address.replacing(":", with: "-")
     }
 
-    /// The object as 5.66 exports it when it is found.
+    /// Returns the object as 5.66 exports it when it is found.
     func object(
         on adapter: FakeAdapter, isAddressRandom: Bool, _ quirks: FakeQuirks
     ) -> DBusObject {
@@ -96,7 +97,7 @@ struct FakeDevice {
             Device1.alias: .string(shownAlias), Device1.paired: .boolean(isPaired),
             Device1.bonded: .boolean(isPaired), Device1.trusted: .boolean(isTrusted),
             Device1.blocked: .boolean(isBlocked), Device1.legacyPairing: .boolean(false),
-            Device1.connected: .boolean(isConnected), Device1.uuiDs: .uuids(uuids),
+            Device1.connected: .boolean(isConnected), Device1.uuids: .uuids(uuids),
             Device1.adapter: .objectPath(adapter.path),
             Device1.servicesResolved: .boolean(isResolved),
         ]
@@ -112,12 +113,12 @@ struct FakeDevice {
 }
 
 extension DBusValue {
-    /// Services as the daemon tells them.
+    /// Returns a list of UUIDs in the daemon's notation.
     static func uuids(_ uuids: [BluetoothUUID]) -> DBusValue { .strings(uuids.map(\.busText)) }
 }
 
 extension FakeHeard {
-    /// What is told of it besides the name, the services, and how strong it is.
+    /// The properties except for the name, the services and the RSSI.
     var properties: [String: DBusValue] {
         var properties: [String: DBusValue] = [:]
         if !manufacturerData.isEmpty {
@@ -138,49 +139,39 @@ extension FakeHeard {
     }
 }
 
-/// Somebody connects, and is not connected yet.
+/// A connection attempt.
 struct FakeAttempt {
-    /// Tells it from those before and after.
+    /// The unique number.
     let number: UInt64
-    /// Those who asked, and wait.
+    /// The `Connect` requests.
     var requests: [DBusRequest]
-    /// The device answers: what is left is the time that it takes.
-    var isMeeting = false
-    /// Somebody wants to pair, too.
+    /// `true` once the device is in reach, and only the time to connect remains.
+    var isConnecting = false
+    /// The `Pair` requests.
     var pairing: [DBusRequest] = []
 
-    /// All who wait for it.
+    /// All requests that wait for the attempt.
     var all: [DBusRequest] { requests + pairing }
 }
 
 /// A link to a device.
 struct FakeLink {
-    /// Tells it from those before and after.
+    /// The unique number.
     let number: UInt64
     let mtu: Int
     var isResolved = false
     var isEncrypted: Bool
-    /// Its end has begun by our own wish.
+    /// `true` after `Disconnect`.
     var isEnding = false
-    /// How often its services are still to be exported again.
+    /// The number of further times that the services are exported again.
     var exportsLeft: Int
     var operations = FakeOperations()
-    /// The last value that was told.
+    /// The last value that was signalled.
     var lastValue: (value: [UInt8], path: DBusObjectPath)?
-    /// Somebody pairs, and waits.
+    /// The `Pair` requests that wait.
     var pairing: [DBusRequest] = []
     var pairingNumber: UInt64?
-    /// `Pair` made this link.
+    /// `true` if `Pair` established this link.
     let isForPairing: Bool
-
-    init(
-        _ number: UInt64, mtu: Int, isEncrypted: Bool, isForPairing: Bool, exportsLeft: Int
-    ) {
-        self.number = number
-        self.mtu = mtu
-        self.isEncrypted = isEncrypted
-        self.isForPairing = isForPairing
-        self.exportsLeft = exportsLeft
-    }
 }
 #endif

@@ -3,60 +3,60 @@ internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloTransport
 
-/// What the daemon does, to be carried out in order and outside of the lock.
+/// An effect of ``FakeDaemon``; effects are carried out in order and outside of the lock.
 enum FakeEffect: Sendable {
-    /// Puts an object on the bus; what is asked of it is asked of the target.
+    /// Exports an object, whose requests go to the target.
     case export(DBusObject, DBusObjectPath, FakeTarget)
-    /// Takes it away.
+    /// Unexports an object.
     case unexport(DBusObjectPath)
-    /// Tells other values of properties, and of some that there are none.
+    /// Sets properties and removes those with `nil`, with a signal.
     case set([String: DBusValue?], of: String, at: DBusObjectPath)
-    /// Gives properties of a device other values, and tells nobody.
-    case conceal([String: DBusValue?], of: DBusObjectPath)
-    /// Tells a value of a characteristic: what happens most.
+    /// Sets properties of a device without a signal.
+    case setSilently([String: DBusValue?], of: DBusObjectPath)
+    /// Signals a value of a characteristic: the most frequent effect.
     case value([UInt8], at: DBusObjectPath)
-    /// Tells something that is no property's value.
+    /// Emits a signal.
     case signal(DBusSignal)
-    /// Gives an object one more interface.
+    /// Adds an interface to an object.
     case add(DBusInterface, [String: DBusValue], to: DBusObjectPath)
-    /// Takes one from it.
+    /// Removes an interface from an object.
     case remove(String, from: DBusObjectPath)
-    /// Answers.
+    /// Replies to a request.
     case reply(DBusRequest, [DBusValue])
-    /// Answers with an error.
+    /// Replies with an error.
     case refuse(DBusRequest, DBusRefusal)
-    /// Lets a property have the value that it was given.
+    /// Accepts the new value of a property.
     case accept(DBusRequest)
-    /// Says yes to a property whose value is told by itself.
+    /// Accepts the new value of a property that is set separately.
     case acknowledge(DBusRequest)
-    /// Lets go of what is never answered.
-    case letGo([DBusRequest])
-    /// Lets somebody else answer, who knows of what programs register.
+    /// Releases requests that never get a reply.
+    case drop([DBusRequest])
+    /// Passes a request to the registrar of applications, advertisements and agents.
     case register(DBusRequest, adapter: Int?)
-    /// Finds out whether a device may be paired with; `isMeant` says that somebody asked for it.
+    /// Requests permission to pair with a device; `isMeant` is `true` for an explicit `Pair`.
     case authorize(DBusObjectPath, isMeant: Bool, FakeOperationID)
     /// A client has left the bus.
-    case clientLeft(String)
-    /// An adapter has been taken out.
-    case adapterLeft(Int)
-    /// Others may see an adapter, or no longer: what is advertised on it says so.
-    case adapterShown(Int)
-    /// The daemon ends as with SIGKILL.
+    case clientDisconnected(String)
+    /// An adapter has been removed.
+    case adapterRemoved(Int)
+    /// An adapter's discoverability has changed, which its advertisements include.
+    case discoverabilityChanged(Int)
+    /// Ends the daemon as SIGKILL does.
     case die
-    /// Has the daemon woken.
+    /// Starts a timer.
     case alarm(UInt64, Duration)
-    /// Asks something of a remote.
+    /// Calls a remote.
     case remote(any FakeRemote, FakeRemoteCall)
-    /// Makes a socket for the values of a characteristic, and answers with its other end.
+    /// Creates a socket for a characteristic, and replies with its other end.
     case openSocket(DBusRequest, FakeSocketPlace, mtu: UInt16)
-    /// Puts a value into one.
+    /// Sends a value through a socket.
     case send([UInt8], FakeSocketPlace)
-    /// Closes one.
+    /// Closes a socket.
     case closeSocket(FakeSocketPlace)
 }
 
 extension FakeEffect {
-    /// What is told of properties, with the false values that somebody wants.
+    /// Returns the effect with the false values of the quirks.
     func falsified(_ quirks: FakeQuirks) -> FakeEffect {
         switch self {
         case .value(let value, let path):
@@ -75,7 +75,7 @@ extension FakeEffect {
     }
 }
 
-/// What is asked of a remote.
+/// A call to a remote.
 enum FakeRemoteCall: Sendable {
     case connect(FakeRemoteLink)
     case disconnect
@@ -87,30 +87,30 @@ enum FakeRemoteCall: Sendable {
     case stop
 }
 
-/// Which operation an answer belongs to.
+/// The identifier of a pending operation, which its answer carries.
 struct FakeOperationID: Hashable, Sendable {
     let device: Int
     let number: UInt64
 }
 
-/// Which object something is asked of.
+/// The object of a request.
 enum FakeTarget: Hashable, Sendable {
     case daemon
     case adapter(Int)
     case device(Int)
     case characteristic(device: Int, Int)
     case descriptor(device: Int, Int, Int)
-    /// One that has no methods.
-    case nothing
+    /// An object without methods.
+    case noMethods
 }
 
-/// Which socket.
+/// The key of a socket.
 struct FakeSocketPlace: Hashable, Sendable {
     let device: Int
     let characteristic: Int
-    /// Whether it is for the device's values, and not for writing.
+    /// `true` for notifications, `false` for writes.
     let isNotify: Bool
-    /// Tells those of different times apart.
+    /// The unique number.
     let number: UInt64
 }
 #endif

@@ -6,9 +6,9 @@ internal import HaloTransport
 
 /// The services of a device as objects on the bus.
 ///
-/// Handles are given out as devices do: one to a service, two to a characteristic, one to a
-/// descriptor; the one that switches notifications is a characteristic's first. Objects are named
-/// by the handles of what declares them. The generic services come first: 1800, which is not
+/// Handles are assigned as devices do: one to a service, two to a characteristic, one to a
+/// descriptor; the client characteristic configuration is a characteristic's first. Objects are
+/// named by the handles of their declarations. The generic services come first: 1800, which is not
 /// exported, takes the handles up to 7, then 1801.
 struct FakeGATT {
     static let clientConfiguration = BluetoothUUID(0x2902)
@@ -25,24 +25,24 @@ struct FakeGATT {
         let isPrimary: Bool
         let isHidden: Bool
         let characteristics: Range<Int>
-        /// What the remote said; nothing for one that the daemon adds.
+        /// The remote's service; `nil` for one that the daemon adds.
         let source: GATTService?
-        /// The remote has it no longer.
+        /// `true` once the remote has removed the service.
         var isGone = false
     }
 
     struct Descriptor {
         let path: DBusObjectPath
         let uuid: BluetoothUUID
-        /// Which of the remote's it is; nothing for the one that switches notifications.
+        /// The remote's attribute; `nil` for the client characteristic configuration.
         let attribute: AttributeID?
     }
 
-    /// What the remote was asked to consist of.
+    /// The remote's services.
     var source: [GATTService]
     private(set) var services: [Service] = []
     var characteristics: [FakeCharacteristic] = []
-    /// Which characteristic a value belongs to.
+    /// The index of the characteristic of each attribute.
     private(set) var indices: [AttributeID: Int] = [:]
     private var nextHandle = Self.firstHandle
 
@@ -101,20 +101,13 @@ struct FakeGATT {
                 source: isOwn ? nil : service))
     }
 
-    /// Adds a service of the remote behind all others.
-    mutating func append(
-        _ service: GATTService, of device: DBusObjectPath, _ quirks: FakeQuirks
-    ) {
-        add(service, of: device, isOwn: false, quirks)
-    }
-
-    /// Where a characteristic is that a service of the remote has.
+    /// Returns the index of a characteristic in a service.
     func index(of characteristic: BluetoothUUID, in service: BluetoothUUID) -> Int? {
         services.first { $0.uuid == service && !$0.isGone }?
             .characteristics.first { characteristics[$0].uuid == characteristic }
     }
 
-    /// A service's place is empty from now on.
+    /// Removes a service; its index stays in use.
     mutating func empty(_ place: Int) {
         services[place].isGone = true
         for index in services[place].characteristics {
@@ -130,13 +123,13 @@ struct FakeGATT {
         return .fake("\(parent.text)/\(kind)\(zeros)\(digits)")
     }
 
-    /// The services as the device's object tells them: with 1800, and sorted.
+    /// The UUIDs of the device object: with 1800, and sorted.
     var uuids: [BluetoothUUID] {
         let all = Set(services.filter { !$0.isGone }.map(\.uuid)).union([Self.genericAccess])
         return all.sorted { ($0.high, $0.low) < ($1.high, $1.low) }
     }
 
-    /// The objects in the order in which they are exported, from a service on.
+    /// Returns the objects in the order in which they are exported, from a service on.
     func objects(
         of device: FakeDevice, mtu: Int, from first: Int = 0, _ quirks: FakeQuirks
     ) -> [(DBusObject, DBusObjectPath, FakeTarget)] {
@@ -150,7 +143,7 @@ struct FakeGATT {
             ]
             let object = DBusObject(
                 [GattService1.interface], values: [GattService1.interfaceName: values])
-            objects.append((object.falsified(quirks), service.path, .nothing))
+            objects.append((object.falsified(quirks), service.path, .noMethods))
             for index in service.characteristics {
                 let characteristic = characteristics[index]
                 objects.append(
@@ -170,7 +163,8 @@ struct FakeGATT {
         return objects
     }
 
-    /// The paths of the objects in the order in which they go: a service after what it has.
+    /// The paths of the objects in the order of their removal: a service after its characteristics
+    /// and descriptors.
     var paths: [DBusObjectPath] { services.filter { !$0.isGone }.flatMap(paths) }
 
     func paths(_ service: Service) -> [DBusObjectPath] {
@@ -194,16 +188,16 @@ extension FakeGATT.Descriptor {
     }
 }
 
-/// Services that come and go while there is a link.
+/// Changes of services during a link.
 extension FakeGATT {
-    /// What is no more, and where what is new begins.
+    /// The removed attributes, and the index of the first new service.
     struct Change {
         var paths: [DBusObjectPath] = []
         var characteristics: Set<Int> = []
         var attributes: Set<AttributeID> = []
         let firstNew: Int
 
-        /// Whether something was asked of what is no more.
+        /// `true` if the operation is on a removed attribute.
         func concerns(_ operation: FakeOperation) -> Bool {
             switch operation {
             case .read(let index, _, _), .readDescriptor(let index, _, _, _),
@@ -214,8 +208,8 @@ extension FakeGATT {
         }
     }
 
-    /// The remote consists of this now. What stays keeps its place; what is gone leaves its place
-    /// empty, and what is new is added behind.
+    /// Applies the remote's new services. Remaining services keep their indices, those of removed
+    /// ones stay in use, and new services are added behind.
     mutating func change(
         to new: [GATTService], of device: DBusObjectPath, _ quirks: FakeQuirks
     ) -> Change {
@@ -231,84 +225,72 @@ extension FakeGATT {
             empty(place)
         }
         let present = services.filter { !$0.isGone }.compactMap(\.source)
-        for service in new where !present.contains(service) { append(service, of: device, quirks) }
+        for service in new where !present.contains(service) {
+            add(service, of: device, isOwn: false, quirks)
+        }
         source = new
         return change
     }
 }
 
-/// A characteristic of a device, and who wants its values.
+/// A characteristic with its subscribers.
 struct FakeCharacteristic {
     let path: DBusObjectPath
     let service: DBusObjectPath
     let uuid: BluetoothUUID
-    /// Which of the remote's it is; nothing for one that the daemon answers for.
+    /// The remote's attribute; `nil` for a characteristic that the daemon itself answers for.
     let attribute: AttributeID?
     let properties: GATTProperties
     let permissions: GATTPermissions
     let descriptors: [FakeGATT.Descriptor]
     /// The clients that have subscribed.
     var clients: Set<String> = []
-    /// The number of `StartNotify` calls so far: a daemon can be told not to answer the second.
+    /// The number of `StartNotify` calls so far, for the quirk of no reply to the second one.
     var startCount = 0
-    /// The daemon itself wants the values, for the battery.
+    /// `true` if the daemon itself has subscribed, for the battery.
     var daemonListens = false
-    /// The device was told on this link.
+    /// `true` once the device has a subscription on this link.
     var isSubscribed = false
-    /// Whether clients were told that values come.
+    /// The property `Notifying`.
     var isNotifying = false
     var losesNext = false
-    /// A value that is held back so that the next one comes before it.
+    /// A value that is held back to come after the next one.
     var heldBack: [UInt8]?
-    /// Who subscribed and is answered after the first value.
-    var heldAnswer: DBusRequest?
+    /// The `StartNotify` request that gets its reply after the first value.
+    var heldReply: DBusRequest?
     var notifySocket: (place: FakeSocketPlace, client: String)?
     var writeSocket: (place: FakeSocketPlace, client: String)?
 
-    /// A link has ended: what the device was told on it is forgotten.
-    mutating func leave() {
+    /// Resets the state of a link.
+    mutating func reset() {
         isSubscribed = false
         daemonListens = false
         heldBack = nil
-        heldAnswer = nil
+        heldReply = nil
     }
 
-    /// What its switch for notifications and indications is at.
+    /// The value of the client characteristic configuration.
     var configuration: [UInt8] {
         [isSubscribed ? (properties.contains(.notify) ? 1 : 2) : 0, 0]
     }
 
-    /// The sockets that stand for it.
+    /// The open sockets.
     var sockets: [(place: FakeSocketPlace, client: String)] {
         [notifySocket, writeSocket].compactMap(\.self)
     }
 
-    /// Whether somebody needs the device to send.
+    /// `true` if the device's values are needed.
     var isWanted: Bool { !clients.isEmpty || daemonListens || notifySocket != nil }
 
-    init(
-        path: DBusObjectPath, service: DBusObjectPath, uuid: BluetoothUUID,
-        attribute: AttributeID?, properties: GATTProperties, permissions: GATTPermissions,
-        descriptors: [FakeGATT.Descriptor]
-    ) {
-        self.path = path
-        self.service = service
-        self.uuid = uuid
-        self.attribute = attribute
-        self.properties = properties
-        self.permissions = permissions
-        self.descriptors = descriptors
-    }
-
-    /// Whether a device lets itself be asked for the value: a program that is one is asked by the
-    /// daemon, too, if the characteristic's properties say nothing of reading and writing (seen).
-    func mayBeRead(_ airborne: FakeAirborne) -> Bool {
+    /// `true` if reads are sent to the device: for a hosted device also if the properties allow
+    /// neither reads nor writes (seen).
+    func mayBeRead(_ peripheral: FakePeripheral) -> Bool {
         properties.contains(.read)
-            || airborne.ownAdapter != nil
+            || peripheral.ownAdapter != nil
                 && !properties.canWrite
     }
 
-    /// The object as 5.66 exports it: with the properties that go with what can be done.
+    /// Returns the object as 5.66 exports it: with the properties for its operations.
     func object(mtu: Int, _ quirks: FakeQuirks) -> DBusObject {
         var values: [String: DBusValue] = [
             GattCharacteristic1.uuid: .string(uuid.busText),

@@ -1,147 +1,149 @@
 #if os(Linux)
 public import HaloDBus
 
-/// What the daemon does badly: a switch for each thing that daemons were seen or heard to do.
+/// The faults of the fake daemon: a switch for each fault that was seen or reported of daemons.
 ///
-/// All switches can be used at any time. A number is how often it still happens; a device that
-/// misbehaves does so for everybody.
+/// All switches can be changed at any time. A number is the number of times that the fault is still
+/// to happen; a fault of a device affects all clients.
 public struct FakeQuirks: Hashable, Sendable {
     // MARK: - Services
 
-    /// `ServicesResolved` becomes true so long before the services are there (bluez#1489,
-    /// bleak#1806; so it was seen with a device that is hosted by the same daemon, without any
-    /// time in between). The objects go with the link then. Nothing means that they come first.
+    /// The time from `ServicesResolved` to the export of the services (bluez#1489, bleak#1806; seen
+    /// with a device that is hosted by the same daemon, with no time in between). The objects are
+    /// then removed with the link. `nil` exports the services first.
     public var exportsLate: Duration?
-    /// How often a link's services are resolved, then not, taken away, exported again, and
-    /// resolved (bleak#625, #376).
+    /// The number of times that a link's services are resolved, withdrawn, removed, exported again,
+    /// and resolved (bleak#625, #376).
     public var exportsAgain = 0
     /// The services are never resolved (bleak#1489, btleplug#164).
     public var neverResolves = false
-    /// How many links end before their services are resolved (bleak#1491, bluez#712).
+    /// The number of links that end before their services are resolved (bleak#1491, bluez#712).
     public var dropsBeforeResolved = 0
     /// The objects of a device's services stay as they were when it comes back with others
     /// (`[GATT] Cache`, the README of bluer).
     public var keepsStaleServices = false
-    /// A device whose link was to end before its services were known has no `UUIDs` any more, not
-    /// even those that it advertises (5.66, in the virtual machine).
+    /// A device whose link was disconnected before its services were known loses its `UUIDs`, even
+    /// the advertised ones (5.66, in the virtual machine).
     public var forgetsUUIDsOfShortLinks = false
 
     // MARK: - Finding and connecting
 
-    /// How many times `Connect` fails with `le-connection-abort-by-local` while the link seems to
-    /// be there for a moment (bleak#239, #993, bluez#615).
+    /// The number of times that `Connect` fails with `le-connection-abort-by-local` after a short
+    /// connection (bleak#239, #993, bluez#615).
     public var abortsByLocal = 0
-    /// How many times a search cannot be begun because of another one (bleak#178 to #1825).
+    /// The number of times that discovery cannot be started because of another one (bleak#178 to
+    /// #1825).
     public var searchInProgress = 0
-    /// The daemon dies during a search with a filter of services, as soon as it hears a device that
-    /// advertises some (5.87, in the virtual machine). `restart()` brings it back.
+    /// The daemon crashes during a discovery with a filter of services, as soon as it receives a
+    /// device that advertises some (5.87, in the virtual machine). `restart()` brings it back.
     public var diesOfServiceFilters = false
-    /// A device to which nobody is connected is forgotten when the search ends (bleak#971).
+    /// A device without a connection is removed when discovery ends (bleak#971).
     public var forgetsWhenSearchEnds = false
-    /// That a device is connected is not told, though it is so and `Connect` says yes; that it is
-    /// no longer, is. So 5.66 does each time with a device that it hosts itself.
+    /// `Connected` stays false without a signal, though `Connect` succeeds; the disconnection is
+    /// signalled. 5.66 does so each time with a device that it hosts itself.
     public var concealsConnected = false
-    /// `Connect` never comes to an end by itself (tinygo#320).
+    /// `Connect` never completes (tinygo#320).
     public var connectHangs = false
-    /// A link comes although `Disconnect` has called `Connect` off, after both were answered
+    /// A link is established although `Disconnect` has cancelled `Connect`, after both replies
     /// (5.66, in the virtual machine).
     public var connectsAfterAll = false
-    /// `Disconnect` ends the link and does not say so (bluez#947).
+    /// `Disconnect` ends the link and never replies (bluez#947).
     public var disconnectNeverReplies = false
-    /// What happens at the end of a link is told in two signals, as after one's own `Disconnect`,
-    /// and not in one.
+    /// The end of a link is signalled in two signals, as after the client's `Disconnect`, and not
+    /// in one.
     public var endsInTwoSignals = false
-    /// Why a link ends is told just before `Connected` becomes false, by the signal
-    /// `Disconnected`: from 5.83 on (its source; seen on 5.87).
+    /// The signal `Disconnected` gives the reason just before `Connected` becomes false: from 5.83
+    /// on (its source; seen on 5.87).
     public var tellsReasons = false
-    /// What wants keys is refused at once with 0E, and pairing goes on (5.82 and 5.87, sometimes,
-    /// in the virtual machine).
+    /// An operation that demands encryption is refused at once with 0E, and pairing goes on (5.82
+    /// and 5.87, sometimes, in the virtual machine).
     public var refusesWhatPairs = false
-    /// A device has this address when it was paired with (bleak#1737).
+    /// The address of a device after pairing (bleak#1737); `nil` keeps the address.
     public var addressAfterPairing: String?
 
     // MARK: - Reading, writing, values
 
-    /// How many times a read or a write is refused with `InProgress` (bleak's client tries again).
+    /// The number of times that a read or a write is refused with `InProgress` (bleak's client
+    /// retries).
     public var operationInProgress = 0
-    /// What is read is told as a value, too; so does every daemon that was seen (bleak, bluer).
+    /// The value of a read is also signalled, as by every daemon that was seen (bleak, bluer).
     public var announcesReads = true
     /// The first value of each subscription is lost (bleak#374).
     public var losesFirstValue = false
-    /// Each value comes twice (tinygo#260), as it does while two programs have subscribed.
+    /// Each value is signalled twice (tinygo#260), as while two programs have subscribed.
     public var doublesValues = false
-    /// Of each two values the second comes first, as over several channels of enhanced ATT
-    /// (`[GATT] Channels`, the README of bluer).
+    /// Each pair of values is swapped, as over several channels of enhanced ATT (`[GATT] Channels`,
+    /// the README of bluer).
     public var swapsValues = false
-    /// A device's first value is told before `StartNotify` is answered.
+    /// A device's first value is signalled before the reply to `StartNotify`.
     public var valuesBeforeAnswer = false
-    /// The last value of a link is told once more after `Connected` has become false; by switch
-    /// only, never seen.
+    /// The last value of a link is signalled once more after `Connected` has become false; only
+    /// simulated, never seen.
     public var valuesAfterEnd = false
-    /// Subscriptions end with the link. Otherwise values come again after the next `Connect`
-    /// without anybody asking for them, as they do on 5.66 (bleak, tinygo#260).
+    /// Subscriptions end with the link. Otherwise values are signalled again after the next
+    /// `Connect` without a new `StartNotify`, as on 5.66 (bleak, tinygo#260).
     public var forgetsSubscriptions = false
     /// The second `StartNotify` of a characteristic is never answered (bleak#484).
     public var secondStartNotifyHangs = false
 
     // MARK: - Sizes and sockets
 
-    /// The longest packet of the attribute protocol that a link has.
+    /// The MTU of a link, in bytes.
     public var mtu = 517
-    /// There is no property `MTU`, as before 5.62.
+    /// The property `MTU` is missing, as before 5.62.
     public var hidesMTU = false
-    /// There are no properties `NotifyAcquired` and `WriteAcquired`, and no sockets.
+    /// The properties `NotifyAcquired` and `WriteAcquired` are missing, and there are no sockets.
     public var hidesSockets = false
-    /// Sockets are refused as if the characteristic were not there (bleak#1945).
+    /// Sockets are refused as if the characteristic did not exist (bleak#1945).
     public var refusesSockets = false
 
-    // MARK: - Programs that are devices
+    // MARK: - Programs that host devices
 
-    /// Who subscribes to a characteristic of a program that is a device, or writes one that can be
-    /// written without a response, is answered before the program is, whatever it says then. So
-    /// 5.66 does; otherwise this daemon waits for the program, so that tests can.
+    /// A central that subscribes to a hosted characteristic, or writes one that can be written
+    /// without response, gets its confirmation before the program's reply, and regardless of it.
+    /// 5.66 does so; otherwise this daemon waits for the program, so that tests can rely on the
+    /// order.
     public var answersForPrograms = false
 
     // MARK: - The daemon
 
-    /// The service 180F is kept from programs, which have `Battery1` (gattlib#84, #89).
+    /// The service 180F is hidden from programs, which have `Battery1` (gattlib#84, #89).
     public var hidesBatteryService = false
-    /// Values that properties have instead of their own, of any type, by interface and name:
-    /// `org.bluez.Device1.RSSI`. They count for objects that are exported from now on, and for
-    /// what is told of any; by switch only, never seen.
+    /// False values of properties, of any type, by interface and name: `org.bluez.Device1.RSSI`.
+    /// They apply to objects that are exported from now on, and to all signals; only simulated,
+    /// never seen.
     public var falseValues: [String: DBusValue] = [:]
 
-    /// A daemon that does nothing badly.
+    /// Creates quirks without faults.
     public init() {}
 }
 
-/// How long the daemon takes for what it does.
+/// The delays of the fake daemon.
 public struct FakeTiming: Hashable, Sendable {
-    /// From the beginning of a search to the first that is found.
+    /// The time from the start of discovery to the first device.
     public var finding: Duration
-    /// How long a device is heard equally strong; then it is weaker, or as before, so that the
-    /// daemon tells of it again. Nothing means for ever, as with the emulator of BlueZ, where
-    /// programs that listen too late hear nothing more (bleak missed 8 of 12 so).
+    /// The time after which a device's RSSI changes, to a weaker one and back, so that the daemon
+    /// signals it again. `nil` never changes it, as with the emulator of BlueZ, where programs that
+    /// listen too late miss devices (bleak missed 8 of 12).
     public var fading: Duration?
-    /// From `Connect` to the link.
+    /// The time from `Connect` to the link.
     public var connecting: Duration
-    /// From the link to the word of it, where the adapter is the device: until then the central's
-    /// object says that it is not connected.
+    /// The time from the link to the central's `Connected`, where the adapter hosts the device.
     public var meeting: Duration
-    /// From the link to its services.
+    /// The time from the link to its services.
     public var resolving: Duration
-    /// From `Disconnect` to the end of the link; values still come meanwhile.
+    /// The time from `Disconnect` to the end of the link; meanwhile values are still signalled.
     public var disconnecting: Duration
-    /// After how long `Connect` gives up a device that is not there.
+    /// The timeout of `Connect` for an absent device.
     public var unreachable: Duration
-    /// After how long a device is forgotten that nobody connected to, and that is not seen.
+    /// The time after which a device that is neither connected nor received is removed.
     public var forgetting: Duration
-    /// After how long without an answer of the device the link is ended: not before this, and
-    /// not after twice as long.
+    /// The interval of the check for devices that do not answer: a link is ended after one to two
+    /// intervals without an answer.
     public var answering: Duration
 
-    /// Everything as fast as it goes, except that what is absent is waited for, and that how
-    /// strong a device is heard changes once a second.
+    /// Creates delays; by default none, except for the timeouts, and an RSSI that changes once a
+    /// second.
     public init(
         finding: Duration = .zero, fading: Duration? = .seconds(1), connecting: Duration = .zero,
         meeting: Duration = .zero, resolving: Duration = .zero, disconnecting: Duration = .zero,
@@ -159,10 +161,10 @@ public struct FakeTiming: Hashable, Sendable {
         self.answering = answering
     }
 
-    /// As 5.66 was seen: `Disconnect` takes more than two seconds, `Connect` to an absent device
-    /// forty, and a central is told of after 76 to 267 milliseconds.
-    /// How long a device is remembered is as the daemon's source has it; that a radio hears it
-    /// sometimes stronger and sometimes weaker, a choice.
+    /// The delays of 5.66, as seen: `Disconnect` takes more than two seconds, `Connect` to an
+    /// absent device forty, and a central is announced after 76 to 267 milliseconds. The time to
+    /// the removal of a device is that of the daemon's source; the changes of RSSI are an
+    /// assumption.
     public static let realistic = FakeTiming(
         finding: .milliseconds(26), fading: .seconds(1), connecting: .milliseconds(36),
         meeting: .milliseconds(150), resolving: .milliseconds(155),

@@ -4,23 +4,23 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// What a program has advertised, as its object told: read as 5.66 was seen to.
+/// A program's advertisement, decoded from its object as 5.66 was seen to do.
 ///
 /// The name goes into the scan response, cut to what fits, and everything else into the
-/// advertisement. A property of another type than it should have makes the whole unreadable, and
-/// so do a company and a service that say nothing, and a structure that has no room by itself.
-/// What is unknown is passed over, and so is an interval: it is experimental.
+/// advertisement. A property of the wrong type makes the whole unreadable, and so do a company and
+/// a service without data, and a structure that is too long by itself. Unknown properties are
+/// ignored, and so is an interval: it is experimental.
 struct RegisteredAdvertisement: Sendable {
-    /// What is on the air.
+    /// The advertisement on the air.
     let content: PeripheralAdvertisement
 
-    /// Without a wish, the kernel's: seen in the recorded traffic of 5.66.
+    /// The kernel's default interval, as in the recorded traffic of 5.66.
     private static let usualInterval: Duration = .milliseconds(1280)
 
-    /// An advertisement by its properties; `alias` is the adapter's name.
+    /// Decodes an advertisement from its properties; `alias` is the adapter's name.
     ///
-    /// One that says nothing of whether it may be found, and may be connected to, is as its adapter
-    /// (as the source of 5.66 to 5.87 has it).
+    /// A connectable advertisement without `Discoverable` is as discoverable as its adapter (the
+    /// source of 5.66 to 5.87).
     init(
         _ values: DBusValue, alias: String, onDiscoverableAdapter isOnDiscoverable: Bool = false
     ) throws(DBusRefusal) {
@@ -29,7 +29,7 @@ struct RegisteredAdvertisement: Sendable {
             guard let value = values[property.name] else { continue }
             guard value.type == property.type else { throw Self.unreadable }
         }
-        // There is one radio only.
+        // The controller has no secondary channel.
         guard values[LEAdvertisement1.secondaryChannel] == nil else { throw Self.unreadable }
         let kind = values[LEAdvertisement1.type]?.string ?? LEAdvertisement1.peripheral
         guard [LEAdvertisement1.peripheral, LEAdvertisement1.broadcast].contains(kind) else {
@@ -56,7 +56,7 @@ struct RegisteredAdvertisement: Sendable {
             interval: Self.usualInterval, isConnectable: isConnectable)
     }
 
-    /// Taken as they are, or not at all.
+    /// Properties whose type is not checked.
     private static let ofAnyType = [
         LEAdvertisement1.minInterval, LEAdvertisement1.maxInterval,
         LEAdvertisement1.manufacturerData,
@@ -78,7 +78,7 @@ struct RegisteredAdvertisement: Sendable {
         if !short.isEmpty { contents.append(.services(.short(short), isComplete: true)) }
         if !long.isEmpty { contents.append(.services(.long(long), isComplete: true)) }
         for entry in values[LEAdvertisement1.manufacturerData]?.entries ?? [] {
-            // Of other keys, nothing is said.
+            // Other keys are ignored.
             guard case .uint16(let company) = entry.key else { continue }
             guard let data = entry.value.bytes, !data.isEmpty else { throw unreadable }
             contents.append(.manufacturerData(company: company, data))
@@ -119,7 +119,7 @@ struct RegisteredAdvertisement: Sendable {
                 let alone = try? AdvertisingData(structures: [structure]),
                 alone.bytes.count <= AdvertisingData.legacyLength
             else {
-                // Of a list of services it is the kernel that says so.
+                // A list of services that is too long gets the kernel's error.
                 if case .services = content { throw notTaken }
                 throw unreadable
             }
@@ -132,7 +132,7 @@ struct RegisteredAdvertisement: Sendable {
     }
 
     static let unreadable = DBusRefusal(BlueZErrorName.failed, RegistrationText.unreadable)
-    /// A controller without extended advertising has 31 bytes; so has ours.
-    static let notTaken = DBusRefusal(BlueZErrorName.failed, RegistrationText.notTaken)
+    /// The error for an advertisement beyond 31 bytes: the controller has no extended advertising.
+    static let notTaken = DBusRefusal(BlueZErrorName.failed, RegistrationText.notRegistered)
 }
 #endif

@@ -4,20 +4,20 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// Which registration is meant: the program by the name that the bus gave it, and its object.
+/// The key of a registration: the program's unique name on the bus, and its object's path.
 struct RegistrationKey: Hashable, Sendable {
     let owner: String
     let path: DBusObjectPath
 }
 
-/// What a program has registered, as its objects told.
+/// A program's application, decoded from its objects.
 ///
-/// What is demanded of them was seen on 5.66: each service has `UUID` and `Primary`, each
-/// characteristic `UUID`, `Service` and `Flags`, each descriptor `UUID`, `Characteristic` and
-/// `Flags`; flags have a word, and only words that the daemon knows; and the service 1800 is the
-/// daemon's own (that 1801 is, too, is as its source has it).
+/// The requirements were seen on 5.66: each service has `UUID` and `Primary`, each characteristic
+/// `UUID`, `Service` and `Flags`, each descriptor `UUID`, `Characteristic` and `Flags`; there is at
+/// least one flag, and all are known; and the service 1800 is the daemon's own (1801, too, by its
+/// source).
 struct RegisteredApplication: Sendable {
-    /// Where an attribute is.
+    /// The object of an attribute.
     struct Place: Hashable, Sendable {
         let path: DBusObjectPath
         let interface: String
@@ -46,7 +46,7 @@ struct RegisteredApplication: Sendable {
 
     private static let daemonsOwn = [BluetoothUUID(0x1800), BluetoothUUID(0x1801)]
 
-    /// An application by its objects, whose attributes are numbered after those that there are.
+    /// Decodes an application; attributes are numbered after `lastAttribute`.
     init(
         _ key: RegistrationKey, _ objects: [DBusEntry], lastAttribute: inout UInt32
     ) throws(DBusRefusal) {
@@ -61,8 +61,8 @@ struct RegisteredApplication: Sendable {
                 entry.value[GattService1.interfaceName].map { (path, $0) }
             }
         }
-        // An application without services may ask for connections to devices: that is taken, and
-        // nothing comes of it here.
+        // An application without services may request connections to devices: it is accepted, and
+        // has no effect here.
         let wantsDevices = all.contains { entry in
             let uuids = entry.value[GattProfile1.interfaceName]?[GattProfile1.uuids]
             return uuids?.elements?.isEmpty == false
@@ -159,7 +159,7 @@ struct RegisteredApplication: Sendable {
 
     private static func flags(_ value: DBusValue?) -> [String]? {
         let flags = value?.elements?.compactMap(\.string) ?? []
-        return AttributeFlags.areTaken(flags) ? flags : nil
+        return AttributeFlags.areAccepted(flags) ? flags : nil
     }
 }
 #endif

@@ -4,26 +4,26 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// All that programs have registered on one adapter: as for the real daemon, this is one device,
-/// whose address is the adapter's.
+/// All registrations on one adapter: as with the real daemon, this is one device with the adapter's
+/// address.
 ///
-/// It asks the programs as 5.66 does: values are read and written with the central's object and
-/// the MTU beside them, and the answer counts; one that does not come within five seconds is the
-/// error 0E. Whoever subscribes is told yes, whatever the program says, and a write with a response
-/// to a characteristic that can be written without one never fails. In both cases the real daemon
-/// does not even wait for the program (seen); this one does, so that what a test does next comes
-/// after it, unless `FakeQuirks.answersForPrograms` says otherwise. What was written in pieces the
-/// program is told of as one value. What reaches beyond 510 bytes in one packet, or beyond 508 in
-/// pieces, is refused before the program hears of it: the daemon counts what stands before the
-/// value, too.
+/// It calls the programs as 5.66 does: reads and writes have the central's object and the MTU as
+/// options, and the reply counts; a missing reply is the error 0E after five seconds. A
+/// subscription always succeeds, whatever the program replies, and so does a write with response to
+/// a characteristic that can be written without one. In both cases the real daemon does not even
+/// wait for the program (seen). This one does, so that tests can rely on the order, unless
+/// `FakeQuirks.answersForPrograms` is set.
+///
+/// A long write is one value for the program. A write beyond 510 bytes in one packet, or beyond 508
+/// in pieces, is refused before the program gets it: the daemon counts the header, too.
 final class RegisteredRemote: FakeRemote {
     private struct Link {
         let link: FakeRemoteLink
         let central: CentralObject
         var subscriptions: Set<AttributeID> = []
-        /// The daemon has said that the central is there.
-        var isTold = false
-        var telling: Registration?
+        /// `true` once the central's object is announced as connected.
+        var isAnnounced = false
+        var announcement: Cancellable?
     }
 
     private struct State {
@@ -34,7 +34,7 @@ final class RegisteredRemote: FakeRemote {
         var centrals: [CentralObject] = []
         var lastAttribute: UInt32 = 0
 
-        /// How much fits into one packet.
+        /// The maximum length of a value in one packet; 0 without a link.
         var maximumLength: Int { link?.link.maximumLength ?? 0 }
 
         func place(
@@ -48,7 +48,7 @@ final class RegisteredRemote: FakeRemote {
             return nil
         }
 
-        /// What a value is for the central, if it wants it.
+        /// Returns the event for a value; `nil` if the central has not subscribed.
         func event(_ path: DBusObjectPath, _ owner: String, _ value: [UInt8]) -> FakeRemoteEvent? {
             guard let link else { return nil }
             for application in applications where application.key.owner == owner {
@@ -67,7 +67,7 @@ final class RegisteredRemote: FakeRemote {
     private let connection: DBusConnection
     let adapter: DBusObjectPath
 
-    private static let patience: Duration = .seconds(5)
+    private static let timeout: Duration = .seconds(5)
     static let longestValue = 512
     private static let longestWrite = (atOnce: 510, inPieces: 508)
 
@@ -78,9 +78,9 @@ final class RegisteredRemote: FakeRemote {
 
     var services: [GATTService] { state.withLock { $0.applications.flatMap(\.services) } }
 
-    // MARK: - What programs register
+    // MARK: - Registrations
 
-    /// Takes in an application.
+    /// Adds an application.
     func add(_ key: RegistrationKey, _ objects: [DBusEntry]) throws(DBusRefusal) {
         let events = try state.withLock { state throws(DBusRefusal) in
             let new = try RegisteredApplication(key, objects, lastAttribute: &state.lastAttribute)
@@ -90,7 +90,7 @@ final class RegisteredRemote: FakeRemote {
         events?(.servicesChanged)
     }
 
-    /// Lets go of an application; whether there was one.
+    /// Removes an application; `false` if there was none.
     @discardableResult
     func removeApplication(_ key: RegistrationKey) -> Bool {
         let (wasThere, events) = state.withLock { state in
@@ -102,7 +102,7 @@ final class RegisteredRemote: FakeRemote {
         return wasThere
     }
 
-    /// Takes in an advertisement, or what has become of one.
+    /// Adds, changes or removes an advertisement.
     func set(_ content: PeripheralAdvertisement?, _ key: RegistrationKey) {
         let (merged, events) = state.withLock { state in
             let index = state.advertisements.firstIndex { $0.key == key }
@@ -117,7 +117,7 @@ final class RegisteredRemote: FakeRemote {
         events?(.advertise(merged))
     }
 
-    /// Who hears several advertisements of one address takes them for one.
+    /// Merges advertisements, as a central does with several of one address.
     private static func merged(_ all: [PeripheralAdvertisement]) -> PeripheralAdvertisement? {
         guard let first = all.first else { return nil }
         guard all.count > 1 else { return first }
@@ -129,7 +129,7 @@ final class RegisteredRemote: FakeRemote {
             isConnectable: all.contains(where: \.isConnectable))
     }
 
-    /// A program says that a characteristic has another value.
+    /// Handles a program's new value of a characteristic.
     func changed(_ path: DBusObjectPath, _ owner: String, _ value: [UInt8]) {
         let (event, events) = state.withLock { state in
             (state.event(path, owner, value), state.events)
@@ -137,14 +137,14 @@ final class RegisteredRemote: FakeRemote {
         if let event { events?(event) }
     }
 
-    /// It is there no longer.
-    func vanish() {
+    /// Removes the device, and the objects of its centrals from the bus.
+    func remove() {
         let (events, centrals) = state.withLock { ($0.events, $0.centrals) }
         events?(.gone)
         for central in centrals { connection.unexport(central.path) }
     }
 
-    // MARK: - What a central does
+    // MARK: - The central's operations
 
     func start(_ events: @escaping @Sendable (FakeRemoteEvent) -> Void) {
         state.withLock { $0.events = events }
@@ -161,23 +161,23 @@ final class RegisteredRemote: FakeRemote {
         central.appear(connection) { [weak self] in
             self?.state.withLock { $0.events }?(.disconnect)
         }
-        guard link.meeting > .zero else { return tell(of: link) }
+        guard link.meeting > .zero else { return announce(link) }
         let time = SystemTime()
-        let telling = time.schedule(at: time.now() + link.meeting) { [weak self] in
-            self?.tell(of: link)
+        let announcement = time.schedule(at: time.now() + link.meeting) { [weak self] in
+            self?.announce(link)
         }
         state.withLock { state in
-            if state.link?.link == link { state.link?.telling = telling }
+            if state.link?.link == link { state.link?.announcement = announcement }
         }
     }
 
-    /// Says that a central is there, if it still is.
-    private func tell(of link: FakeRemoteLink) {
+    /// Announces the central, if it is still connected.
+    private func announce(_ link: FakeRemoteLink) {
         let central = state.withLock { state -> CentralObject? in
-            guard let present = state.link, present.link == link, !present.isTold else {
+            guard let present = state.link, present.link == link, !present.isAnnounced else {
                 return nil
             }
-            state.link?.isTold = true
+            state.link?.isAnnounced = true
             return present.central
         }
         central?.connect(connection)
@@ -192,8 +192,8 @@ final class RegisteredRemote: FakeRemote {
         for (owner, place) in places {
             tell(GattCharacteristic1.stopNotify, owner, place)
         }
-        link?.telling?.cancel()
-        if let link, link.isTold { link.central.disconnect(connection) }
+        link?.announcement?.cancel()
+        if let link, link.isAnnounced { link.central.disconnect(connection) }
     }
 
     func read(
@@ -206,7 +206,7 @@ final class RegisteredRemote: FakeRemote {
         let call = DBusCall(
             GattCharacteristic1.readValue, of: place.interface, at: place.path, on: owner,
             [.properties(options(offset))])
-        connection.call(call, timeout: Self.patience) { answer in
+        connection.call(call, timeout: Self.timeout) { answer in
             completion(Self.value(answer))
         }
     }
@@ -227,7 +227,7 @@ final class RegisteredRemote: FakeRemote {
         let isHeard =
             mode == .withResponse && !place.properties.contains(.writeWithoutResponse)
         let completion = isHeard ? completion : atOnce(completion)
-        connection.call(call, timeout: Self.patience) { answer in
+        connection.call(call, timeout: Self.timeout) { answer in
             guard isHeard, case .failure(let error) = answer else { return completion(nil) }
             completion(
                 DeviceRefusal.error(name: error.name, text: error.details, onReading: false))
@@ -254,8 +254,8 @@ final class RegisteredRemote: FakeRemote {
         tell(member, owner, place) { completion(nil) }
     }
 
-    /// What is to be done when the program has answered; if the daemon does not wait for that, it
-    /// is done now, and nothing then.
+    /// Returns the completion to call with the program's reply. If the daemon does not wait for the
+    /// reply, the given completion is called now, and not again.
     private func atOnce(
         _ completion: @escaping @Sendable (ATTError?) -> Void
     ) -> @Sendable (ATTError?) -> Void {
@@ -285,7 +285,7 @@ final class RegisteredRemote: FakeRemote {
     ) {
         connection.call(
             DBusCall(member, of: place.interface, at: place.path, on: owner),
-            timeout: Self.patience
+            timeout: Self.timeout
         ) { _ in completion() }
     }
 
@@ -318,8 +318,8 @@ final class RegisteredRemote: FakeRemote {
     }
 }
 
-/// A central as the adapter sees it that is a device: the daemon has an object for it, too, which
-/// was seen on 5.66 (testbed, trap 4).
+/// A central of the adapter's hosted device: the daemon has an object for it, too, as was seen on
+/// 5.66 (testbed, trap 4).
 struct CentralObject: Sendable {
     let path: DBusObjectPath
     let address: String
@@ -341,13 +341,13 @@ struct CentralObject: Sendable {
                     Device1.paired: .boolean(false), Device1.bonded: .boolean(false),
                     Device1.trusted: .boolean(false), Device1.blocked: .boolean(false),
                     Device1.legacyPairing: .boolean(false), Device1.connected: .boolean(false),
-                    Device1.uuiDs: .strings([String]()), Device1.adapter: .objectPath(adapter),
+                    Device1.uuids: .strings([String]()), Device1.adapter: .objectPath(adapter),
                     Device1.servicesResolved: .boolean(false),
                 ]
             ])
     }
 
-    /// Has an object of it on the bus; one that is there already is used.
+    /// Exports the central's object, unless there is one.
     func appear(
         _ connection: DBusConnection, disconnect: @escaping @Sendable () -> Void
     ) {
@@ -362,14 +362,14 @@ struct CentralObject: Sendable {
         }
     }
 
-    /// Tells of its link.
+    /// Announces the central's link.
     func connect(_ connection: DBusConnection) {
         try? connection.set(
             [Device1.connected: .boolean(true), Device1.servicesResolved: .boolean(true)],
             of: Device1.interfaceName, at: path)
     }
 
-    /// Tells that the link has ended. It remains known.
+    /// Announces the end of the central's link. The object remains.
     func disconnect(_ connection: DBusConnection) {
         try? connection.set(
             [Device1.connected: .boolean(false), Device1.servicesResolved: .boolean(false)],

@@ -6,47 +6,48 @@ public import HaloTransport
 extension FakeBlueZ {
     /// Puts a device within reach of all adapters.
     ///
-    /// An address is in the usual form, `C0:DE:00:00:00:01`; without one the device gets a random
-    /// address of its own.
+    /// An address has the usual form, `C0:DE:00:00:00:01`; `nil` chooses a random one.
     @discardableResult
     public func add<Device: GATTPeripheral>(
         _ device: Device, address: String? = nil, rssi: Int16 = -60
     ) -> Hosted<Device> {
         let remote = PeripheralRemote(device, on: FakeTime(shell))
-        let airborne = shell.update { daemon -> (number: Int, address: String) in
-            let new = daemon.meet(
+        let peripheral = shell.update { daemon -> (number: Int, address: String) in
+            let new = daemon.addPeripheral(
                 remote, address: address?.uppercased(), isAddressRandom: address == nil,
                 ownAdapter: nil, rssi: rssi)
             return (new.number, new.address)
         }
         remote.start { [weak shell] event in
-            shell?.update { $0.remoteDid(event, airborne.number) }
+            shell?.update { $0.remoteDid(event, peripheral.number) }
         }
         return Hosted(
-            remote.host, FakeControl(shell, airborne.number, address: airborne.address))
+            remote.host, FakeControl(shell, peripheral.number, address: peripheral.address))
     }
 
-    /// Has an adapter connect to a device by itself: a link that is there before anybody asks for
-    /// one, as after the crash of a program (bluez#89). The device is known then, if it is not yet.
+    /// Makes an adapter connect to a device without a request: the link exists before a program
+    /// requests it, as after the crash of a program (bluez#89). An unknown device becomes known.
     public func connect(_ identity: PeripheralIdentity, adapter number: Int = 0) {
         shell.update { daemon in
             guard let adapter = daemon.adapters[number] else { return }
-            for airborne in daemon.met(identity) { daemon.connectByItself(airborne, adapter) }
+            for peripheral in daemon.peripherals(at: identity) {
+                daemon.connectByItself(peripheral, adapter)
+            }
         }
     }
 
-    /// Breaks the link to a device, as when it goes out of reach for a moment.
+    /// Breaks the link to a device, as a short loss of range does.
     public func loseLink(_ identity: PeripheralIdentity) {
         shell.update { daemon in
-            for device in daemon.met(identity).compactMap(\.device) {
+            for device in daemon.peripherals(at: identity).compactMap(\.device) {
                 daemon.endLink(device, BlueZReason.timeout)
             }
         }
     }
 
-    /// Says whether a device that the daemon knows is connected over the older Bluetooth, as
-    /// headphones are. From then on, the daemon tells both kinds of link apart, as it does from
-    /// 5.84 on if it was started with `--experimental` (by its source).
+    /// Connects or disconnects a known device over Bluetooth Classic, like headphones. From then
+    /// on, the daemon distinguishes both bearers, as it does from 5.84 on if it was started with
+    /// `--experimental` (by its source).
     public func setClassicLink(_ isConnected: Bool, _ identity: PeripheralIdentity) {
         shell.update { daemon in
             for device in daemon.devices.inOrder where device.address == identity.rawValue {
@@ -55,37 +56,40 @@ extension FakeBlueZ {
         }
     }
 
-    /// Takes a device out of reach, or brings it back; its link breaks.
+    /// Breaks the link to a device and takes the device out of reach, or brings it back.
     public func setAway(_ isAway: Bool, _ identity: PeripheralIdentity) {
         shell.update { daemon in
-            for airborne in daemon.met(identity) { daemon.setAway(isAway, airborne.number) }
+            for peripheral in daemon.peripherals(at: identity) {
+                daemon.setAway(isAway, peripheral.number)
+            }
         }
     }
 
-    /// Says how strong adapters hear a device from now on, in dBm.
+    /// Sets the RSSI of a device's advertisements, in dBm.
     public func setRSSI(_ rssi: Int16, _ identity: PeripheralIdentity) {
         shell.update { daemon in
-            for airborne in daemon.met(identity) {
-                daemon.airborne[airborne.number]?.rssi = rssi
-                daemon.advertises(airborne.number)
+            for peripheral in daemon.peripherals(at: identity) {
+                daemon.peripherals[peripheral.number]?.rssi = rssi
+                daemon.advertises(peripheral.number)
             }
         }
     }
 }
 
 extension FakeDaemon {
-    /// What is met under an address.
-    fileprivate func met(_ identity: PeripheralIdentity) -> [FakeAirborne] {
-        airborne.inOrder.filter { $0.address == identity.rawValue }
+    /// Returns the peripherals with an address.
+    fileprivate func peripherals(at identity: PeripheralIdentity) -> [FakePeripheral] {
+        peripherals.inOrder.filter { $0.address == identity.rawValue }
     }
 }
 
-/// The same, for who holds what `add` gave:
+/// The devices that `add` returned can be passed in place of their identities:
 ///
 ///     let ring = fake.add(VirtualRing(.r02))
 ///     fake.loseLink(ring)
 extension FakeBlueZ {
-    /// Has an adapter connect to a device by itself, which leaves a link that nobody asked for.
+    /// Makes an adapter connect to a device without a request: the link exists before a program
+    /// requests it, as after the crash of a program (bluez#89). An unknown device becomes known.
     public func connect(_ device: Hosted<some GATTPeripheral>, adapter number: Int = 0) {
         if let identity = device.identity { connect(identity, adapter: number) }
     }
@@ -100,13 +104,13 @@ extension FakeBlueZ {
         if let identity = device.identity { setAway(isAway, identity) }
     }
 
-    /// Says how strong a device is heard from now on, in dBm.
+    /// Sets the RSSI of a device's advertisements, in dBm.
     public func setRSSI(_ rssi: Int16, _ device: Hosted<some GATTPeripheral>) {
         if let identity = device.identity { setRSSI(rssi, identity) }
     }
 }
 
-/// What others may do with a device that is within reach of the daemon's adapters.
+/// The handle of a device within reach of the daemon's adapters.
 final class FakeControl: HostControl {
     private let shell: FakeShell
     private let number: Int
@@ -119,10 +123,10 @@ final class FakeControl: HostControl {
         identity = PeripheralIdentity(address)
     }
 
-    var isConnected: Bool { shell.read { $0.airborne[number]?.device != nil } }
+    var isConnected: Bool { shell.read { $0.peripherals[number]?.device != nil } }
 
     func remove() async {
-        shell.update { $0.leave(number) }
+        shell.update { $0.removePeripheral(number) }
         let waiting = end.withLock { waiting in
             defer { waiting = [:] }
             return waiting.values
@@ -130,14 +134,14 @@ final class FakeControl: HostControl {
         for promise in waiting { promise.resolve(.success(())) }
     }
 
-    /// A device stays within reach, also of a daemon that is killed, until it is removed.
+    /// Waits until the device is removed. The device stays within reach when the daemon is killed.
     func ended() async -> BLEError? {
         let promise = Promise<Void>(for: .connect, on: SystemTime())
         let key = shell.update { $0.nextNumber() }
         end.withLock { $0[key] = promise }
-        if shell.read({ $0.airborne[number] == nil }) { promise.resolve(.success(())) }
+        if shell.read({ $0.peripherals[number] == nil }) { promise.resolve(.success(())) }
         _ = try? await promise.value()
-        // Also if the task was cancelled.
+        // Runs even if the task was cancelled.
         end.withLock { _ = $0.removeValue(forKey: key) }
         return nil
     }

@@ -1,86 +1,85 @@
 #if os(Linux)
 internal import HaloTransport
 
-/// What the radio of a fake adapter can meet: a device of this program, or what another program
-/// has registered with the daemon.
+/// A device within reach of a fake adapter: one of this program, or one that another program has
+/// registered with the daemon.
 ///
 /// Rules:
-/// - It is brought to life once, and says from then on what it does; at once or later, from any
-///   thread. Nothing is asked of it while anything is locked, and it locks nothing while it says
-///   something.
-/// - One central at a time is connected to it. Who is connected to whom, the daemon keeps.
-/// - Every read, every write with a response and every subscription is completed once, or never:
-///   the daemon waits as long as Bluetooth does, and then ends the link.
-/// - What a central may ask by the properties of a characteristic, the daemon has looked at; the
-///   remote looks again, as devices do.
+/// - It is started once, and from then on emits events; at once or later, from any thread. It is
+///   called without locks, and emits without locks.
+/// - One central at a time is connected to it. The daemon keeps the connections.
+/// - Every read, write with response and subscription is completed once, or never: the daemon waits
+///   as long as Bluetooth does, and then ends the link.
+/// - The daemon has checked operations against the properties; the remote checks them again, as
+///   devices do.
 protocol FakeRemote: AnyObject, Sendable {
-    /// What it consists of, without the services that every device has (1800 and 1801).
+    /// The services, without those that every device has (1800 and 1801).
     var services: [GATTService] { get }
 
-    /// Brings it to life. It says what it advertises, if anything, by an event.
+    /// Starts the device. Its advertisement, if there is one, follows as an event.
     func start(_ events: @escaping @Sendable (FakeRemoteEvent) -> Void)
 
-    /// A central is there.
+    /// Handles a connection.
     func connect(_ link: FakeRemoteLink)
 
-    /// The central has gone, or the link is lost; all its subscriptions with it.
+    /// Handles the end of the link, and of all subscriptions.
     func disconnect()
 
-    /// A central reads from a place on; the answer is all the rest of the value.
+    /// Reads the value from an offset on; the answer is the rest of the value.
     func read(
         _ attribute: AttributeID, from offset: Int,
         completion: @escaping @Sendable (Result<[UInt8], ATTError>) -> Void)
 
-    /// A central writes from a place on; a long value comes whole, as the daemon puts its pieces
-    /// together. Without a response nobody hears the answer, but it is to be given when there is
-    /// room for the next one.
+    /// Writes the value from an offset on. A long value is written as a whole, as the daemon
+    /// reassembles it. Without response the error is ignored, but the completion signals room for
+    /// the next write.
     func write(
         _ value: [UInt8], to attribute: AttributeID, from offset: Int, _ mode: WriteMode,
         completion: @escaping @Sendable (ATTError?) -> Void)
 
-    /// A central wants, or no longer wants, the values of a characteristic as they come.
+    /// Starts or ends a subscription.
     func setNotify(
         _ attribute: AttributeID, isOn: Bool,
         completion: @escaping @Sendable (ATTError?) -> Void)
 
-    /// The central has an indicated value.
+    /// Handles the confirmation of an indication.
     func confirm(_ attribute: AttributeID)
 
-    /// It is out of reach for good: nothing is asked of it any more.
+    /// Ends the device: it is not called any more.
     func stop()
 }
 
-/// What a remote does by itself.
+/// An event of a remote.
 enum FakeRemoteEvent: Sendable {
-    /// Advertises from now on with this, or not at all. While a central is connected to it, the
-    /// daemon takes it as silent.
+    /// Advertises with this content, or stops with `nil`. While a central is connected, the daemon
+    /// ignores this event.
     case advertise(PeripheralAdvertisement?)
-    /// Sends a value.
+    /// Sends a notification.
     case notify(AttributeID, [UInt8])
-    /// Sends a value that is to be confirmed.
+    /// Sends an indication.
     case indicate(AttributeID, [UInt8])
-    /// Has other services than before.
+    /// Reports changed services.
     case servicesChanged
     /// Ends the link.
     case disconnect
-    /// Is there no longer.
+    /// Reports the removal of the remote.
     case gone
 }
 
-/// The link on which a central meets a remote.
+/// The link between a central and a remote.
 struct FakeRemoteLink: Hashable, Sendable {
-    /// The address of the central: that of its adapter.
+    /// The address of the central, which is that of its adapter.
     let centralAddress: String
-    /// The longest packet of the attribute protocol, as the two have agreed.
+    /// The MTU of the link.
     let mtu: Int
-    /// Whether the central is answered for a program before the program has answered.
+    /// `true` if the daemon answers the central before the program.
     var answersForPrograms = false
-    /// How long it takes until the remote's daemon says that the central is there.
+    /// The delay until the remote's daemon announces the central, zero by default.
     var meeting: Duration = .zero
-    /// Tells it from those before and after.
+    /// The unique number.
     var number: UInt64 = 0
 
-    /// The longest value in one packet.
+    /// The maximum length of a value in one packet.
     var maximumLength: Int { max(mtu - Self.packetHeader, 0) }
 
     private static let packetHeader = 3

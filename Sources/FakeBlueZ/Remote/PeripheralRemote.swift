@@ -1,7 +1,7 @@
 #if os(Linux)
 internal import HaloTransport
 
-/// A device of this program.
+/// A remote that runs a device of this program.
 final class PeripheralRemote<Device: GATTPeripheral>: FakeRemote {
     private struct State {
         var events: (@Sendable (FakeRemoteEvent) -> Void)?
@@ -17,10 +17,10 @@ final class PeripheralRemote<Device: GATTPeripheral>: FakeRemote {
     }
 
     private let state: Locked<State>
-    /// Runs the device.
+    /// The host that runs the device.
     let host: PeripheralHost<Device>
 
-    /// A device to which nothing has happened yet.
+    /// Creates a remote for a new device.
     init(_ device: Device, on time: any TransportTime) {
         let state = Locked(State())
         self.state = state
@@ -41,7 +41,7 @@ final class PeripheralRemote<Device: GATTPeripheral>: FakeRemote {
     }
 
     func disconnect() {
-        letGo()
+        dropRequests()
         host.handle(.disconnected)
     }
 
@@ -61,7 +61,7 @@ final class PeripheralRemote<Device: GATTPeripheral>: FakeRemote {
         _ value: [UInt8], to attribute: AttributeID, from offset: Int, _ mode: WriteMode,
         completion: @escaping @Sendable (ATTError?) -> Void
     ) {
-        // A device hears of whole values only.
+        // Devices support whole values only.
         guard offset == 0 else { return completion(.invalidOffset) }
         guard mode == .withResponse else {
             host.handle(.write(attribute, value, token: nil))
@@ -79,7 +79,8 @@ final class PeripheralRemote<Device: GATTPeripheral>: FakeRemote {
         _ attribute: AttributeID, isOn: Bool,
         completion: @escaping @Sendable (ATTError?) -> Void
     ) {
-        // The answer goes before what the device sends about it, as devices do.
+        // The confirmation comes before the values that the device sends because of it, as with
+        // real devices.
         completion(nil)
         host.handle(.subscription(attribute, isOn: isOn))
     }
@@ -88,7 +89,7 @@ final class PeripheralRemote<Device: GATTPeripheral>: FakeRemote {
 
     func stop() {
         host.stop()
-        letGo()
+        dropRequests()
         let events = state.withLock { state in
             defer { state.events = nil }
             return state.events
@@ -96,7 +97,7 @@ final class PeripheralRemote<Device: GATTPeripheral>: FakeRemote {
         withExtendedLifetime(events) {}
     }
 
-    private func letGo() {
+    private func dropRequests() {
         let left = state.withLock { state in
             defer {
                 state.reads = [:]
@@ -107,7 +108,7 @@ final class PeripheralRemote<Device: GATTPeripheral>: FakeRemote {
         withExtendedLifetime(left) {}
     }
 
-    /// The longest value of an attribute, which is all that is read.
+    /// The maximum length of an attribute's value, which also limits reads.
     private static var longestValue: Int { 512 }
 
     private static func carryOut(_ effect: PeripheralEffect, _ state: Locked<State>) {
@@ -121,11 +122,11 @@ final class PeripheralRemote<Device: GATTPeripheral>: FakeRemote {
                 return completion(.failure(error))
             }
             finish(error, token, state)
-        case .notify(let attribute, let value): say(state) { .notify(attribute, $0(value)) }
-        case .indicate(let attribute, let value): say(state) { .indicate(attribute, $0(value)) }
-        case .disconnect: say(state) { _ in .disconnect }
-        case .advertise(let advertisement): say(state) { _ in .advertise(advertisement) }
-        case .servicesChanged: say(state) { _ in .servicesChanged }
+        case .notify(let attribute, let value): emit(state) { .notify(attribute, $0(value)) }
+        case .indicate(let attribute, let value): emit(state) { .indicate(attribute, $0(value)) }
+        case .disconnect: emit(state) { _ in .disconnect }
+        case .advertise(let advertisement): emit(state) { _ in .advertise(advertisement) }
+        case .servicesChanged: emit(state) { _ in .servicesChanged }
         case .wake, .requestParameters: break
         }
     }
@@ -136,8 +137,8 @@ final class PeripheralRemote<Device: GATTPeripheral>: FakeRemote {
         state.withLock { $0.writes.removeValue(forKey: token) }?(error)
     }
 
-    /// Says what the device does, with values cut to what a packet holds.
-    private static func say(
+    /// Emits an event, with values cut to the packet.
+    private static func emit(
         _ state: Locked<State>, _ event: ((([UInt8]) -> [UInt8])) -> FakeRemoteEvent
     ) {
         let (events, length) = state.withLock { ($0.events, $0.maximumLength) }

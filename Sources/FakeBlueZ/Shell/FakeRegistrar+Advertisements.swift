@@ -3,21 +3,21 @@ internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloTransport
 
-/// `LEAdvertisingManager1`.
+/// The methods of `LEAdvertisingManager1`.
 extension FakeRegistrar {
     func register(
         advertisement key: RegistrationKey, _ request: DBusRequest, _ adapter: Int,
         _ connection: DBusConnection, in shell: FakeShell
     ) {
-        let (refusal, age) = state.withLock { state -> (DBusRefusal?, UInt64) in
+        let (refusal, generation) = state.withLock { state -> (DBusRefusal?, UInt64) in
             let present = state.advertisements[adapter] ?? []
-            if present.contains(key) { return (.alreadyExists, state.age) }
-            guard present.count < Self.mostAdvertisements else {
+            if present.contains(key) { return (.alreadyExists, state.generation) }
+            guard present.count < Self.maximumAdvertisements else {
                 let text = RegistrationText.tooMany
-                return (DBusRefusal(BlueZErrorName.notPermitted, text), state.age)
+                return (DBusRefusal(BlueZErrorName.notPermitted, text), state.generation)
             }
             state.advertisements[adapter, default: []].insert(key)
-            return (nil, state.age)
+            return (nil, state.generation)
         }
         if let refusal { return request.refuse(refusal) }
         guard let remote = remote(adapter, connection, in: shell) else {
@@ -27,8 +27,9 @@ extension FakeRegistrar {
         hear(key.owner, connection, in: shell)
         read(key, adapter, connection, in: shell) { [weak self] content in
             guard let self else { return }
-            guard self.isAdvertised(key, adapter, age) else {
-                // The real daemon says this when it lets go of one that is not registered yet.
+            guard self.isAdvertised(key, adapter, generation) else {
+                // The real daemon's error for an advertisement that is removed before it is
+                // registered.
                 return request.refuse(.notRegistered(RegistrationText.incomplete))
             }
             let isPowered = shell.read { $0.adapters[adapter]?.isPowered == true }
@@ -38,7 +39,7 @@ extension FakeRegistrar {
                 request.refuse(RegisteredAdvertisement.notTaken)
             case .success(let advertisement):
                 remote.set(advertisement.content, key)
-                self.tellInstances(adapter, remote, connection)
+                self.updateInstanceCounts(adapter, remote, connection)
                 request.reply()
             case .failure(let refusal):
                 self.state.withLock { _ = $0.advertisements[adapter]?.remove(key) }
@@ -56,11 +57,11 @@ extension FakeRegistrar {
         }
         guard wasKnown else { return request.refuse(.doesNotExist) }
         remote?.set(nil, key)
-        if let remote { tellInstances(adapter, remote, connection) }
+        if let remote { updateInstanceCounts(adapter, remote, connection) }
         request.reply()
     }
 
-    /// A program has changed its advertisement; what cannot be read changes nothing.
+    /// Reads a changed advertisement; an unreadable one changes nothing.
     func readAgain(
         _ key: RegistrationKey, _ adapter: Int, _ connection: DBusConnection, in shell: FakeShell
     ) {
@@ -72,7 +73,7 @@ extension FakeRegistrar {
         }
     }
 
-    /// An adapter says other things of itself: so does what is advertised on it.
+    /// Reads all advertisements of an adapter whose properties have changed.
     func readAgain(adapter: Int, in shell: FakeShell) {
         guard let connection = shell.connection else { return }
         for key in state.withLock({ $0.advertisements[adapter] ?? [] }) {
@@ -80,12 +81,12 @@ extension FakeRegistrar {
         }
     }
 
-    /// Says how many advertisements there are, and how many more there can be.
-    func tellInstances(
+    /// Updates the properties with the numbers of present and further advertisements.
+    func updateInstanceCounts(
         _ adapter: Int, _ remote: RegisteredRemote, _ connection: DBusConnection
     ) {
         let count = state.withLock { $0.advertisements[adapter]?.count ?? 0 }
-        let rest = max(0, Self.mostAdvertisements - count)
+        let rest = max(0, Self.maximumAdvertisements - count)
         try? connection.set(
             [
                 LEAdvertisingManager1.activeInstances: .byte(UInt8(clamping: count)),
@@ -98,11 +99,11 @@ extension FakeRegistrar {
         in shell: FakeShell,
         completion: @escaping @Sendable (Result<RegisteredAdvertisement, DBusRefusal>) -> Void
     ) {
-        // The daemon asks for objects first, and takes no answer amiss (seen).
+        // The daemon first requests the program's objects, and ignores an error (seen).
         let objects = DBusCall(
             DBusObjectManager.getManagedObjects, of: DBusObjectManager.interfaceName, at: key.path,
             on: key.owner)
-        connection.call(objects, timeout: Self.patience) { [weak self, weak shell] _ in
+        connection.call(objects, timeout: Self.timeout) { [weak self, weak shell] _ in
             guard let self, let shell else { return }
             self.readValues(key, adapter, connection, in: shell, completion: completion)
         }
@@ -120,7 +121,7 @@ extension FakeRegistrar {
         let values = DBusCall(
             DBusProperties.getAll, of: DBusProperties.interfaceName, at: key.path, on: key.owner,
             [.string(LEAdvertisement1.interfaceName)])
-        connection.call(values, timeout: Self.patience) { answer in
+        connection.call(values, timeout: Self.timeout) { answer in
             do throws(DBusRefusal) {
                 guard let values = (try? answer.get())?.values.first else {
                     throw RegisteredAdvertisement.unreadable
@@ -135,8 +136,11 @@ extension FakeRegistrar {
         }
     }
 
-    private func isAdvertised(_ key: RegistrationKey, _ adapter: Int, _ age: UInt64) -> Bool {
-        state.withLock { $0.age == age && $0.advertisements[adapter]?.contains(key) == true }
+    private func isAdvertised(_ key: RegistrationKey, _ adapter: Int, _ generation: UInt64) -> Bool
+    {
+        state.withLock {
+            $0.generation == generation && $0.advertisements[adapter]?.contains(key) == true
+        }
     }
 }
 #endif

@@ -3,9 +3,8 @@ internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloTransport
 
-/// `AgentManager1`: one agent for each client. The first one of all is the default one, and when
-/// that leaves, the one that has been there longest (5.66 to 5.87, `src/agent.c`). Its answers are
-/// as 5.66 gave them.
+/// The methods of `AgentManager1`: one agent for each client. The first agent is the default one,
+/// and after it the oldest one (5.66 to 5.87, `src/agent.c`). The replies are those of 5.66.
 extension FakeRegistrar {
     func receive(_ request: DBusRequest, agent key: RegistrationKey) {
         switch request.member {
@@ -32,8 +31,7 @@ extension FakeRegistrar {
         let wasThere = state.withLock { state in
             let count = state.agents.count
             state.agents.removeAll { $0.owner == key.owner && $0.path == key.path }
-            guard state.agents.count < count else { return false }
-            return true
+            return state.agents.count < count
         }
         wasThere ? request.reply() : request.refuse(.doesNotExist)
     }
@@ -51,9 +49,11 @@ extension FakeRegistrar {
         isThere ? request.reply() : request.refuse(.doesNotExist)
     }
 
-    /// Finds out whether a device may be paired with. Whoever calls `Pair` means it: nobody is
-    /// asked, but there has to be an agent, anybody's. Where an attribute needs it, the default
-    /// agent is asked, also if the client has one of its own (all seen, 5.66).
+    /// Requests permission to pair.
+    ///
+    /// An explicit `Pair` calls no agent, but requires one, of any client. When an attribute
+    /// demands pairing, the default agent is called, even if the client has its own (all seen,
+    /// 5.66).
     func authorize(
         _ device: DBusObjectPath, isMeant: Bool, in shell: FakeShell,
         completion: @escaping @Sendable (Bool) -> Void
@@ -64,17 +64,17 @@ extension FakeRegistrar {
         let call = DBusCall(
             Agent1.requestAuthorization, of: Agent1.interfaceName, at: agent.path,
             on: agent.owner, [.objectPath(device)])
-        connection.call(call, timeout: Self.patience) { answer in
+        connection.call(call, timeout: Self.timeout) { answer in
             if case .success = answer { completion(true) } else { completion(false) }
         }
     }
 }
 
-/// What belongs to the older Bluetooth: profiles (`ProfileManager1`), and codecs and players of an
-/// adapter (`Media1`). Registering succeeds, and nothing comes of it: no device here uses them.
-/// Refusals are those of 5.66's source, which also checks the properties of codecs and players.
+/// Bluetooth Classic: profiles (`ProfileManager1`), and codecs and players of an adapter
+/// (`Media1`). Registering succeeds without an effect: no device here uses them. Errors are those
+/// of 5.66's source, which also checks the properties of codecs and players.
 extension FakeRegistrar {
-    /// What can be registered of these.
+    /// A registration of a profile, a codec or a player.
     struct Profile: Hashable, Sendable {
         enum Kind: Hashable, Sendable {
             case profile(uuid: String)
@@ -82,7 +82,7 @@ extension FakeRegistrar {
             case player(adapter: Int)
             case application(adapter: Int)
 
-            /// The adapter that it belongs to, if it does to one.
+            /// The adapter of the registration; `nil` for a profile.
             var adapter: Int? {
                 switch self {
                 case .profile: nil

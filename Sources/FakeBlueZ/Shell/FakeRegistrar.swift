@@ -3,10 +3,10 @@ internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloTransport
 
-/// What programs register with the daemon: applications, advertisements, agents, profiles.
+/// The registrations of programs: applications, advertisements, agents, profiles.
 ///
-/// Applications and advertisements of an adapter are a device that the other adapters meet. What
-/// a program has registered ends when it leaves the bus.
+/// The applications and advertisements of an adapter are one device for the other adapters. A
+/// program's registrations end when it leaves the bus.
 final class FakeRegistrar: Sendable {
     struct Agent: Sendable {
         let owner: String
@@ -15,29 +15,29 @@ final class FakeRegistrar: Sendable {
     }
 
     struct State {
-        /// One for each adapter on which anything was ever registered.
+        /// The devices of the adapters with a registration.
         var remotes: [Int: RegisteredRemote] = [:]
-        /// Registered, or about to be.
+        /// The registrations, also pending ones.
         var applications: [Int: Set<RegistrationKey>] = [:]
         var advertisements: [Int: Set<RegistrationKey>] = [:]
-        /// Whose changes are heard.
+        /// The subscriptions to programs' signals.
         var subscriptions: [String: DBusSubscription] = [:]
-        /// The default one first.
+        /// The agents, the default one first.
         var agents: [Agent] = []
         var profiles: [Profile] = []
-        /// Answers to what was asked before the daemon was killed are void.
-        var age: UInt64 = 0
+        /// The generation of the daemon: replies to calls from before a kill are ignored.
+        var generation: UInt64 = 0
     }
 
     let state = Locked(State())
 
-    /// How many advertisements a controller has room for, as the emulator's has (seen).
-    static let mostAdvertisements = 5
-    /// How long a program has to tell of its objects.
-    static let patience: Duration = .seconds(20)
+    /// The controller's number of advertisements, as the emulator's (seen).
+    static let maximumAdvertisements = 5
+    /// The timeout of calls to programs.
+    static let timeout: Duration = .seconds(20)
 
-    /// Something is asked of `GattManager1`, `LEAdvertisingManager1` or `Media1` of an adapter, or
-    /// of `AgentManager1` or `ProfileManager1`, which belong to none.
+    /// Handles a request to `GattManager1`, `LEAdvertisingManager1` or `Media1` of an adapter, or
+    /// to `AgentManager1` or `ProfileManager1`, which have no adapter.
     func receive(_ request: DBusRequest, adapter: Int?, in shell: FakeShell) {
         guard let owner = request.sender, let path = request.arguments.first?.objectPath,
             let connection = shell.connection
@@ -63,8 +63,8 @@ final class FakeRegistrar: Sendable {
         }
     }
 
-    /// A client has left the bus.
-    func clientLeft(_ name: String, in shell: FakeShell) {
+    /// Removes the registrations of a client that has left the bus.
+    func clientDisconnected(_ name: String, in shell: FakeShell) {
         let left = state.withLock { state in
             var applications: [(RegisteredRemote, RegistrationKey)] = []
             var advertisements: [(Int, RegisteredRemote, RegistrationKey)] = []
@@ -86,12 +86,14 @@ final class FakeRegistrar: Sendable {
         for (remote, key) in left.0 { remote.removeApplication(key) }
         for (adapter, remote, key) in left.1 {
             remote.set(nil, key)
-            if let connection = shell.connection { tellInstances(adapter, remote, connection) }
+            if let connection = shell.connection {
+                updateInstanceCounts(adapter, remote, connection)
+            }
         }
     }
 
-    /// An adapter has been taken out: its advertisements are released.
-    func adapterLeft(_ number: Int, in shell: FakeShell) {
+    /// Removes an adapter's registrations, and releases its advertisements.
+    func adapterRemoved(_ number: Int, in shell: FakeShell) {
         let (remote, advertisements) = state.withLock { state in
             state.applications[number] = nil
             state.profiles.removeAll { $0.kind.adapter == number }
@@ -105,23 +107,23 @@ final class FakeRegistrar: Sendable {
                     on: key.owner)
             ) { _ in }
         }
-        remote?.vanish()
+        remote?.remove()
     }
 
-    /// The daemon is gone, and with it everything that was registered.
+    /// Removes all registrations with the daemon.
     func reset() {
         let old = state.withLock { state in
             let old = state
-            let age = state.age &+ 1
+            let generation = state.generation &+ 1
             state = State()
-            state.age = age
+            state.generation = generation
             return old
         }
         for subscription in old.subscriptions.values { subscription.cancel() }
-        for remote in old.remotes.values { remote.vanish() }
+        for remote in old.remotes.values { remote.remove() }
     }
 
-    /// The device that an adapter is, which is brought to life when it is needed first.
+    /// Returns the hosted device of an adapter, which is created on first use.
     func remote(
         _ adapter: Int, _ connection: DBusConnection, in shell: FakeShell
     ) -> RegisteredRemote? {
@@ -138,7 +140,7 @@ final class FakeRegistrar: Sendable {
         }
         guard kept === remote else { return kept }
         let number = shell.update { daemon in
-            daemon.meet(
+            daemon.addPeripheral(
                 remote, address: address, isAddressRandom: false, ownAdapter: adapter, rssi: -50
             ).number
         }
@@ -148,7 +150,7 @@ final class FakeRegistrar: Sendable {
         return remote
     }
 
-    /// Hears how the objects of a program change.
+    /// Subscribes to the changes of a program's objects.
     func hear(_ owner: String, _ connection: DBusConnection, in shell: FakeShell) {
         guard state.withLock({ $0.subscriptions[owner] }) == nil else { return }
         let rule = DBusMatchRule(
@@ -186,29 +188,29 @@ final class FakeRegistrar: Sendable {
     }
 }
 
-/// `GattManager1`.
+/// The methods of `GattManager1`.
 extension FakeRegistrar {
     func register(
         application key: RegistrationKey, _ request: DBusRequest, _ adapter: Int,
         _ connection: DBusConnection, in shell: FakeShell
     ) {
-        let (isNew, age) = state.withLock { state in
-            (state.applications[adapter, default: []].insert(key).inserted, state.age)
+        let (isNew, generation) = state.withLock { state in
+            (state.applications[adapter, default: []].insert(key).inserted, state.generation)
         }
         guard isNew else { return request.refuse(.alreadyExists) }
         guard let remote = remote(adapter, connection, in: shell) else {
             state.withLock { _ = $0.applications[adapter]?.remove(key) }
             return request.refuse(.gone(request))
         }
-        // Changes are heard from before the objects are known: none is missed.
+        // The subscription comes before the objects are read, so that no change is missed.
         hear(key.owner, connection, in: shell)
         let objects = DBusCall(
             DBusObjectManager.getManagedObjects, of: DBusObjectManager.interfaceName, at: key.path,
             on: key.owner)
-        connection.call(objects, timeout: Self.patience) { [weak self] answer in
+        connection.call(objects, timeout: Self.timeout) { [weak self] answer in
             guard let self else { return }
-            // It may have been taken back meanwhile.
-            guard self.isKnown(key, adapter, age) else {
+            // The application may have been unregistered meanwhile.
+            guard self.isKnown(key, adapter, generation) else {
                 return request.refuse(.notRegistered(RegistrationText.noObject))
             }
             do throws(DBusRefusal) {
@@ -231,8 +233,10 @@ extension FakeRegistrar {
         request.reply()
     }
 
-    private func isKnown(_ key: RegistrationKey, _ adapter: Int, _ age: UInt64) -> Bool {
-        state.withLock { $0.age == age && $0.applications[adapter]?.contains(key) == true }
+    private func isKnown(_ key: RegistrationKey, _ adapter: Int, _ generation: UInt64) -> Bool {
+        state.withLock {
+            $0.generation == generation && $0.applications[adapter]?.contains(key) == true
+        }
     }
 }
 #endif

@@ -6,27 +6,27 @@ internal import HaloTransport
 
 /// The daemon with its lock, its connection to the bus, and its time.
 ///
-/// A ``Drain`` carries out what the daemon does: on the thread of the connection, or whichever
-/// brought the next thing. Values that the bus has not taken in hold it up: when so many are on
-/// their way it waits for the bus, and what comes meanwhile waits behind them, up to the daemon's
-/// limit.
+/// A ``Drain`` performs the effects: on the thread of the connection, or on the thread of
+/// the last input. Backpressure: with too many values in flight it waits for the bus, and effects
+/// queue up, to the daemon's limit.
 ///
-/// Requests and values take turns: devices that send without an end are woken one by one, and only
-/// while few effects wait. So a request waits for no more values than ``room``, and its answer for
-/// no more than ``valuesUnderWay`` beside those.
+/// Requests and values alternate: devices that send without end are woken one by one, and only
+/// while few effects are queued. So a request waits for at most ``room`` values, and its reply for
+/// at most ``maximumInFlight`` more.
 final class FakeShell: Sendable {
     private struct State: DrainState {
         var daemon: FakeDaemon
         var connection: DBusConnection?
         var subscription: DBusSubscription?
-        /// Values told on this connection, and those of which the bus has said that it has them.
-        var told = 0
-        var taken = 0
-        /// Devices that want to be woken when fewer effects wait, in order.
-        var waiting = FIFO<@Sendable () -> Void>()
+        /// The number of values that were sent on this connection, and then the number that the bus
+        /// has received.
+        var sentCount = 0
+        var deliveredCount = 0
+        /// The devices to wake, in order, when fewer effects are queued.
+        var waiting = Queue<@Sendable () -> Void>()
 
         mutating func nextStep(for role: DrainRole) -> Step? {
-            guard told - taken <= FakeShell.valuesUnderWay else { return nil }
+            guard sentCount - deliveredCount <= FakeShell.maximumInFlight else { return nil }
             if daemon.effects.count < FakeShell.room, let device = waiting.popFirst() {
                 return .waking(device)
             }
@@ -39,22 +39,22 @@ final class FakeShell: Sendable {
     let registrar = FakeRegistrar()
     let sockets = FakeSockets()
 
-    private static let valuesUnderWay = 1024
-    private static let valuesToAsk = 128
-    /// With so many effects under way, no further device is woken.
+    private static let maximumInFlight = 1024
+    private static let valuesPerPing = 128
+    /// The number of queued effects at which no more devices are woken.
     private static let room = 64
 
     init(quirks: FakeQuirks, timing: FakeTiming) {
         drain = Drain(State(daemon: FakeDaemon(quirks: quirks, timing: timing)))
     }
 
-    /// Changes the daemon, and carries out what it does.
+    /// Changes the daemon, and performs the effects.
     @discardableResult
     func update<Result>(_ body: (inout FakeDaemon) -> Result) -> Result {
-        drain.change(as: .owner, perform: perform) { body(&$0.daemon) }
+        drain.change(as: .backend, perform: perform) { body(&$0.daemon) }
     }
 
-    /// Looks at the daemon.
+    /// Reads the daemon's state.
     func read<Result>(_ body: (FakeDaemon) -> Result) -> Result {
         drain.read { body($0.daemon) }
     }
@@ -62,34 +62,35 @@ final class FakeShell: Sendable {
     /// The connection to the bus, while the daemon runs.
     var connection: DBusConnection? { drain.read { $0.connection } }
 
-    // MARK: - Life
+    // MARK: - Start and end
 
-    /// Takes its place on a bus: objects first, then the name, perhaps as another one's successor.
+    /// Starts on a bus: exports the objects, and then requests the name, which a previous daemon
+    /// may still own.
     nonisolated(nonsending) func start(
         on connection: DBusConnection, succeeds: Bool = false
     ) async throws(DBusError) {
-        connection.word(refusals: .gdbus)
+        connection.setErrorStyle(GDBusErrors())
         let rule = DBusMatchRule(
             sender: DBusName.bus, path: .bus, interface: DBusName.bus,
-            member: DBusName.ownerChanged)
+            member: DBusMessageBus.nameOwnerChanged)
         let subscription = try await connection.subscription(rule) { [weak self] signal in
             self?.ownerChanged(signal)
         }
         drain.withLock { state in
             state.connection = connection
             state.subscription = subscription
-            state.told = 0
-            state.taken = 0
+            state.sentCount = 0
+            state.deliveredCount = 0
         }
         update { $0.start() }
-        guard try await connection.takeName(BlueZDaemon.name, succeeds: succeeds) else {
+        guard try await connection.takeOver(BlueZDaemon.name, succeeds: succeeds) else {
             await kill()
             throw DBusError(.unreachable, details: "somebody else is \(BlueZDaemon.name)")
         }
-        // The daemon waits so before it lets itself be found: what it exported is there.
+        // The real daemon does the same: it exports its objects before it owns its name.
     }
 
-    /// Is gone at once, as after SIGKILL: the bus answers whoever waited.
+    /// Ends at once, as after SIGKILL: the bus answers pending calls.
     nonisolated(nonsending) func kill() async {
         let connection = end()
         guard let connection else { return }
@@ -106,13 +107,13 @@ final class FakeShell: Sendable {
             defer {
                 state.connection = nil
                 state.subscription = nil
-                state.told = 0
-                state.taken = 0
+                state.sentCount = 0
+                state.deliveredCount = 0
             }
             return (state.connection, rest)
         }
         connection?.close()
-        // What was never answered is let go of here, where nothing is locked.
+        // Requests without a reply are released here, outside of the lock.
         withExtendedLifetime(rest) {}
         sockets.closeAll()
         registrar.reset()
@@ -124,7 +125,7 @@ final class FakeShell: Sendable {
         guard signal.values.count == 3, let name = signal.values[0].string, name.hasPrefix(":"),
             signal.values[2].string?.isEmpty == true
         else { return }
-        update { $0.clientLeft(name) }
+        update { $0.clientDisconnected(name) }
     }
 
     // MARK: - Carrying out
@@ -141,8 +142,8 @@ final class FakeShell: Sendable {
         }
     }
 
-    /// Wakes a device at once, or when fewer effects wait.
-    func whenThereIsRoom(_ action: @escaping @Sendable () -> Void) {
+    /// Wakes a device now, or when fewer effects are queued.
+    func whenRoomIsAvailable(_ action: @escaping @Sendable () -> Void) {
         let isRoom = drain.withLock { state in
             guard state.daemon.effects.count >= Self.room || !state.waiting.isEmpty else {
                 return true
@@ -160,15 +161,15 @@ final class FakeShell: Sendable {
             try? connection.set(
                 [GattCharacteristic1.value: .bytes(value)],
                 of: GattCharacteristic1.interfaceName, at: path)
-            told(connection)
+            countSent(connection)
         case .remote(let remote, let call): ask(remote, call)
         case .reply(let request, let values): request.reply(values)
         case .refuse(let request, let refusal): request.refuse(refusal)
         case .accept(let request): request.accept()
         case .acknowledge(let request): request.acknowledge()
-        case .letGo: break
+        case .drop: break
         case .export(let object, let path, let target):
-            // A central that was connected may have left its own object there.
+            // A connected central may have an object with this path.
             connection?.unexport(path)
             try? connection?.export(object, at: path) { [weak self] request in
                 self?.update { $0.receive(request, target) }
@@ -176,8 +177,8 @@ final class FakeShell: Sendable {
         case .unexport(let path): connection?.unexport(path)
         case .set(let values, let interface, let path):
             tell(values, interface, path, connection)
-        case .conceal(let values, let path):
-            try? connection?.set(values, of: Device1.interfaceName, at: path, announces: false)
+        case .setSilently(let values, let path):
+            try? connection?.set(values, of: Device1.interfaceName, at: path, emitsChange: false)
         case .signal(let signal): try? connection?.emit(signal)
         case .add(let interface, let values, let path):
             try? connection?.add(interface, values: values, to: path)
@@ -191,9 +192,9 @@ final class FakeShell: Sendable {
                 self?.update { $0.authorized(id, isAllowed) }
             }
         case .die: end()
-        case .clientLeft(let name): registrar.clientLeft(name, in: self)
-        case .adapterLeft(let number): registrar.adapterLeft(number, in: self)
-        case .adapterShown(let number): registrar.readAgain(adapter: number, in: self)
+        case .clientDisconnected(let name): registrar.clientDisconnected(name, in: self)
+        case .adapterRemoved(let number): registrar.adapterRemoved(number, in: self)
+        case .discoverabilityChanged(let number): registrar.readAgain(adapter: number, in: self)
         case .openSocket(let request, let place, let mtu):
             sockets.open(request, place, mtu: mtu, connection, in: self)
         case .send(let value, let place):
@@ -202,7 +203,7 @@ final class FakeShell: Sendable {
         }
     }
 
-    /// Tells values of properties; those that the object's description does not allow, too.
+    /// Sets properties, even to values that the object's description does not allow.
     private func tell(
         _ values: [String: DBusValue?], _ interface: String, _ path: DBusObjectPath,
         _ connection: DBusConnection?
@@ -258,33 +259,34 @@ final class FakeShell: Sendable {
         update { $0.finished(id, error.map { .failure($0) } ?? .success([])) }
     }
 
-    // MARK: - Not faster than the bus
+    // MARK: - Backpressure
 
-    /// Asks the bus now and then whether it has what was told: it answers in order.
-    private func told(_ connection: DBusConnection) {
-        let told = drain.withLock { state in
-            state.told += 1
-            return state.told
+    /// Calls the bus after every ``valuesPerPing`` values. The reply shows that the bus has
+    /// received them, as it keeps the order.
+    private func countSent(_ connection: DBusConnection) {
+        let count = drain.withLock { state in
+            state.sentCount += 1
+            return state.sentCount
         }
-        guard told % Self.valuesToAsk == 0 else { return }
+        guard count % Self.valuesPerPing == 0 else { return }
         let question = DBusCall(
-            BusMember.getID, of: DBusName.bus, at: .bus, on: DBusName.bus)
+            DBusMessageBus.getID, of: DBusName.bus, at: .bus, on: DBusName.bus)
         connection.call(question, timeout: .seconds(60)) { [weak self] _ in
-            self?.taken(told, connection)
+            self?.delivered(count, connection)
         }
     }
 
-    private func taken(_ count: Int, _ connection: DBusConnection) {
-        drain.change(as: .owner, perform: perform) { state in
+    private func delivered(_ count: Int, _ connection: DBusConnection) {
+        drain.change(as: .backend, perform: perform) { state in
             guard state.connection === connection else { return }
-            state.taken = max(state.taken, count)
+            state.deliveredCount = max(state.deliveredCount, count)
         }
     }
 }
 
-/// The computer's time for a device, with one difference: it is not woken while more values wait
-/// for the bus than are good. So a device that sends as fast as it goes is slowed down, as it is
-/// on the air, and loses nothing.
+/// The system's time for a device, with backpressure: a device is not woken while too many values
+/// wait for the bus. So a device that sends without a pause is slowed down, as it is on the air,
+/// and no value is lost.
 struct FakeTime: TransportTime {
     private let time = SystemTime()
     private weak let shell: FakeShell?
@@ -299,9 +301,9 @@ struct FakeTime: TransportTime {
 
     func schedule(
         at moment: Moment, _ action: @escaping @Sendable () -> Void
-    ) -> Registration {
+    ) -> Cancellable {
         time.schedule(at: moment) { [shell] in
-            if let shell { shell.whenThereIsRoom(action) } else { action() }
+            if let shell { shell.whenRoomIsAvailable(action) } else { action() }
         }
     }
 
@@ -309,15 +311,15 @@ struct FakeTime: TransportTime {
 }
 
 extension DBusConnection {
-    /// How long a bus may take to notice that somebody is gone.
-    private static let succession: Duration = .seconds(10)
+    /// The time in which a bus notices the end of a program, at most.
+    private static let takeoverTimeout: Duration = .seconds(10)
 
-    /// Takes a name that is nobody's, and says whether it did. A successor waits for a moment: the
-    /// bus may still hold the name for whoever had it before.
-    nonisolated(nonsending) func takeName(
+    /// Requests a free name; `false` if it has an owner. With `succeeds` it retries for a moment,
+    /// as the bus may still hold the name for its previous owner.
+    nonisolated(nonsending) func takeOver(
         _ name: String, succeeds: Bool
     ) async throws(DBusError) -> Bool {
-        let end = ContinuousClock.now + Self.succession
+        let end = ContinuousClock.now + Self.takeoverTimeout
         while try await requestName(name, [.doesNotQueue]) != .owner {
             guard succeeds, ContinuousClock.now < end else { return false }
             try? await Task.sleep(for: .milliseconds(1))

@@ -2,15 +2,14 @@
 internal import HaloDBus
 internal import HaloTransport
 
-/// The sockets that clients were given, one packet for each value.
+/// The sockets given to clients, with one packet for each value.
 ///
-/// What a client does not take waits in its socket, and then here, up to
-/// ``DBusPacketSocket/queueLength``; further values are lost, as a daemon's are whose socket is
-/// full.
+/// Values that a client does not read are queued in its socket, and then here, up to
+/// ``DBusPacketSocket/queueLength``. Further values are dropped, as by a daemon with a full socket.
 final class FakeSockets: Sendable {
     private let sockets = Locked<[FakeSocketPlace: DBusPacketSocket]>([:])
 
-    /// Makes one, and answers with its other end.
+    /// Creates a socket, and replies with its other end.
     func open(
         _ request: DBusRequest, _ place: FakeSocketPlace, mtu: UInt16,
         _ connection: DBusConnection?, in shell: FakeShell

@@ -3,81 +3,81 @@ internal import BlueZVocabulary
 internal import HaloDBus
 
 extension BlueZDoctor {
-    /// How many adapters are named where all are meant.
+    /// The maximum number of adapters that one sentence names.
     private static let namesShown = 8
 
-    /// Whether there is an adapter, and what can be done with the one that a program gets.
-    mutating func lookAtAdapters(_ objects: DaemonObjects) {
-        guard !objects.adapters.isEmpty else { return lookAtNoAdapter() }
+    /// Checks that there is an adapter, and the abilities of the one that a program gets.
+    mutating func checkAdapters(_ objects: DaemonObjects) {
+        guard !objects.adapters.isEmpty else { return checkNoAdapter() }
         let shown = objects.adapters.prefix(Self.namesShown).map(name)
         let names = (shown + (objects.adapters.count > shown.count ? ["more"] : [])).joined(
             separator: ", ")
         guard let adapter = objects.chosenAdapter(facts.wantedAdapter) else {
-            return find(
+            return add(
                 .adapter, .problem,
-                "There is no adapter \(said(facts.wantedAdapter) ?? "without a name"), only"
+                "There is no adapter \(quoted(facts.wantedAdapter) ?? "without a name"), only"
                     + " \(names).",
                 command: objects.adapters.first.map { "halo doctor --adapter \(name($0))" })
         }
-        let address = said(adapter.address).map { ", \($0)" } ?? ""
+        let address = quoted(adapter.address).map { ", \($0)" } ?? ""
         let others = objects.adapters.count > 1 ? "there are \(names)" : nil
-        find(.adapter, .good, "The adapter is \(name(adapter))\(address).", evidence: others)
-        lookAtPower(adapter)
-        lookAtRoles(adapter)
+        add(.adapter, .good, "The adapter is \(name(adapter))\(address).", evidence: others)
+        checkPower(adapter)
+        checkRoles(adapter)
         guard adapter.isDiscovering else { return }
-        find(
+        add(
             .discovery, .hint,
-            "Some program looks for devices at the moment; what it asks for is mixed with what"
-                + " others ask for.")
+            "Another program scans at the moment; the daemon merges the filters of all"
+                + " programs.")
     }
 
-    private mutating func lookAtNoAdapter() {
+    private mutating func checkNoAdapter() {
         let controllers = facts.computer.controllers ?? []
         if facts.daemon.isLocal, !controllers.isEmpty {
-            find(
+            add(
                 .adapter, .problem,
                 "The kernel has found an adapter, and the daemon does not know it.",
-                evidence: said(controllers.joined(separator: ", ")), command: restartDaemon)
+                evidence: quoted(controllers.joined(separator: ", ")), command: restartDaemon)
         } else {
-            find(
+            add(
                 .adapter, .problem,
                 "There is no adapter: none is plugged in, or its driver or firmware is missing.",
                 command: command("dmesg") + " | grep -iE 'bluetooth|firmware'")
         }
     }
 
-    private mutating func lookAtPower(_ adapter: BlueZAdapter) {
+    private mutating func checkPower(_ adapter: BlueZAdapter) {
         let name = name(adapter)
-        guard adapter.isPowered != true else { return find(.radioSwitch, .good, "\(name) is on.") }
+        guard adapter.isPowered != true else { return add(.radioSwitch, .good, "\(name) is on.") }
         guard adapter.isPowered == false else {
-            return find(
+            return add(
                 .adapter, .problem, "The daemon does not say whether \(name) is on.",
                 command: restartDaemon)
         }
-        // A daemon elsewhere has other radios; outside of a container it has these.
+        // The daemon of another computer has other radios; a container has those of its host.
         let isHere = facts.daemon.isLocal || facts.computer.container != nil
         let known = isHere ? facts.computer.switches : []
         let own = known.filter { $0.name == adapter.path.lastElement }
-        // A switch that is called like another radio is that one's.
+        // A switch with the name of another adapter belongs to that adapter.
         let switches = known.filter {
             $0.name == adapter.path.lastElement || !Self.isRadio($0.name)
         }
-        // Where the radio has no switch of its own, another one may stand for it.
+        // A general switch applies if the adapter has none of its own.
         let hard = own.first(where: \.isHard) ?? switches.first(where: \.isHard)
         let soft = own.first(where: \.isSoft) ?? switches.first(where: \.isSoft)
         if let hard {
-            find(
+            add(
                 .radioSwitch, .problem,
-                "\(name) is off: a switch or key of the computer keeps the radio silent.",
-                evidence: said(hard.name).map { "rfkill: \($0) is hard blocked" },
+                "\(name) is off: a hardware switch or key blocks the radio.",
+                evidence: quoted(hard.name).map { "rfkill: \($0) is hard blocked" },
                 command: "rfkill list")
         } else if soft != nil || adapter.isBlocked {
-            find(
-                .radioSwitch, .problem, "\(name) is off: the kernel keeps the radio silent.",
-                evidence: said(soft?.name).map { "rfkill: \($0) is soft blocked" },
+            add(
+                .radioSwitch, .problem, "\(name) is off: rfkill blocks the radio.",
+                evidence: quoted(soft?.name).map { "rfkill: \($0) is soft blocked" },
                 command: command("rfkill unblock bluetooth"))
         } else {
-            find(
+            add(
                 .adapter, .problem, "\(name) is off.",
                 evidence: facts.computer.settings.flag("Policy", "AutoEnable") == false
                     && facts.daemon.isLocal ? "AutoEnable=false in main.conf" : nil,
@@ -85,14 +85,14 @@ extension BlueZDoctor {
         }
     }
 
-    /// Whether something is called as the kernel calls radios: `hci0`.
+    /// `true` for a name that the kernel gives to adapters: `hci0`.
     private static func isRadio(_ name: String) -> Bool {
         let digits = name.dropFirst(3)
         return name.hasPrefix("hci") && !digits.isEmpty && digits.allSatisfy(\.isNumber)
     }
 
-    /// What switches an adapter on. `bluetoothctl` comes with the daemon, but means whichever it
-    /// takes for the first.
+    /// Returns the command that powers on an adapter. `bluetoothctl` comes with the daemon, but
+    /// takes the default adapter.
     private func powerCommand(_ adapter: BlueZAdapter) -> String? {
         guard let count = facts.daemon.objects?.adapters.count, count > 1 else {
             return "bluetoothctl power on"
@@ -103,34 +103,34 @@ extension BlueZDoctor {
         }
     }
 
-    private mutating func lookAtRoles(_ adapter: BlueZAdapter) {
-        // Older daemons do not tell.
+    private mutating func checkRoles(_ adapter: BlueZAdapter) {
+        // Older daemons have no `Roles`.
         let roles = adapter.roles ?? [Adapter1.centralRole, Adapter1.peripheralRole]
         let name = name(adapter)
         if roles.contains(Adapter1.centralRole) || roles.contains(Adapter1.bothRoles) {
-            find(.central, .good, "\(name) can connect to devices of Bluetooth Low Energy.")
+            add(.central, .good, "\(name) can connect to devices of Bluetooth Low Energy.")
         } else {
-            find(
+            add(
                 .central, .problem,
                 "\(name) cannot connect to devices of Bluetooth Low Energy: it knows only the"
                     + " older Bluetooth, or is set so.",
                 evidence: facts.computer.settings["General", "ControllerMode"].flatMap {
-                    facts.daemon.isLocal ? said("ControllerMode = \($0)") : nil
+                    facts.daemon.isLocal ? quoted("ControllerMode = \($0)") : nil
                 })
         }
-        lookAtPeripheral(
+        checkPeripheral(
             adapter,
             hasRole: roles.contains(Adapter1.peripheralRole) || roles.contains(Adapter1.bothRoles))
     }
 
-    private mutating func lookAtPeripheral(_ adapter: BlueZAdapter, hasRole: Bool) {
+    private mutating func checkPeripheral(_ adapter: BlueZAdapter, hasRole: Bool) {
         let name = name(adapter)
         var missing: [String] = []
         if !hasRole { missing.append("the role") }
         if !adapter.hasGattManager { missing.append(GattManager1.interfaceName) }
         if !adapter.hasAdvertisingManager { missing.append(LEAdvertisingManager1.interfaceName) }
         guard missing.isEmpty else {
-            return find(
+            return add(
                 .peripheral, .hint,
                 "\(name) cannot be a device itself; to connect to others does not need that.",
                 evidence: "it has not \(missing.joined(separator: ", "))")
@@ -138,20 +138,21 @@ extension BlueZDoctor {
         let taken = adapter.advertisementCount.map { "\($0) taken" }
         switch adapter.freeAdvertisements {
         case 0?:
-            find(
+            add(
                 .peripheral, .hint,
                 "\(name) cannot be a device now: other programs have all its advertisements.",
                 evidence: taken, command: restartDaemon)
         case let free?:
-            find(
+            add(
                 .peripheral, .good,
                 "\(name) can be a device, with room for"
                     + " \(free) advertisement\(free == 1 ? "" : "s").", evidence: taken)
-        case nil: find(.peripheral, .good, "\(name) can be a device.")
+        case nil: add(.peripheral, .good, "\(name) can be a device.")
         }
     }
 
-    /// An adapter's name, which the daemon chose; of what characters is the bus's matter.
+    /// Returns the adapter's name on the bus, which the daemon chose: the bus allows only plain
+    /// characters.
     private func name(_ adapter: BlueZAdapter) -> String {
         String(adapter.path.lastElement.prefix(40))
     }

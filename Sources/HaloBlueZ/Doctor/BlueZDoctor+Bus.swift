@@ -4,97 +4,100 @@ internal import HaloDBus
 internal import HaloProtocol
 
 extension BlueZDoctor {
-    /// Whether the bus is there and lets this program in.
-    mutating func lookAtBus() {
+    /// Checks that the bus exists and accepts this program.
+    mutating func checkBus() {
         guard let error = facts.bus.error else {
-            return find(.bus, .good, "The bus answers at \(place).", evidence: source)
+            return add(.bus, .good, "The bus answers at \(place).", evidence: source)
         }
         let variable = DBusAddress.systemBusVariable
         if facts.bus.addresses.isEmpty {
-            find(
-                .bus, .problem, "What \(variable) says is no address of a bus.",
-                evidence: said(error.details), command: "unset \(variable)")
+            add(
+                .bus, .problem, "\(variable) is not a valid D-Bus address.",
+                evidence: quoted(error.details), command: "unset \(variable)")
         } else if error.isDenied {
-            find(
-                .bus, .problem, "The bus at \(place) lets this program in, and then not speak.",
-                evidence: said(error.policy), command: commandAgainstPolicy(error))
-        } else if error.isUserRefused {
-            find(
+            add(
                 .bus, .problem,
-                "The bus at \(place) does not believe who this program's user is, as happens in"
-                    + " containers with users of their own.", evidence: said(error.details),
+                "The bus at \(place) accepts this program, and denies its first call.",
+                evidence: quoted(error.policy), command: policyCommand(error))
+        } else if error.isUserRefused {
+            add(
+                .bus, .problem,
+                "The bus at \(place) rejects this program's user, as happens in containers with a"
+                    + " user namespace.", evidence: quoted(error.details),
                 command: facts.computer.container == nil ? nil : shareCommand)
         } else if error.kind == .timedOut {
-            find(
-                .bus, .problem, "Something accepts at \(place), and never answers as a bus does.",
+            add(
+                .bus, .problem,
+                "The socket at \(place) accepts connections, and does not answer as a bus.",
                 evidence: source, command: restartBus)
         } else if error.kind != .unreachable {
-            find(
-                .bus, .problem, "What answers at \(place) is no bus, or broke.",
-                evidence: said(error.description), command: restartBus)
+            add(
+                .bus, .problem, "The socket at \(place) is no bus, or the connection broke.",
+                evidence: quoted(error.description), command: restartBus)
         } else {
-            lookAtSocket(error)
+            checkSocket(error)
         }
         guard facts.bus.source != .option else { return }
-        lookAtSurroundings()
-        if facts.bus.source == .usualPlace { lookAtKernel() }
+        checkSurroundings()
+        if facts.bus.source == .usualPlace { checkKernel() }
     }
 
-    private mutating func lookAtSocket(_ error: DBusError) {
+    private mutating func checkSocket(_ error: DBusError) {
         guard facts.bus.addresses.contains(where: { $0.socket != nil }) else {
-            return find(
+            return add(
                 .bus, .problem,
-                "This program cannot use the address \(place): it knows no buses but those behind"
-                    + " a socket of this computer.", evidence: source, command: unsetCommand)
+                "This program cannot use the address \(place): it needs a bus with a socket on"
+                    + " this computer.", evidence: source, command: unsetCommand)
         }
         switch facts.bus.access {
         case .missing:
             let isUsual = facts.bus.source == .usualPlace
-            find(
+            add(
                 .bus, .problem,
                 "There is no bus at \(place)\(isUsual ? ", which is the usual place" : "").",
                 evidence: source, command: isUsual ? startBus : unsetCommand)
         case .forbidden:
-            find(
+            add(
                 .bus, .problem, "The bus at \(place) may not be used by this user.",
                 evidence: source,
                 command: facts.bus.path.flatMap(Self.shellWord).map { "ls -l \($0)" })
         case .usable, nil:
-            find(
-                .bus, .problem, "Nobody listens at \(place): the bus that was there has ended.",
-                evidence: said(error.details), command: restartBus)
+            add(
+                .bus, .problem, "No program listens at \(place): the bus has ended.",
+                evidence: quoted(error.details), command: restartBus)
         }
     }
 
-    /// What the program runs in, where that may be why something is missing.
-    mutating func lookAtSurroundings() {
+    /// Checks for WSL and containers, which can be the cause of other problems.
+    mutating func checkSurroundings() {
         let computer = facts.computer
         if computer.isWSL {
-            find(
+            add(
                 .surroundings, .hint,
-                "This is Linux within Windows, which has radios only if they are handed over.",
+                "This is WSL, which has Bluetooth adapters only if Windows attaches them.",
                 command: "usbipd list")
         }
         guard let container = computer.container else { return }
         let sentence =
             switch container {
-            case .flatpak: "This program runs in a Flatpak, which sees the daemon only if it may."
+            case .flatpak:
+                "This program runs in a Flatpak, which needs permission to use the daemon."
             case .snap:
-                "This program runs in a snap, which sees the daemon only if it is connected to it."
+                "This program runs in a snap, which needs its plug `bluez` connected."
             case .docker, .podman, .other:
-                "This program runs in \(container.rawValue), where it has the computer's bus only"
-                    + " if that is shared; the daemon stays outside."
+                "This program runs in \(container.rawValue), which needs the computer's bus to be"
+                    + " shared; the daemon runs outside of it."
             }
-        // Once is enough.
+        // A command is listed only once.
         let isSaid = findings.contains { $0.command != nil && $0.command == shareCommand }
-        find(
-            .surroundings, .hint, sentence, evidence: said(computer.containerEvidence),
+        add(
+            .surroundings, .hint, sentence, evidence: quoted(computer.containerEvidence),
             command: isSaid ? nil : shareCommand)
     }
 
-    /// How a container gets the bus: what is said on the computer, and not in the container, when
-    /// the program is started the next time. AppArmor's usual profile for containers would let it
-    /// in and then refuse what is asked (home-assistant.io#46908).
+    /// The command that shares the bus with a container: it runs on the host when the container is
+    /// started the next time. AppArmor's usual profile for containers allows the connection and
+    /// denies the calls (home-assistant.io#46908).
     private var shareCommand: String? {
         let share = "-v /run/dbus/system_bus_socket:/var/run/dbus/system_bus_socket"
         let unconfined = "--security-opt apparmor=unconfined"
@@ -102,24 +105,24 @@ extension BlueZDoctor {
         return switch facts.computer.container {
         case .flatpak: "flatpak override --user --system-talk-name=\(BlueZDaemon.name) APP \(there)"
         case .snap: "sudo snap connect SNAP:bluez \(there)"
-        // A user of a namespace is somebody else outside (dbus#195).
+        // A user of a namespace has another ID on the host (dbus#195).
         case .podman: "podman run --userns=keep-id \(share) IMAGE \(there)"
         case .docker: "docker run \(share) \(unconfined) IMAGE \(there)"
         case .other, nil: nil
         }
     }
 
-    /// Whether a daemon could do anything on this computer.
-    mutating func lookAtKernel() {
+    /// Checks that the kernel supports Bluetooth.
+    mutating func checkKernel() {
         switch facts.computer.sockets {
         case .available:
             guard facts.computer.controllers?.isEmpty != false else { return }
-            find(
-                .kernel, .hint, "The kernel knows Bluetooth, and has found no adapter.",
+            add(
+                .kernel, .hint, "The kernel supports Bluetooth, and has found no adapter.",
                 command: command("dmesg") + " | grep -iE 'bluetooth|firmware'")
         case .unknown:
             let isInside = facts.computer.container != nil
-            find(
+            add(
                 .kernel, isInside ? .hint : .problem,
                 isInside
                     ? "No daemon could run in here: the kernel keeps Bluetooth out of containers"
@@ -128,14 +131,14 @@ extension BlueZDoctor {
                 evidence: "a socket of Bluetooth: address family not supported",
                 command: isInside ? nil : command("modprobe bluetooth"))
         case .refused(let words):
-            find(
+            add(
                 .kernel, .hint, "The kernel lets this user make no sockets of Bluetooth.",
-                evidence: said(words))
+                evidence: quoted(words))
         }
     }
 
-    /// What helps when a policy says no.
-    func commandAgainstPolicy(_ error: DBusError) -> String? {
+    /// Returns the command that helps against a denial by a policy.
+    func policyCommand(_ error: DBusError) -> String? {
         let words = error.details ?? ""
         switch facts.computer.container {
         case .flatpak, .snap: return shareCommand
@@ -152,7 +155,7 @@ extension BlueZDoctor {
     private var place: String {
         let texts = facts.bus.addresses.map(\.description)
         let path = texts.count == 1 ? facts.bus.path : nil
-        return said(path ?? texts.joined(separator: ";"), limit: Self.addressLimit) ?? "nowhere"
+        return quoted(path ?? texts.joined(separator: ";"), limit: Self.addressLimit) ?? "nowhere"
     }
 
     private var source: String {
@@ -163,7 +166,7 @@ extension BlueZDoctor {
         }
     }
 
-    /// Unsets the variable that says where the bus is, if it is set.
+    /// The command that unsets the variable with the bus's address, if it is set.
     var unsetCommand: String? {
         facts.bus.source == .environment ? "unset \(DBusAddress.systemBusVariable)" : nil
     }

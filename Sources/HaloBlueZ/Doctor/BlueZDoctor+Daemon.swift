@@ -3,100 +3,101 @@ internal import BlueZVocabulary
 internal import HaloDBus
 
 extension BlueZDoctor {
-    /// Whether the daemon runs, answers, and answers this program.
-    mutating func lookAtDaemon() {
+    /// Checks that the daemon runs, and that it replies to this program.
+    mutating func checkDaemon() {
         if let error = facts.daemon.error {
-            lookAtRefusal(error)
+            checkRefusal(error)
         } else if !facts.daemon.isRunning {
-            lookAtAbsence()
+            checkAbsence()
         } else if let objects = facts.daemon.objects {
-            lookAtVersion(objects)
-            find(.permission, .good, "This program may ask the daemon.")
+            checkVersion(objects)
+            add(.permission, .good, "This program may ask the daemon.")
         }
     }
 
-    private mutating func lookAtRefusal(_ error: DBusError) {
+    private mutating func checkRefusal(_ error: DBusError) {
         if error.isDenied {
-            find(
+            add(
                 .permission, .problem,
                 "A policy of the bus does not let this program ask the daemon.",
-                evidence: said(error.policy), command: commandAgainstPolicy(error))
+                evidence: quoted(error.policy), command: policyCommand(error))
         } else if error.kind == .timedOut {
-            find(
+            add(
                 .daemon, .problem,
                 facts.daemon.isRunning
                     ? "The daemon is there, and does not answer." : "The bus does not answer.",
                 command: restartDaemon)
-        } else if error.kind == .unexpectedAnswer {
-            find(
+        } else if error.kind == .unexpectedReply {
+            add(
                 .daemon, .problem,
-                "What owns the name \(BlueZDaemon.name) does not answer as BlueZ does.",
+                "The owner of the name \(BlueZDaemon.name) does not answer as BlueZ does.",
                 command: restartDaemon)
         } else {
-            find(
+            add(
                 .daemon, .problem, "The daemon cannot be asked.",
-                evidence: said(error.description), command: restartDaemon)
+                evidence: quoted(error.description), command: restartDaemon)
         }
     }
 
-    private mutating func lookAtAbsence() {
+    private mutating func checkAbsence() {
         let computer = facts.computer
         if facts.bus.source == .option
             || computer.container == nil && facts.bus.source != .usualPlace
         {
-            return find(
+            return add(
                 .daemon, .problem, "There is no daemon on this bus, which is not the usual one.",
                 command: unsetCommand)
         }
         if computer.container != nil {
-            find(
+            add(
                 .daemon, .problem,
-                "The daemon is not to be seen on this bus: it does not run outside of the"
+                "The daemon is not visible on this bus: it does not run outside of the"
                     + " container, or is hidden from it.",
                 command: "systemctl status bluetooth # outside")
-            return lookAtSurroundings()
+            return checkSurroundings()
         }
         if computer.daemonProgram == nil && !facts.daemon.isActivatable {
-            find(
+            add(
                 .daemon, .problem, "The daemon is not installed.",
                 command: computer.installCommand.map { command($0) })
-            return lookAtKernel()
+            return checkKernel()
         }
-        // systemd's unit has a condition, and a start that does not meet it says nothing.
+        // systemd's unit has a condition: a start that does not meet it fails silently.
         if computer.serviceManager == .systemd && computer.controllers == nil {
-            find(
+            add(
                 .daemon, .problem,
                 "The daemon does not run, and systemd would not start it before there is an"
                     + " adapter.", evidence: "/sys/class/bluetooth is missing")
         } else {
             let isKnown = facts.daemon.isActivatable
-            find(
+            add(
                 .daemon, .problem, "The daemon does not run.",
-                evidence: isKnown ? "the bus knows how to start it" : said(computer.daemonProgram),
+                evidence: isKnown
+                    ? "the bus knows how to start it" : quoted(computer.daemonProgram),
                 command: startDaemon)
         }
-        lookAtSurroundings()
-        lookAtKernel()
+        checkSurroundings()
+        checkKernel()
     }
 
-    private mutating func lookAtVersion(_ objects: DaemonObjects) {
+    private mutating func checkVersion(_ objects: DaemonObjects) {
         guard objects.hasAgentManager || !objects.adapters.isEmpty else {
-            return find(
+            return add(
                 .daemon, .problem,
-                "What owns the name \(BlueZDaemon.name) has none of BlueZ's objects.",
+                "The owner of the name \(BlueZDaemon.name) has none of BlueZ's objects.",
                 command: restartDaemon)
         }
         guard let version = objects.version else {
-            return find(.daemon, .good, "The daemon runs, and does not tell its version.")
+            return add(.daemon, .good, "The daemon runs; its version is unknown.")
         }
         guard version >= .tellsMTU else {
-            return find(
+            return add(
                 .daemon, .hint,
-                "The daemon is BlueZ \(version); before \(DaemonObjects.Version.tellsMTU) none"
-                    + " tells how much fits into a packet, and 20 bytes are taken for it.",
+                "The daemon is BlueZ \(version); before \(DaemonObjects.Version.tellsMTU) the"
+                    + " MTU is unknown, and values of 20 bytes are the longest in one packet.",
                 command: facts.computer.installCommand.map { command($0) })
         }
-        find(.daemon, .good, "The daemon is BlueZ \(version).")
+        add(.daemon, .good, "The daemon is BlueZ \(version).")
     }
 
     private var startDaemon: String? {
@@ -107,7 +108,7 @@ extension BlueZDoctor {
         }
     }
 
-    /// Begins the daemon anew, if it is one that runs here.
+    /// The command that restarts the daemon, if it runs on this computer.
     var restartDaemon: String? {
         guard facts.daemon.isLocal else { return nil }
         return switch facts.computer.serviceManager {

@@ -1,33 +1,34 @@
 #if os(Linux)
 extension BlueZDoctor {
-    /// What the daemon is set to, where that can be seen and matters.
-    mutating func lookAtSettings(_ objects: DaemonObjects) {
+    /// Checks the daemon's settings, where this program can read them.
+    mutating func checkSettings(_ objects: DaemonObjects) {
         guard facts.daemon.isLocal else {
-            return find(
+            return add(
                 .settings, .hint,
                 "The daemon runs where this program cannot see it, and so its settings cannot be"
                     + " seen either.")
         }
         let settings = facts.computer.settings
         guard settings.access != .forbidden else {
-            return find(
+            return add(
                 .settings, .hint, "The daemon's settings may not be read.",
-                evidence: said(settings.path),
+                evidence: quoted(settings.path),
                 command: Self.shellWord(settings.path).map { command("cat \($0)") })
         }
-        lookAtCache(settings)
-        lookAtEATT(settings, objects.version)
-        lookAtDeviceID(settings)
+        checkCache(settings)
+        checkEATT(settings, objects.version)
+        checkDeviceID(settings)
         if settings.flag("Policy", "AutoEnable") == false {
-            find(
+            add(
                 .settings, .hint, "Adapters stay off after the computer starts.",
                 evidence: "AutoEnable=false", command: setting("Policy", "AutoEnable", "true"))
         }
-        lookAtExperiments(settings, objects)
+        checkExperiments(settings, objects)
     }
 
-    /// Pitfall 15: services of an older firmware are remembered (bluer's README names `Cache=no`).
-    private mutating func lookAtCache(_ settings: DaemonSettings) {
+    /// Checks for pitfall 15: the daemon caches services of an older firmware (bluer's README names
+    /// `Cache=no`).
+    private mutating func checkCache(_ settings: DaemonSettings) {
         let cache = settings["GATT", "Cache"] ?? "always"
         let sentence: String? =
             switch cache {
@@ -43,76 +44,75 @@ extension BlueZDoctor {
             default: nil
             }
         guard let sentence else {
-            return find(
+            return add(
                 .cache, .hint, "The daemon does not know this setting of its cache.",
-                evidence: said("[GATT] Cache = \(cache)"),
+                evidence: quoted("[GATT] Cache = \(cache)"),
                 command: setting("GATT", "Cache", "always"))
         }
-        find(
+        add(
             .cache, .good, sentence, evidence: "[GATT] Cache = \(cache)",
             command: cache == "no" ? nil : "bluetoothctl remove ADDRESS")
     }
 
-    /// Pitfall 16: over several channels notifications overtake each other (bluer's README names
-    /// `Channels=1`).
-    private mutating func lookAtEATT(_ settings: DaemonSettings, _ version: DaemonObjects.Version?)
-    {
+    /// Checks for pitfall 16: over several channels notifications overtake each other (bluer's
+    /// README names `Channels=1`).
+    private mutating func checkEATT(_ settings: DaemonSettings, _ version: DaemonObjects.Version?) {
         let set = settings["GATT", "Channels"]
         let correction = setting("GATT", "Channels", "1")
         if set == nil && version == nil {
-            return find(
+            return add(
                 .eatt, .hint,
                 "Whether notifications can overtake each other depends on the daemon's version,"
-                    + " which it does not tell: up to 5.66 they can, from phones.",
+                    + " which is unknown: up to 5.66 they can, from phones.",
                 evidence: "[GATT] Channels is not set", command: correction)
         }
         let isOffByDefault = version.map { $0 >= .disablesEATT } ?? true
         let count = set.flatMap { Int($0) } ?? (isOffByDefault ? 1 : 3)
         let evidence =
-            set.flatMap { said("[GATT] Channels = \($0)") } ?? "[GATT] Channels is not set"
+            set.flatMap { quoted("[GATT] Channels = \($0)") } ?? "[GATT] Channels is not set"
         guard count > 1 else {
-            return find(
+            return add(
                 .eatt, .good, "Notifications come over one channel, and in their order.",
                 evidence: evidence)
         }
-        find(
+        add(
             .eatt, .hint,
             "From a device that has EATT, notifications come over up to \(min(count, 9)) channels,"
                 + " and can overtake each other; rings and straps do not have it, phones do.",
             evidence: evidence, command: correction)
     }
 
-    /// A device that is hosted has its Device Information service, and the daemon adds another one
-    /// with its own `DeviceID`.
-    private mutating func lookAtDeviceID(_ settings: DaemonSettings) {
+    /// Checks for a second Device Information service: a hosted device has its own, and the daemon
+    /// adds another one with its `DeviceID`.
+    private mutating func checkDeviceID(_ settings: DaemonSettings) {
         let value = settings["General", "DeviceID"]
         guard value != "false" else { return }
-        find(
+        add(
             .settings, .hint,
             "A device that is hosted here shows two Device Information services, its own and the"
                 + " daemon's; some apps look at the wrong one.",
-            evidence: value.flatMap { said("[General] DeviceID = \($0)") }
+            evidence: value.flatMap { quoted("[General] DeviceID = \($0)") }
                 ?? "[General] DeviceID is not set",
             command: setting("General", "DeviceID", "false"))
     }
 
-    private mutating func lookAtExperiments(_ settings: DaemonSettings, _ objects: DaemonObjects) {
+    private mutating func checkExperiments(_ settings: DaemonSettings, _ objects: DaemonObjects) {
         let flags = Set(facts.daemon.arguments).intersection(["-E", "--experimental"])
         let isOn = !flags.isEmpty || settings.flag("General", "Experimental") == true
         let features = objects.chosenAdapter(facts.wantedAdapter)?.experiments.count ?? 0
         guard isOn || features > 0 else {
-            return find(.experiments, .good, "No experiments are switched on, and none is needed.")
+            return add(.experiments, .good, "No experimental features are on, and none is needed.")
         }
         var evidence = flags.sorted()
         if isOn && flags.isEmpty { evidence.append("[General] Experimental = true") }
         if features > 0 { evidence.append("\(features) of the kernel") }
-        find(
+        add(
             .experiments, .hint,
-            "Experiments are switched on; nothing here needs them, and what they do may change.",
+            "Experimental features are on; none is needed here, and they may change.",
             evidence: evidence.joined(separator: ", "))
     }
 
-    /// What writes a setting, and has the daemon read it.
+    /// Returns the command that writes a setting and restarts the daemon.
     private func setting(_ group: String, _ key: String, _ value: String) -> String? {
         let settings = facts.computer.settings
         guard let path = Self.shellWord(settings.path), let restartDaemon else { return nil }

@@ -3,15 +3,15 @@ internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloProtocol
 
-/// Finds out why Bluetooth does not work on this computer, and what would mend it.
+/// Diagnoses why Bluetooth does not work on this computer, and names the command that helps.
 ///
 ///     for finding in await BlueZDoctor.examine().findings {
 ///         print(finding, finding.command ?? "")
 ///     }
 ///
-/// Everything is looked at and nothing changed: no daemon is started, nothing is switched on.
+/// The checks only read: no daemon is started, nothing is powered on.
 public struct BlueZDoctor {
-    /// How long the bus and the daemon have for each answer, unless it is said otherwise.
+    /// The default timeout for each reply of the bus and of the daemon.
     public static let defaultTimeout: Duration = .seconds(5)
 
     let facts: BlueZFacts
@@ -19,20 +19,20 @@ public struct BlueZDoctor {
 
     init(_ facts: BlueZFacts) { self.facts = facts }
 
-    /// Looks at everything that a transport with these options needs.
+    /// Runs all checks for a transport with these options.
     public static func examine(
         _ options: BlueZOptions = BlueZOptions(), timeout: Duration = defaultTimeout
     ) async -> BlueZDiagnosis {
-        diagnosis(of: await BlueZFacts.gathered(options, timeout: timeout))
+        diagnosis(of: await BlueZFacts.collect(options, timeout: timeout))
     }
 
     static func diagnosis(of facts: BlueZFacts) -> BlueZDiagnosis {
         var doctor = BlueZDoctor(facts)
-        doctor.lookAtBus()
-        if facts.bus.isReached { doctor.lookAtDaemon() }
+        doctor.checkBus()
+        if facts.bus.isReached { doctor.checkDaemon() }
         if let objects = facts.daemon.objects {
-            doctor.lookAtAdapters(objects)
-            doctor.lookAtSettings(objects)
+            doctor.checkAdapters(objects)
+            doctor.checkSettings(objects)
         }
         let addresses = facts.bus.addresses.map(\.description).joined(separator: ";")
         return BlueZDiagnosis(
@@ -42,7 +42,7 @@ public struct BlueZDoctor {
             adapter: facts.daemon.objects?.chosenAdapter(facts.wantedAdapter)?.path.lastElement)
     }
 
-    mutating func find(
+    mutating func add(
         _ subject: BlueZFinding.Subject, _ severity: BlueZFinding.Severity, _ sentence: String,
         evidence: String? = nil, command: String? = nil
     ) {
@@ -52,36 +52,36 @@ public struct BlueZDoctor {
 }
 
 extension DBusError {
-    var isDenied: Bool { kind == .remote && name == BusErrorName.accessDenied }
+    var isDenied: Bool { kind == .remote && name == DBusErrorName.accessDenied }
 
-    /// Whether the bus does not let the program's user in.
+    /// `true` if the bus rejected the program's user.
     var isUserRefused: Bool {
         kind == .notAuthenticated && details == DBusAuthenticationError(.rejected).description
     }
 
-    /// Which policy says no: what the bus says first. Behind it stands the whole call.
+    /// The first part of the bus's text, which names the policy; the rest describes the call.
     var policy: String? { details?.split(separator: ";").first.map(String.init) }
 }
 
 extension BlueZDoctor {
-    /// As much of a foreign text as is shown.
+    /// The maximum number of bytes shown of a system text.
     private static let lengthLimit = 160
-    /// As much of a list of addresses.
+    /// The maximum number of bytes shown of a list of addresses.
     static let addressLimit = 600
 
-    /// Text of somebody else: between quotes, without anything that could steer a terminal, and no
-    /// longer than a line or two.
-    func said(_ text: String?, limit: Int = lengthLimit) -> String? {
+    /// Quotes a text that comes from the system: escaped, so that it cannot control a terminal, and
+    /// cut to a line or two.
+    func quoted(_ text: String?, limit: Int = lengthLimit) -> String? {
         guard let text, !text.isEmpty else { return nil }
         let bytes = text.utf8
         let isLong = bytes.count > limit
         return PrintableText.quoted(bytes.prefix(limit)) + (isLong ? "…" : "")
     }
 
-    /// A command that only root may run.
+    /// Returns a command that needs root, with `sudo` for other users.
     func command(_ text: String) -> String { facts.computer.isRoot ? text : "sudo \(text)" }
 
-    /// A path, if a shell takes it for what it is.
+    /// Returns the path if a shell takes it literally, otherwise `nil`.
     static func shellWord(_ path: String) -> String? {
         let isPlain = path.allSatisfy {
             $0.isASCII && ($0.isLetter || $0.isNumber || "/._-+:".contains($0))

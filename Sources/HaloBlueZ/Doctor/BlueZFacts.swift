@@ -2,23 +2,23 @@
 internal import BlueZVocabulary
 internal import HaloDBus
 
-/// What was gathered for the doctor, as plain values: what they mean is decided elsewhere.
+/// The doctor's input as plain values; ``BlueZDoctor`` evaluates them.
 struct BlueZFacts: Sendable {
     var computer = ComputerFacts()
     var bus = BusFacts()
     var daemon = DaemonFacts()
-    /// Which adapter is wanted, as in ``BlueZOptions/adapter``.
+    /// The requested adapter, as in ``BlueZOptions/adapter``.
     var wantedAdapter: String?
 }
 
-/// How far the bus was reached.
+/// The bus: its addresses, and the error of the connection.
 struct BusFacts: Sendable {
-    /// Who said where it is.
+    /// The source of the bus's address.
     enum Source: Sendable { case option, environment, usualPlace }
 
     var source = Source.usualPlace
     var addresses: [DBusAddress] = []
-    /// Whether the file of its socket is there, if it is a file.
+    /// The access to the socket's file, if it is a file.
     var access: LocalSystem.Access?
     var error: DBusError?
 
@@ -30,24 +30,24 @@ struct BusFacts: Sendable {
     }
 }
 
-/// What the bus says about the daemon, and the daemon about itself.
+/// Facts about the daemon, from the bus and from the daemon itself.
 struct DaemonFacts: Sendable {
-    /// Whether somebody owns the daemon's name.
+    /// `true` if the daemon's name has an owner.
     var isRunning = false
-    /// Whether the bus would start it.
+    /// `true` if the bus can start the daemon.
     var isActivatable = false
-    /// Whether its process is one of this computer's, as seen from here: only then its settings
-    /// lie here.
+    /// `true` if the daemon's process is visible on this computer: only then its settings can be
+    /// read.
     var isLocal = false
     var arguments: [String] = []
-    /// What it told; nothing if it was not asked, or did not tell.
+    /// The daemon's objects; `nil` if they were not requested, or no reply came.
     var objects: DaemonObjects?
     var error: DBusError?
 }
 
-/// This computer, as far as it matters.
+/// The facts of this computer.
 struct ComputerFacts: Sendable {
-    /// What keeps a program apart from the rest of the computer.
+    /// A kind of container or sandbox.
     enum Container: String, Sendable {
         case docker = "Docker"
         case podman = "Podman"
@@ -56,36 +56,36 @@ struct ComputerFacts: Sendable {
         case other = "a container"
     }
 
-    /// Who starts services.
+    /// The program that starts services.
     enum ServiceManager: Sendable { case systemd, openRC, none }
 
-    /// A switch of the kernel that keeps a radio silent.
+    /// One of the kernel's rfkill switches.
     struct RadioSwitch: Hashable, Sendable {
         var name: String
-        /// Whether a program has switched the radio off.
+        /// `true` if a program has blocked the radio.
         var isSoft = false
-        /// Whether a switch that can be touched has.
+        /// `true` if a hardware switch has blocked the radio.
         var isHard = false
     }
 
     var isRoot = false
-    /// Whether the program acts for the group `bluetooth`; nothing if there is no such group.
+    /// `true` if the program is in the group `bluetooth`, or `nil` if there is no such group.
     var isInGroup: Bool?
     var container: Container?
     var containerEvidence: String?
     var isWSL = false
     var sockets = LocalSystem.SocketKind.available
-    /// The controllers that the kernel has; nothing if it has no place for any.
+    /// The kernel's controllers, or `nil` if the kernel has no Bluetooth.
     var controllers: [String]?
     var switches: [RadioSwitch] = []
     var settings = DaemonSettings()
-    /// Where the daemon's program lies, if it is installed.
+    /// The path of the daemon's program, if it is installed.
     var daemonProgram: String?
     var serviceManager = ServiceManager.none
     var installCommand: String?
 }
 
-/// What the daemon told about itself and its adapters.
+/// The daemon's objects, reduced to the parts that the doctor needs.
 struct DaemonObjects: Hashable, Sendable {
     struct Version: Hashable, Comparable, CustomStringConvertible, Sendable {
         let major: UInt8
@@ -97,19 +97,19 @@ struct DaemonObjects: Hashable, Sendable {
 
         var description: String { "\(major).\(minor)" }
 
-        /// From this one on a characteristic tells its MTU.
+        /// The first version whose characteristics have `MTU`.
         static let tellsMTU = Version(major: 5, minor: 62)
-        /// From this one on EATT is off unless it is asked for (bluez ab3ff0d2).
+        /// The first version with EATT off by default (bluez ab3ff0d2).
         static let disablesEATT = Version(major: 5, minor: 67)
     }
 
     /// The adapters, `hci2` before `hci10`.
     var adapters: [BlueZAdapter] = []
-    /// Whether it has what BlueZ always has, where it always is.
+    /// `true` if the daemon has the agent manager, as every BlueZ has.
     var hasAgentManager = false
 
-    /// The version, read from what an adapter says that it is: unless `DeviceID` is set, that is
-    /// the Linux Foundation's number for BlueZ with the version behind it, `d0542` for 5.66.
+    /// The version, from an adapter's modalias: unless `DeviceID` is set, this is the Linux
+    /// Foundation's number for BlueZ and the version, `d0542` for 5.66.
     var version: Version? {
         for case let modalias? in adapters.map(\.modalias) {
             let words = modalias.split(separator: "d", maxSplits: 1)
@@ -124,14 +124,14 @@ struct DaemonObjects: Hashable, Sendable {
         return nil
     }
 
-    /// The adapter that a program gets that begins now.
+    /// Returns the adapter that a new program gets; `nil` if there is none, or none is called
+    /// `wanted`.
     func chosenAdapter(_ wanted: String?) -> BlueZAdapter? {
         let chosen = AdapterCandidate.choice(of: adapters.map(\.candidate), named: wanted)
         return adapters.first { $0.path == chosen }
     }
 
-    /// Reads what the daemon answered when it was asked for its objects; nothing if that was no
-    /// such answer.
+    /// Decodes the reply to `GetManagedObjects`; `nil` if it has another form.
     init?(_ answer: DBusValue?) {
         var mirror = BlueZMirror()
         guard let answer, let entries = answer.entries,
@@ -144,10 +144,10 @@ struct DaemonObjects: Hashable, Sendable {
     init() {}
 }
 
-/// The daemon's settings: `main.conf`, as far as it was read.
+/// The daemon's settings: `main.conf`, as far as it could be read.
 ///
-/// A file of groups in brackets and `key = value` below them; a line that begins with `#` says
-/// nothing. What is not set has a default that depends on the version.
+/// Groups stand in brackets, `key = value` lines below them; `#` begins a comment. The defaults
+/// depend on the version.
 struct DaemonSettings: Hashable, Sendable {
     static let usualPath = "/etc/bluetooth/main.conf"
 

@@ -1,66 +1,66 @@
 #if os(Linux)
-/// One thing that was looked at, and how it is.
+/// The result of one check.
 public struct BlueZFinding: Hashable, Sendable, CustomStringConvertible {
-    /// How much it matters; a list that can grow, and whose texts stay as they are.
+    /// The severity. More values may be added; the existing raw values are stable.
     public struct Severity: Hashable, Sendable {
-        /// The word for programs.
+        /// The stable text, for programs.
         public let rawValue: String
 
-        /// It is as it should be.
+        /// The check passed.
         public static let good = Severity(rawValue: "good")
-        /// It may matter, to some programs or at some time.
+        /// The result matters to some programs or in some cases.
         public static let hint = Severity(rawValue: "hint")
-        /// It prevents the use of Bluetooth.
+        /// Bluetooth cannot be used.
         public static let problem = Severity(rawValue: "problem")
     }
 
-    /// What was looked at; a list that can grow, and whose texts stay as they are.
+    /// The subject of a check. More values may be added; the existing raw values are stable.
     public struct Subject: Hashable, Sendable {
-        /// The word for programs.
+        /// The stable text, for programs.
         public let rawValue: String
 
-        /// The bus that the daemon is asked over.
+        /// The D-Bus that the daemon is connected to.
         public static let bus = Subject(rawValue: "bus")
-        /// What this program runs in.
+        /// The container or virtual machine of this program.
         public static let surroundings = Subject(rawValue: "surroundings")
-        /// Whether the kernel knows Bluetooth.
+        /// The kernel's support for Bluetooth.
         public static let kernel = Subject(rawValue: "kernel")
-        /// The daemon of BlueZ.
+        /// BlueZ's daemon.
         public static let daemon = Subject(rawValue: "daemon")
-        /// Whether it may be asked.
+        /// The permission to call the daemon.
         public static let permission = Subject(rawValue: "permission")
-        /// This computer's radio.
+        /// The Bluetooth adapter.
         public static let adapter = Subject(rawValue: "adapter")
-        /// Switches that keep radios silent.
+        /// Switches that block radios.
         public static let radioSwitch = Subject(rawValue: "rfkill")
-        /// Whether devices can be connected to.
+        /// The adapter as a central.
         public static let central = Subject(rawValue: "central")
-        /// Whether this computer can be a device.
+        /// The adapter as a peripheral.
         public static let peripheral = Subject(rawValue: "peripheral")
-        /// Whether others look for devices.
+        /// Discovery by other programs.
         public static let discovery = Subject(rawValue: "discovery")
-        /// What is kept of devices' services.
+        /// The daemon's cache of services.
         public static let cache = Subject(rawValue: "gatt-cache")
-        /// Whether notifications may overtake each other.
+        /// The order of notifications, which EATT can change.
         public static let eatt = Subject(rawValue: "eatt")
         /// The daemon's other settings.
         public static let settings = Subject(rawValue: "settings")
-        /// What is switched on that may still change.
+        /// Experimental features.
         public static let experiments = Subject(rawValue: "experimental")
     }
 
-    /// What was looked at.
+    /// The subject of the check.
     public let subject: Subject
-    /// How much it matters.
+    /// The severity of the result.
     public let severity: Severity
-    /// How it is, in one sentence.
+    /// The result in one sentence.
     public let sentence: String
-    /// What shows that, if the sentence does not.
+    /// The evidence, if the sentence does not have it.
     public let evidence: String?
-    /// A command that mends it, or that leads further, to be copied into a shell.
+    /// A shell command that repairs the problem, or shows more of it.
     public let command: String?
 
-    /// The sentence, with what it is about.
+    /// The severity, the subject and the sentence.
     public var description: String { "\(severity) (\(subject)): \(sentence)" }
 
     init(
@@ -76,29 +76,29 @@ public struct BlueZFinding: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension BlueZFinding.Severity: CustomStringConvertible {
-    /// The word for programs.
+    /// The stable text, for programs.
     public var description: String { rawValue }
 }
 
 extension BlueZFinding.Subject: CustomStringConvertible {
-    /// The word for programs.
+    /// The stable text, for programs.
     public var description: String { rawValue }
 }
 
-/// How Bluetooth is on this computer, for a program that wants to use it.
+/// The doctor's results for this computer.
 ///
-/// All text in it is safe for a terminal: what the daemon, files and variables say stands quoted.
+/// All text is safe for a terminal: text from the daemon, files and variables is quoted.
 public struct BlueZDiagnosis: Hashable, Sendable {
-    /// What was looked at, in the order in which one thing needs the other.
+    /// The results, in the order of dependency.
     public let findings: [BlueZFinding]
-    /// Where the bus was looked for, as a list of addresses.
+    /// The addresses of the bus that were tried.
     public let bus: String?
-    /// The daemon's version, as `5.66`, if it lets it be known.
+    /// The daemon's version, such as `5.66`, if it is known.
     public let daemonVersion: String?
-    /// The adapter that a program gets, by its name on the bus (`hci0`), if there is one.
+    /// The name of the adapter that a program gets, such as `hci0`.
     public let adapter: String?
 
-    /// Whether nothing was found that prevents the use of Bluetooth.
+    /// `true` if no result is a problem.
     public var isUsable: Bool { !findings.contains { $0.severity == .problem } }
 }
 #endif

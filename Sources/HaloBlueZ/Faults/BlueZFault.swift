@@ -3,44 +3,45 @@ internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloTransport
 
-/// What an error of the daemon means: its names and texts are understood here and nowhere else
-/// (pitfall 24: the documentation of GattCharacteristic1; the texts are those of 5.66).
+/// The meaning of the daemon's errors. Only this type knows their names and texts (pitfall 24: the
+/// documentation of GattCharacteristic1; the texts are those of 5.66).
 struct BlueZFault: Hashable, Sendable {
     enum Meaning: Hashable, Sendable {
         case refused(ATTError)
-        /// The device said no, or the link was lost: the daemon says the same of both.
+        /// The device refused with 0x0E, or the link was lost: the daemon gives the same error for
+        /// both.
         case unlikely
         case notConnected, alreadyConnected, alreadyExists, inProgress
-        /// Somebody has the characteristic's socket.
+        /// Another program, or this one, has acquired the characteristic's socket.
         case acquired
-        /// The device wants to be paired with.
+        /// The device demands pairing.
         case notPaired
         /// Pairing failed.
         case notAuthenticated
-        /// The characteristic cannot be used so.
+        /// The characteristic does not support this operation.
         case notSupported
-        /// It never began.
+        /// There is no subscription to end.
         case notBegun
         case unknownObject
-        /// The link broke while it began.
+        /// The link broke while it was established.
         case aborted
-        /// Somebody has stopped it.
+        /// The attempt was cancelled.
         case cancelled
-        /// The device has forgotten the bond.
+        /// The device has deleted the bond.
         case bondLost
         /// The adapter is off.
         case notReady
-        /// What the system says when the adapter is off, or in trouble.
+        /// An I/O error: the adapter is off or failing.
         case inputOutput
-        /// The bus does not let us ask.
+        /// The bus's policy denies the call.
         case denied
-        /// The daemon is gone, or the bus.
+        /// The daemon or the bus is gone.
         case gone
         case timedOut, other
     }
 
     let meaning: Meaning
-    /// The daemon's words, or those of the bus.
+    /// The text of the daemon or of the bus.
     let details: String
 
     init(_ error: DBusError) {
@@ -71,14 +72,16 @@ struct BlueZFault: Hashable, Sendable {
         case BlueZErrorName.authenticationFailed, BlueZErrorName.authenticationCanceled,
             BlueZErrorName.authenticationRejected, BlueZErrorName.authenticationTimeout:
             .notAuthenticated
-        case BusErrorName.unknownObject, BusErrorName.unknownMethod: .unknownObject
-        case BusErrorName.serviceUnknown, BusErrorName.noReply, BusErrorName.nameHasNoOwner: .gone
-        case BusErrorName.accessDenied: .denied
+        case DBusErrorName.unknownObject, DBusErrorName.unknownMethod: .unknownObject
+        case DBusErrorName.serviceUnknown, DBusErrorName.noReply, DBusErrorName.nameHasNoOwner:
+            .gone
+        case DBusErrorName.accessDenied: .denied
         default: .other
         }
     }
 
-    /// `org.bluez.Error.Failed` says everything with its text; all of these were seen (testbed).
+    /// Returns the meaning of `org.bluez.Error.Failed`, derived from its text; all of these texts
+    /// were seen (testbed).
     private static func failure(_ text: String) -> Meaning {
         if let code = attCode(in: text) { return refusal(code) }
         return switch text {
@@ -88,12 +91,12 @@ struct BlueZFault: Hashable, Sendable {
         case BlueZErrorText.noNotifySession: .notBegun
         case BlueZErrorText.abortedByLocal, BlueZErrorText.softwareAbort: .aborted
         case BlueZErrorText.connectionCancelled: .cancelled
-        case BlueZErrorText.bondIsForgotten, BlueZErrorText.bondIsForgottenLE: .bondLost
+        case BlueZErrorText.keyMissing, BlueZErrorText.keyMissingLE: .bondLost
         default: .other
         }
     }
 
-    /// The code at the end of "Operation failed with ATT error: 0x80".
+    /// Returns the code at the end of "Operation failed with ATT error: 0x80".
     private static func attCode(in text: String) -> UInt8? {
         guard text.hasPrefix(BlueZErrorText.attPrefix) else { return nil }
         return UInt8(text.dropFirst(BlueZErrorText.attPrefix.count), radix: 16)
@@ -125,17 +128,17 @@ struct BlueZFault: Hashable, Sendable {
         }
     }
 
-    /// The key of the link is shorter than what the device wants.
+    /// The link's key is shorter than the device demands.
     private static let keyTooShort = ATTError(code: 0x0C)
 }
 
 extension BlueZFault {
-    /// What the daemon remembers of a device may be from before it got another firmware (the
-    /// README of bluer: `[GATT] Cache`; pitfall 15); by switch only, never seen.
+    /// A hint at the daemon's cache, which may be from before a firmware update (the README of
+    /// bluer: `[GATT] Cache`; pitfall 15); only simulated, never seen.
     private static let staleHint =
         "; the daemon may remember services that the device no longer has: bluetoothctl remove"
 
-    /// The error for an app's request.
+    /// Returns the error for an app's request.
     func error(_ operation: BLEError.Operation) -> BLEError {
         switch meaning {
         case .refused(let error):
@@ -149,7 +152,7 @@ extension BlueZFault {
             BLEError(.disconnected, operation, reason: DisconnectReason(.remote), details: details)
         case .notSupported: BLEError(.notPermitted, operation, details: details)
         case .unknownObject: BLEError(.noSuchAttribute, operation, details: details)
-        case .notReady: BLEError(.poweredOff, operation, details: details)
+        case .notReady: BLEError(.bluetoothOff, operation, details: details)
         case .bondLost: BLEError(.bondLost, operation, details: details)
         case .denied: BLEError(.unauthorized, operation, details: details)
         case .timedOut: BLEError(.timedOut, operation, details: details)
@@ -160,7 +163,7 @@ extension BlueZFault {
     }
 }
 
-/// Why Bluetooth cannot be used at all at this time, whatever is asked of it.
+/// The reason why Bluetooth is unavailable at this time.
 struct Outage: Hashable, Sendable {
     let kind: BLEError.Kind
     let details: String
@@ -170,8 +173,8 @@ struct Outage: Hashable, Sendable {
         self.details = details
     }
 
-    /// Why the bus, or the daemon on it, cannot be reached. Each cause has words of its own: what
-    /// mends it differs (pitfall 18: bleak 2.0 tells the same ones apart).
+    /// The reason why the bus or the daemon cannot be reached. Each cause has a text of its own,
+    /// because the remedies differ (pitfall 18: bleak 2.0 distinguishes the same ones).
     init(_ error: DBusError) {
         switch error.kind {
         case .unreachable:
@@ -192,29 +195,29 @@ struct Outage: Hashable, Sendable {
     private init(remote error: DBusError) {
         let (name, words) = (error.name ?? "", error.words)
         switch name {
-        case BusErrorName.accessDenied:
+        case DBusErrorName.accessDenied:
             self.init(.unauthorized, "D-Bus does not let this program use bluetoothd: \(words)")
-        case BusErrorName.serviceUnknown, BusErrorName.nameHasNoOwner:
+        case DBusErrorName.serviceUnknown, DBusErrorName.nameHasNoOwner:
             self.init(
                 .backend,
                 "bluetoothd is not running: \(words); "
                     + "'sudo systemctl enable --now bluetooth' starts it")
-        case BusErrorName.noReply:
+        case DBusErrorName.noReply:
             self.init(.backend, "bluetoothd has left without an answer: \(words)")
-        case _ where name.hasPrefix(BusErrorName.spawn):
+        case _ where name.hasPrefix(DBusErrorName.spawnPrefix):
             self.init(.backend, "bluetoothd cannot be started: \(words)")
         default: self.init(.backend, words)
         }
     }
 
-    /// The error for an app's request.
+    /// Returns the error for an app's request.
     func error(_ operation: BLEError.Operation) -> BLEError {
         BLEError(kind, operation, details: details)
     }
 }
 
 extension DBusError {
-    /// The error's name and its text, as far as the other side gave them.
+    /// The error's name and text, without the missing ones.
     var words: String { [name, details].compactMap { $0 }.joined(separator: ": ") }
 }
 #endif

@@ -4,79 +4,80 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// A device that the daemon has on the air for us, from the wish for it until its end: what the
-/// mirror, the daemon and the device say goes in, what is to be done comes out.
+/// The state machine of a hosted device, from the request to host it until its end. Its inputs come
+/// from the mirror, the daemon and the device; its outputs are ``HostEffect``s.
 ///
 /// Rules:
-/// - First there is an adapter that is on; then the device comes to life; then its services are
-///   registered, and then, if it advertises, its advertisement. When all this stands, it is ready.
-/// - What is registered follows what the device wants, one call at a time. Services that come
-///   later are an application of their own, so that those that were there before stay as they
-///   are for a central. An application of which something has gone is unregistered, and what
-///   remains of it registered anew. Another advertisement takes the place of the old one.
-/// - When the daemon or the adapter has gone, or one of the interfaces that a device needs, the
-///   central has too, and everything is registered again as soon as all are back: that is tried
-///   ``attempts`` times. A refusal at any other time ends the device with an error, as does the
-///   end of the bus. The adapter is known by its address: its path may be another one.
-/// - While the adapter is off, what is to be registered waits.
-/// - Nobody but the daemon is answered.
+/// - First there is an adapter that is on; then the device starts; then its services are
+///   registered, and then, if it advertises, its advertisement. When all of these are registered,
+///   the device is ready.
+/// - The registrations follow the device, one call at a time. Services that are added later are an
+///   application of their own, so that a central keeps the ones that it knows. An application that
+///   has lost a service is unregistered, and the rest of it registered anew. A new advertisement
+///   replaces the old one.
+/// - When the daemon, the adapter or a required interface is gone, the central is removed.
+///   Everything is registered again as soon as all are back: that is retried ``attempts`` times.
+///   A refusal at any other time ends the device with an error, as does the end of the bus.
+///   The adapter is known by its address: its path may change.
+/// - While the adapter is off, registrations wait.
+/// - Requests of other programs than the daemon are refused.
 ///
-/// Who the central is, and what becomes of its requests: ``HostedCentrals``.
+/// Centrals and their requests: ``HostedCentrals``.
 ///
 /// ```
-/// state     input                        condition          next       what comes of it
-/// waiting   adapter, one that can        -                  here       start; starting
-///           adapter, none that can       -                  over       ended with the reason
-///           remove                       -                  over       ended
-/// here      started                      starting           here       registering; reconcile
-///           registered (yes)             -                  here       reconcile
-///           registered (no)              off, ready         here       nothing: power comes
-///                                        off, not ready     over       given up: it is off
-///                                        returned, n > 0    here       n − 1; again in a pause
-///                                        else               over       given up with the reason
-///           unregistered (yes, no)       -                  here       taken back; reconcile
-///           all as the device wants it   registering        here       ready
-///                                        returned           here       n is what it was at first
-///           power: on                    was off            here       the same; reconcile
-///           gone, or an interface of it  ready              away       central leaves; taken back
-///                                        not ready          over       the same; ended
-///           advertisement is released    registered         here       taken back; after a pause
+/// state     input                        condition          next       effects
+/// waiting   adapter, one that can host   -                  active     start; starting
+///           adapter, none that can       -                  ended      ended with the reason
+///           remove                       -                  ended      ended
+/// active    started                      starting           active     registering; reconcile
+///           registered (yes)             -                  active     reconcile
+///           registered (no)              off, ready         active     none: power will come
+///                                        off, not ready     ended      failed: it is off
+///                                        returned, n > 0    active     n − 1; retry after a pause
+///                                        else               ended      failed with the reason
+///           unregistered (yes, no)       -                  active     unexport; reconcile
+///           all as the device wants it   registering        active     ready
+///                                        returned           active     n is reset
+///           power: on                    was off            active     n is reset; reconcile
+///           gone, or an interface of it  ready              suspended  central removed; unexport
+///                                        not ready          ended      the same; ended
+///           advertisement is released    registered         active     unexport; after a pause
 ///           remove                       -                  removing   all is unregistered
-/// away      adapter, as it should be     -                  here       returned; power; reconcile
-///           remove                       -                  over       ended
-/// removing  unregistered (yes, no)       the last one       over       taken back; ended
-/// any       the bus ends                 -                  over       taken back; ended
+/// suspended adapter, all interfaces      -                  active     returned; power; reconcile
+///           remove                       -                  ended      ended
+/// removing  unregistered (yes, no)       the last one       ended      unexport; ended
+/// any       the bus ends                 -                  ended      unexport; ended
 /// ```
 struct HostMachine: Sendable {
     enum Phase: Sendable {
-        /// An adapter that is on is looked for.
+        /// No adapter is known yet.
         case waiting
-        case here(HostedStay)
-        /// The daemon, or the adapter, has gone.
-        case away
-        /// So many answers are waited for until it is over.
-        case removing(HostedStay, answersDue: Int)
-        case over
+        case active(HostedEpoch)
+        /// The daemon or the adapter has gone, and may come back.
+        case suspended
+        /// The device is being unregistered; `answersDue` replies are still to come.
+        case removing(HostedEpoch, answersDue: Int)
+        case ended
     }
 
-    /// How often registering is tried again when the daemon or the adapter has come back.
+    /// The maximum number of retries after the daemon or the adapter has come back.
     static let attempts = 5
-    /// How long it is to the next time.
+    /// The time between retries.
     static let pause: Duration = .seconds(1)
 
-    /// Below which all objects are.
+    /// The path below which all objects are exported.
     let root: DBusObjectPath
     let renamesAdapter: Bool
     let powersOn: Bool
     private(set) var phase = Phase.waiting
     private var lastGeneration: UInt64 = 0
     private(set) var address: String?
-    /// What the adapter is called without the device.
+    /// The adapter's own alias, which is restored at the end.
     private var alias: String?
     private var isRenamed = false
     private var services: [GATTService] = []
     private var wantedAdvertisement: HostedAdvertisement?
-    private var edition = 0
+    private var lastApplication = 0
     private var lastToken: UInt32 = 0
 
     init(at root: DBusObjectPath, renamesAdapter: Bool, powersOn: Bool) {
@@ -89,53 +90,53 @@ struct HostMachine: Sendable {
         switch input {
         case .adapter(let found): begin(found, &turn)
         case .started(let services): started(services, &turn)
-        case .did(let effect): if isWanted { did(effect, &turn) }
-        case .consists(let services): if isWanted { offer(services, &turn) }
-        case .mirror(let change, let isOurs): noticed(change, isOurs, &turn)
+        case .effect(let effect): if isWanted { perform(effect, &turn) }
+        case .services(let services): if isWanted { offer(services, &turn) }
+        case .mirror(let change, let isOurs): mirrorChanged(change, isOurs, &turn)
         case .busEnded(let error): lost(error, &turn)
-        case .asked(let request): asked(request, &turn)
-        case .answered(let question, let error, let generation):
-            if generation == stay?.generation { answered(question, error, &turn) }
-        case .time: tick(&turn)
+        case .request(let request): received(request, &turn)
+        case .answered(let tracked, let error, let generation):
+            if generation == epoch?.generation { answered(tracked, error, &turn) }
+        case .deadline: tick(&turn)
         case .remove: remove(&turn)
         }
     }
 
     var deadline: Moment? {
-        guard let stay else { return nil }
-        return [stay.retryAt, stay.centrals.deadline].compactMap { $0 }.min()
+        guard let epoch else { return nil }
+        return [epoch.retryAt, epoch.centrals.deadline].compactMap { $0 }.min()
     }
 
-    var isConnected: Bool { stay?.centrals.central != nil }
+    var isConnected: Bool { epoch?.centrals.central != nil }
 
-    /// What is on an adapter, or about to leave it.
-    private(set) var stay: HostedStay? {
+    /// The registrations on the present adapter, also while they are being removed.
+    private(set) var epoch: HostedEpoch? {
         get {
             switch phase {
-            case .here(let stay), .removing(let stay, _): stay
-            case .waiting, .away, .over: nil
+            case .active(let epoch), .removing(let epoch, _): epoch
+            case .waiting, .suspended, .ended: nil
             }
         }
         set {
             switch (phase, newValue) {
-            case (.here, let stay?): phase = .here(stay)
-            case (.removing(_, let answersDue), let stay?):
-                phase = .removing(stay, answersDue: answersDue)
+            case (.active, let epoch?): phase = .active(epoch)
+            case (.removing(_, let answersDue), let epoch?):
+                phase = .removing(epoch, answersDue: answersDue)
             default: break
             }
         }
     }
 
-    /// The adapter, while everything can be asked of it.
+    /// The adapter, while the device is on it.
     private var adapter: DBusObjectPath? {
-        if case .here(let stay) = phase { stay.adapter } else { nil }
+        if case .active(let epoch) = phase { epoch.adapter } else { nil }
     }
 
-    /// Whether it goes on being a device, as far as it depends on this program.
+    /// `true` until this program removes the device, or the device ends.
     private var isWanted: Bool {
         switch phase {
-        case .waiting, .here, .away: true
-        case .removing, .over: false
+        case .waiting, .active, .suspended: true
+        case .removing, .ended: false
         }
     }
 
@@ -153,73 +154,76 @@ struct HostMachine: Sendable {
         case .success(let adapter):
             if let refusal = adapter.hostingRefusal { return finish(refusal, &turn) }
             (address, alias) = (adapter.address, adapter.ownAlias)
-            settle(on: adapter, .starting, &turn)
+            activate(on: adapter, .starting, &turn)
             turn.perform(.start)
         }
     }
 
-    private mutating func settle(
-        on adapter: BlueZAdapter, _ stage: HostedStay.Stage, _ turn: inout HostTurn
+    private mutating func activate(
+        on adapter: BlueZAdapter, _ stage: HostedEpoch.Stage, _ turn: inout HostTurn
     ) {
-        phase = .here(
-            HostedStay(
+        phase = .active(
+            HostedEpoch(
                 nextGeneration(), on: adapter, stage, in: turn.mirror,
                 advertisementPath: root.appending("advertisement")))
     }
 
-    private mutating func noticed(_ change: MirrorChange, _ isOurs: Bool, _ turn: inout HostTurn) {
+    private mutating func mirrorChanged(
+        _ change: MirrorChange, _ isOurs: Bool, _ turn: inout HostTurn
+    ) {
         switch change {
-        case .loaded: comeBack(&turn)
+        case .loaded: resume(&turn)
         case .adapter(let path) where path == adapter:
             guard let known = turn.mirror.adapters[path], known.hostingRefusal == nil else {
-                return went(&turn)
+                return adapterLost(&turn)
             }
             power(known.isOn, &turn)
-        case .adapter: comeBack(&turn)
-        case .lost: went(&turn)
-        case .adapterRemoved(let path): if path == adapter { went(&turn) }
+        case .adapter: resume(&turn)
+        case .lost: adapterLost(&turn)
+        case .adapterRemoved(let path): if path == adapter { adapterLost(&turn) }
         case .connection(let path, let isOn):
-            guard let stay, turn.mirror.devices[path]?.adapter == stay.adapter else { return }
-            let isCounted = !isOurs && stay.stage != .starting && adapter != nil
-            self.stay?.centrals.connection(of: path, isOn, counts: isCounted, &turn)
+            guard let epoch, turn.mirror.devices[path]?.adapter == epoch.adapter else { return }
+            let isCounted = !isOurs && epoch.stage != .starting && adapter != nil
+            self.epoch?.centrals.connection(of: path, isOn, counts: isCounted, &turn)
         case .deviceRemoved(let path):
-            self.stay?.centrals.connection(of: path, false, counts: false, &turn)
+            self.epoch?.centrals.connection(of: path, false, counts: false, &turn)
         default: break
         }
     }
 
-    /// The adapter was switched on or off: what is to be registered waits meanwhile.
+    /// Handles a change of the adapter's power. Registrations wait while it is off.
     private mutating func power(_ isOn: Bool, _ turn: inout HostTurn) {
-        guard stay?.isOn != isOn else { return }
-        stay?.isOn = isOn
+        guard epoch?.isOn != isOn else { return }
+        epoch?.isOn = isOn
         guard isOn else { return }
         allowAttempts()
-        stay?.retryAt = nil
+        epoch?.retryAt = nil
         reconcile(&turn)
     }
 
-    private mutating func went(_ turn: inout HostTurn) {
-        guard case .here(var stay) = phase else { return }
-        stay.end(&turn)
-        phase = .away
-        // Who still waits for the device to be there is told, and may try again: a daemon that is
-        // gone may never come back.
-        guard !stay.wasReady else { return }
+    private mutating func adapterLost(_ turn: inout HostTurn) {
+        guard case .active(var epoch) = phase else { return }
+        epoch.end(&turn)
+        phase = .suspended
+        // A pending host call fails, so that the app can retry: the daemon may never come back.
+        guard !epoch.wasReady else { return }
         let words = "the daemon or the adapter has gone"
         finish(BLEError(.backend, .host, details: words), &turn)
     }
 
-    /// Something is there that may be the adapter. Its interfaces need not come all at once.
-    private mutating func comeBack(_ turn: inout HostTurn) {
-        guard case .away = phase,
+    /// Resumes on the adapter once it is back with all of its interfaces, which may be added one by
+    /// one.
+    private mutating func resume(_ turn: inout HostTurn) {
+        guard case .suspended = phase,
             let adapter = turn.mirror.adapters.values.first(where: { $0.address == address }),
             adapter.hostingRefusal == nil
         else { return }
-        settle(on: adapter, .returned(attemptsLeft: Self.attempts), &turn)
+        activate(on: adapter, .returned(attemptsLeft: Self.attempts), &turn)
         if !adapter.isOn, powersOn {
-            // The adapter says so itself if it works; one that is off may still be switched on.
-            let timeout = HostedStay.answerTimeout
-            stay?.set(Adapter1.powered, to: .boolean(true), &turn, timeout: timeout)
+            // The property changes if that worked; an adapter that stays off may be powered on
+            // later.
+            let timeout = HostedEpoch.answerTimeout
+            epoch?.set(Adapter1.powered, to: .boolean(true), &turn, timeout: timeout)
         }
         reconcile(&turn)
     }
@@ -227,8 +231,8 @@ struct HostMachine: Sendable {
     // MARK: The device
 
     private mutating func started(_ services: [GATTService], _ turn: inout HostTurn) {
-        guard stay?.stage == .starting else { return }
-        stay?.stage = .registering
+        guard epoch?.stage == .starting else { return }
+        epoch?.stage = .registering
         offer(services, &turn)
     }
 
@@ -237,20 +241,20 @@ struct HostMachine: Sendable {
         reconcile(&turn)
     }
 
-    private mutating func did(_ effect: PeripheralEffect, _ turn: inout HostTurn) {
+    private mutating func perform(_ effect: PeripheralEffect, _ turn: inout HostTurn) {
         switch effect {
         case .value(let value, let token):
-            stay?.centrals.answer(token, [.bytes(HostedCentrals.cut(value))], &turn)
-        case .done(let token): stay?.centrals.answer(token, [], &turn)
-        case .refuse(let error, let token): stay?.centrals.refuse(token, error, &turn)
+            epoch?.centrals.answer(token, [.bytes(HostedCentrals.cut(value))], &turn)
+        case .done(let token): epoch?.centrals.answer(token, [], &turn)
+        case .refuse(let error, let token): epoch?.centrals.refuse(token, error, &turn)
         case .notify(let attribute, let value), .indicate(let attribute, let value):
-            // Which of the two it is the daemon decides, by the characteristic's properties.
-            guard let stay,
-                let path = stay.present.lazy.compactMap({ $0.characteristics[attribute] }).first,
-                let cut = stay.centrals.value(value, of: attribute)
+            // The daemon chooses notification or indication by the characteristic's properties.
+            guard let epoch,
+                let path = epoch.present.lazy.compactMap({ $0.characteristics[attribute] }).first,
+                let cut = epoch.centrals.value(value, of: attribute)
             else { return }
             turn.perform(.value(cut, at: path))
-        case .disconnect: stay?.centrals.disconnect(&turn)
+        case .disconnect: epoch?.centrals.disconnect(&turn)
         case .advertise(let new):
             wantedAdvertisement = new.map { HostedAdvertisement($0) }
             reconcile(&turn)
@@ -258,13 +262,14 @@ struct HostMachine: Sendable {
         }
     }
 
-    private mutating func asked(_ request: HostedRequest, _ turn: inout HostTurn) {
-        guard case .here(var stay) = phase, turn.owner != nil, request.sender == turn.owner else {
+    private mutating func received(_ request: HostedRequest, _ turn: inout HostTurn) {
+        guard case .active(var epoch) = phase, turn.owner != nil, request.sender == turn.owner
+        else {
             let refusal = DBusRefusal.accessDenied("Only \(BlueZDaemon.name) may ask")
             return turn.perform(.refuse(refusal, of: request.number))
         }
         if request.interface == LEAdvertisement1.interfaceName { return released(request, &turn) }
-        let (present, path) = (stay.present, request.path)
+        let (present, path) = (epoch.present, request.path)
         guard let attribute = present.lazy.compactMap({ $0.attributes[path] }).first else {
             let refusal = DeviceRefusal.refusal(.invalidHandle)
             return turn.perform(.refuse(refusal, of: request.number))
@@ -272,165 +277,167 @@ struct HostMachine: Sendable {
         let target = HostedCentrals.Target(
             id: attribute.id, canRead: present.contains { $0.canRead(attribute) },
             canWrite: present.contains { $0.canWrite(attribute) })
-        stay.centrals.asked(request, target, &lastToken, &turn)
-        phase = .here(stay)
+        epoch.centrals.received(request, target, &lastToken, &turn)
+        phase = .active(epoch)
     }
 
-    /// The daemon advertises no longer: the adapter is about to go, which is told separately.
+    /// Handles the daemon's release of the advertisement: the adapter is about to be removed, which
+    /// is reported separately.
     private mutating func released(_ request: HostedRequest, _ turn: inout HostTurn) {
         turn.perform(.reply([], to: request.number))
-        guard case .registered = stay?.advertisement else { return }
-        stay?.takeBack(.advertisement, &turn)
-        stay?.retryAt = turn.now + Self.pause
+        guard case .registered = epoch?.advertisement else { return }
+        epoch?.unexport(.advertisement, &turn)
+        epoch?.retryAt = turn.now + Self.pause
     }
 
     // MARK: Registering
 
-    /// Something is another way than it should be: asks for the next step towards it.
+    /// Makes the next call towards the device's wanted state, if one is due.
     private mutating func reconcile(_ turn: inout HostTurn) {
-        guard case .here(let stay) = phase, stay.stage != .starting, stay.isOn,
-            stay.retryAt == nil, case .none = stay.application
+        guard case .active(let epoch) = phase, epoch.stage != .starting, epoch.isOn,
+            epoch.retryAt == nil, case .none = epoch.application
         else { return }
-        let stale = stay.applications.firstIndex { present in
+        let stale = epoch.applications.firstIndex { present in
             !present.services.allSatisfy { services.contains($0) }
         }
         if let stale {
-            self.stay?.applications.remove(at: stale)
-            self.stay?.application = .leaving(stay.applications[stale])
-            return stay.unregister(.application, at: stay.applications[stale].root, &turn)
+            self.epoch?.applications.remove(at: stale)
+            self.epoch?.application = .unregistering(epoch.applications[stale])
+            return epoch.unregister(.application, at: epoch.applications[stale].root, &turn)
         }
-        let present = stay.applications.flatMap(\.services)
+        let present = epoch.applications.flatMap(\.services)
         let missing = services.filter { !present.contains($0) }
-        // The daemon refuses an application without a service; a beacon has none.
-        guard !missing.isEmpty else { return reconcileAdvertisement(stay, &turn) }
-        edition += 1
-        let new = HostedApplication(missing, at: root.appending("edition\(edition)"))
-        self.stay?.register(new, &turn)
+        // The daemon refuses an application without services; a beacon has none.
+        guard !missing.isEmpty else { return reconcileAdvertisement(epoch, &turn) }
+        lastApplication += 1
+        let new = HostedApplication(
+            missing, at: root.appending("application\(lastApplication)"))
+        self.epoch?.register(new, &turn)
     }
 
-    private mutating func reconcileAdvertisement(_ stay: HostedStay, _ turn: inout HostTurn) {
-        switch stay.advertisement {
+    private mutating func reconcileAdvertisement(_ epoch: HostedEpoch, _ turn: inout HostTurn) {
+        switch epoch.advertisement {
         case .none:
-            guard let wantedAdvertisement else { return settled(&turn) }
+            guard let wantedAdvertisement else { return registrationCompleted(&turn) }
             rename(wantedAdvertisement.name, &turn)
-            self.stay?.register(wantedAdvertisement, &turn)
+            self.epoch?.register(wantedAdvertisement, &turn)
         case .registered(let present) where present != wantedAdvertisement:
-            self.stay?.advertisement = .leaving(present)
-            stay.unregister(.advertisement, at: stay.advertisementPath, &turn)
-        case .registered: settled(&turn)
-        case .asked, .leaving: break
+            self.epoch?.advertisement = .unregistering(present)
+            epoch.unregister(.advertisement, at: epoch.advertisementPath, &turn)
+        case .registered: registrationCompleted(&turn)
+        case .registering, .unregistering: break
         }
     }
 
-    /// Everything is as the device wants it.
-    private mutating func settled(_ turn: inout HostTurn) {
+    /// Completes registration: all registrations are as the device wants them.
+    private mutating func registrationCompleted(_ turn: inout HostTurn) {
         allowAttempts()
-        guard stay?.stage == .registering else { return }
-        stay?.stage = .ready
+        guard epoch?.stage == .registering else { return }
+        epoch?.stage = .ready
         turn.perform(.ready)
     }
 
     private mutating func allowAttempts() {
-        if case .returned = stay?.stage { stay?.stage = .returned(attemptsLeft: Self.attempts) }
+        if case .returned = epoch?.stage { epoch?.stage = .returned(attemptsLeft: Self.attempts) }
     }
 
     private mutating func answered(
-        _ question: HostedStay.Question, _ error: DBusError?, _ turn: inout HostTurn
+        _ tracked: HostedEpoch.TrackedCall, _ error: DBusError?, _ turn: inout HostTurn
     ) {
-        switch (phase, question) {
-        case (.here, .register(let part)): registered(part, error, &turn)
-        case (.here, .unregister(let part)):
-            // Whatever the daemon answered, it is registered no longer.
-            if part == .application, let gone = stay?.application.thing {
+        switch (phase, tracked) {
+        case (.active, .register(let component)): registered(component, error, &turn)
+        case (.active, .unregister(let component)):
+            // The application is no longer registered, even after an error.
+            if component == .application, let gone = epoch?.application.thing {
                 // The daemon drops subscriptions together with their characteristics.
-                stay?.centrals.forgetSubscriptions(to: gone.characteristics.keys, &turn)
+                epoch?.centrals.forgetSubscriptions(to: gone.characteristics.keys, &turn)
             }
-            stay?.takeBack(part, &turn)
+            epoch?.unexport(component, &turn)
             reconcile(&turn)
-        case (.removing(let stay, let answersDue), .unregister):
-            phase = .removing(stay, answersDue: answersDue - 1)
+        case (.removing(let epoch, let answersDue), .unregister):
+            phase = .removing(epoch, answersDue: answersDue - 1)
             if answersDue <= 1 { finish(nil, &turn) }
         default: break
         }
     }
 
     private mutating func registered(
-        _ part: HostedStay.Part, _ error: DBusError?, _ turn: inout HostTurn
+        _ component: HostedEpoch.Component, _ error: DBusError?, _ turn: inout HostTurn
     ) {
         if let error {
-            let excess = part == .advertisement ? stay?.advertisement.thing?.excess : nil
-            stay?.takeBack(part, &turn)
+            let excess = component == .advertisement ? epoch?.advertisement.thing?.excess : nil
+            epoch?.unexport(component, &turn)
             return refused(BLEError(hosting: error, excess: excess), &turn)
         }
-        switch (part, stay?.application, stay?.advertisement) {
-        case (.application, .asked(let thing), _):
-            stay?.applications.append(thing)
-            stay?.application = .none
-        case (.advertisement, _, .asked(let thing)): stay?.advertisement = .registered(thing)
+        switch (component, epoch?.application, epoch?.advertisement) {
+        case (.application, .registering(let thing), _):
+            epoch?.applications.append(thing)
+            epoch?.application = .none
+        case (.advertisement, _, .registering(let thing)): epoch?.advertisement = .registered(thing)
         default: break
         }
         reconcile(&turn)
     }
 
-    /// The daemon does not want it: what is tried again is, unless that was often enough.
+    /// Handles a refused registration: a retry, if there is one left, or the end.
     private mutating func refused(_ error: BLEError, _ turn: inout HostTurn) {
-        guard let stay else { return }
-        switch stay.stage {
+        guard let epoch else { return }
+        switch epoch.stage {
         case .starting, .registering:
-            let isOff = BLEError(.poweredOff, .host, details: "\(stay.adapter) is off")
-            failed(stay.isOn ? error : isOff, &turn)
-        // It is tried again when the adapter is switched on.
-        case _ where !stay.isOn: break
+            let isOff = BLEError(.bluetoothOff, .host, details: "\(epoch.adapter) is off")
+            failed(epoch.isOn ? error : isOff, &turn)
+        // The retry follows when the adapter is powered on.
+        case _ where !epoch.isOn: break
         case .returned(let attemptsLeft) where attemptsLeft > 0:
-            self.stay?.stage = .returned(attemptsLeft: attemptsLeft - 1)
-            self.stay?.retryAt = turn.now + Self.pause
+            self.epoch?.stage = .returned(attemptsLeft: attemptsLeft - 1)
+            self.epoch?.retryAt = turn.now + Self.pause
         case .ready, .returned: failed(error, &turn)
         }
     }
 
     private mutating func tick(_ turn: inout HostTurn) {
-        if let retryAt = stay?.retryAt, retryAt <= turn.now {
-            stay?.retryAt = nil
+        if let retryAt = epoch?.retryAt, retryAt <= turn.now {
+            epoch?.retryAt = nil
             reconcile(&turn)
         }
-        stay?.centrals.tick(&turn)
+        epoch?.centrals.tick(&turn)
     }
 
     // MARK: The end
 
     private mutating func remove(_ turn: inout HostTurn) {
         switch phase {
-        case .here(var stay):
-            // Only answers to what is asked from here on count.
-            stay.generation = nextGeneration()
-            stay.retryAt = nil
-            stay.centrals.disconnect(&turn)
+        case .active(var epoch):
+            // Replies to earlier calls do not count any more.
+            epoch.generation = nextGeneration()
+            epoch.retryAt = nil
+            epoch.centrals.disconnect(&turn)
             restoreAlias(&turn)
-            let answersDue = stay.unregisterAll(&turn)
-            phase = .removing(stay, answersDue: answersDue)
+            let answersDue = epoch.unregisterAll(&turn)
+            phase = .removing(epoch, answersDue: answersDue)
             if answersDue == 0 { finish(nil, &turn) }
-        case .waiting, .away: finish(nil, &turn)
-        case .removing, .over: break
+        case .waiting, .suspended: finish(nil, &turn)
+        case .removing, .ended: break
         }
     }
 
-    /// The device cannot go on. What is registered is given up; nobody waits for that.
+    /// Ends the device with an error, and unregisters everything without waiting for the replies.
     private mutating func failed(_ error: BLEError, _ turn: inout HostTurn) {
         restoreAlias(&turn)
-        _ = stay?.unregisterAll(&turn)
+        _ = epoch?.unregisterAll(&turn)
         finish(error, &turn)
     }
 
-    /// The connection to the bus has ended: the daemon cleans up by itself.
+    /// Ends the device with the bus: the daemon removes its registrations by itself.
     private mutating func lost(_ error: DBusError, _ turn: inout HostTurn) {
         let error = BLEError(.backend, .host, details: error.description)
         finish(isWanted ? error : nil, &turn)
     }
 
     private mutating func finish(_ error: BLEError?, _ turn: inout HostTurn) {
-        if case .over = phase { return }
-        stay?.end(&turn)
-        phase = .over
+        if case .ended = phase { return }
+        epoch?.end(&turn)
+        phase = .ended
         turn.perform(.ended(error))
     }
 
@@ -447,8 +454,8 @@ struct HostMachine: Sendable {
     }
 
     private func setAlias(_ name: String, _ turn: inout HostTurn) {
-        let timeout = HostedStay.removalTimeout
-        stay?.set(Adapter1.alias, to: .string(name), &turn, timeout: timeout)
+        let timeout = HostedEpoch.removalTimeout
+        epoch?.set(Adapter1.alias, to: .string(name), &turn, timeout: timeout)
     }
 }
 #endif

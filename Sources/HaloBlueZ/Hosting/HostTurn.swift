@@ -5,47 +5,47 @@ internal import HaloProtocol
 internal import HaloTransport
 
 enum HostInput: Sendable {
-    /// The adapter to be on, or why there is none.
+    /// The adapter to use, or the reason why there is none.
     case adapter(Result<BlueZAdapter, Outage>)
-    /// The device has come to life, and consists of this.
+    /// The device has started with these services.
     case started([GATTService])
-    case did(PeripheralEffect)
-    case consists([GATTService])
-    /// Something has changed in the mirror; a link that has come is one that this program has as a
-    /// central, or not.
+    case effect(PeripheralEffect)
+    case services([GATTService])
+    /// A change of the mirror. `isOurs` is `true` for a connection that this program has as a
+    /// central.
     case mirror(MirrorChange, isOurs: Bool)
     case busEnded(DBusError)
-    case asked(HostedRequest)
-    /// What the daemon said to a question of that generation.
-    case answered(HostedStay.Question, DBusError?, generation: UInt64)
-    /// The ``HostMachine/deadline`` has come, or an earlier one.
-    case time
+    case request(HostedRequest)
+    /// The reply to a tracked call of a generation.
+    case answered(HostedEpoch.TrackedCall, DBusError?, generation: UInt64)
+    /// The ``HostMachine/deadline`` has passed, or an earlier deadline.
+    case deadline
     case remove
 }
 
-/// What is to be done for a hosted device, in this order.
+/// An output of ``HostMachine``; outputs are carried out in order.
 enum HostEffect: Sendable {
-    /// Asks the daemon something; if the answer matters, it is told.
-    case ask((HostedStay.Question, generation: UInt64)?, DBusCall, timeout: Duration)
+    /// Calls the daemon; the reply to a tracked call becomes an input.
+    case ask((HostedEpoch.TrackedCall, generation: UInt64)?, DBusCall, timeout: Duration)
     case export(HostedApplication.Object)
     case unexport(DBusObjectPath)
-    /// Gives a characteristic a value, of which the daemon hears.
+    /// Sets a characteristic's value, which notifies the daemon.
     case value([UInt8], at: DBusObjectPath)
     case reply([DBusValue], to: UInt64)
     case refuse(DBusRefusal, of: UInt64)
-    /// Brings the device to life; ``HostInput/started(_:)`` follows.
+    /// Starts the device; ``HostInput/started(_:)`` follows.
     case start
-    case tell(PeripheralEvent)
+    case deliver(PeripheralEvent)
     case ready
-    /// Nothing follows.
+    /// The end; no output follows.
     case ended(BLEError?)
 }
 
-/// What a hosted device may look at while something is taken in, and what comes of that.
+/// The context of one input: the state that the machine may read, and the outputs so far.
 struct HostTurn {
     let now: Moment
     let mirror: BlueZMirror
-    /// The name that the bus gave the daemon, if there is one.
+    /// The daemon's unique name on the bus; `nil` while the daemon is absent.
     let owner: String?
     private(set) var effects: [HostEffect] = []
 
@@ -59,8 +59,8 @@ struct HostTurn {
 }
 
 extension BLEError {
-    /// Why the daemon does not take a device; `excess` says what of its advertisement does not
-    /// fit.
+    /// The error for a registration that the daemon refused; `excess` names the part of the
+    /// advertisement that is too long.
     init(hosting error: DBusError, excess: String? = nil) {
         guard let kind = Self.kind(error, isTooLong: excess != nil) else {
             self = Outage(error).error(.host)
@@ -69,17 +69,16 @@ extension BLEError {
         self.init(kind, .host, details: error.words + (excess.map { " (\($0))" } ?? ""))
     }
 
-    /// What the daemon's refusals mean when a device is registered; nothing for what they mean
-    /// everywhere.
+    /// Returns the meaning of a refused registration, or `nil` where the general meaning applies.
     private static func kind(_ error: DBusError, isTooLong: Bool) -> Kind? {
         switch error.name {
         case BlueZErrorName.invalidLength: .tooLong
         case BlueZErrorName.failed where isTooLong: .tooLong
-        // More advertisements than the controller has room for.
+        // The controller has no room for another advertisement.
         case BlueZErrorName.notPermitted: .overloaded
-        case BlueZErrorName.notReady: .poweredOff
-        case BlueZErrorName.notSupported, BusErrorName.unknownMethod,
-            BusErrorName.unknownInterface, BusErrorName.unknownObject:
+        case BlueZErrorName.notReady: .bluetoothOff
+        case BlueZErrorName.notSupported, DBusErrorName.unknownMethod,
+            DBusErrorName.unknownInterface, DBusErrorName.unknownObject:
             .notSupportedHere
         default: nil
         }

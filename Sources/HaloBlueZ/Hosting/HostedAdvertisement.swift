@@ -4,19 +4,19 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// What a device advertises, as the daemon takes it: by meaning, not as bytes.
+/// An advertisement in the daemon's terms: properties with a meaning instead of bytes.
 ///
 /// The daemon puts the name into the scan response and everything else into the advertisement,
-/// whatever the device had where. What it cannot be told is left out: flags other than that the
-/// device can be found; the value of the transmit power, for which the controller's own is taken;
-/// whether a list of services or a name is complete; a name that is no text; a company or service
-/// without data; a structure of a type that the daemon refuses; a second entry of the same company,
-/// service or type. The interval is one of its experimental properties: 5.66 takes no notice of it,
-/// and advertises every 1.28 seconds.
+/// wherever the device had it. These cannot be expressed and are left out: flags other than
+/// discoverable; the value of the transmit power, for which the controller's own is taken; whether
+/// a list of services or a name is complete; a name that is no text; a company or service without
+/// data; a structure of a type that the daemon refuses; a second entry of the same company, service
+/// or type. The interval is one of its experimental properties: 5.66 ignores it, and advertises
+/// every 1.28 seconds.
 struct HostedAdvertisement: Hashable, Sendable {
     private(set) var values: [String: DBusValue] = [:]
     private(set) var name: String?
-    /// How long what goes into the advertisement is, by what it is.
+    /// The length of each kind of content in the advertisement.
     private var parts: [(what: String, length: Int)] = []
 
     init(_ advertisement: PeripheralAdvertisement) {
@@ -35,15 +35,15 @@ struct HostedAdvertisement: Hashable, Sendable {
         values[LEAdvertisement1.minInterval] = .uint32(interval)
         values[LEAdvertisement1.maxInterval] = .uint32(interval)
         parts = draft.parts
-        // A device that only speaks must not say that it can be found: the daemon refuses it.
+        // The daemon refuses a broadcaster that is discoverable.
         if advertisement.isConnectable, draft.isDiscoverable {
             values[LEAdvertisement1.discoverable] = .boolean(true)
             parts.append(("the flags", 3))
         }
     }
 
-    /// What does not fit into an ordinary advertisement; nothing if all does. Controllers that
-    /// can send longer ones take it all the same.
+    /// The content that is too long for a legacy advertisement; `nil` if all fits. Controllers with
+    /// extended advertising accept longer content.
     var excess: String? {
         let room = AdvertisingData.legacyLength
         if let name, name.utf8.count + 2 > room {
@@ -63,10 +63,10 @@ struct HostedAdvertisement: Hashable, Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(values) }
 }
 
-/// Gathers by meaning what an advertisement and its scan response say.
+/// Collects the contents of an advertisement and its scan response by meaning.
 struct HostedAdvertisementDraft {
     private(set) var isDiscoverable = false
-    /// How long each kind of thing is on the air.
+    /// The length of each kind of content on the air.
     private(set) var parts: [(what: String, length: Int)] = []
     private var services: [BluetoothUUID] = []
     private var solicited: [BluetoothUUID] = []
@@ -76,10 +76,10 @@ struct HostedAdvertisementDraft {
     private var appearance: UInt16?
     private var includesPower = false
 
-    /// Length and type of a structure.
+    /// The bytes of a structure's length and type.
     private static let header = 2
 
-    /// Structures that have no case of their own, and are known to the daemon by a property.
+    /// Structures without a case of their own for which the daemon has a property.
     private enum Known: UInt8 {
         case shortSolicitation = 0x14
         case longSolicitation = 0x15
@@ -105,7 +105,7 @@ struct HostedAdvertisementDraft {
         case .mediumServiceData(let service, let data): add(data, of: BluetoothUUID(service), 4)
         case .longServiceData(let service, let data): add(data, of: service, 16)
         case .manufacturerData(let company, let data):
-            // The daemon refuses a company, or a service, that says nothing (5.66).
+            // The daemon refuses a company or service without data (5.66).
             guard companies[company] == nil, !data.isEmpty else { return }
             companies[company] = data
             count("the companies' data", Self.header + 2 + data.count)
@@ -134,7 +134,7 @@ struct HostedAdvertisementDraft {
         case .appearance where bytes.count == 2:
             appearance = UInt16(truncatingIfNeeded: Self.number(bytes[...]))
         default:
-            // One that the daemon refuses would take all the others with it.
+            // One refused structure would make the daemon refuse the whole advertisement.
             guard others[type] == nil, !LEAdvertisement1.isRefused(type) else { return }
             others[type] = bytes
         }
@@ -173,8 +173,8 @@ struct HostedAdvertisementDraft {
         }
     }
 
-    /// The daemon sends each service in as few bytes as there are for it, and all of one length
-    /// together.
+    /// Returns the length of the services on the air: the daemon sends each UUID in its shortest
+    /// form, and all of one length together.
     private static func length(of services: [BluetoothUUID]) -> Int {
         let short = services.filter { $0.short16 != nil }.count
         let long = services.count - short

@@ -5,36 +5,36 @@ internal import HaloProtocol
 internal import HaloTransport
 internal import Synchronization
 
-/// What a device consists of, as objects on the bus.
+/// A device's services as D-Bus objects.
 ///
-/// What the daemon has to itself is left out, for it would refuse the whole: the services 1800
-/// and 1801, and the descriptor that switches notifications. Two more services may meet those of
-/// the daemon, and are hosted all the same: 180A, of which the daemon has one of its own unless
-/// `DeviceID=false` stands in its `main.conf`; and 180F, which a daemon as central reads by itself
-/// and shows as `Battery1`.
+/// Services 1800 and 1801 and the client characteristic configuration are left out: they are the
+/// daemon's, which would refuse the whole application. Two more services can collide with the
+/// daemon's, and are hosted all the same: 180A, of which the daemon has its own unless
+/// `DeviceID=false` is set in `main.conf`; and 180F, which a daemon as central reads by itself and
+/// shows as `Battery1`.
 struct HostedApplication: Sendable {
     struct Object: Sendable {
         let path: DBusObjectPath
         let object: DBusObject
     }
 
-    /// Which attribute an object stands for.
+    /// The attribute of an exported object.
     struct Attribute: Hashable, Sendable {
         let id: AttributeID
         let isCharacteristic: Bool
     }
 
-    /// The object that tells of all the others.
+    /// The path of the object manager.
     let root: DBusObjectPath
     let services: [GATTService]
-    /// All of them, the root last: what is told of a root is complete.
+    /// All objects, the root last: once it is exported, the application is complete.
     private(set) var objects: [Object] = []
     private(set) var attributes: [DBusObjectPath: Attribute] = [:]
     private(set) var characteristics: [AttributeID: DBusObjectPath] = [:]
 
     private static let lastRoot = Atomic<UInt64>(0)
 
-    /// A path that no other device of the program has, for its objects to be below.
+    /// Creates a new path below which a device's objects are exported.
     static func nextRoot() -> DBusObjectPath {
         let number = lastRoot.wrappingAdd(1, ordering: .relaxed).newValue
         return DBusObjectPath.root.appending("halo").appending("device\(number)")
@@ -43,29 +43,29 @@ struct HostedApplication: Sendable {
     private static let daemonsServices = [BluetoothUUID(0x1800), BluetoothUUID(0x1801)]
     private static let daemonsDescriptor = BluetoothUUID(0x2902)
 
-    /// What can be hosted of services.
+    /// Returns the services without those that the daemon reserves.
     static func hostable(_ services: [GATTService]) -> [GATTService] {
         services.filter { !daemonsServices.contains($0.uuid) }
     }
 
-    /// Objects for services; all lie below the root.
+    /// Creates the objects of services, below the root.
     init(_ services: [GATTService], at root: DBusObjectPath) {
         self.root = root
         self.services = Self.hostable(services)
-        // Objects are told of in the order of their paths, in which the daemon takes them:
-        // numbers of one length keep the order of the device.
+        // The daemon reads objects in the order of their paths: numbers of one length keep the
+        // order of the device.
         for (index, service) in self.services.enumerated() {
             add(service, at: root.appending("service\(Self.number(index))"))
         }
-        objects.append(Object(path: root, object: DBusObject(management: .ownInterfaces)))
+        objects.append(Object(path: root, object: DBusObject(objectManager: .ownInterfaces)))
     }
 
-    /// Whether an attribute has a value that may be read: a descriptor has.
+    /// `true` for a descriptor, and for a readable characteristic.
     func canRead(_ attribute: Attribute) -> Bool {
         !attribute.isCharacteristic || properties(of: attribute).contains(.read)
     }
 
-    /// Whether an attribute has a value that may be written: no descriptor has.
+    /// `true` for a writable characteristic; descriptors are read-only.
     func canWrite(_ attribute: Attribute) -> Bool {
         attribute.isCharacteristic && properties(of: attribute).canWrite
     }
@@ -96,7 +96,7 @@ struct HostedApplication: Sendable {
         _ characteristic: GATTCharacteristic, of service: DBusObjectPath, at path: DBusObjectPath
     ) {
         let flags = AttributeFlags.words(
-            for: characteristic.properties, demanding: characteristic.permissions)
+            for: characteristic.properties, requiring: characteristic.permissions)
         add(
             GattCharacteristic1.applicationInterface, at: path,
             [
@@ -134,7 +134,7 @@ struct HostedApplication: Sendable {
 }
 
 extension DBusObjectPath {
-    /// A path one element longer; the element has to be one.
+    /// Appends an element, which must be valid, to the path.
     func appending(_ element: String) -> DBusObjectPath {
         let beginning = self == .root ? "" : text
         return (try? DBusObjectPath("\(beginning)/\(element)")) ?? self

@@ -4,10 +4,9 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// What the daemon asks of an object, with what it says beside it: any of that may be missing, or
-/// of another type than it should be.
+/// A request of the daemon to an exported object. Its options may be missing or of the wrong type.
 struct HostedRequest: Hashable, Sendable {
-    /// The session's number for it.
+    /// The session's number of the request.
     let number: UInt64
     let path: DBusObjectPath
     let interface: String
@@ -23,10 +22,10 @@ struct HostedRequest: Hashable, Sendable {
 
     var device: DBusObjectPath? { options?[AttributeOption.device]?.objectPath }
 
-    /// Whether nobody waits for an answer.
+    /// `true` for a write without response.
     var isCommand: Bool { options?[AttributeOption.type]?.string == AttributeOption.command }
 
-    /// Whether nothing is written yet.
+    /// `true` if the daemon only requests permission for a write.
     var isOnlyAnnounced: Bool { options?[AttributeOption.prepareAuthorize]?.boolean == true }
 
     private static let smallestMTU: Int64 = 23
@@ -39,53 +38,55 @@ struct HostedRequest: Hashable, Sendable {
     }
 }
 
-/// Who is connected to the adapter of a hosted device, who of them is its central, and what that
-/// one wants.
+/// The devices that are connected to a hosted device's adapter, the one of them that is its
+/// central, and that central's requests.
 ///
 /// Rules:
-/// - One central at a time. Who asks for something, or connects first, is it; until it has asked
-///   for something that is a guess, and another one that does takes its place, and what was
-///   subscribed to meanwhile is its. What the second one asks for is refused, and its link closed.
-///   A guess is never disconnected: it may be a keyboard. A device that this program has connected
-///   to is none, nor is one that was connected before.
-/// - Connected is who is so over low energy, where the daemon tells that from the older Bluetooth.
-///   Who is told to be so once more has been nowhere else.
-/// - Each request is answered once: by the device, or with ``ATTError/unlikely`` shortly before
-///   the daemon would, which is after five seconds (seen on 5.66), or with an error when the link
-///   or the device ends. An answer of the device that comes later is dropped.
+/// - There is one central at a time: the device that makes a request, or connects first. Until its
+///   first request it is a guess: another device that makes a request replaces it, and inherits the
+///   subscriptions made so far. A guess is never disconnected, as it may be a keyboard.
+/// - Requests of a second central are refused, and its link is closed.
+/// - A device that this program has connected to is no central, nor is one that was connected
+///   before.
+/// - Only connections over low energy count, where the daemon distinguishes them from Bluetooth
+///   Classic. A repeated `Connected` is no new connection.
+/// - Each request is answered once: by the device; or with ``ATTError/unlikely`` shortly before the
+///   daemon would do so, which is after five seconds (seen on 5.66); or with an error when the link
+///   or the device ends. A later answer of the device is dropped.
 struct HostedCentrals: Sendable {
     struct Central: Hashable, Sendable {
         var path: DBusObjectPath?
-        /// Whether it has asked for anything.
-        var isSure: Bool
+        /// `true` once the central has made a request.
+        var isConfirmed: Bool
         var mtu: Int?
     }
 
-    /// A request that the device has not answered yet.
-    struct Pending: Hashable, Sendable {
+    /// A request that waits for the device's answer.
+    struct PendingRequest: Hashable, Sendable {
         let request: UInt64
         let due: Moment
     }
 
-    /// An attribute, and what may be done with it.
+    /// An attribute, and the operations that it supports.
     struct Target {
         let id: AttributeID
         let canRead: Bool
         let canWrite: Bool
     }
 
-    /// The daemon waits for five seconds.
-    static let patience: Duration = .milliseconds(4500)
-    static let mostPending = 32
+    /// The timeout of a request: the daemon itself waits for five seconds.
+    static let answerTimeout: Duration = .milliseconds(4500)
+    static let maximumPending = 32
     static let longestValue = 512
 
     private(set) var central: Central?
-    private(set) var pending: [ResponseToken: Pending] = [:]
+    private(set) var pending: [ResponseToken: PendingRequest] = [:]
     private var subscriptions: Set<AttributeID> = []
-    /// Devices of the adapter that have a link.
+    /// The connected devices of the adapter.
     private var connected: Set<DBusObjectPath>
-    /// Those of them that have connected since the device is there, and not to this program's wish.
-    private var arrivals: Set<DBusObjectPath> = []
+    /// The devices that have connected since hosting began, except for those that this program has
+    /// connected to.
+    private var newConnections: Set<DBusObjectPath> = []
 
     init(connected: Set<DBusObjectPath>) { self.connected = connected }
 
@@ -95,7 +96,8 @@ struct HostedCentrals: Sendable {
 
     static func cut(_ value: [UInt8]) -> [UInt8] { Array(value.prefix(longestValue)) }
 
-    /// What of a value can be told to the central; `nil` if it does not want it.
+    /// Returns the part of a value that fits into a notification; `nil` if the central has not
+    /// subscribed.
     func value(_ value: [UInt8], of attribute: AttributeID) -> [UInt8]? {
         guard subscriptions.contains(attribute) else { return nil }
         let longest = central?.mtu.map { Self.maximumLength($0) } ?? Self.longestValue
@@ -104,29 +106,32 @@ struct HostedCentrals: Sendable {
 
     // MARK: Links
 
-    /// A device of the adapter has a link, or none any more; it may be the central if it counts.
+    /// Handles a device's connection or disconnection. The device may become the central only if
+    /// `counts` is `true`.
     mutating func connection(
         of path: DBusObjectPath, _ isOn: Bool, counts: Bool, _ turn: inout HostTurn
     ) {
         guard isOn else {
-            arrivals.remove(path)
+            newConnections.remove(path)
             let was = connected.remove(path) != nil
-            // The one that nobody named is the only one that it can have been.
-            if let central, central.path == path || central.path == nil && was { leave(&turn) }
+            // The unnamed central can only be this device.
+            if let central, central.path == path || central.path == nil && was {
+                removeCentral(&turn)
+            }
             return
         }
         guard connected.insert(path).inserted, counts else { return }
-        arrivals.insert(path)
-        if central == nil { arrive(Central(path: path, isSure: false), &turn) }
+        newConnections.insert(path)
+        if central == nil { setCentral(Central(path: path, isConfirmed: false), &turn) }
     }
 
-    private mutating func arrive(_ new: Central, _ turn: inout HostTurn) {
+    private mutating func setCentral(_ new: Central, _ turn: inout HostTurn) {
         central = new
-        turn.perform(.tell(.connected))
+        turn.perform(.deliver(.connected))
     }
 
-    /// The central has gone, and what it asked for with it.
-    mutating func leave(_ turn: inout HostTurn) {
+    /// Removes the central and its subscriptions, and fails its requests.
+    mutating func removeCentral(_ turn: inout HostTurn) {
         for (_, waiting) in inOrder {
             turn.perform(.refuse(DeviceRefusal.refusal(.unlikely), of: waiting.request))
         }
@@ -134,52 +139,53 @@ struct HostedCentrals: Sendable {
         subscriptions = []
         guard central != nil else { return }
         central = nil
-        turn.perform(.tell(.disconnected))
+        turn.perform(.deliver(.disconnected))
     }
 
-    /// Ends the central's link, if it is one for certain; a guess is let go of.
+    /// Disconnects the central if it is confirmed; a guess is only removed.
     mutating func disconnect(_ turn: inout HostTurn) {
-        guard let central, central.isSure else { return leave(&turn) }
+        guard let central, central.isConfirmed else { return removeCentral(&turn) }
         if let path = central.path { disconnect(path, &turn) }
     }
 
     private func disconnect(_ device: DBusObjectPath, _ turn: inout HostTurn) {
         let interface = turn.mirror.linkInterface(of: device)
         let call = DBusCall(Device1.disconnect, of: interface, at: device, on: BlueZDaemon.name)
-        turn.perform(.ask(nil, call, timeout: HostedStay.answerTimeout))
+        turn.perform(.ask(nil, call, timeout: HostedEpoch.answerTimeout))
     }
 
-    /// The central was another one than was thought.
+    /// Makes another device the central, with the subscriptions of the guess.
     private mutating func replace(by device: DBusObjectPath, _ turn: inout HostTurn) {
         let kept = subscriptions.sorted { $0.rawValue < $1.rawValue }
-        leave(&turn)
-        arrive(Central(path: device, isSure: true), &turn)
+        removeCentral(&turn)
+        setCentral(Central(path: device, isConfirmed: true), &turn)
         for attribute in kept {
             subscriptions.insert(attribute)
-            turn.perform(.tell(.subscription(attribute, isOn: true)))
+            turn.perform(.deliver(.subscription(attribute, isOn: true)))
         }
     }
 
     // MARK: Requests
 
-    mutating func asked(
+    mutating func received(
         _ request: HostedRequest, _ target: Target, _ lastToken: inout UInt32,
         _ turn: inout HostTurn
     ) {
         switch request.member {
         case GattCharacteristic1.readValue:
-            guard admit(request, &turn) else { return }
-            // The daemon lets a central read what has no flag of reading or writing (5.66).
+            guard accept(request, &turn) else { return }
+            // The daemon passes on reads of a characteristic that can be neither read nor written
+            // (5.66).
             guard target.canRead else { return refuse(request, .readNotPermitted, &turn) }
-            guard let token = expect(request, &lastToken, &turn) else { return }
-            turn.perform(.tell(.read(target.id, offset: request.offset, token: token)))
+            guard let token = addPending(request, &lastToken, &turn) else { return }
+            turn.perform(.deliver(.read(target.id, offset: request.offset, token: token)))
         case GattCharacteristic1.writeValue:
-            if admit(request, &turn) { write(request, target, &lastToken, &turn) }
+            if accept(request, &turn) { write(request, target, &lastToken, &turn) }
         case GattCharacteristic1.startNotify: subscribe(target.id, isOn: true, request, &turn)
         case GattCharacteristic1.stopNotify: subscribe(target.id, isOn: false, request, &turn)
         case GattCharacteristic1.confirm:
             turn.perform(.reply([], to: request.number))
-            turn.perform(.tell(.confirmed(target.id)))
+            turn.perform(.deliver(.confirmed(target.id)))
         default: refuse(request, .requestNotSupported, &turn)
         }
     }
@@ -193,76 +199,78 @@ struct HostedCentrals: Sendable {
         _ turn: inout HostTurn
     ) {
         guard target.canWrite else { return refuse(request, .writeNotPermitted, &turn) }
-        // The daemon puts the pieces of a long write together before it tells of it (seen on 5.66).
-        // With an offset comes what a central writes into the middle of a value, and a device is
-        // told of whole values only.
+        // The daemon reassembles long writes (seen on 5.66). An offset comes from a central that
+        // writes into the middle of a value; devices support whole values only.
         guard request.offset == 0 else { return refuse(request, .invalidOffset, &turn) }
         if request.isOnlyAnnounced { return turn.perform(.reply([], to: request.number)) }
         if request.isCommand {
             turn.perform(.reply([], to: request.number))
-            return turn.perform(.tell(.write(target.id, request.value, token: nil)))
+            return turn.perform(.deliver(.write(target.id, request.value, token: nil)))
         }
-        guard let token = expect(request, &lastToken, &turn) else { return }
-        turn.perform(.tell(.write(target.id, request.value, token: token)))
+        guard let token = addPending(request, &lastToken, &turn) else { return }
+        turn.perform(.deliver(.write(target.id, request.value, token: token)))
     }
 
     private mutating func subscribe(
         _ attribute: AttributeID, isOn: Bool, _ request: HostedRequest, _ turn: inout HostTurn
     ) {
         turn.perform(.reply([], to: request.number))
-        // The daemon does not say who subscribes. If nobody is known to be connected, somebody is;
-        // if only one has come, it is that one.
-        if isOn, central == nil { arrive(Central(path: nil, isSure: true), &turn) }
-        if isOn, arrivals.count == 1, arrivals.first == central?.path { central?.isSure = true }
+        // The daemon does not name the subscriber. Without a known central there is an unnamed one;
+        // if only one device has connected, it is that one.
+        if isOn, central == nil { setCentral(Central(path: nil, isConfirmed: true), &turn) }
+        if isOn, newConnections.count == 1, newConnections.first == central?.path {
+            central?.isConfirmed = true
+        }
         let isNews =
             isOn ? subscriptions.insert(attribute).inserted : subscriptions.remove(attribute) != nil
-        if isNews { turn.perform(.tell(.subscription(attribute, isOn: isOn))) }
+        if isNews { turn.perform(.deliver(.subscription(attribute, isOn: isOn))) }
     }
 
-    /// Attributes are there no longer.
+    /// Ends the subscriptions to attributes that have been removed.
     mutating func forgetSubscriptions(
         to attributes: some Sequence<AttributeID>, _ turn: inout HostTurn
     ) {
         for attribute in attributes.sorted(by: { $0.rawValue < $1.rawValue })
         where subscriptions.remove(attribute) != nil {
-            turn.perform(.tell(.subscription(attribute, isOn: false)))
+            turn.perform(.deliver(.subscription(attribute, isOn: false)))
         }
     }
 
-    /// Whether the one who asks is the central; it is, if nobody else is for certain.
-    private mutating func admit(_ request: HostedRequest, _ turn: inout HostTurn) -> Bool {
+    /// Accepts a request from the central, or from a device that becomes the central because no
+    /// other is confirmed.
+    private mutating func accept(_ request: HostedRequest, _ turn: inout HostTurn) -> Bool {
         let device = request.device
         if let central, let known = central.path, let device, known != device {
-            guard !central.isSure else {
+            guard !central.isConfirmed else {
                 refuse(request, .insufficientAuthorization, &turn)
                 disconnect(device, &turn)
                 return false
             }
             replace(by: device, &turn)
         } else if let known = central {
-            central?.isSure = true
+            central?.isConfirmed = true
             central?.path = known.path ?? device
         } else {
-            arrive(Central(path: device, isSure: true), &turn)
+            setCentral(Central(path: device, isConfirmed: true), &turn)
         }
         if let mtu = request.mtu, mtu != central?.mtu {
             central?.mtu = mtu
-            turn.perform(.tell(.maximumLength(Self.maximumLength(mtu))))
+            turn.perform(.deliver(.maximumLength(Self.maximumLength(mtu))))
         }
         return true
     }
 
-    /// Remembers a request that the device is to answer, if there is room.
-    private mutating func expect(
+    /// Queues a request for the device's answer, if there is room.
+    private mutating func addPending(
         _ request: HostedRequest, _ lastToken: inout UInt32, _ turn: inout HostTurn
     ) -> ResponseToken? {
-        guard pending.count < Self.mostPending else {
+        guard pending.count < Self.maximumPending else {
             refuse(request, .insufficientResources, &turn)
             return nil
         }
         repeat { lastToken &+= 1 } while pending[ResponseToken(lastToken)] != nil
         let token = ResponseToken(lastToken)
-        pending[token] = Pending(request: request.number, due: turn.now + Self.patience)
+        pending[token] = PendingRequest(request: request.number, due: turn.now + Self.answerTimeout)
         return token
     }
 
@@ -282,8 +290,8 @@ struct HostedCentrals: Sendable {
         }
     }
 
-    /// What waits, in the order in which it came.
-    private var inOrder: [(ResponseToken, Pending)] {
+    /// The waiting requests, in order.
+    private var inOrder: [(ResponseToken, PendingRequest)] {
         pending.sorted { $0.value.request < $1.value.request }.map { ($0.key, $0.value) }
     }
 }

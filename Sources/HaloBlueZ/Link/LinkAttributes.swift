@@ -3,46 +3,46 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// The attributes of a device as they are given out on one link: a number for each object. Equal
-/// ones have the same objects under the same numbers.
+/// The attributes of a device as the app has them on one link; each object has a number. Equal
+/// values have the same objects under the same numbers.
 struct LinkAttributes: Hashable, Sendable {
-    /// What a number stands for.
+    /// The object of an attribute's number.
     enum Target: Hashable, Sendable {
         case characteristic(DBusObjectPath)
         case descriptor(DBusObjectPath)
-        /// What the daemon says of the battery, in place of a characteristic that it hides.
+        /// The daemon's battery level, in place of the hidden characteristic.
         case battery
     }
 
     private(set) var services: [GATTService] = []
-    /// The services that the daemon shows.
+    /// The paths of the services.
     private(set) var paths: [DBusObjectPath] = []
     private var targets: [AttributeID: Target] = [:]
-    /// The last number that was given out before: no number comes again on a link.
+    /// The last number of earlier attributes: no number is used twice on a link.
     private let start: UInt32
 
-    /// The last number that was given out.
+    /// The last number in use.
     var lastNumber: UInt32 { start &+ UInt32(truncatingIfNeeded: targets.count) }
 
-    /// What a number stands for, if it is not stale.
+    /// The object of a number, or `nil` for a stale one.
     subscript(attribute: AttributeID) -> Target? { targets[attribute] }
 
-    /// The characteristics that the daemon shows.
+    /// The paths of all characteristics.
     var characteristics: [DBusObjectPath] {
         targets.values.compactMap { target in
             if case .characteristic(let path) = target { path } else { nil }
         }
     }
 
-    /// The battery's level that stands in for a characteristic, if there is one.
+    /// The number of the battery level that replaces a hidden characteristic, if there is one.
     var battery: AttributeID? { targets.first { $0.value == .battery }?.key }
 
-    /// Whether a battery service is missing: a daemon that keeps it to itself tells of the battery
-    /// in its own words (pitfall 23: gattlib#84, #89).
+    /// `true` if there is no battery service: the daemon may hide it and have `Battery1` instead
+    /// (pitfall 23: gattlib#84, #89).
     var lacksBattery: Bool { !services.contains { $0.uuid == StandardServices.battery } }
 
-    /// What a device consists of now, in the daemon's order of object paths, which is that of its
-    /// handles.
+    /// Creates the present attributes of a device, in the order of object paths, which is that of
+    /// the handles. Their numbers follow `start`.
     init(of device: DBusObjectPath, in mirror: BlueZMirror, after start: UInt32 = 0) {
         self.start = start
         for path in mirror.services.paths(of: device) {
@@ -60,7 +60,7 @@ struct LinkAttributes: Hashable, Sendable {
         services.append(GATTService(StandardServices.battery, characteristics: [level]))
     }
 
-    /// Whether the device consists of something else by now.
+    /// `true` if the device's attributes have changed.
     func isStale(for device: DBusObjectPath, in mirror: BlueZMirror) -> Bool {
         self != LinkAttributes(of: device, in: mirror, after: start)
     }
@@ -85,7 +85,7 @@ struct LinkAttributes: Hashable, Sendable {
         return attribute
     }
 
-    /// The descriptor that switches values on and off: the daemon has it to itself.
+    /// The client characteristic configuration, which the daemon hides.
     private static let switchUUID = BluetoothUUID(0x2902)
 }
 #endif

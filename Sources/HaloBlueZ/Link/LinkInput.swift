@@ -4,31 +4,31 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// What happens to a link: asked for by the app, said by the daemon, or due.
+/// An input of ``LinkMachine``: a request of the app, an event of the daemon, or a timer.
 enum LinkInput: Sendable {
-    /// Nothing is in the way: no earlier link to the same device is left.
+    /// Starts the attempt: no earlier link to the same device is left.
     case begin
-    /// The app wants no link any more; or it closes the one that there is.
+    /// The app cancels the attempt, or closes the link.
     case cancel, close
     case discover(UInt64)
     case submit(LinkOperation)
 
     case adapter(Result<DBusObjectPath, Outage>)
-    /// The device may be there by now.
-    case look(LinkSighting)
-    /// The daemon does not look for devices any more with that adapter.
+    /// The result of a lookup of the device.
+    case lookup(DeviceLookup)
+    /// Discovery with that adapter has ended.
     case discoveryEnded(Outage, on: DBusObjectPath?)
-    /// The adapter, the daemon or the bus is gone: why a link has ended, and what became of an
-    /// attempt to have one.
+    /// The adapter, the daemon or the bus is gone: the reason for the end of a link, and the error
+    /// kind of an attempt.
     case lost(DisconnectReason, orElse: BLEError.Kind)
-    case agentIsThere(UInt64)
+    case agentReady(UInt64)
 
     case connected, disconnected, deviceRemoved, paired
     case resolved(Bool)
     case attributesChanged, mtuChanged
     case battery(Int)
     case reason(name: String, text: String)
-    /// A characteristic has a value, while it is read.
+    /// A value of a characteristic that is being read.
     case value([UInt8], AttributeID)
 
     case connectAnswered(attempt: Int, DBusError?)
@@ -37,100 +37,103 @@ enum LinkInput: Sendable {
     case pairAnswered(need: UInt64, DBusError?)
 
     case socketMade(UInt64), socketEnded(UInt64)
-    /// A socket has taken a packet, or has not.
-    case socketSent(UInt64, step: UInt64, isTaken: Bool)
+    /// The result of sending a packet through a socket.
+    case socketSent(UInt64, step: UInt64, isSent: Bool)
 
-    case timer(LinkWait)
+    case timer(LinkTimer)
 }
 
-/// Whether a device is there.
-enum LinkSighting: Hashable, Sendable {
+/// The result of a lookup of a device among the daemon's objects.
+enum DeviceLookup: Hashable, Sendable {
     case unknown
-    /// It is connected, and its link is about to end.
-    case parting
-    /// It is another link's.
-    case taken
+    /// The device is connected, and its link is about to end.
+    case disconnecting
+    /// The device has another link of this program.
+    case inUse
     case there(DBusObjectPath)
 }
 
-enum LinkWait: Hashable, Sendable {
-    /// The device, the daemon's answer, the next attempt, the end.
+enum LinkTimer: Hashable, Sendable {
+    /// The timeout of the present phase: discovery, the daemon's reply, the next attempt, the end.
     case step
-    /// That no more services come.
+    /// The end of a change of services.
     case quiet
-    /// That the device's services are known.
+    /// The timeout of service discovery.
     case resolution
-    /// That the link's end explains an error; or that a socket has room.
-    case hold
+    /// The present operation: waiting for the link's end to explain an error, or for room in a
+    /// socket.
+    case operation
     /// The next attempt at an operation.
     case retry
-    /// Values go on as signals when a socket was taken away.
+    /// Subscribing by signals after a socket was taken away.
     case resubscribe(AttributeID)
 }
 
-/// What the daemon's looking for devices is needed for.
-enum LinkHold: Hashable, Sendable {
-    /// The device is still to be found.
-    case seeking
-    /// The device is not to be forgotten.
+/// The purpose for which a link holds discovery.
+enum DiscoveryHold: Hashable, Sendable {
+    /// To find the device.
+    case searching
+    /// To keep the daemon from removing the device.
     case keeping
 }
 
-/// Whose an answer of the daemon is.
+/// The owner of a call, which receives its reply.
 enum LinkCall: Hashable, Sendable {
     case connect(attempt: Int)
     case operation(UInt64)
     case pair(need: UInt64)
-    /// Its answer is ignored.
-    case nobody
+    /// The reply is ignored.
+    case ignored
 }
 
-/// What is to be done about what has happened, in this order.
+/// An output of ``LinkMachine``; outputs are carried out in order.
 enum LinkEffect: Hashable, Sendable {
-    /// Answered by ``LinkInput/adapter(_:)``, and a look.
-    case wantAdapter
-    case holdDiscovery(LinkHold), releaseDiscovery(LinkHold)
-    /// Answered by ``LinkInput/agentIsThere(_:)``.
-    case wantAgent(UInt64), releaseAgent(UInt64)
-    /// Answered by ``LinkInput/disconnectAnswered``.
+    /// Requests an adapter; ``LinkInput/adapter(_:)`` follows, and a lookup.
+    case requestAdapter
+    case holdDiscovery(DiscoveryHold), releaseDiscovery(DiscoveryHold)
+    /// Requests or releases the pairing agent; ``LinkInput/agentReady(_:)`` follows a request.
+    case requestAgent(UInt64), releaseAgent(UInt64)
+    /// Disconnects; ``LinkInput/disconnectAnswered`` follows.
     case disconnect(DBusObjectPath)
-    /// Asks what the daemon may not have said; answered by ``LinkInput/strayChecked``.
+    /// Reads `Connected`, which the daemon may not have announced; ``LinkInput/strayChecked``
+    /// follows.
     case askWhetherConnected(DBusObjectPath)
     case call(LinkCall, DBusCall, timeout: Duration)
-    case start(LinkWait, Duration), stop(LinkWait)
-    /// Start, or stop, delivering the values of a characteristic to this link.
+    case start(LinkTimer, Duration), stop(LinkTimer)
+    /// Starts or stops delivering a characteristic's values to this link.
     case listen(DBusObjectPath, AttributeID), unlisten(DBusObjectPath)
-    /// Its values come here first, or no longer.
+    /// Routes values through the machine during a read (`true`), or past it.
     case holdValues(DBusObjectPath, Bool)
     case openSocket(LinkSocketOffer), closeSocket(UInt64)
     case send([UInt8], socket: UInt64, step: UInt64)
     case opened, failed(BLEError)
-    case tell(LinkEvent), tellValues([[UInt8]], AttributeID)
+    case deliver(LinkEvent), deliverValues([[UInt8]], AttributeID)
     case complete(UInt64, Result<[UInt8], BLEError>)
     case completeServices([UInt64], Result<[GATTService], BLEError>)
-    /// Nothing comes after it.
-    case over
+    /// The end; no effect follows.
+    case ended
 }
 
-/// What a link looks at when something happens to it, and what is to be done about that.
+/// The context of one input: the state that the machine may read, and the effects so far.
 struct LinkTurn: Sendable {
     let now: Moment
     let mirror: BlueZMirror
     let options: BlueZOptions
-    /// How long a device may not have answered when its link ends, for that to be the reason.
-    let silence: Duration
-    /// Numbers what is asked for, of all links.
+    /// The time without an answer after which the end of a link means
+    /// ``DisconnectReason/Kind/noResponse``.
+    let silenceThreshold: Duration
+    /// The last number of an operation; the numbers are unique across all links.
     private(set) var lastNumber: UInt64
     private(set) var effects: [LinkEffect] = []
 
     init(
         now: Moment, mirror: BlueZMirror, options: BlueZOptions,
-        silence: Duration = LinkLimits.silence, lastNumber: UInt64 = 0
+        silenceThreshold: Duration = LinkLimits.silenceThreshold, lastNumber: UInt64 = 0
     ) {
         self.now = now
         self.mirror = mirror
         self.options = options
-        self.silence = silence
+        self.silenceThreshold = silenceThreshold
         self.lastNumber = lastNumber
     }
 
@@ -154,70 +157,70 @@ struct LinkTurn: Sendable {
     }
 }
 
-/// How long things may take on a link, and how often they are tried.
+/// The timeouts and limits of a link.
 enum LinkLimits {
-    /// How long the daemon has to connect, or to say that it does not.
+    /// The timeout of `Connect`.
     static let connectTimeout: Duration = .seconds(60)
-    /// How long a device is looked for at most.
-    static let seekTimeout: Duration = .seconds(120)
-    /// How long the answer may stay out when the link is there.
+    /// The timeout of the search for a device.
+    static let searchTimeout: Duration = .seconds(120)
+    /// The time for the reply to `Connect` once the device is connected.
     static let lateAnswer: Duration = .seconds(5)
-    /// How long the link may stay out when the answer is there.
+    /// The time for the connection once `Connect` has succeeded.
     static let lateLink: Duration = .seconds(2)
     static let maximumFailures = 4
-    /// How long is waited before the second attempt; twice as long before each next one.
-    static let firstPause: Duration = .milliseconds(250)
-    /// A daemon that gives up later than this has waited for a device that is not there.
+    /// The backoff before the second attempt; doubled before each next one.
+    static let firstBackoff: Duration = .milliseconds(250)
+    /// A failure of `Connect` after this time means that the device is absent.
     static let shortestAbsence: Duration = .seconds(20)
-    /// The pause between attempts while another program is connecting the device.
-    static let othersPause: Duration = .milliseconds(500)
+    /// The backoff while another program is connecting the device.
+    static let othersBackoff: Duration = .milliseconds(500)
 
-    /// How long the daemon has to end a link; less than what the layer above gives us.
-    static let leaveTimeout: Duration = .seconds(4)
-    /// For how long it is asked again when the device is connected once more.
-    static let leavingTimeout: Duration = .seconds(8)
-    /// How long the reason of an end is waited for: 20 ms were seen (testbed).
+    /// The timeout of `Disconnect`; less than the layer above allows.
+    static let disconnectTimeout: Duration = .seconds(4)
+    /// The time during which a device that reconnects is disconnected again.
+    static let disconnectRetryTimeout: Duration = .seconds(8)
+    /// The wait for the reason of an end: 20 ms were seen (testbed).
     static let reasonTimeout: Duration = .milliseconds(100)
-    /// How long a link may still come that was called off while it began: 13 ms were seen (5.66,
-    /// in the virtual machine).
-    static let strayTime: Duration = .milliseconds(50)
-    /// How long sockets may still give what was in them.
+    /// The time in which a cancelled link may still be established: 13 ms were seen (5.66, in the
+    /// virtual machine).
+    static let strayTimeout: Duration = .milliseconds(50)
+    /// The time to read the values that are left in sockets.
     static let drainTimeout: Duration = .seconds(1)
 
-    /// For how long no service may come until all are there.
+    /// Services are complete when none was added for this time.
     static let quietTime: Duration = .milliseconds(150)
-    /// For how long a battery is waited for that the daemon tells of by itself.
+    /// The wait for the daemon to add `Battery1`.
     static let batteryTime: Duration = .milliseconds(500)
     static let resolutionTimeout: Duration = .seconds(30)
 
-    /// How many things may wait on a link: more than the layer above ever asks for.
+    /// The maximum number of queued operations: more than the layer above ever queues.
     static let maximumOperations = 1024
-    /// How long an answer is waited for: Bluetooth gives a device 30 seconds, after which the
-    /// daemon ends the link; one that does not is not waited for.
+    /// The timeout of an operation: Bluetooth gives a device 30 seconds, after which the daemon
+    /// ends the link.
     static let operationTimeout: Duration = .seconds(33)
-    /// The timeout of calls whose answer is ignored.
+    /// The timeout of calls whose reply is ignored.
     static let releaseTimeout: Duration = .seconds(10)
-    /// How long a device may not have answered when its link ends, for that to be the reason: a
-    /// little less than the 30 seconds after which Bluetooth demands the end.
-    static let silence: Duration = .seconds(29)
-    /// How long the daemon may be busy with something else.
+    /// The time without an answer that explains the end of a link: a little less than the 30
+    /// seconds after which Bluetooth demands the end.
+    static let silenceThreshold: Duration = .seconds(29)
+    /// The timeout of retries while the daemon is busy.
     static let busyTimeout: Duration = .seconds(10)
-    /// After how long a busy daemon is asked again; after twice as long each next time.
+    /// The first retry interval while the daemon is busy; doubled each time.
     static let firstRetry: Duration = .milliseconds(10)
-    /// What that grows to.
+    /// The longest retry interval.
     static let longestRetry: Duration = .milliseconds(640)
-    /// How long the link's end is waited for that an error may announce.
+    /// The wait for the link's end, which may explain an error.
     static let explanationTime: Duration = .milliseconds(250)
-    /// How many values are kept back at most while the same characteristic is read.
+    /// The maximum number of values held during a read of their characteristic.
     static let maximumHeld = 64
-    /// How many writes without response in a row are worth a socket.
+    /// The number of writes without response in a row after which a socket is acquired.
     static let commandsBeforeSocket = 8
 
-    /// How long pairing may take: there may be a person at the other end.
+    /// The timeout of pairing: a person may have to confirm it at the other end.
     static let pairingTimeout: Duration = .seconds(60)
-    /// How long is waited when the daemon is pairing already.
+    /// The retry interval while the daemon is pairing already.
     static let pairingPause: Duration = .seconds(1)
-    /// The most pauses: another program's pairing may take as long as one of ours.
+    /// The maximum number of retries: another program's pairing may take as long as ours.
     static let maximumPairingPauses = 60
 }
 #endif

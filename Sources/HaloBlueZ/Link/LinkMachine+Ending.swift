@@ -4,31 +4,34 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// How a link ends: the states open, ending and leaving of the tables of ``LinkMachine``.
+/// The end of a link: the phases open, ending and disconnecting of ``LinkMachine``.
 extension LinkMachine {
     mutating func open(
         _ link: consuming OpenLink, _ input: LinkInput, _ turn: inout Turn
     ) -> Phase {
         switch input {
-        case .close: return leave(link, DisconnectReason(.local), &turn)
+        case .close: return disconnect(link, DisconnectReason(.local), &turn)
         case .reason(let name, let text): explain(&link, name, text)
         case .deviceRemoved:
             let text = "the daemon removed the device"
             return end(link, DisconnectReason(.remote, details: text), &turn)
         case .disconnected:
-            // A device that has not answered for half a minute loses its link, by the daemon.
-            if let running = link.running, turn.now.duration(since: running.began) >= turn.silence {
+            // The daemon disconnects a device that has not answered for half a minute.
+            if let running = link.running,
+                turn.now.duration(since: running.began) >= turn.silenceThreshold
+            {
                 link.explained = DisconnectReason(.noResponse)
             }
             Self.stopWaits(&turn)
-            // A newer daemon has said why just before.
+            // A newer daemon has given the reason just before.
             guard link.explained == nil || !link.sockets.isEmpty else {
                 return end(link, nil, &turn)
             }
             let isEmpty = link.sockets.isEmpty
             turn.put(.start(.step, isEmpty ? LinkLimits.reasonTimeout : LinkLimits.drainTimeout))
             return .ending(link)
-        default: if let reason = link.handle(input, &turn) { return leave(link, reason, &turn) }
+        default:
+            if let reason = link.handle(input, &turn) { return disconnect(link, reason, &turn) }
         }
         return .open(link)
     }
@@ -38,7 +41,7 @@ extension LinkMachine {
     ) -> Phase {
         switch input {
         case .timer(.step), .connected, .close, .deviceRemoved:
-            // One that is back was away before it was said why.
+            // A device that is connected again was disconnected before the reason came.
             return end(link, nil, &turn)
         case .reason(let name, let text) where link.explained == nil:
             explain(&link, name, text)
@@ -46,92 +49,101 @@ extension LinkMachine {
         case .discover(let request): link.wait(for: request, &turn)
         case .submit(let operation): link.queue(operation, &turn)
         default:
-            guard link.conclude(input, &turn), !turn.isConnected(link.place.device) else { break }
+            guard link.handleAfterEnd(input, &turn), !turn.isConnected(link.place.device) else {
+                break
+            }
             if link.explained != nil { return end(link, nil, &turn) }
             turn.put(.start(.step, LinkLimits.reasonTimeout))
         }
         return .ending(link)
     }
 
-    mutating func leaving(_ leaving: Leaving, _ input: LinkInput, _ turn: inout Turn) -> Phase {
-        var leaving = leaving
-        let isConnected = turn.isConnected(leaving.place.device)
-        switch (input, leaving.stage) {
-        case (.disconnectAnswered, .asked) where !isConnected && leaving.pending == nil:
-            guard case .attempt = leaving.what else { return end(leaving, &turn) }
-            return awaitStray(leaving, &turn)
-        case (.connectAnswered(let attempt, _), _) where leaving.pending == attempt:
-            leaving.what = .attempt(leaving.place, pending: nil)
-            guard isConnected else { return awaitStray(leaving, &turn) }
-            return askAgain(leaving, &turn)
+    mutating func disconnecting(
+        _ disconnecting: Disconnecting, _ input: LinkInput, _ turn: inout Turn
+    ) -> Phase {
+        var disconnecting = disconnecting
+        let isConnected = turn.isConnected(disconnecting.place.device)
+        switch (input, disconnecting.stage) {
+        case (.disconnectAnswered, .asked) where !isConnected && disconnecting.pending == nil:
+            guard case .attempt = disconnecting.what else { return end(disconnecting, &turn) }
+            return awaitStray(disconnecting, &turn)
+        case (.connectAnswered(let attempt, _), _) where disconnecting.pending == attempt:
+            disconnecting.what = .attempt(disconnecting.place, pending: nil)
+            guard isConnected else { return awaitStray(disconnecting, &turn) }
+            return disconnectAgain(disconnecting, &turn)
         case (.connected, _):
-            // If the link still comes back after so long, another program wants it.
-            guard turn.now.duration(since: leaving.since) < LinkLimits.leavingTimeout else {
-                return end(leaving, &turn)
+            // A link that still comes back after this time belongs to another program.
+            guard turn.now.duration(since: disconnecting.since) < LinkLimits.disconnectRetryTimeout
+            else {
+                return end(disconnecting, &turn)
             }
-            return askAgain(leaving, &turn)
-        case (.disconnected, .asked) where leaving.hasValueSockets:
-            leaving.stage = .draining
+            return disconnectAgain(disconnecting, &turn)
+        case (.disconnected, .asked) where disconnecting.hasValueSockets:
+            disconnecting.stage = .draining
             turn.put(.start(.step, LinkLimits.drainTimeout))
         case (.disconnected, .asked), (.disconnected, .stray), (.disconnected, .checking):
-            if leaving.pending == nil { return end(leaving, &turn) }
+            if disconnecting.pending == nil { return end(disconnecting, &turn) }
         case (.timer(.step), .stray):
-            leaving.stage = .checking
-            turn.put(.start(.step, LinkLimits.leaveTimeout))
-            turn.put(.askWhetherConnected(leaving.place.device))
-        case (.strayChecked, .checking) where !isConnected: return end(leaving, &turn)
-        case (.timer(.step), _), (.deviceRemoved, _): return end(leaving, &turn)
+            disconnecting.stage = .checking
+            turn.put(.start(.step, LinkLimits.disconnectTimeout))
+            turn.put(.askWhetherConnected(disconnecting.place.device))
+        case (.strayChecked, .checking) where !isConnected: return end(disconnecting, &turn)
+        case (.timer(.step), _), (.deviceRemoved, _): return end(disconnecting, &turn)
         case (.discover(let request), _):
-            let error = leaving.error(.discover)
+            let error = disconnecting.error(.discover)
             turn.put(.completeServices([request], .failure(error)))
         case (.submit(let operation), _):
-            let error = leaving.error(operation.kind)
+            let error = disconnecting.error(operation.kind)
             turn.put(.complete(operation.number, .failure(error)))
         default:
-            guard case .link(var link, let reason) = leaving.what else { break }
-            let isEmptied = link.conclude(input, &turn)
-            leaving.what = .link(link, reason)
-            if isEmptied, !isConnected { return end(leaving, &turn) }
+            guard case .link(var link, let reason) = disconnecting.what else { break }
+            let isEmptied = link.handleAfterEnd(input, &turn)
+            disconnecting.what = .link(link, reason)
+            if isEmptied, !isConnected { return end(disconnecting, &turn) }
         }
-        return .leaving(leaving)
+        return .disconnecting(disconnecting)
     }
 
-    private func askAgain(_ leaving: Leaving, _ turn: inout Turn) -> Phase {
-        turn.put(.disconnect(leaving.place.device))
-        turn.put(.start(.step, LinkLimits.leaveTimeout))
-        return .leaving(Leaving(what: leaving.what, since: leaving.since))
+    private func disconnectAgain(_ disconnecting: Disconnecting, _ turn: inout Turn) -> Phase {
+        turn.put(.disconnect(disconnecting.place.device))
+        turn.put(.start(.step, LinkLimits.disconnectTimeout))
+        return .disconnecting(Disconnecting(what: disconnecting.what, since: disconnecting.since))
     }
 
-    private func awaitStray(_ leaving: Leaving, _ turn: inout Turn) -> Phase {
-        turn.put(.start(.step, LinkLimits.strayTime))
-        return .leaving(Leaving(what: leaving.what, since: leaving.since, stage: .stray))
+    private func awaitStray(_ disconnecting: Disconnecting, _ turn: inout Turn) -> Phase {
+        turn.put(.start(.step, LinkLimits.strayTimeout))
+        return .disconnecting(
+            Disconnecting(what: disconnecting.what, since: disconnecting.since, stage: .stray))
     }
 
-    /// Fails the attempt, and asks the daemon to stop connecting.
-    func leave(
+    /// Fails the attempt, and makes the daemon stop connecting.
+    func disconnect(
         _ state: Connecting, _ error: BLEError, pending isPending: Bool, _ turn: inout Turn
     ) -> Phase {
         turn.put(.failed(error))
         turn.put(.releaseDiscovery(state.hold))
-        turn.put(.start(.step, LinkLimits.leaveTimeout))
+        turn.put(.start(.step, LinkLimits.disconnectTimeout))
         turn.put(.disconnect(state.place.device))
         let pending = isPending ? state.attempt.count : nil
-        return .leaving(Leaving(what: .attempt(state.place, pending: pending), since: turn.now))
+        return .disconnecting(
+            Disconnecting(what: .attempt(state.place, pending: pending), since: turn.now))
     }
 
-    private func leave(_ link: OpenLink, _ reason: DisconnectReason, _ turn: inout Turn) -> Phase {
+    private func disconnect(_ link: OpenLink, _ reason: DisconnectReason, _ turn: inout Turn)
+        -> Phase
+    {
         Self.stopWaits(&turn)
-        turn.put(.start(.step, LinkLimits.leaveTimeout))
+        turn.put(.start(.step, LinkLimits.disconnectTimeout))
         turn.put(.disconnect(link.place.device))
-        return .leaving(Leaving(what: .link(link, reason), since: turn.now))
+        return .disconnecting(Disconnecting(what: .link(link, reason), since: turn.now))
     }
 
     private static func stopWaits(_ turn: inout Turn) {
-        for wait in [LinkWait.quiet, .resolution, .hold, .retry] { turn.put(.stop(wait)) }
+        for wait in [LinkTimer.quiet, .resolution, .operation, .retry] { turn.put(.stop(wait)) }
     }
 
-    /// The daemon says why a link ends: from 5.83 on, just before it says that it has (its source).
-    /// By switch only, never seen.
+    /// Keeps the daemon's reason for the end of a link: from 5.83 on it comes just before the end
+    /// (its source). Only simulated, never seen.
     private func explain(_ link: inout OpenLink, _ name: String, _ text: String) {
         guard link.explained == nil else { return }
         let kind: DisconnectReason.Kind =
@@ -139,8 +151,8 @@ extension LinkMachine {
             case BlueZReason.timeout: .outOfReach
             case BlueZReason.suspend: .adapterGone
             case BlueZReason.authentication: .bondLost
-            // What this computer has ended and the app has not was ended by another program: that
-            // is as if the device had.
+            // A disconnect by this computer, but not by the app, was made by another program: for
+            // the app it is remote.
             default: .remote
             }
         let hint = kind == .bondLost ? Self.bondHint(address) : ""
@@ -153,38 +165,38 @@ extension LinkMachine {
         let error = BLEError(kind, .connect, details: reason.details)
         switch phase {
         case .waiting: return fail(error, nil, &turn)
-        case .seeking(let seeking): return fail(error, seeking.hold, &turn)
+        case .searching(let searching): return fail(error, searching.hold, &turn)
         case .connecting(let state): return fail(error, state.hold, &turn)
         case .open(let link), .ending(let link): return end(link, reason, &turn)
-        case .leaving(let leaving): return end(leaving, &turn)
-        case .over: return .over
+        case .disconnecting(let disconnecting): return end(disconnecting, &turn)
+        case .ended: return .ended
         }
     }
 
-    mutating func fail(_ error: BLEError, _ hold: LinkHold?, _ turn: inout Turn) -> Phase {
+    mutating func fail(_ error: BLEError, _ hold: DiscoveryHold?, _ turn: inout Turn) -> Phase {
         turn.put(.failed(error))
         if let hold { turn.put(.releaseDiscovery(hold)) }
-        return over(&turn)
+        return ended(&turn)
     }
 
-    private mutating func end(_ leaving: Leaving, _ turn: inout Turn) -> Phase {
-        guard case .link(var link, let reason) = leaving.what else { return over(&turn) }
+    private mutating func end(_ disconnecting: Disconnecting, _ turn: inout Turn) -> Phase {
+        guard case .link(var link, let reason) = disconnecting.what else { return ended(&turn) }
         link.end(reason, &turn)
-        return over(&turn)
+        return ended(&turn)
     }
 
-    /// A link ends, for the reason that is known; closed by the device if nobody knows.
+    /// Ends the link: for the known reason or, if none is known, as closed by the device.
     private mutating func end(
         _ link: OpenLink, _ reason: DisconnectReason?, _ turn: inout Turn
     ) -> Phase {
         var link = link
         link.end(link.explained ?? reason ?? DisconnectReason(.remote), &turn)
-        return over(&turn)
+        return ended(&turn)
     }
 }
 
-extension LinkMachine.Leaving {
-    /// Why nothing is begun any more.
+extension LinkMachine.Disconnecting {
+    /// Returns the error for operations that are not started any more.
     fileprivate func error(_ operation: BLEError.Operation) -> BLEError {
         var reason = DisconnectReason(.local)
         if case .link(_, let known) = what { reason = known }

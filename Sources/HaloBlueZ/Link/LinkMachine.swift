@@ -4,120 +4,119 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// One link, from the wish for it until its end: a value that is told what happens, and puts down
-/// what is to be done about it. What exists only while a link is there is part of that state.
+/// The state machine of one link, from the connection attempt to its end: a value with inputs and
+/// effects. Data that exists only in one phase is part of that phase.
 ///
-/// How a link begins:
-/// - A device that the daemon does not know is waited for while it looks for devices; whoever
-///   connects says how long.
-/// - While the daemon connects, it goes on looking: it forgets devices when nobody looks any more
+/// The start of a link:
+/// - The search for a device that the daemon does not know goes on while discovery runs; the caller
+///   sets the timeout.
+/// - Discovery goes on while the daemon connects: the daemon removes devices after discovery ends
 ///   (pitfall 8: bleak#971, and "UnknownObject" in the testbed).
-/// - The daemon's answer is waited for longer than it takes: 40.5 s for a device that is not there
-///   (testbed). Sometimes none comes (pitfall 9: tinygo#320), which a link that is there makes
-///   good.
+/// - The timeout of `Connect` is longer than the daemon's own: 40.5 s for an absent device
+///   (testbed). Sometimes no reply comes (pitfall 9: tinygo#320), and the connection itself shows
+///   the success.
 ///
-/// How it ends:
-/// - A link that the app closes has ended when the daemon says so: before, the device is still
-///   connected. That takes two to three seconds (testbed); a daemon that does not say is not
-///   waited for.
-/// - A link that ends by itself is told a moment later, with what the daemon says about it in
-///   that moment: that the adapter was switched off, or why the link ended.
-/// - A link that was called off may come all the same, after both answers: then it is nobody's,
-///   and would keep the device from everybody. So the end is waited for, unless there was a link.
-/// - Subscriptions that are left are ended: the daemon would keep them for the next link
-///   (testbed).
+/// The end of a link:
+/// - A link that the app closes ends when the daemon reports its end: until then the device is
+///   still connected. That takes two to three seconds (testbed); after the timeout it ends in any
+///   case.
+/// - An end that the app did not request is reported a moment later, with the reason that the
+///   daemon gives in that moment.
+/// - A cancelled link may still be established, after both replies: without an owner it would block
+///   the device for all programs. So its end is awaited, unless there was a link.
+/// - Subscriptions are ended with the link: the daemon would keep them for the next one (testbed).
 ///
-/// The tables say what comes of what, state by state. What is in none of them changes nothing, and
-/// nothing is done about it. Shorthands:
+/// The tables give the transitions, phase by phase. An input that is in none of them has no effect.
+/// Shorthands:
 ///
-///     fail e     the attempt is answered with e; over
-///     over       discovery and the agent are let go, subscriptions and sockets ended; nothing
-///                comes after it
-///     end r      the link's end is told, with the reason that is known or else r; everything
-///                that was asked for fails with it; over
-///     leave      the waits of the link stop; `Disconnect` is asked, for 4 s           → asked
-///     open       the attempt is answered with a link; review (see `OpenLink`)         → open
-///     connect    `Connect` is asked, for 60 s                                         → asked
-///     again e    the 4th failure: leave if the device is connected, or else fail e;
-///                before that a pause of 250 ms, twice as long each time              → backing off
-///     vanish     discovery is let go; the 4th failure: fail notFound; or else a
-///                pause of 250 ms                                                      → pausing
+///     fail e          the attempt is completed with e; ended
+///     ended           discovery and the agent are released, subscriptions and sockets closed; the
+///                     last effect
+///     end r           the end is delivered, with the known reason or else r; all pending
+///                     operations fail with it; ended
+///     disconnect      the link's timers stop; `Disconnect`, for 4 s                → asked
+///     open            the attempt is completed with a link; refresh (see `OpenLink`)  → open
+///     connect         `Connect`, for 60 s                                          → asked
+///     retry e         the 4th failure: disconnect if the device is connected, or else fail e;
+///                     before that a backoff of 250 ms, doubled each time           → backingOff
+///     vanished        discovery is released; the 4th failure: fail notFound; or else a
+///                     backoff of 250 ms                                            → pausing
 ///
-/// In each state: `lost` → end, or fail. What is waiting, seeking or connecting: `cancel` → fail
-/// cancelled, where no other line says more.
+/// In each phase: `lost` → end, or fail. While waiting, searching or connecting: `cancel` → fail
+/// cancelled, unless another line says more.
 ///
 ///     waiting         an earlier link to the device is still being closed
-///       begin                              a wait of 120 s; an adapter is wanted   → adapter
-///     seeking
+///       begin                              a timer of 120 s; requests an adapter   → adapter
+///     searching
 ///      adapter        an adapter is awaited
 ///       adapter a                                                                  → listening a
 ///       adapter none                       fail
 ///       step                               fail notFound
-///      listening      the device is still to be heard of
-///       look unknown, parting              discovery is held, once
-///       look taken                         fail alreadyConnected
-///       look there, not connected          the agent and discovery are held; connect
-///       look there, connected              the agent is held; open, or fail alreadyConnected if
+///      listening      the device is not discovered yet
+///       lookup unknown, disconnecting      discovery is held, once
+///       lookup inUse                       fail alreadyConnected
+///       lookup there, not connected        the agent and discovery are held; connect
+///       lookup there, connected            the agent is held; open, or fail alreadyConnected if
 ///                                          links are not adopted
 ///       discoveryEnded, if it was held     fail
 ///       step                               fail notFound
-///      pausing        the daemon has forgotten the device
+///      pausing        the daemon has removed the device
 ///       step                               as `begin`
 ///     connecting
-///      asked          `Connect` has no answer
-///       connected                          a wait of 5 s for the answer
-///       disconnected                       that wait stops; no services are known
+///      asked          `Connect` waits for its reply
+///       connected                          a timer of 5 s for the reply
+///       disconnected                       that timer stops; no services are known
 ///       step                               open: `Connect` hangs (pitfall 9: tinygo#320)
 ///       connectAnswered, connected         open
-///       connectAnswered, not connected     a wait of 2 s for the link              → answered
+///       connectAnswered, not connected     a timer of 2 s for the link             → answered
 ///       connectAnswered, failed            see `connectFailed`
-///       cancel                             answered cancelled; leave
+///       cancel                             completed with cancelled; disconnect
 ///      answered, backingOff, othersConnecting
 ///       connected                          open; or fail alreadyConnected if another program has
 ///                                          connected it and links are not adopted
-///       cancel                             the same as `asked`; but what another program is
-///                                          doing is not ours to end: fail cancelled
+///       cancel                             the same as `asked`; but another program's attempt
+///                                          goes on: fail cancelled
 ///      answered
-///       step                               again
+///       step                               retry
 ///      backingOff e
-///       step                               again e if the device is connected; or else connect
+///       step                               retry e if the device is connected; or else connect
 ///      othersConnecting
 ///       step                               connect
 ///      all
 ///       resolved                           kept for the link
-///       disconnected                       forgotten
-///       deviceRemoved                      vanish
+///       disconnected                       reset
+///       deviceRemoved                      vanished
 ///     open            see `OpenLink`
-///       close                              leave, for the reason `local`
+///       close                              disconnect, for the reason `local`
 ///       reason                             kept, if there is none
-///       disconnected                       the waits stop; noResponse if the running operation is
+///       disconnected                       the timers stop; noResponse if the running operation is
 ///                                          29 s old; end if the reason is known and no socket
-///                                          has values; or else a wait of 100 ms for the reason,
+///                                          has values; or else a timer of 100 ms for the reason,
 ///                                          or of 1 s for the sockets              → ending
 ///       deviceRemoved                      end remote
 ///     ending          it has ended by itself
 ///       step, connected, close, deviceRemoved   end
 ///       reason                             kept, if there is none; end if no socket has values
-///       socketEnded, the last with values  end if the reason is known; or else a wait of 100 ms
+///       socketEnded, the last with values  end if the reason is known; or else a timer of 100 ms
 ///       discover, submit                   fails with the end
-///     leaving         the daemon was asked to end it, or to connect no longer
+///     disconnecting   the daemon was asked to disconnect, or to cancel `Connect`
 ///      all
-///       connected                          `Disconnect` is asked again, for 4 s   → asked
+///       connected                          `Disconnect` again, for 4 s             → asked
 ///                                          but after 8 s it is another program's: end
 ///       connectAnswered, connected         the same
-///       connectAnswered, not connected     a wait of 50 ms                         → stray
+///       connectAnswered, not connected     a timer of 50 ms                        → stray
 ///       disconnected, unless `Connect` is pending
-///                                          end; if sockets have values, first a wait of 1 s
+///                                          end; if sockets have values, first a timer of 1 s
 ///                                                                                  → draining
 ///       deviceRemoved                      end
 ///       discover, submit                   fails at once
 ///      asked
-///       disconnectAnswered                 end, if there was a link; or else a wait of 50 ms
+///       disconnectAnswered                 end, if there was a link; or else a timer of 50 ms
 ///                                          → stray; not while it is connected or pending
-///       step                               end: the daemon has not said so in time (bluez#947)
+///       step                               end: not reported in time (bluez#947)
 ///      stray          a link may still come
-///       step                               a question, for 4 s                     → checking
-///      checking       the answer to one more question comes after what the daemon has said
+///       step                               reads `Connected`, for 4 s              → checking
+///      checking       the reply comes after all signals that the daemon has sent before
 ///       strayChecked, not connected        end
 ///       step                               end
 ///      draining       sockets may still have values
@@ -128,25 +127,26 @@ struct LinkMachine: Sendable, Equatable {
 
     enum Phase: Sendable, Equatable {
         case waiting
-        case seeking(Seeking)
+        case searching(Searching)
         case connecting(Connecting)
         case open(OpenLink)
         case ending(OpenLink)
-        case leaving(Leaving)
-        case over
+        case disconnecting(Disconnecting)
+        case ended
     }
 
-    /// What there was of attempts, from the first one to the link.
+    /// The count of attempts, from the first one to the link.
     struct Attempt: Sendable, Equatable {
-        /// How often the daemon was asked: which answer is to the last question.
+        /// The number of `Connect` calls: only the reply to the last one counts.
         var count = 0
-        /// How often what the daemon said was worth another attempt.
+        /// The number of failures that were worth a retry.
         var failures = 0
-        /// Since when another program is connecting the device: until an attempt succeeds.
+        /// The time since which another program is connecting the device, until an attempt
+        /// succeeds.
         var othersSince: Moment?
     }
 
-    struct Seeking: Sendable, Equatable {
+    struct Searching: Sendable, Equatable {
         enum Stage: Sendable, Equatable {
             case adapter
             case listening(on: DBusObjectPath, holdsDiscovery: Bool)
@@ -156,7 +156,7 @@ struct LinkMachine: Sendable, Equatable {
         var stage = Stage.adapter
         var attempt: Attempt
 
-        var hold: LinkHold? { if case .listening(_, true) = stage { .seeking } else { nil } }
+        var hold: DiscoveryHold? { if case .listening(_, true) = stage { .searching } else { nil } }
 
         var adapter: DBusObjectPath? {
             switch stage {
@@ -170,7 +170,7 @@ struct LinkMachine: Sendable, Equatable {
         enum Stage: Sendable, Equatable {
             case asked(since: Moment, isConnected: Bool)
             case answered
-            /// What the attempt before came to.
+            /// The error of the last attempt.
             case backingOff(BLEError)
             case othersConnecting
         }
@@ -178,18 +178,18 @@ struct LinkMachine: Sendable, Equatable {
         let place: LinkPlace
         var stage: Stage
         var attempt: Attempt
-        /// The first need for discovery goes on, if there was one before.
-        let hold: LinkHold
-        /// The daemon may say that the services are known before it answers.
+        /// The purpose for which discovery is held, from the search on.
+        let hold: DiscoveryHold
+        /// The state of the services: the daemon may announce them before it replies.
         var resolution = LinkResolution.unknown(wasKnown: false)
 
         var isAsked: Bool { if case .asked = stage { true } else { false } }
     }
 
-    struct Leaving: Sendable, Equatable {
+    struct Disconnecting: Sendable, Equatable {
         enum What: Sendable, Equatable {
             case link(OpenLink, DisconnectReason)
-            /// An attempt that was answered, and whose `Connect` may not be.
+            /// A finished attempt, whose `Connect` may still wait for its reply.
             case attempt(LinkPlace, pending: Int?)
         }
 
@@ -208,7 +208,7 @@ struct LinkMachine: Sendable, Equatable {
 
         var pending: Int? { if case .attempt(_, let pending) = what { pending } else { nil } }
 
-        /// The link, if there was one.
+        /// The link that is disconnecting, if it was open.
         var link: OpenLink? { if case .link(let link, _) = what { link } else { nil } }
 
         var hasValueSockets: Bool { link?.sockets.isEmpty == false }
@@ -216,7 +216,8 @@ struct LinkMachine: Sendable, Equatable {
 
     let address: String
     private(set) var phase = Phase.waiting
-    /// What our agent is there for as long as the link is: the device may want to be paired with.
+    /// The need for the pairing agent, which lasts as long as the link, as the device may demand
+    /// pairing; `nil` if there is none.
     private(set) var agentNeed: UInt64?
 
     init(address: String) { self.address = address }
@@ -224,24 +225,25 @@ struct LinkMachine: Sendable, Equatable {
     mutating func handle(_ input: LinkInput, _ turn: inout Turn) {
         switch input {
         case .lost(let reason, let kind): phase = lost(take(), reason, kind, &turn)
-        case .agentIsThere(let need) where !wants(need): turn.put(.releaseAgent(need))
+        case .agentReady(let need) where !wants(need): turn.put(.releaseAgent(need))
         default:
             switch take() {
             case .waiting: phase = waiting(input, &turn)
-            case .seeking(let seeking): phase = self.seeking(seeking, input, &turn)
+            case .searching(let searching): phase = self.searching(searching, input, &turn)
             case .connecting(let state): phase = connecting(state, input, &turn)
             case .open(let link): phase = open(link, input, &turn)
             case .ending(let link): phase = ending(link, input, &turn)
-            case .leaving(let leaving): phase = self.leaving(leaving, input, &turn)
-            case .over: break
+            case .disconnecting(let disconnecting):
+                phase = self.disconnecting(disconnecting, input, &turn)
+            case .ended: break
             }
         }
     }
 
-    /// Takes the phase out, so that what belongs to it is changed and not copied; each handler
-    /// gives the next one.
+    /// Takes the phase out, so that its payload is mutated and not copied; each handler returns the
+    /// next phase.
     private mutating func take() -> Phase {
-        var taken = Phase.over
+        var taken = Phase.ended
         swap(&taken, &phase)
         return taken
     }
@@ -251,99 +253,102 @@ struct LinkMachine: Sendable, Equatable {
         return need == agentNeed
     }
 
-    mutating func over(_ turn: inout Turn) -> Phase {
+    mutating func ended(_ turn: inout Turn) -> Phase {
         if let agentNeed { turn.put(.releaseAgent(agentNeed)) }
         agentNeed = nil
-        turn.put(.over)
-        return .over
+        turn.put(.ended)
+        return .ended
     }
 
-    // MARK: Seeking
+    // MARK: Searching
 
     private mutating func waiting(_ input: LinkInput, _ turn: inout Turn) -> Phase {
         switch input {
-        case .begin: seek(Attempt(), &turn)
+        case .begin: search(Attempt(), &turn)
         case .cancel: fail(BLEError(.cancelled, .connect), nil, &turn)
         default: .waiting
         }
     }
 
-    private func seek(_ attempt: Attempt, _ turn: inout Turn) -> Phase {
-        turn.put(.start(.step, LinkLimits.seekTimeout))
-        turn.put(.wantAdapter)
-        return .seeking(Seeking(attempt: attempt))
+    private func search(_ attempt: Attempt, _ turn: inout Turn) -> Phase {
+        turn.put(.start(.step, LinkLimits.searchTimeout))
+        turn.put(.requestAdapter)
+        return .searching(Searching(attempt: attempt))
     }
 
-    private mutating func seeking(
-        _ seeking: consuming Seeking, _ input: LinkInput, _ turn: inout Turn
+    private mutating func searching(
+        _ searching: consuming Searching, _ input: LinkInput, _ turn: inout Turn
     ) -> Phase {
-        switch (input, seeking.stage) {
+        switch (input, searching.stage) {
         case (.adapter(.success(let adapter)), .adapter):
-            seeking.stage = .listening(on: adapter, holdsDiscovery: false)
+            searching.stage = .listening(on: adapter, holdsDiscovery: false)
         case (.adapter(.failure(let outage)), .adapter):
             return fail(outage.error(.connect), nil, &turn)
-        case (.look(let sighting), .listening(let adapter, _)):
-            return look(sighting, on: adapter, seeking, &turn)
+        case (.lookup(let lookup), .listening(let adapter, _)):
+            return lookedUp(lookup, on: adapter, searching, &turn)
         case (.discoveryEnded(let outage, let place), .listening(let adapter, true))
-        where place == adapter: return fail(outage.error(.connect), seeking.hold, &turn)
-        case (.timer(.step), .pausing): return seek(seeking.attempt, &turn)
-        case (.timer(.step), _): return fail(BLEError(.notFound, .connect), seeking.hold, &turn)
-        case (.cancel, _): return fail(BLEError(.cancelled, .connect), seeking.hold, &turn)
+        where place == adapter: return fail(outage.error(.connect), searching.hold, &turn)
+        case (.timer(.step), .pausing): return search(searching.attempt, &turn)
+        case (.timer(.step), _): return fail(BLEError(.notFound, .connect), searching.hold, &turn)
+        case (.cancel, _): return fail(BLEError(.cancelled, .connect), searching.hold, &turn)
         default: break
         }
-        return .seeking(seeking)
+        return .searching(searching)
     }
 
-    private mutating func look(
-        _ sighting: LinkSighting, on adapter: DBusObjectPath, _ seeking: Seeking, _ turn: inout Turn
+    private mutating func lookedUp(
+        _ lookup: DeviceLookup, on adapter: DBusObjectPath, _ searching: Searching,
+        _ turn: inout Turn
     ) -> Phase {
-        switch sighting {
-        case .unknown, .parting:
-            // The daemon may forget a device together with its link.
-            guard seeking.hold == nil else { return .seeking(seeking) }
-            turn.put(.holdDiscovery(.seeking))
-            return .seeking(
-                Seeking(
-                    stage: .listening(on: adapter, holdsDiscovery: true), attempt: seeking.attempt))
-        case .taken:
-            // The same device by another address: pairing can give it one (pitfall 20: bleak#1737).
+        switch lookup {
+        case .unknown, .disconnecting:
+            // The daemon may remove a device together with its link.
+            guard searching.hold == nil else { return .searching(searching) }
+            turn.put(.holdDiscovery(.searching))
+            return .searching(
+                Searching(
+                    stage: .listening(on: adapter, holdsDiscovery: true), attempt: searching.attempt
+                ))
+        case .inUse:
+            // The device has another address now: pairing can change it (pitfall 20: bleak#1737).
             turn.put(.stop(.step))
-            return fail(BLEError(.alreadyConnected, .connect), seeking.hold, &turn)
+            return fail(BLEError(.alreadyConnected, .connect), searching.hold, &turn)
         case .there(let device):
             holdAgent(for: device, &turn)
             let place = LinkPlace(device: device, adapter: adapter)
             guard turn.isConnected(device) else {
                 turn.put(.stop(.step))
-                if seeking.hold == nil { turn.put(.holdDiscovery(.keeping)) }
-                return connect(place, seeking.attempt, seeking.hold ?? .keeping, &turn)
+                if searching.hold == nil { turn.put(.holdDiscovery(.keeping)) }
+                return connect(place, searching.attempt, searching.hold ?? .keeping, &turn)
             }
-            // Somebody else has connected it, or we have before a crash (pitfall 7: bluez#89):
-            // Connect would have nothing to do.
+            // Another program has connected it, or this one before a crash (pitfall 7: bluez#89):
+            // `Connect` would have no effect.
             guard turn.options.adoptsConnected else {
                 turn.put(.stop(.step))
-                return fail(BLEError(.alreadyConnected, .connect), seeking.hold, &turn)
+                return fail(BLEError(.alreadyConnected, .connect), searching.hold, &turn)
             }
             let isResolved = turn.mirror.devices[device]?.isResolved == true
             return open(
-                place, isResolved ? .told(of: device, in: turn.mirror) : .unknown(wasKnown: false),
-                seeking.hold, &turn)
+                place,
+                isResolved ? .announced(for: device, in: turn.mirror) : .unknown(wasKnown: false),
+                searching.hold, &turn)
         }
     }
 
-    /// Has our agent there for a link to a device that may want to be paired with.
+    /// Registers the pairing agent for a link to a device that is not paired.
     private mutating func holdAgent(for device: DBusObjectPath, _ turn: inout Turn) {
         guard turn.options.pairing != nil, agentNeed == nil,
             turn.mirror.devices[device]?.isPaired != true
         else { return }
         let need = turn.newNumber()
         agentNeed = need
-        turn.put(.wantAgent(need))
+        turn.put(.requestAgent(need))
     }
 
     // MARK: Connecting
 
     private func connect(
-        _ place: LinkPlace, _ attempt: Attempt, _ hold: LinkHold, _ turn: inout Turn
+        _ place: LinkPlace, _ attempt: Attempt, _ hold: DiscoveryHold, _ turn: inout Turn
     ) -> Phase {
         var attempt = attempt
         attempt.count += 1
@@ -366,13 +371,13 @@ struct LinkMachine: Sendable, Equatable {
             turn.put(.start(.step, LinkLimits.lateAnswer))
             state.stage = .asked(since: since, isConnected: true)
         case (.connected, _):
-            // Who else has asked for it has it, too.
+            // Another program that has requested the connection has it, too.
             guard state.attempt.othersSince == nil || turn.options.adoptsConnected else {
                 return fail(BLEError(.alreadyConnected, .connect), state.hold, &turn)
             }
             return open(state, &turn)
         case (.disconnected, let stage):
-            // What was known is known of a link that is no more.
+            // The services were those of the link that has ended.
             state.resolution = .unknown(wasKnown: false)
             guard case .asked(let since, true) = stage else { break }
             turn.put(.stop(.step))
@@ -385,15 +390,15 @@ struct LinkMachine: Sendable, Equatable {
         case (.resolved(let isResolved), _):
             state.resolution =
                 isResolved
-                ? .told(of: state.place.device, in: turn.mirror)
+                ? .announced(for: state.place.device, in: turn.mirror)
                 : .unknown(wasKnown: state.resolution.wasKnown)
-        case (.deviceRemoved, _): return vanish(state, &turn)
+        case (.deviceRemoved, _): return deviceVanished(state, &turn)
         case (.cancel, _):
             let error = BLEError(.cancelled, .connect)
             guard state.isAsked || state.attempt.othersSince == nil else {
                 return fail(error, state.hold, &turn)
             }
-            return leave(state, error, pending: state.isAsked, &turn)
+            return disconnect(state, error, pending: state.isAsked, &turn)
         default: break
         }
         return .connecting(state)
@@ -404,10 +409,10 @@ struct LinkMachine: Sendable, Equatable {
         case .asked: return open(state, &turn)
         case .answered:
             let text = "the link was gone as soon as it was there"
-            return again(state, BLEError(.backend, .connect, details: text), &turn)
+            return retryConnect(state, BLEError(.backend, .connect, details: text), &turn)
         case .backingOff(let error) where turn.isConnected(state.place.device):
-            // What is left of the attempt has to be over before: the daemon says so.
-            return again(state, error, &turn)
+            // The last attempt has to end first: the daemon reports that.
+            return retryConnect(state, error, &turn)
         case .backingOff, .othersConnecting:
             return connect(state.place, state.attempt, state.hold, &turn)
         }
@@ -428,8 +433,9 @@ struct LinkMachine: Sendable, Equatable {
         var (kind, details) = (BLEError.Kind.backend, fault.details)
         switch fault.meaning {
         case .aborted:
-            // "le-connection-abort-by-local" after 40 s: the device is not there (testbed). Soon:
-            // the radio failed (pitfall 4: bleak#239, #666, #993, #1673; bluez#615).
+            // "le-connection-abort-by-local" after 40 s means that the device is absent (testbed).
+            // Soon after `Connect` it means a radio failure (pitfall 4: bleak#239, #666, #993,
+            // #1673; bluez#615).
             guard turn.now.duration(since: since) < LinkLimits.shortestAbsence else {
                 kind = .timedOut
                 break
@@ -437,22 +443,23 @@ struct LinkMachine: Sendable, Equatable {
             details +=
                 "; radio interference does that, of Wi-Fi on the same board or of USB 3 "
                 + "for example"
-            return again(state, BLEError(.backend, .connect, details: details), &turn)
+            return retryConnect(state, BLEError(.backend, .connect, details: details), &turn)
         case .inProgress: return awaitOthers(state, fault, &turn)
         case .cancelled:
-            // Somebody has stopped it.
-            return again(state, BLEError(.backend, .connect, details: details), &turn)
+            // Another program has cancelled the attempt.
+            return retryConnect(state, BLEError(.backend, .connect, details: details), &turn)
         case .alreadyConnected:
             guard !turn.isConnected(state.place.device) else { return open(state, &turn) }
-            return again(state, BLEError(.alreadyConnected, .connect, details: details), &turn)
-        case .unknownObject: return vanish(state, &turn)
+            return retryConnect(
+                state, BLEError(.alreadyConnected, .connect, details: details), &turn)
+        case .unknownObject: return deviceVanished(state, &turn)
         case .timedOut:
             let error = BLEError(.timedOut, .connect, details: details)
-            return leave(state, error, pending: false, &turn)
-        case .notReady: kind = .poweredOff
+            return disconnect(state, error, pending: false, &turn)
+        case .notReady: kind = .bluetoothOff
         case .inputOutput:
-            // What a daemon says whose adapter is off (testbed), and of other troubles.
-            if turn.mirror.adapters[state.place.adapter]?.isOn == false { kind = .poweredOff }
+            // The error of an adapter that is off (testbed), and of other failures.
+            if turn.mirror.adapters[state.place.adapter]?.isOn == false { kind = .bluetoothOff }
         case .bondLost:
             kind = .bondLost
             details += Self.bondHint(address)
@@ -463,16 +470,16 @@ struct LinkMachine: Sendable, Equatable {
         guard turn.isConnected(state.place.device), state.attempt.othersSince == nil else {
             return fail(error, state.hold, &turn)
         }
-        // A link that is nobody's would keep the device from everybody.
-        return leave(state, error, pending: false, &turn)
+        // A link without an owner would block the device for all programs.
+        return disconnect(state, error, pending: false, &turn)
     }
 
-    /// What helps when the device has forgotten the bond that this computer still has.
+    /// Returns the hint for a device that has deleted the bond which this computer still has.
     static func bondHint(_ address: String) -> String {
         "; bluetoothctl remove \(address) forgets it here, too"
     }
 
-    private mutating func again(
+    private mutating func retryConnect(
         _ state: consuming Connecting, _ error: BLEError, _ turn: inout Turn
     ) -> Phase {
         state.attempt.failures += 1
@@ -480,15 +487,15 @@ struct LinkMachine: Sendable, Equatable {
             guard turn.isConnected(state.place.device) else {
                 return fail(error, state.hold, &turn)
             }
-            return leave(state, error, pending: false, &turn)
+            return disconnect(state, error, pending: false, &turn)
         }
         state.stage = .backingOff(error)
-        let pause = LinkLimits.firstPause * (1 << (state.attempt.failures - 1))
+        let pause = LinkLimits.firstBackoff * (1 << (state.attempt.failures - 1))
         turn.put(.start(.step, pause))
         return .connecting(state)
     }
 
-    /// Another program is connecting the device: what comes of that is waited for.
+    /// Waits for another program that is connecting the device.
     private mutating func awaitOthers(
         _ state: consuming Connecting, _ fault: BlueZFault, _ turn: inout Turn
     ) -> Phase {
@@ -499,14 +506,14 @@ struct LinkMachine: Sendable, Equatable {
         }
         state.attempt.othersSince = since
         state.stage = .othersConnecting
-        turn.put(.start(.step, LinkLimits.othersPause))
+        turn.put(.start(.step, LinkLimits.othersBackoff))
         return .connecting(state)
     }
 
-    /// The daemon has forgotten the device, as it does when nobody looks for devices any more: it
-    /// is waited for again (pitfall 8: bleak, "may have been removed when scanning stopped").
-    private mutating func vanish(_ state: Connecting, _ turn: inout Turn) -> Phase {
-        // It was kept in mind only while it was there: now it is to be heard anew.
+    /// Searches anew for a device that the daemon has removed, as it does after discovery ends
+    /// (pitfall 8: bleak, "may have been removed when scanning stopped").
+    private mutating func deviceVanished(_ state: Connecting, _ turn: inout Turn) -> Phase {
+        // The hold kept a present device: now a search is needed.
         turn.put(.releaseDiscovery(state.hold))
         var attempt = state.attempt
         attempt.failures += 1
@@ -514,8 +521,8 @@ struct LinkMachine: Sendable, Equatable {
             let text = "the daemon forgets the device as often as it hears of it"
             return fail(BLEError(.notFound, .connect, details: text), nil, &turn)
         }
-        turn.put(.start(.step, LinkLimits.firstPause))
-        return .seeking(Seeking(stage: .pausing(on: state.place.adapter), attempt: attempt))
+        turn.put(.start(.step, LinkLimits.firstBackoff))
+        return .searching(Searching(stage: .pausing(on: state.place.adapter), attempt: attempt))
     }
 
     private func open(_ state: Connecting, _ turn: inout Turn) -> Phase {
@@ -523,13 +530,13 @@ struct LinkMachine: Sendable, Equatable {
     }
 
     private func open(
-        _ place: LinkPlace, _ resolution: LinkResolution, _ hold: LinkHold?, _ turn: inout Turn
+        _ place: LinkPlace, _ resolution: LinkResolution, _ hold: DiscoveryHold?, _ turn: inout Turn
     ) -> Phase {
         turn.put(.stop(.step))
         if let hold { turn.put(.releaseDiscovery(hold)) }
         turn.put(.opened)
         var link = OpenLink(place: place, mayWantKeys: agentNeed != nil, resolution: resolution)
-        link.review(&turn)
+        link.refreshServices(&turn)
         return .open(link)
     }
 }

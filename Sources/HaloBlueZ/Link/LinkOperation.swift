@@ -4,22 +4,22 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// Something that was asked of a link: one at a time is with the daemon.
+/// An operation on a link. The daemon handles one at a time.
 struct LinkOperation: Hashable, Sendable {
     enum Work: Hashable, Sendable {
         case read
         case write([UInt8], WriteMode)
         case notify(Bool)
         case pair
-        /// A subscription that nobody has any more; nobody waits for it either.
+        /// The release of a stale subscription; no caller waits for it.
         case release(DBusObjectPath)
     }
 
-    /// Whose it is, and which answers are its.
+    /// The unique number, which identifies the operation's caller and its replies.
     let number: UInt64
     let attribute: AttributeID?
     let work: Work
-    /// Whether a socket was asked for and not given.
+    /// `true` once a socket was refused.
     var doesWithoutSocket = false
 
     var kind: BLEError.Operation {
@@ -33,15 +33,15 @@ struct LinkOperation: Hashable, Sendable {
     }
 }
 
-/// The operation that is with the daemon.
+/// The operation that the daemon handles now.
 struct RunningOperation: Hashable, Sendable {
     enum Stage: Hashable, Sendable {
         case asked
-        /// A socket was asked for; it is being made; it has what is written.
+        /// The steps of an operation through a socket: the call, its creation, the packet.
         case acquiring
         case awaitingSocket(UInt64)
         case sending(UInt64)
-        /// The link's end may explain this error.
+        /// Waiting for the link's end, which may explain this error.
         case explaining(BlueZFault)
         case pausing
         case awaitingAgent(UInt64)
@@ -49,17 +49,17 @@ struct RunningOperation: Hashable, Sendable {
     }
 
     var operation: LinkOperation
-    /// When the daemon was asked first.
+    /// The time of the first call.
     var began: Moment
-    /// How often the daemon was busy.
+    /// The number of retries because the daemon was busy.
     var retries = 0
-    /// What the device said before it was paired with because of it.
+    /// The refusal that made pairing necessary.
     var refusal: BlueZFault?
-    /// Values of the same characteristic that came while it is read.
+    /// Values of the same characteristic that were received during the read.
     var held: [[UInt8]] = []
     var stage = Stage.asked
 
-    /// Whether an answer is to what was asked last.
+    /// `true` if a reply belongs to the last call.
     func isAsked(_ step: UInt64) -> Bool {
         operation.number == step && (stage == .asked || stage == .acquiring)
     }
@@ -69,93 +69,92 @@ struct RunningOperation: Hashable, Sendable {
     }
 }
 
-/// How values of a characteristic come.
+/// The way in which a characteristic's values are received.
 enum LinkSubscriptionMode: Hashable, Sendable {
     case signals
     /// Through a socket, by its number.
     case socket(UInt64)
-    /// With the daemon's word of the battery.
+    /// From the daemon's `Battery1`.
     case battery
-    /// Not at this moment: the socket was taken away.
+    /// Interrupted: the socket was taken away.
     case broken
 }
 
-/// What is asked of a device: one thing at a time on each link, in the order of asking, as the
-/// daemon may refuse a second one (pitfall 6: bleak's client tries again then).
+/// Operations: one at a time on each link, in the order of the requests, as the daemon may refuse a
+/// second operation (pitfall 6: bleak's client retries then).
 ///
-/// Values are switched on and off so:
-/// - Who wants values is put down before the daemon is asked: a value that comes before its answer
-///   is told (pitfall 12: bleak#374).
-/// - A characteristic is switched on once, whoever wants its values: the layer above shares them
-///   (pitfall 13: bleak#484).
-/// - It is switched off in the way in which it was switched on (bleak#1973).
-/// - What is left at a link's end is switched off then: the daemon would go on with it on the next
-///   link (pitfall 10: testbed; tinygo#260).
+/// Subscriptions:
+/// - The receiver is registered before the daemon is called: a value that comes before the reply is
+///   delivered (pitfall 12: bleak#374).
+/// - A characteristic is subscribed to once: the layer above shares it (pitfall 13: bleak#484).
+/// - It is unsubscribed in the way in which it was subscribed (bleak#1973).
+/// - The subscriptions that are left at a link's end are ended then: the daemon would go on with
+///   them on the next link (pitfall 10: testbed; tinygo#260).
 ///
-/// What a read answers is told as a value too, just before the answer (pitfall 11: bleak, bluer;
-/// seen on 5.66). So values of a characteristic that is being read wait for the answer, and the
-/// last one that equals it is left out. If the device sends that very value by itself at that
-/// moment, one of the two is missing: nobody can tell them apart.
+/// The daemon also signals the value of a read, just before the reply (pitfall 11: bleak, bluer;
+/// seen on 5.66). So the values of a characteristic are held while it is being read, and the last
+/// one that equals the reply is dropped. If the device notifies the same value in that moment, one
+/// of the two is lost: they cannot be told apart.
 ///
-/// The table, by what is asked for and then by stage; "done" answers, and the next begins:
+/// The table, by operation and then by stage; "done" completes it, and the next one begins:
 ///
 ///     submit, 1024 wait                    overloaded
 ///     release, notify no with signals      StopNotify                              → asked
-///     pair                                 the agent is wanted                     → awaitingAgent
-///     a number that is stale               done, noSuchAttribute
+///     pair                                 requests the agent                      → awaitingAgent
+///     a stale number                       done, noSuchAttribute
 ///     read                                 ReadValue                               → asked
 ///     read, the battery                    done
 ///     write without response, not empty, there is a socket
-///                                          it is sent, for 33 s; or waits until
-///                                          the socket is made       → sending, or awaitingSocket
-///     write, there is a socket             it is closed, and none is asked for again; as below
-///     write, the 9th without response in a row, sockets are wanted and offered
+///                                          it is sent, for 33 s; or waits for
+///                                          the socket               → sending, or awaitingSocket
+///     write, there is a socket             it is closed, and not acquired again; as below
+///     write, the 9th without response in a row, sockets are enabled and offered
 ///                                          AcquireWrite                            → acquiring
 ///     write                                WriteValue                              → asked
-///     notify yes, it is off or broken, sockets are wanted and offered
+///     notify yes, it is off or broken, sockets are enabled and offered
 ///                                          AcquireNotify                           → acquiring
-///     notify yes, it is off or broken      its values are ours; StartNotify        → asked
+///     notify yes, it is off or broken      values are routed here; StartNotify     → asked
 ///     notify no with a socket              it is closed; done
-///     notify, it is so; of the battery     done
+///     notify, already so; of the battery   done
 ///     write the battery, notify a descriptor   done, notPermitted
 ///
 ///     asked, acquiring
 ///       answered                           done; a read without a value fails
-///       answered, acquiring, a socket      it is made; done, or for a write   → awaitingSocket
-///       answered, acquiring, none; or refused as `notSupported` and the like; a write: anyhow
-///                                          it begins anew without a socket
+///       answered, acquiring, a socket      it is created; done, or a write    → awaitingSocket
+///       answered, acquiring, none; or refused as `notSupported` and the like; a write: any
+///                                          error: restarts without a socket
 ///       refused, notify no: there was none; notify yes: it is on already      done
 ///       refused, release                   done
 ///       inProgress; acquired, and one of ours was closed within 2 s
-///                                          for 10 s: a pause of 10 ms, twice as long each
-///                                          time, at most 640 ms                    → pausing
-///       timedOut; unlikely after 29 s      leave, noResponse
-///       unlikely, gone, notConnected       a wait of 250 ms for the end           → explaining
+///                                          for 10 s: a backoff of 10 ms, doubled each time,
+///                                          at most 640 ms                          → pausing
+///       timedOut; unlikely after 29 s      disconnect, noResponse
+///       unlikely, gone, notConnected       a timer of 250 ms for the end          → explaining
 ///       notPaired, pairing is allowed      once: as `pair`                         → awaitingAgent
 ///       else refused                       done
 ///     explaining
-///       hold, unlikely, keys may help      once: as `pair`                         → awaitingAgent
-///       hold, notConnected                 leave, remote
-///       hold                               done
+///       operation, unlikely, may pair      once: as `pair`                         → awaitingAgent
+///       operation, notConnected            disconnect, remote
+///       operation                          done
 ///     pausing
-///       retry                              it begins anew
+///       retry                              restarts
 ///     awaitingAgent
-///       agentIsThere                       Pair, for 60 s                          → pairing
+///       agentReady                         Pair, for 60 s                          → pairing
 ///     pairing
-///       pairAnswered, paired               done; what was refused before begins anew
-///       pairAnswered, inProgress           for 60 times: a pause of 1 s            → pausing
-///       pairAnswered, failed               done, with what it was refused for before
+///       pairAnswered, paired               done; or the refused operation restarts
+///       pairAnswered, inProgress           60 times: a backoff of 1 s              → pausing
+///       pairAnswered, failed               done, with the error of the refusal
 ///     awaitingSocket
-///       socketMade                         it begins anew
+///       socketMade                         restarts
 ///     sending
-///       socketSent, taken                  done
-///       hold                               leave, noResponse
+///       socketSent                         done
+///       operation                          disconnect, noResponse
 ///     awaitingSocket, sending
-///       socketEnded, socketSent not taken  none is asked for again; it begins anew
+///       socketEnded, not sent              not acquired again; restarts
 ///     all
 ///       socketMade, of one that is closed  it is closed
 ///       socketEnded, of values             the length is measured; a wait of 250 ms
-///       resubscribe                        the values go on as signals, if they are wanted
+///       resubscribe                        the values are received as signals, if subscribed
 extension OpenLink {
     static let noOptions: [DBusValue] = [.properties([:])]
 
@@ -168,30 +167,30 @@ extension OpenLink {
             case .success(let reply): succeeded(reply, &turn)
             case .failure(let error): return failed(running, BlueZFault(error), &turn)
             }
-        case .timer(.hold): return heldLongEnough(&turn)
+        case .timer(.operation): return operationTimerFired(&turn)
         case .timer(.retry): if running?.stage == .pausing { begin(&turn) }
         case .timer(.resubscribe(let attribute)): resubscribe(attribute, &turn)
-        case .agentIsThere(let need): startPairing(need, &turn)
+        case .agentReady(let need): startPairing(need, &turn)
         case .pairAnswered(let need, let error):
             if running?.stage == .pairing(need) { paired(error.map(BlueZFault.init), &turn) }
         case .paired:
             guard case .pairing(let need)? = running?.stage else { break }
             turn.put(.releaseAgent(need))
             paired(nil, &turn)
-        case .value(let value, let attribute): keep(value, of: attribute, &turn)
+        case .value(let value, let attribute): holdOrDeliver(value, of: attribute, &turn)
         case .socketMade(let socket): socketMade(socket, &turn)
         case .socketEnded(let socket): socketEnded(socket, &turn)
-        case .socketSent(let socket, let step, let isTaken):
+        case .socketSent(let socket, let step, let isSent):
             guard running?.isSending(socket, step) == true else { break }
-            // What is not taken: the other end is closed, because the link is over or the socket
-            // was taken away; or this one is, because what was given out is stale.
-            if isTaken { done(.success([]), &turn) } else { socketEnded(socket, &turn) }
+            // A failed packet: the other end is closed, because the link is over or the socket was
+            // taken away; or this one is, because the attributes are stale.
+            if isSent { done(.success([]), &turn) } else { socketEnded(socket, &turn) }
         default: break
         }
         return nil
     }
 
-    // MARK: One after the other
+    // MARK: The queue
 
     mutating func queue(_ operation: LinkOperation, _ turn: inout Turn) {
         guard operations.count < LinkLimits.maximumOperations else {
@@ -201,7 +200,7 @@ extension OpenLink {
         operations.append(operation)
     }
 
-    /// Begins what was asked for next, if nothing is under way.
+    /// Starts the next operation, if none is running.
     mutating func beginNext(_ turn: inout Turn) {
         while running == nil, let operation = operations.popFirst() {
             running = RunningOperation(operation: operation, began: turn.now)
@@ -213,11 +212,11 @@ extension OpenLink {
         guard let operation = running?.operation else { return }
         switch operation.work {
         case .release(let path): return ask(GattCharacteristic1.stopNotify, at: path, &turn)
-        case .pair: return wantAgent(&turn)
+        case .pair: return requestAgent(&turn)
         case .read, .write, .notify: break
         }
         guard let attribute = operation.attribute, let target = attributes?[attribute] else {
-            // It is stale, or was never given out.
+            // The number is stale, or unknown.
             return fail(BLEError(.noSuchAttribute, operation.kind), &turn)
         }
         switch (operation.work, target) {
@@ -263,7 +262,7 @@ extension OpenLink {
             timeout: LinkLimits.operationTimeout)
     }
 
-    /// Asks for what is under way once more, and for no socket.
+    /// Restarts the operation without a socket.
     private mutating func doWithoutSocket(_ turn: inout Turn) {
         running?.operation.doesWithoutSocket = true
         begin(&turn)
@@ -288,11 +287,11 @@ extension OpenLink {
         done(.failure(error), &turn)
     }
 
-    /// What was under way is over: with a value, with none, or with an error.
+    /// Completes the running operation with a value or an error.
     mutating func done(_ result: Result<[UInt8], BLEError>, _ turn: inout Turn) {
         guard let operation = running?.operation else { return }
-        tellHeld(answer: try? result.get(), &turn)
-        turn.put(.stop(.hold))
+        deliverHeldValues(answer: try? result.get(), &turn)
+        turn.put(.stop(.operation))
         turn.put(.stop(.retry))
         running = nil
         if case .notify(let isOn) = operation.work, let attribute = operation.attribute,
@@ -303,8 +302,8 @@ extension OpenLink {
         turn.put(.complete(operation.number, result))
     }
 
-    /// What still comes of what is under way when the link has ended, or is about to.
-    mutating func concludeRunning(_ answer: Result<DBusReply, DBusError>, _ turn: inout Turn) {
+    /// Handles a reply to the running operation after the link's end, or shortly before.
+    mutating func finishRunning(_ answer: Result<DBusReply, DBusError>, _ turn: inout Turn) {
         guard let running, running.stage == .asked else { return }
         switch answer {
         case .success(let reply): succeeded(reply, &turn)
@@ -322,13 +321,13 @@ extension OpenLink {
 
     // MARK: Faults
 
-    /// So the daemon says that a device has not answered for half a minute; the link ends two
-    /// seconds later (5.66, in the virtual machine).
+    /// `true` if the device has been silent for half a minute: the link ends two seconds after this
+    /// error (5.66, in the virtual machine).
     private func isSilent(_ running: RunningOperation, _ turn: LinkTurn) -> Bool {
-        turn.now.duration(since: running.began) >= turn.silence
+        turn.now.duration(since: running.began) >= turn.silenceThreshold
     }
 
-    /// The daemon refuses what is under way; the reason if the link is to end for it.
+    /// Handles the failure of the running operation; returns a reason if the link has to end.
     private mutating func failed(
         _ running: RunningOperation, _ fault: BlueZFault, _ turn: inout Turn
     ) -> DisconnectReason? {
@@ -341,28 +340,29 @@ extension OpenLink {
         case .unlikely where isSilent(running, turn):
             return DisconnectReason(.noResponse, details: fault.details)
         case .unlikely, .gone, .notConnected:
-            // A device's own 0x0E, the loss of the link, and sometimes that the daemon has begun to
-            // pair (5.82 and 5.87) are the same word (testbed); a daemon that is gone is told of a
-            // moment later.
+            // A device's own 0x0E, the loss of the link, and sometimes the start of pairing (5.82
+            // and 5.87) give the same error (testbed); a daemon that is gone is reported a moment
+            // later.
             self.running?.stage = .explaining(fault)
-            turn.put(.start(.hold, LinkLimits.explanationTime))
+            turn.put(.start(.operation, LinkLimits.explanationTime))
         case .timedOut:
-            // Neither the device nor the daemon has done what Bluetooth demands of them.
+            // Neither the device nor the daemon keeps the timeouts of Bluetooth.
             return DisconnectReason(.noResponse, details: fault.details)
         case .notPaired where turn.options.pairing != nil && running.refusal == nil:
             self.running?.refusal = fault
-            wantAgent(&turn)
+            requestAgent(&turn)
         default: fail(fault.error(running.operation.kind), &turn)
         }
         return nil
     }
 
-    /// Whether that is as good as done, or is done in another way.
+    /// Handles a failure that counts as success, or for which there is another way; `true` if it
+    /// was such a failure.
     private mutating func isSettled(
         _ running: RunningOperation, _ fault: BlueZFault, _ turn: inout Turn
     ) -> Bool {
         if case .release = running.operation.work {
-            // Nobody waits for it, and nothing depends on it.
+            // No caller waits for the release, and no state depends on it.
             done(.success([]), &turn)
             return true
         }
@@ -371,19 +371,19 @@ extension OpenLink {
         }
         switch (running.operation.work, running.stage, fault.meaning) {
         case (.notify(false), _, .notBegun), (.notify(false), _, .unknownObject):
-            // There was nothing to switch off.
+            // There was no subscription to end.
             done(.success([]), &turn)
         case (.notify(true), .acquiring, let meaning):
-            // No sockets here (bleak#1945), or not now: signals come in any case.
+            // Sockets are unavailable (bleak#1945), or in use: signals always work.
             guard [.notSupported, .acquired, .inProgress, .unknownObject, .other].contains(meaning)
             else { return false }
             doWithoutSocket(&turn)
         case (.notify(true), _, .inProgress):
-            // It is on from a link before (testbed): as it should be.
+            // The subscription is left from an earlier link (testbed).
             subscriptions[attribute] = .signals
             done(.success([]), &turn)
         case (.write, .acquiring, _):
-            // None is to be had: the bus is used from now on.
+            // No socket is available: the bus is used from now on.
             sockets.renounce(attribute)
             begin(&turn)
         default: return false
@@ -391,8 +391,7 @@ extension OpenLink {
         return true
     }
 
-    /// Asks once more after a while, unless that went on for too long (pitfall 6: "In Progress" in
-    /// bleak's client).
+    /// Retries after a while, until the timeout (pitfall 6: "In Progress" in bleak's client).
     private mutating func retry(
         _ running: RunningOperation, _ fault: BlueZFault, _ turn: inout Turn
     ) {
@@ -410,9 +409,9 @@ extension OpenLink {
         turn.put(.start(.retry, duration))
     }
 
-    /// The link has not ended, which would have explained an error; or a socket has no room. The
-    /// reason if the link is to end for it.
-    private mutating func heldLongEnough(_ turn: inout Turn) -> DisconnectReason? {
+    /// Handles the operation's timer: no end of the link has explained the error, or a socket has
+    /// no room. Returns a reason if the link has to end.
+    private mutating func operationTimerFired(_ turn: inout Turn) -> DisconnectReason? {
         guard let running else { return nil }
         switch running.stage {
         case .sending:
@@ -423,7 +422,7 @@ extension OpenLink {
         case .explaining(let fault)
         where fault.meaning == .unlikely && mayWantKeys && running.refusal == nil:
             self.running?.refusal = fault
-            wantAgent(&turn)
+            requestAgent(&turn)
         case .explaining(let fault): fail(fault.error(running.operation.kind), &turn)
         default: break
         }
@@ -432,12 +431,12 @@ extension OpenLink {
 
     // MARK: Pairing
 
-    /// Pairs with the device, for what is under way, as soon as the daemon knows of our agent;
-    /// also if it takes none, as it may pair all the same.
-    private mutating func wantAgent(_ turn: inout Turn) {
+    /// Pairs with the device for the running operation, once the agent is registered. If the daemon
+    /// refuses the agent, pairing is tried all the same.
+    private mutating func requestAgent(_ turn: inout Turn) {
         let need = turn.newNumber()
         running?.stage = .awaitingAgent(need)
-        turn.put(.wantAgent(need))
+        turn.put(.requestAgent(need))
     }
 
     private mutating func startPairing(_ need: UInt64, _ turn: inout Turn) {
@@ -449,7 +448,7 @@ extension OpenLink {
     }
 
     private mutating func paired(_ fault: BlueZFault?, _ turn: inout Turn) {
-        // A person may have taken long to answer; the device has not yet been asked.
+        // The time of pairing does not count: a person may have had to confirm it.
         running?.began = turn.now
         guard let running else { return }
         switch fault?.meaning {
@@ -474,7 +473,7 @@ extension OpenLink {
     ) {
         switch (isOn, subscriptions[attribute]) {
         case (true, nil), (true, .broken):
-            // A daemon that has sockets says so by a property.
+            // A daemon with sockets has this property.
             if turn.options.notifyMode == .sockets, running?.operation.doesWithoutSocket == false,
                 turn.mirror.characteristics[path]?.notifyAcquired != nil
             {
@@ -510,7 +509,7 @@ extension OpenLink {
         done(.success([]), &turn)
     }
 
-    /// What is known of a subscription after it was switched, or was not.
+    /// Updates the subscription after `StartNotify` or `StopNotify`.
     private mutating func settleSubscription(
         _ isOn: Bool, _ attribute: AttributeID, at path: DBusObjectPath,
         _ result: Result<[UInt8], BLEError>, _ turn: inout Turn
@@ -528,7 +527,7 @@ extension OpenLink {
                 doesWithoutSocket: true), &turn)
     }
 
-    /// Ends all subscriptions: the numbers are stale.
+    /// Ends all subscriptions, whose numbers are stale.
     mutating func releaseSubscriptions(_ turn: inout Turn) {
         for path in unlisten(&turn) {
             queue(
@@ -540,7 +539,7 @@ extension OpenLink {
         for socket in sockets.entries.keys.sorted() { closeSocket(socket, &turn) }
     }
 
-    /// Wants no values as signals any more; the characteristics that the daemon still has.
+    /// Stops all signals, and returns the characteristics that still exist.
     mutating func unlisten(_ turn: inout Turn) -> [DBusObjectPath] {
         let paths = listened.sorted { $0.comesBefore($1) }
         listened = []

@@ -4,13 +4,15 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// A descriptor that the daemon gave, to be made a socket of. Nobody has to close it: when nobody
-/// holds it, it is closed (pitfall 22: bleak#1698).
+/// A file descriptor from the daemon, which becomes a socket. It is closed with its last reference
+/// (pitfall 22: bleak#1698).
 struct LinkSocketOffer: Hashable, Sendable {
     let number: UInt64
-    /// What came with the daemon's answer.
+    /// The descriptors of the daemon's reply.
     let descriptors: DBusDescriptors
     let place: DBusValue
+    /// The characteristic that sends its values through the socket; `nil` for a socket for writes.
+    let source: AttributeID?
 
     static func == (one: LinkSocketOffer, other: LinkSocketOffer) -> Bool {
         one.number == other.number && one.place == other.place
@@ -27,28 +29,28 @@ struct LinkSockets: Hashable, Sendable {
 
     struct Entry: Hashable, Sendable {
         let purpose: Purpose
-        /// The length of packets, as the daemon gave it.
+        /// The length of packets that the daemon gave, in bytes.
         let length: Int
         var isMade = false
     }
 
-    /// For how long a daemon may not have noticed that a socket was closed.
+    /// The time in which the daemon may not yet have noticed that a socket was closed.
     private static let releaseTime: Duration = .seconds(2)
 
     var entries: [UInt64: Entry] = [:]
     var releasedAt: Moment?
-    /// How many writes without response each characteristic had, one after the other; nothing for
-    /// those that are never written through a socket.
+    /// The number of writes without response in a row, by characteristic; `nil` for a
+    /// characteristic that is never written through a socket.
     private var commands: [AttributeID: Int?] = [:]
 
-    /// Whether there is none from which values may come.
+    /// `true` if no socket delivers values.
     var isEmpty: Bool {
         !entries.values.contains { if case .values = $0.purpose { true } else { false } }
     }
 
     var lengths: [Int] { entries.values.map(\.length) }
 
-    /// Whether one was closed a moment ago.
+    /// `true` if a socket was closed a moment ago.
     func wasReleased(_ now: Moment) -> Bool {
         releasedAt.map { now.duration(since: $0) < Self.releaseTime } ?? false
     }
@@ -57,26 +59,21 @@ struct LinkSockets: Hashable, Sendable {
         entries.first { $0.value.purpose == purpose }?.key
     }
 
-    /// The characteristic whose values come through a socket.
-    func source(_ number: UInt64) -> AttributeID? {
-        if case .values(let attribute)? = entries[number]?.purpose { attribute } else { nil }
-    }
-
-    /// A socket was made; whether it is wanted.
-    mutating func made(_ number: UInt64) -> Bool {
+    /// Marks a socket as created; `false` if it is no longer needed.
+    mutating func markMade(_ number: UInt64) -> Bool {
         entries[number]?.isMade = true
         return entries[number] != nil
     }
 
-    /// A socket is no more; what it was for.
+    /// Removes a socket, and returns its purpose.
     mutating func remove(_ number: UInt64) -> Purpose? {
         entries.removeValue(forKey: number)?.purpose
     }
 
-    /// A characteristic is not written through a socket any more.
+    /// Stops writing a characteristic through sockets.
     mutating func renounce(_ attribute: AttributeID) { commands[attribute] = .some(nil) }
 
-    /// Whether a socket is worth asking for, with this write.
+    /// Counts a write; `true` if a socket is worth acquiring for it.
     mutating func isWorthwhile(for attribute: AttributeID, _ mode: WriteMode) -> Bool {
         guard let count = commands[attribute, default: 0] else { return false }
         let row = mode == .withoutResponse ? count + 1 : 0
@@ -85,15 +82,15 @@ struct LinkSockets: Hashable, Sendable {
     }
 }
 
-/// Sockets beside the bus, by `AcquireNotify` and `AcquireWrite`: only if the options ask for
-/// them, and only where the daemon has them.
+/// Sockets beside the bus, by `AcquireNotify` and `AcquireWrite`: only if the options enable them,
+/// and only where the daemon has them.
 ///
-/// - What a device sends at the moment of subscribing may be lost with them (bleak#1885), and
-///   nobody else gets the values.
-/// - A link's end is told when its sockets are empty (bleak#1921).
-/// - Between a socket and the bus there is no order: a characteristic is written through a socket
-///   when it was written without a response several times in a row, and never again when it is
-///   written with one.
+/// - A value that a device sends at the moment of subscribing may be lost (bleak#1885), and other
+///   programs get no values.
+/// - A link's end is delivered when its sockets are empty (bleak#1921).
+/// - Sockets and the bus keep no order between each other: a characteristic is written through a
+///   socket after several writes without response in a row, and never again after one with a
+///   response.
 extension OpenLink {
     mutating func write(
         _ value: [UInt8], _ mode: WriteMode, to path: DBusObjectPath, _ attribute: AttributeID,
@@ -103,7 +100,7 @@ extension OpenLink {
             if mode == .withoutResponse, !value.isEmpty {
                 return send(value, through: socket, &turn)
             }
-            // The daemon takes writes in one way at a time ("Write acquired").
+            // The daemon accepts one way of writing at a time ("Write acquired").
             closeSocket(socket, &turn)
             sockets.renounce(attribute)
         }
@@ -142,11 +139,11 @@ extension OpenLink {
             return
         }
         running?.stage = .sending(socket)
-        turn.put(.start(.hold, LinkLimits.operationTimeout))
+        turn.put(.start(.operation, LinkLimits.operationTimeout))
         turn.put(.send(value, socket: socket, step: step))
     }
 
-    /// Keeps a socket that the daemon gave, and has it made; gives its number.
+    /// Registers a socket of the daemon, requests its creation, and returns its number.
     mutating func keepSocket(
         _ reply: DBusReply, _ purpose: LinkSockets.Purpose, _ turn: inout Turn
     ) -> UInt64? {
@@ -155,33 +152,36 @@ extension OpenLink {
         else { return nil }
         let socket = turn.newNumber()
         sockets.entries[socket] = LinkSockets.Entry(purpose: purpose, length: Int(length))
-        measure(&turn)
+        updateMaximumLength(&turn)
+        let source =
+            if case .values(let attribute) = purpose { attribute } else { nil as AttributeID? }
         turn.put(
             .openSocket(
-                LinkSocketOffer(number: socket, descriptors: reply.descriptors, place: place)))
+                LinkSocketOffer(
+                    number: socket, descriptors: reply.descriptors, place: place, source: source)))
         return socket
     }
 
     mutating func socketMade(_ socket: UInt64, _ turn: inout Turn) {
-        guard sockets.made(socket) else {
-            // It was closed before it was there.
+        guard sockets.markMade(socket) else {
+            // The socket was closed before it was created.
             turn.put(.closeSocket(socket))
             return writeAgain(without: socket, &turn)
         }
         if running?.stage == .awaitingSocket(socket) { begin(&turn) }
     }
 
-    /// A socket has ended, or could not be made.
+    /// Handles a socket that has ended, or could not be created.
     mutating func socketEnded(_ socket: UInt64, _ turn: inout Turn) {
         guard let purpose = sockets.remove(socket) else {
             return writeAgain(without: socket, &turn)
         }
         sockets.releasedAt = turn.now
-        measure(&turn)
+        updateMaximumLength(&turn)
         switch purpose {
         case .values(let attribute):
-            // Somebody has taken it away, if the link has not ended with it, or it never was one.
-            // Another socket might end the same way, again and again.
+            // Another program has taken it, if the link has not ended with it. Another socket might
+            // end in the same way, again and again.
             guard subscriptions[attribute] == .socket(socket) else { return }
             subscriptions[attribute] = .broken
             turn.put(.start(.resubscribe(attribute), LinkLimits.explanationTime))
@@ -191,21 +191,21 @@ extension OpenLink {
         }
     }
 
-    /// What was to go through a socket that is no more is written in another way, if there is one.
+    /// Repeats a write whose socket has ended, without the socket.
     private mutating func writeAgain(without socket: UInt64, _ turn: inout Turn) {
         guard running?.stage == .awaitingSocket(socket) || running?.stage == .sending(socket) else {
             return
         }
-        turn.put(.stop(.hold))
+        turn.put(.stop(.operation))
         begin(&turn)
     }
 
-    /// Closes a socket, which switches off what it was for.
+    /// Closes and forgets a socket.
     mutating func closeSocket(_ socket: UInt64, _ turn: inout Turn) {
         guard sockets.remove(socket) != nil else { return }
         sockets.releasedAt = turn.now
         turn.put(.closeSocket(socket))
-        measure(&turn)
+        updateMaximumLength(&turn)
     }
 
     mutating func closeSockets(_ turn: inout Turn) {

@@ -9,98 +9,100 @@ struct LinkPlace: Hashable, Sendable {
     let adapter: DBusObjectPath
 }
 
-/// Whether a device's services are known.
+/// The state of a device's services.
 enum LinkResolution: Hashable, Sendable {
-    /// The daemon has not said so on this link, or has taken it back.
+    /// The daemon has not announced the services on this link, or has withdrawn the announcement.
     case unknown(wasKnown: Bool)
-    /// It has said so, and more may come: while it is timed, it is known when that is over.
+    /// The services are announced, and more may come. With a timer, they are known when it fires.
     case settling(isTimed: Bool)
     case known
 
-    /// What there is when the daemon says so is all.
-    static func told(of device: DBusObjectPath, in mirror: BlueZMirror) -> LinkResolution {
+    /// Returns the state at the announcement: the services that exist by then are complete.
+    static func announced(for device: DBusObjectPath, in mirror: BlueZMirror) -> LinkResolution {
         mirror.services.paths(of: device).isEmpty ? .settling(isTimed: false) : .known
     }
 
     var wasKnown: Bool { if case .unknown(let wasKnown) = self { wasKnown } else { true } }
 }
 
-/// A link that the app has, with all that exists only as long as it is there: what is known of the
-/// services, what is asked of the device, subscriptions and sockets.
+/// A link that the app has, with everything that exists only as long as the link: services,
+/// operations, subscriptions and sockets.
 ///
-/// When a device's services are known:
-/// - The daemon has to say so on this link: `ServicesResolved` of an earlier one does not count.
-/// - Services that are there by then are taken for all: that is the daemon's order (testbed, of
-///   real devices), and nothing is waited for.
-/// - If none is there, they come later (pitfall 1: bluez#1489, bleak#1806; and the testbed, of
-///   devices that the same daemon hosts): then it is waited until none has come for a while.
-/// - So it is when services change on a link (pitfall 2: bleak#625, #376): what was given out is
-///   stale, and is said to be.
-/// - A daemon that never says so is given up, and the end of the link ends the wait (pitfall 3:
-///   bleak#1489, #1491, bluez#712, btleplug#164).
+/// Service discovery:
+/// - The daemon has to announce the services on this link: `ServicesResolved` of an earlier one
+///   does not count.
+/// - The services that exist at the announcement are complete, as the daemon adds them before it
+///   (testbed, of real devices): there is no delay.
+/// - If none exists, they are added later (pitfall 1: bluez#1489, bleak#1806; and the testbed, of
+///   devices that the same daemon hosts): they are complete when none was added for a while.
+/// - The same applies when services change on a link (pitfall 2: bleak#625, #376): the old
+///   attributes are stale, and the app is notified.
+/// - Discovery has a timeout, for a daemon that never announces the services, and ends with the
+///   link (pitfall 3: bleak#1489, #1491, bluez#712, btleplug#164).
 ///
-/// What comes of what, beside the table of ``LinkMachine``; what is asked of the device has a
-/// table of its own in `LinkOperation.swift`. Shorthands:
+/// The transitions, beside those of ``LinkMachine``; operations have a table of their own in
+/// `LinkOperation.swift`. Shorthands:
 ///
-///     review     what was given out is other than the mirror has it: subscriptions are
-///                released, sockets closed, the numbers forgotten, `.servicesChanged` told;
-///                then measure and give
-///     measure    the least packet of characteristics and sockets, less 3, from 20 to 510; told
-///                if it is another
-///     settle t   a wait of t for services that still come
-///     give       only if the services are wanted:
-///                  settling without a wait: settle 150 ms
-///                  known, but there is none with a path: nothing
-///                  known, and a battery is promised that is hidden and was not awaited: settle
-///                  500 ms; once on a link
-///                  known: numbers are given, all who wait are answered, the wait for them stops
+///     refresh    if the app's attributes differ from the mirror: subscriptions and sockets are
+///                closed, the numbers forgotten, `.servicesChanged` is delivered; then measure
+///                and complete
+///     measure    the smallest packet of characteristics and sockets, less 3, from 20 to 510;
+///                a change is delivered
+///     settle t   a timer of t for services that are still to come
+///     complete   only if a discovery waits:
+///                  settling without a timer: settle 150 ms
+///                  known, but there is none with a path: no effect
+///                  known, a battery is announced, hidden, and was not awaited: settle 500 ms;
+///                  once on a link
+///                  known: numbers are assigned, all discoveries completed, their timer stops
 ///
-///     discover, numbers are given out      answered
+///     discover, numbers are assigned       completed
 ///     discover, 1024 wait                  overloaded
-///     discover                             waits; the first for 30 s; give
-///     resolved yes                         known, or settling if there is none; review
-///     resolved no                          unknown; the wait stops
-///     attributesChanged, resolved          settle 150 ms; review
-///     attributesChanged                    review
+///     discover                             waits; the first for 30 s; complete
+///     resolved yes                         known, or settling if there is none; refresh
+///     resolved no                          unknown; the timer stops
+///     attributesChanged, resolved          settle 150 ms; refresh
+///     attributesChanged                    refresh
 ///     mtuChanged                           measure
-///     quiet, settling                      known; give
-///     resolution                           known and give, if the mirror has it so; who waits
-///                                          still: timedOut
-///     battery, a number is given out       told if it is subscribed to
-///     battery, the plan has its service    nothing
-///     battery                              known, if that was awaited; review
-///     value                                kept back while it is read, 64 at most; or else told
+///     quiet, settling                      known; complete
+///     resolution                           known and complete, if resolved in mirror; the rest:
+///                                          timedOut
+///     battery, a number is assigned        delivered if it is subscribed to
+///     battery, there is a battery service  no effect
+///     battery                              known, if that was awaited; refresh
+///     value                                held during a read, 64 at most; or else delivered
 struct OpenLink: Sendable, Equatable {
     typealias Turn = LinkTurn
 
     let place: LinkPlace
-    /// Our agent is there for the link: the device was not paired with when it began.
+    /// `true` if the pairing agent is registered for the link: the device was not paired when it
+    /// began.
     let mayWantKeys: Bool
-    /// Why it ends, as far as that was said before the end.
+    /// The daemon's reason for the end, if it was received before the end.
     var explained: DisconnectReason?
 
     fileprivate var resolution: LinkResolution
     fileprivate var hasAwaitedBattery = false
-    /// What was given out last, unless that is stale.
+    /// The attributes that the app has; `nil` if they are stale or unknown.
     private(set) var attributes: LinkAttributes?
     private var lastNumber: UInt32 = 0
     fileprivate(set) var waiters: [UInt64] = []
-    /// The longest value of a write without response.
+    /// The maximum length of a write without response, in bytes.
     private(set) var maximumLength = OpenLink.shortestMaximum
 
-    var operations = FIFO<LinkOperation>()
+    var operations = Queue<LinkOperation>()
     var running: RunningOperation?
     var subscriptions: [AttributeID: LinkSubscriptionMode] = [:]
-    /// Characteristics whose values come as signals, or may.
+    /// Characteristics whose values are received as signals, or may be.
     var listened: Set<DBusObjectPath> = []
     var sockets = LinkSockets()
 
-    /// How much fits into the shortest packet that every device takes.
+    /// The maximum length of a value in the smallest packet of Bluetooth.
     static let shortestMaximum = 20
-    /// What is before a value in a packet.
+    /// The number of bytes before a value in a packet.
     private static let packetHeader = 3
-    /// The longest value in one packet that a device takes which is run by BlueZ, though 512 bytes
-    /// are allowed: a longer one is lost without a word (testbed).
+    /// The maximum length of a value in one packet that a device run by BlueZ accepts, though 512
+    /// bytes are allowed: a longer one is lost without an error (testbed).
     private static let longestMaximum = 510
 
     init(place: LinkPlace, mayWantKeys: Bool, resolution: LinkResolution) {
@@ -109,7 +111,8 @@ struct OpenLink: Sendable, Equatable {
         self.resolution = resolution
     }
 
-    /// Takes in what has happened while it is open; the reason if the daemon is to end the link.
+    /// Handles an input while the link is open; returns the reason if the daemon is to end the
+    /// link.
     mutating func handle(_ input: LinkInput, _ turn: inout Turn) -> DisconnectReason? {
         defer { beginNext(&turn) }
         switch input {
@@ -117,13 +120,13 @@ struct OpenLink: Sendable, Equatable {
         case .resolved(let isResolved): resolved(isResolved, &turn)
         case .attributesChanged:
             if case .unknown = resolution {} else { settle(LinkLimits.quietTime, &turn) }
-            review(&turn)
-        case .mtuChanged: measure(&turn)
-        case .battery(let level): batteryCame(level, &turn)
+            refreshServices(&turn)
+        case .mtuChanged: updateMaximumLength(&turn)
+        case .battery(let level): batteryChanged(level, &turn)
         case .timer(.quiet):
             guard case .settling = resolution else { break }
             resolution = .known
-            give(&turn)
+            completeDiscovery(&turn)
         case .timer(.resolution): resolutionFailed(&turn)
         default: return handleOperation(input, &turn)
         }
@@ -139,10 +142,10 @@ struct OpenLink: Sendable, Equatable {
         let isFirst = waiters.isEmpty
         wait(for: request, &turn)
         if isFirst { turn.put(.start(.resolution, LinkLimits.resolutionTimeout)) }
-        give(&turn)
+        completeDiscovery(&turn)
     }
 
-    /// Keeps who wants the services, or too many do.
+    /// Queues a discovery, unless too many wait.
     mutating func wait(for request: UInt64, _ turn: inout Turn) {
         guard waiters.count < LinkLimits.maximumOperations else {
             let error = BLEError(.overloaded, .discover)
@@ -151,16 +154,16 @@ struct OpenLink: Sendable, Equatable {
         waiters.append(request)
     }
 
-    /// The daemon says that the services are known, or no longer.
+    /// Handles the daemon's `ServicesResolved`.
     private mutating func resolved(_ isResolved: Bool, _ turn: inout Turn) {
         if resolution == .settling(isTimed: true) { turn.put(.stop(.quiet)) }
         guard isResolved else {
-            // At the end of a link this is said first.
+            // At the end of a link, this is signalled first.
             resolution = .unknown(wasKnown: resolution.wasKnown)
             return
         }
-        resolution = .told(of: place.device, in: turn.mirror)
-        review(&turn)
+        resolution = .announced(for: place.device, in: turn.mirror)
+        refreshServices(&turn)
     }
 
     private mutating func settle(_ duration: Duration, _ turn: inout Turn) {
@@ -168,19 +171,19 @@ struct OpenLink: Sendable, Equatable {
         turn.put(.start(.quiet, duration))
     }
 
-    /// Says that what was given out is stale, if it is; and whether the services are known now.
-    mutating func review(_ turn: inout Turn) {
+    /// Notifies the app of stale attributes, and completes discoveries if the services are known.
+    mutating func refreshServices(_ turn: inout Turn) {
         if attributes?.isStale(for: place.device, in: turn.mirror) == true {
             releaseSubscriptions(&turn)
             attributes = nil
-            turn.put(.tell(.servicesChanged))
+            turn.put(.deliver(.servicesChanged))
         }
-        measure(&turn)
-        give(&turn)
+        updateMaximumLength(&turn)
+        completeDiscovery(&turn)
     }
 
-    /// Tells the services to those who wait, if they are known.
-    private mutating func give(_ turn: inout Turn) {
+    /// Completes the waiting discoveries, if the services are known.
+    private mutating func completeDiscovery(_ turn: inout Turn) {
         guard !waiters.isEmpty else { return }
         switch resolution {
         case .unknown, .settling(isTimed: true): return
@@ -189,40 +192,40 @@ struct OpenLink: Sendable, Equatable {
         }
         let new = LinkAttributes(of: place.device, in: turn.mirror, after: lastNumber)
         guard !new.paths.isEmpty else { return }
-        // The daemon tells of a battery that it keeps to itself just after the services (pitfall
-        // 23: gattlib#84, #89; testbed).
+        // The daemon adds the battery that it keeps to itself just after the services (pitfall 23:
+        // gattlib#84, #89; testbed).
         let uuids = turn.mirror.devices[place.device]?.uuids ?? []
         if !hasAwaitedBattery, new.lacksBattery, uuids.contains(StandardServices.battery) {
             hasAwaitedBattery = true
             return settle(LinkLimits.batteryTime, &turn)
         }
         (attributes, lastNumber) = (new, new.lastNumber)
-        measure(&turn)
+        updateMaximumLength(&turn)
         turn.put(.stop(.resolution))
         turn.put(.completeServices(waiters, .success(new.services)))
         waiters = []
     }
 
-    private mutating func batteryCame(_ level: Int, _ turn: inout Turn) {
+    private mutating func batteryChanged(_ level: Int, _ turn: inout Turn) {
         if let attribute = attributes?.battery {
             guard subscriptions[attribute] == .battery else { return }
-            return turn.put(.tellValues([[UInt8(clamping: level)]], attribute))
+            return turn.put(.deliverValues([[UInt8(clamping: level)]], attribute))
         }
-        // A device that shows its battery service itself needs no other.
+        // A device with a visible battery service needs no replacement.
         if attributes?.lacksBattery == false { return }
         if hasAwaitedBattery, resolution == .settling(isTimed: true) {
             turn.put(.stop(.quiet))
             resolution = .known
         }
-        review(&turn)
+        refreshServices(&turn)
     }
 
-    /// The services were not known in time: it may be that the daemon has them and did not say so.
+    /// Handles the timeout of discovery: the daemon may have the services without an announcement.
     private mutating func resolutionFailed(_ turn: inout Turn) {
         let isResolved = turn.mirror.devices[place.device]?.isResolved == true
         if isResolved {
             resolution = .known
-            give(&turn)
+            completeDiscovery(&turn)
         }
         guard !waiters.isEmpty else { return }
         let words = isResolved ? "yes, but there are none" : "no"
@@ -232,9 +235,9 @@ struct OpenLink: Sendable, Equatable {
         waiters = []
     }
 
-    /// Finds out how long packets can be: the daemon tells it of each characteristic, from 5.62
-    /// on; before, nobody knows (pitfall 17: bleak, SimpleBLE#481, bluez#576).
-    mutating func measure(_ turn: inout Turn) {
+    /// Updates the length of packets: the daemon has it with each characteristic from 5.62 on, and
+    /// not before (pitfall 17: bleak, SimpleBLE#481, bluez#576).
+    mutating func updateMaximumLength(_ turn: inout Turn) {
         let known = (attributes?.characteristics ?? []).compactMap {
             turn.mirror.characteristics[$0]?.mtu
         }
@@ -243,26 +246,26 @@ struct OpenLink: Sendable, Equatable {
             max(packet - Self.packetHeader, Self.shortestMaximum), Self.longestMaximum)
         guard maximum != maximumLength else { return }
         maximumLength = maximum
-        turn.put(.tell(.maximumLengthChanged))
+        turn.put(.deliver(.maximumLengthChanged))
     }
 
-    // MARK: Values that come while they are read
+    // MARK: Values received during a read
 
-    /// Keeps a value back until the answer to the read that is under way, or tells it; or the
-    /// oldest of too many.
-    mutating func keep(_ value: [UInt8], of attribute: AttributeID, _ turn: inout Turn) {
+    /// Holds a value until the reply to the present read, or delivers it. Beyond the limit, the
+    /// oldest held value is delivered.
+    mutating func holdOrDeliver(_ value: [UInt8], of attribute: AttributeID, _ turn: inout Turn) {
         guard running?.operation.work == .read, running?.operation.attribute == attribute else {
-            return turn.put(.tellValues([value], attribute))
+            return turn.put(.deliverValues([value], attribute))
         }
         running?.held.append(value)
         guard let count = running?.held.count, count > LinkLimits.maximumHeld,
             let oldest = running?.held.removeFirst()
         else { return }
-        turn.put(.tellValues([oldest], attribute))
+        turn.put(.deliverValues([oldest], attribute))
     }
 
-    /// Tells the values that waited for a read's answer.
-    mutating func tellHeld(answer: [UInt8]?, _ turn: inout Turn) {
+    /// Delivers the values that were held during a read.
+    mutating func deliverHeldValues(answer: [UInt8]?, _ turn: inout Turn) {
         guard let running, running.operation.work == .read,
             let attribute = running.operation.attribute
         else { return }
@@ -271,24 +274,24 @@ struct OpenLink: Sendable, Equatable {
         }
         var values = running.held
         if let answer, let last = values.lastIndex(of: answer) { values.remove(at: last) }
-        if !values.isEmpty { turn.put(.tellValues(values, attribute)) }
+        if !values.isEmpty { turn.put(.deliverValues(values, attribute)) }
     }
 
     // MARK: The end
 
-    /// Takes in what still comes of what was asked when the link has ended, or is about to: what
-    /// has an answer ends with it, and nothing is begun. Whether the last socket with values has
-    /// ended.
-    mutating func conclude(_ input: LinkInput, _ turn: inout Turn) -> Bool {
+    /// Handles an input after the link's end, or shortly before: a reply completes its operation,
+    /// and nothing is started. Returns `true` when the last socket with values has ended.
+    mutating func handleAfterEnd(_ input: LinkInput, _ turn: inout Turn) -> Bool {
         switch input {
         case .resolved(true):
             if case .unknown = resolution { resolution = .unknown(wasKnown: true) }
         case .answered(let step, let answer) where running?.isAsked(step) == true:
-            concludeRunning(answer, &turn)
-        case .value(let value, let attribute): keep(value, of: attribute, &turn)
+            finishRunning(answer, &turn)
+        case .value(let value, let attribute): holdOrDeliver(value, of: attribute, &turn)
         case .socketSent(let socket, let step, true):
             if running?.isSending(socket, step) == true { done(.success([]), &turn) }
-        case .socketMade(let socket): if !sockets.made(socket) { turn.put(.closeSocket(socket)) }
+        case .socketMade(let socket):
+            if !sockets.markMade(socket) { turn.put(.closeSocket(socket)) }
         case .socketEnded(let socket), .socketSent(let socket, _, false):
             if case .values? = sockets.remove(socket) { return sockets.isEmpty }
         default: break
@@ -296,9 +299,9 @@ struct OpenLink: Sendable, Equatable {
         return false
     }
 
-    /// Tells the end, with how far the services were known (pitfall 3: bleak#1489, bluez#712): a
-    /// link that breaks before is a trouble of its own. Everything that was asked for fails, and
-    /// what the daemon would go on with ends.
+    /// Delivers the end, together with the state of the services (pitfall 3: bleak#1489,
+    /// bluez#712): a link that breaks before discovery is a separate problem. All pending
+    /// operations fail, and the daemon's subscriptions are ended.
     mutating func end(_ reason: DisconnectReason, _ turn: inout Turn) {
         var reason = reason
         if !resolution.wasKnown, reason.kind != .local {
@@ -306,8 +309,8 @@ struct OpenLink: Sendable, Equatable {
             reason = DisconnectReason(
                 reason.kind, details: reason.details.map { "\($0); \(text)" } ?? text)
         }
-        tellHeld(answer: nil, &turn)
-        turn.put(.tell(.disconnected(reason)))
+        deliverHeldValues(answer: nil, &turn)
+        turn.put(.deliver(.disconnected(reason)))
         if !waiters.isEmpty {
             let error = BLEError(.disconnected, .discover, reason: reason)
             turn.put(.completeServices(waiters, .failure(error)))
@@ -319,7 +322,7 @@ struct OpenLink: Sendable, Equatable {
         }
         for path in unlisten(&turn) {
             turn.call(
-                .nobody, GattCharacteristic1.stopNotify, of: GattCharacteristic1.interfaceName,
+                .ignored, GattCharacteristic1.stopNotify, of: GattCharacteristic1.interfaceName,
                 at: path, timeout: LinkLimits.releaseTimeout)
         }
         closeSockets(&turn)

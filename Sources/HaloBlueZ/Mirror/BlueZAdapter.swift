@@ -3,29 +3,29 @@ internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloTransport
 
-/// An adapter, as far as it was told of.
+/// An adapter with the daemon's properties.
 struct BlueZAdapter: Hashable, Sendable {
     let path: DBusObjectPath
-    /// In upper case.
+    /// The address, in upper case.
     var address: String?
-    /// What it is called by itself, and what it is called now.
+    /// The daemon's `Name`, the name of the computer; ``alias`` is the present one.
     var name: String?
     var alias: String?
-    /// `nil` if the daemon does not say.
+    /// The daemon's `Powered`; `nil` if the adapter has no such property.
     var isPowered: Bool?
-    /// Whether a switch of the computer keeps it off, as far as the daemon says so.
+    /// `true` if the daemon reports that rfkill blocks the adapter.
     var isBlocked = false
     var isDiscovering = false
-    /// `nil` if the daemon does not say: older ones do not.
+    /// The roles; `nil` with older daemons.
     var roles: [String]?
-    /// The daemon's own version is in it.
+    /// The modalias, which contains the daemon's version.
     var modalias: String?
-    /// The identifiers of experimental features that are switched on.
+    /// The identifiers of enabled experimental features.
     var experiments: [String] = []
     var hasGattManager = false
     var hasAdvertisingManager = false
     var advertisementCount: Int?
-    /// How many more advertisements there can be.
+    /// The number of further advertisements that are possible.
     var freeAdvertisements: Int?
 
     private static let maximumRoles = 8
@@ -33,8 +33,7 @@ struct BlueZAdapter: Hashable, Sendable {
 
     init(_ path: DBusObjectPath) { self.path = path }
 
-    /// A property, the adapter's own or one of its interface for advertising, has a value, or with
-    /// nil none.
+    /// Sets a property of the adapter or of its advertising manager; `nil` removes it.
     mutating func set(_ name: String, _ value: DBusValue?) {
         switch name {
         case Adapter1.address: address = value?.keptText?.uppercased()
@@ -53,7 +52,7 @@ struct BlueZAdapter: Hashable, Sendable {
         }
     }
 
-    /// Its interface for devices, or that for advertising, is there, or no longer.
+    /// Adds or removes the manager for GATT applications or for advertisements.
     mutating func setManager(_ interface: String, isThere: Bool) {
         switch interface {
         case GattManager1.interfaceName: hasGattManager = isThere
@@ -73,13 +72,13 @@ struct BlueZAdapter: Hashable, Sendable {
 
     var isOn: Bool { isPowered == true }
 
-    /// What matters for the choice among several.
+    /// The candidate for the choice among several adapters.
     var candidate: AdapterCandidate { AdapterCandidate(path: path, address: address, isOn: isOn) }
 
-    /// What it is to be called again after another name: with nothing it has no other than its own.
+    /// The alias to restore after a change; empty if the adapter has only its name.
     var ownAlias: String? { alias == name ? "" : alias }
 
-    /// Why no device can be hosted on it; `nil` if one can.
+    /// The error for hosting a device, or `nil` if that is possible.
     var hostingRefusal: BLEError? {
         guard !hasGattManager || !hasAdvertisingManager else { return nil }
         let missing =
@@ -90,20 +89,21 @@ struct BlueZAdapter: Hashable, Sendable {
     }
 }
 
-/// An adapter with what matters when one of several is chosen: for links, for hosting and by the
-/// doctor in the same way.
+/// An adapter with the values that decide the choice: the same for links, for hosting and for the
+/// doctor.
 struct AdapterCandidate: Hashable, Sendable {
     let path: DBusObjectPath
-    /// In upper case, if it is known.
+    /// The address, in upper case; `nil` if it is unknown.
     let address: String?
     let isOn: Bool
 
-    /// Whether it goes by a name: its address, its path, or the end of that.
+    /// `true` if the name is the adapter's address, its path, or the end of the path.
     func isCalled(_ name: String) -> Bool {
         address == name.uppercased() || path.text == name || path.text.hasSuffix("/\(name)")
     }
 
-    /// What is wrong where none can be chosen, and what there is or what helps.
+    /// Returns the error text when no adapter can be chosen: the cause, and the adapters that exist
+    /// or a command that helps.
     static func absence(of name: String?, among all: [AdapterCandidate]) -> String {
         guard let name, !all.isEmpty else {
             return "bluetoothd has no Bluetooth adapter; "
@@ -116,8 +116,8 @@ struct AdapterCandidate: Hashable, Sendable {
 
     private var words: String { address.map { "\(path.lastElement) (\($0))" } ?? path.lastElement }
 
-    /// The one that is named; or else the current one while it is on or no other is; or else the
-    /// first one that is on; or else the first one.
+    /// Returns the chosen adapter: the named one; or else the current one while it is on or no
+    /// other is; or else the first one that is on; or else the first one.
     static func choice(
         of all: [AdapterCandidate], named name: String?, current: DBusObjectPath? = nil
     ) -> DBusObjectPath? {
@@ -130,11 +130,11 @@ struct AdapterCandidate: Hashable, Sendable {
 }
 
 extension DBusObjectPath {
-    /// What an adapter is called on the bus: `hci0`.
+    /// The last element of the path, such as `hci0`.
     var lastElement: String { text.split(separator: "/").last.map(String.init) ?? text }
 
-    /// The daemon's order of what it counts: by length first, so that hci10 comes after hci9, and
-    /// a later handle after an earlier one. Nothing else is read in a path (pitfall 21:
+    /// Compares the daemon's numbered paths: by length first, so that hci10 comes after hci9, and a
+    /// later handle after an earlier one. Nothing else is parsed in a path (pitfall 21:
     /// bleak#1744).
     func comesBefore(_ other: DBusObjectPath) -> Bool {
         (text.utf8.count, text) < (other.text.utf8.count, other.text)

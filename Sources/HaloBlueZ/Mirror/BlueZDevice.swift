@@ -4,29 +4,29 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// A device, as far as it was told of.
+/// A device with the daemon's properties.
 struct BlueZDevice: Hashable, Sendable {
-    struct News: OptionSet, Sendable {
+    struct Updates: OptionSet, Sendable {
         let rawValue: UInt8
 
-        /// The device was heard: only an advertisement tells this.
-        static let heard = News(rawValue: 1)
-        /// It is said whether there is a link; perhaps the same as before: then there was
-        /// another one in between.
-        static let connection = News(rawValue: 2)
-        /// It is said whether the services are known.
-        static let resolved = News(rawValue: 4)
-        /// What the device is called or offers is said.
-        static let description = News(rawValue: 8)
-        static let other = News(rawValue: 16)
+        /// An advertisement was received: nothing else sets these properties.
+        static let heard = Updates(rawValue: 1)
+        /// `Connected` was set. If the value is the same as before, there was another link in
+        /// between.
+        static let connection = Updates(rawValue: 2)
+        /// `ServicesResolved` was set.
+        static let resolved = Updates(rawValue: 4)
+        /// The name or the services were set.
+        static let description = Updates(rawValue: 8)
+        static let other = Updates(rawValue: 16)
     }
 
-    /// How many services of an advertisement, or of all that it has, are kept.
+    /// The maximum number of services kept for one device.
     static let maximumUUIDs = 128
     static let maximumCompanies = 8
-    /// How long the data of one company are that are kept: more than an advertisement can hold.
+    /// The maximum length of one company's data, in bytes: more than an advertisement can hold.
     static let maximumDataLength = 2048
-    /// What the daemon says where nobody knows how strong the signal is.
+    /// The daemon's RSSI for an unknown strength.
     private static let unknownRSSI: Int64 = 127
 
     var adapter: DBusObjectPath?
@@ -34,22 +34,22 @@ struct BlueZDevice: Hashable, Sendable {
     var name: String?
     var uuids: [BluetoothUUID] = []
     var manufacturerData: [ManufacturerData] = []
-    /// How strong it was heard, where that is known.
+    /// The RSSI in dBm; `nil` if it is unknown.
     var rssi: Int?
-    /// Whether it was heard since discovery began: the daemon takes the strength back when
+    /// `true` if the device was received since discovery began: the daemon removes the RSSI when
     /// discovery ends.
     var isInReach = false
-    /// Whether it is connected, over whichever radio.
+    /// `true` if the device is connected over any bearer.
     private var isConnectedSomehow = false
-    /// Whether it is connected over low energy, and over the older Bluetooth, as far as the daemon
-    /// tells these apart (pitfall 27): from 5.84 on, and only if it was started with
-    /// `--experimental`. Others have the interfaces without anything in them (5.87).
+    /// `Connected` over low energy and over Bluetooth Classic, as far as the daemon has both
+    /// (pitfall 27): from 5.84 on, and only if it was started with `--experimental`. Other daemons
+    /// have the interfaces without properties (5.87).
     private var (lowEnergy, classic): (Bool?, Bool?)
     var isPaired = false
     var isResolved = false
 
-    /// A property has a value, or with nil none; what that means.
-    mutating func set(_ name: String, _ value: DBusValue?) -> News {
+    /// Sets a property, or removes it with `nil`; returns the kinds of the update.
+    mutating func set(_ name: String, _ value: DBusValue?) -> Updates {
         switch name {
         case Device1.rssi:
             let strength = value?.integer.flatMap { Int16(exactly: $0) }
@@ -69,7 +69,7 @@ struct BlueZDevice: Hashable, Sendable {
         case Device1.name:
             self.name = value?.keptText
             return .description
-        case Device1.uuiDs:
+        case Device1.uuids:
             uuids = value?.elements?.prefix(Self.maximumUUIDs).compactMap(\.keptUUID) ?? []
             return .description
         case Device1.address: address = value?.keptText?.uppercased()
@@ -80,8 +80,8 @@ struct BlueZDevice: Hashable, Sendable {
         return .other
     }
 
-    /// A property of a bearer has a value, or with nil none; what that means.
-    mutating func set(_ name: String, _ value: DBusValue?, of bearer: String) -> News {
+    /// Sets a property of a bearer, or removes it with `nil`; returns the kinds of the update.
+    mutating func set(_ name: String, _ value: DBusValue?, of bearer: String) -> Updates {
         guard name == Device1.connected else { return .other }
         guard bearer == BearerLE1.interfaceName else {
             classic = value?.boolean
@@ -91,11 +91,11 @@ struct BlueZDevice: Hashable, Sendable {
         return hasBothBearers ? .connection : .other
     }
 
-    /// Whether it has both kinds of Bluetooth, and the daemon tells them apart.
+    /// `true` if the device has both bearers, and the daemon distinguishes them.
     private var hasBothBearers: Bool { lowEnergy != nil && classic != nil }
 
-    /// Where its link is begun, ended and told of. One with both kinds of Bluetooth may be
-    /// connected over the other: that is no link for us, and not ours to end.
+    /// The interface for the device's link. A device with both bearers may be connected over
+    /// Bluetooth Classic: that link does not belong to this backend, which must not end it.
     var linkInterface: String { hasBothBearers ? BearerLE1.interfaceName : Device1.interfaceName }
 
     var isConnected: Bool {
@@ -114,12 +114,12 @@ struct BlueZDevice: Hashable, Sendable {
 }
 
 extension BlueZMirror {
-    /// What a scan tells of a device, if it was told of.
+    /// Returns the discovery of a device; `nil` for an unknown one.
     ///
-    /// Of one that was connected to before, the services are all that it has and not only what it
-    /// advertises. When its link was ended before the daemon knew them, the daemon says from then
-    /// on that it advertises none (5.66, seen in the virtual machine); but they are among its
-    /// objects. The name is the device's own, not one that somebody gave it here.
+    /// For a device that was connected before, the services are all of its services, and not only
+    /// the advertised ones. If its link ended before the daemon knew them, the daemon reports an
+    /// empty list from then on (5.66, seen in the virtual machine); then they are read from its
+    /// objects. The name is the device's own, not an alias.
     func discovery(of path: DBusObjectPath) -> Discovery? {
         guard let device = devices[path], let address = device.address else { return nil }
         var uuids = device.uuids
@@ -155,9 +155,9 @@ struct BlueZCharacteristic: MirrorAttribute {
     var uuid: BluetoothUUID?
     var properties: GATTProperties = []
     var mtu: Int?
-    /// Whether a socket to write to is to be had; nothing if the daemon does not say.
+    /// The property `WriteAcquired`, or `nil` if the daemon offers no socket.
     var writeAcquired: Bool?
-    /// Whether a socket to read from is to be had; nothing if the daemon does not say.
+    /// The property `NotifyAcquired`, or `nil` if the daemon offers no socket.
     var notifyAcquired: Bool?
 
     private static let maximumFlags = 64

@@ -3,18 +3,17 @@ internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloProtocol
 
-/// What objects the daemon has, as it told: never asked for twice, and changed only by what it
-/// says. No path is read for meaning: objects name each other by their properties.
+/// A copy of the daemon's objects: loaded once, and changed only by its signals. No path is parsed
+/// for a meaning: objects refer to each other by their properties.
 ///
-/// Whatever the daemon says, it fits: a property of another type than it should have is taken as
-/// absent, and what is beyond the limits as not told. So a computer in a crowd of more devices
-/// than are kept does not see some of them, and a device with more services than anybody makes
-/// seems to have fewer.
+/// Everything is bounded: a property of the wrong type is absent, and objects beyond the limits are
+/// ignored. Devices beyond the limit are not reported, and further services of a device are
+/// missing.
 struct BlueZMirror: Sendable {
     static let maximumAdapters = 64
     static let maximumDevices = 4096
     static let maximumAttributes = 1 << 16
-    /// How long paths are that are kept, in bytes: the daemon's have about 70.
+    /// The maximum length of a path, in bytes: the daemon's have about 70.
     static let maximumPathLength = 255
 
     var adapters: [DBusObjectPath: BlueZAdapter] = [:]
@@ -24,17 +23,17 @@ struct BlueZMirror: Sendable {
     var descriptors = MirrorTable<BlueZDescriptor>()
     var batteries: [DBusObjectPath: Int] = [:]
 
-    /// The device of an address with an adapter, if the daemon has it.
+    /// Returns the device with an address on an adapter; `nil` if the daemon has none.
     func device(address: String, on adapter: DBusObjectPath) -> DBusObjectPath? {
         devices.first { $0.value.address == address && $0.value.adapter == adapter }?.key
     }
 
-    /// Where the link of a device is begun, ended and told of.
+    /// Returns the interface for a device's link.
     func linkInterface(of device: DBusObjectPath) -> String {
         devices[device]?.linkInterface ?? Device1.interfaceName
     }
 
-    /// Which device a service, a characteristic or a descriptor belongs to, if that is known.
+    /// Returns the device of a service, characteristic or descriptor, if it is known.
     func device(of attribute: DBusObjectPath) -> DBusObjectPath? {
         if let service = services[attribute] { return service.device }
         let characteristic = descriptors[attribute]?.characteristic ?? attribute
@@ -43,10 +42,10 @@ struct BlueZMirror: Sendable {
     }
 }
 
-/// What the daemon says goes in, and what it means comes out.
+/// Signals in, changes out.
 extension BlueZMirror {
-    /// A characteristic's value, if that is all that a signal tells. Notifications are such
-    /// signals: they are looked at here first, and cost nothing else.
+    /// Returns the value in a signal of a characteristic's value only, otherwise `nil`.
+    /// Notifications are such signals: this fast path is tried first.
     static func value(in signal: DBusSignal) -> [UInt8]? {
         guard signal.values.count > 1,
             case .string(GattCharacteristic1.interfaceName) = signal.values[0],
@@ -58,7 +57,7 @@ extension BlueZMirror {
         return bytes
     }
 
-    /// Takes in all objects; whether they were told as they are to be.
+    /// Loads all objects; `false` if the reply has the wrong form.
     mutating func load(_ objects: DBusValue) -> Bool {
         guard let entries = objects.entries else { return false }
         self = BlueZMirror()
@@ -76,8 +75,8 @@ extension BlueZMirror {
             guard values.count > 1, let interface = values[0].string else { return [] }
             let invalidated = values.count > 2 ? values[2].elements ?? [] : []
             let absent: [Property] = invalidated.compactMap(\.string).map { ($0, nil) }
-            let news = Self.properties(values[1]) + absent
-            return set(news, of: interface, at: signal.path)
+            let updates = Self.properties(values[1]) + absent
+            return set(updates, of: interface, at: signal.path)
         case (DBusObjectManager.interfaceName, DBusObjectManager.interfacesAdded):
             guard values.count > 1, let path = values[0].keptPath else { return [] }
             return add(path, values[1])
@@ -86,7 +85,7 @@ extension BlueZMirror {
             return (values[1].elements ?? []).compactMap(\.string).flatMap { remove($0, at: path) }
         case (Device1.interfaceName, Device1.disconnected),
             (BearerLE1.interfaceName, Device1.disconnected):
-            // 5.66 has no such signal; 5.87 says it on both interfaces, just before `Connected`
+            // 5.66 has no such signal; 5.87 sends it on both interfaces, just before `Connected`
             // becomes false (seen in the virtual machine).
             guard devices[signal.path]?.linkInterface == signal.interface,
                 let name = values.first?.keptText
@@ -105,13 +104,13 @@ extension BlueZMirror {
         }
     }
 
-    // MARK: Objects that come
+    // MARK: Added objects
 
     private mutating func add(_ path: DBusObjectPath, _ interfaces: DBusValue) -> [MirrorChange] {
         let all = (interfaces.entries ?? []).compactMap { entry in
             entry.key.string.map { (name: $0, properties: Self.properties(entry.value.unwrapped)) }
         }
-        // What stands on its own first: the rest belongs to it.
+        // Adapters and devices come first, as the rest belongs to them.
         let first = all.filter { Self.standAlone.contains($0.name) }
         let rest = all.filter { !Self.standAlone.contains($0.name) }
         return (first + rest).flatMap { add($0.name, $0.properties, at: path) }
@@ -132,7 +131,7 @@ extension BlueZMirror {
         case GattService1.interfaceName: guard services.add(path) else { return [] }
         case GattCharacteristic1.interfaceName:
             guard characteristics.add(path) else { return [] }
-            // The value that it is told with is an old one.
+            // The value of a new object is from earlier: it is not delivered.
             let lasting = properties.filter { $0.name != GattCharacteristic1.value }
             return set(lasting, of: interface, at: path) + attributes(of: interface, at: path)
         case GattDescriptor1.interfaceName: guard descriptors.add(path) else { return [] }
@@ -143,7 +142,7 @@ extension BlueZMirror {
         return set(properties, of: interface, at: path) + attributes(of: interface, at: path)
     }
 
-    /// That a device's services, characteristics or descriptors are others.
+    /// Returns the change of a device's services, characteristics or descriptors.
     private func attributes(of interface: String, at path: DBusObjectPath) -> [MirrorChange] {
         switch interface {
         case GattService1.interfaceName, GattCharacteristic1.interfaceName,
@@ -153,7 +152,7 @@ extension BlueZMirror {
         }
     }
 
-    // MARK: Objects that go
+    // MARK: Removed objects
 
     private mutating func remove(_ interface: String, at path: DBusObjectPath) -> [MirrorChange] {
         let changes = attributes(of: interface, at: path)
@@ -179,8 +178,7 @@ extension BlueZMirror {
 
     // MARK: Properties
 
-    /// Properties of an object have other values. Of objects that nobody told of, nothing is
-    /// known.
+    /// Sets properties of an object; those of unknown objects are ignored.
     private mutating func set(
         _ properties: [Property], of interface: String, at path: DBusObjectPath
     ) -> [MirrorChange] {
@@ -205,21 +203,21 @@ extension BlueZMirror {
         _ properties: [Property], of interface: String, at path: DBusObjectPath
     ) -> [MirrorChange] {
         guard var device = devices[path] else { return [] }
-        var news: BlueZDevice.News = []
+        var updates: BlueZDevice.Updates = []
         for (name, value) in properties {
-            news.formUnion(
+            updates.formUnion(
                 interface == Device1.interfaceName
                     ? device.set(name, value) : device.set(name, value, of: interface))
         }
         devices[path] = device
-        // A name that comes in an answer to a scan is heard, too.
-        let isHeard = news.contains(.heard) || news.contains(.description) && device.isInReach
+        // A name in a scan response also comes from an advertisement received just now.
+        let isHeard = updates.contains(.heard) || updates.contains(.description) && device.isInReach
         var changes = [MirrorChange.device(path, isHeard: isHeard)]
-        // Services are known on a link, and no longer when it has ended: in this order.
+        // Services are resolved on a link, and no longer after its end: in this order.
         let link = MirrorChange.connection(path, isConnected: device.isConnected)
-        if news.contains(.connection), device.isConnected { changes.append(link) }
-        if news.contains(.resolved) { changes.append(.resolved(path, device.isResolved)) }
-        if news.contains(.connection), !device.isConnected { changes.append(link) }
+        if updates.contains(.connection), device.isConnected { changes.append(link) }
+        if updates.contains(.resolved) { changes.append(.resolved(path, device.isResolved)) }
+        if updates.contains(.connection), !device.isConnected { changes.append(link) }
         return changes
     }
 
@@ -249,18 +247,18 @@ extension BlueZMirror {
     }
 }
 
-/// What a device consists of: an object that belongs to another one.
+/// An attribute of a device: an object that belongs to another one.
 protocol MirrorAttribute: Hashable, Sendable {
     init()
 
     var parent: DBusObjectPath? { get }
 
-    /// A property has a value, or with nil none.
+    /// Sets a property, or removes it with `nil`.
     mutating func set(_ name: String, _ value: DBusValue?)
 }
 
-/// All services, characteristics or descriptors, by their paths and by what they belong to: those
-/// of one device are found without looking at what all others have.
+/// All services, characteristics or descriptors, by path and by parent: those of one device are
+/// found without a search.
 struct MirrorTable<Attribute: MirrorAttribute>: Hashable, Sendable {
     private(set) var all: [DBusObjectPath: Attribute] = [:]
     private var children: [DBusObjectPath: Set<DBusObjectPath>] = [:]
@@ -279,19 +277,19 @@ struct MirrorTable<Attribute: MirrorAttribute>: Hashable, Sendable {
         }
     }
 
-    /// The objects that belong to another one, in the daemon's order.
+    /// Returns the children of an object, in the daemon's order.
     func paths(of parent: DBusObjectPath) -> [DBusObjectPath] {
         (children[parent] ?? []).sorted { $0.comesBefore($1) }
     }
 
-    /// Begins an object anew; `false` if there is no room for one more.
+    /// Adds or resets an object; `false` if the table is full.
     mutating func add(_ path: DBusObjectPath) -> Bool {
         guard all[path] != nil || all.count < BlueZMirror.maximumAttributes else { return false }
         self[path] = Attribute()
         return true
     }
 
-    /// Properties of an object have other values; `false` if there is no such object.
+    /// Sets properties of an object; those of unknown objects are ignored.
     @discardableResult
     mutating func set(_ properties: [BlueZMirror.Property], at path: DBusObjectPath) -> Bool {
         guard var attribute = all[path] else { return false }
@@ -301,45 +299,44 @@ struct MirrorTable<Attribute: MirrorAttribute>: Hashable, Sendable {
     }
 }
 
-/// What has changed in the mirror, or passed it by, in the order in which the daemon said it.
+/// A change of the mirror, or an event for it, in the daemon's order.
 enum MirrorChange: Hashable, Sendable {
-    /// The daemon's objects are known from now on.
+    /// The daemon's objects are loaded.
     case loaded
-    /// The daemon is gone, and all its objects with it: its name has no owner any more, another
-    /// one owns it now, or the bus is gone.
+    /// The daemon is gone with all its objects: its name has lost its owner, got another one, or
+    /// the bus is gone.
     case lost(String)
-    /// An adapter is there, or its properties are others.
+    /// An adapter was added or changed.
     case adapter(DBusObjectPath)
     case adapterRemoved(DBusObjectPath)
-    /// A device is there, or its properties are others; `isHeard` says that the signal tells of
-    /// something that was heard just now.
+    /// A device was added or changed; `isHeard` is `true` if it has just been received.
     case device(DBusObjectPath, isHeard: Bool)
     case connection(DBusObjectPath, isConnected: Bool)
-    /// A device's services are known, or no longer.
+    /// A device's `ServicesResolved` was set.
     case resolved(DBusObjectPath, Bool)
     case deviceRemoved(DBusObjectPath)
-    /// Services, characteristics or descriptors of a device came or went.
+    /// Services, characteristics or descriptors of a device were added or removed.
     case attributes(device: DBusObjectPath)
-    /// A characteristic has another length of packets.
+    /// A characteristic's `MTU` has changed.
     case mtu(characteristic: DBusObjectPath)
     case value(characteristic: DBusObjectPath, [UInt8])
     case battery(device: DBusObjectPath, Int)
-    /// A device's link has ended for this reason (from 5.83 on).
+    /// The reason for the end of a device's link (from 5.83 on).
     case reason(device: DBusObjectPath, name: String, text: String)
 }
 
 extension DBusValue {
-    /// Text that is kept: longer than any name in Bluetooth is none.
+    /// The string, if it is no longer than any name in Bluetooth.
     var keptText: String? { string.flatMap { $0.utf8.count <= 512 ? $0 : nil } }
 
     var keptPath: DBusObjectPath? { objectPath.flatMap { $0.isKept ? $0 : nil } }
 
-    /// A UUID, as the daemon writes them.
+    /// The UUID in the daemon's notation.
     var keptUUID: BluetoothUUID? { keptText.flatMap { try? BluetoothUUID(parsing: $0) } }
 }
 
 extension DBusObjectPath {
-    /// Whether it is short enough to be kept.
+    /// `true` if the path is short enough to be kept.
     var isKept: Bool { text.utf8.count <= BlueZMirror.maximumPathLength }
 }
 #endif

@@ -2,62 +2,65 @@
 internal import BlueZVocabulary
 public import HaloDBus
 
-/// How BlueZ is used.
+/// The options of ``BlueZTransport``.
 public struct BlueZOptions: Hashable, Sendable {
-    /// How a device's values come.
+    /// The way in which a device's notifications are received.
     public struct NotifyMode: Hashable, Sendable {
         private let code: UInt8
 
-        /// As signals on the bus: works with every daemon, and lets others listen too.
+        /// Signals on the bus: they work with every daemon, and other programs can listen too.
         public static let signals = NotifyMode(code: 0)
-        /// Through a socket of their own where the daemon offers one: faster, exclusive, and what
-        /// a device sends at the very moment of subscribing may be lost. Values of different
-        /// characteristics, and answers, come in no order among each other; those of one keep
-        /// theirs. Falls back to signals.
+        /// A socket per characteristic where the daemon offers one: faster and exclusive, but a
+        /// value that a device sends at the very moment of subscribing may be lost. Falls back to
+        /// signals.
+        ///
+        /// Values of one characteristic keep their order. Values of different characteristics, and
+        /// values and replies, have no order.
         public static let sockets = NotifyMode(code: 1)
     }
 
-    /// Which adapter: its name on the bus (`hci0`) or its address; nothing means the first one
+    /// The adapter: its name on the bus (`hci0`) or its address. `nil` chooses the first adapter
     /// that is powered, or else the first one.
     public var adapter: String?
-    /// Where the bus is; nothing means the system's bus, where `DBUS_SYSTEM_BUS_ADDRESS` says or
-    /// else at the usual place.
+    /// The addresses of the bus; `nil` for the system's bus: `DBUS_SYSTEM_BUS_ADDRESS`, or else the
+    /// standard address.
     public var bus: [DBusAddress]?
-    /// Whether an adapter that is off is switched on, if that is allowed.
+    /// `true` to power on an adapter that is off, if that is permitted.
     public var powersOn: Bool
-    /// How a device's values come.
+    /// The way in which a device's notifications are received.
     public var notifyMode: NotifyMode
-    /// For how long values may wait for others where they come densely: to be told together costs
-    /// a fraction of being told one by one. A value that comes after a pause does not wait, nor
-    /// does any while an answer is awaited. The usual 7.5 ms are the shortest time between two
-    /// bursts of values on the air. Zero: none waits.
-    public var gathering: Duration
-    /// A value that equals the one before it, and comes within this time of it, is left out;
-    /// `nil` means that none is. The daemon repeats each value for each program that has
-    /// subscribed; that cannot be told from a device that sends a value twice.
-    public var leavesOutEqualValuesWithin: Duration?
-    /// Whether many writes without a response in a row go through a socket of their own where the
-    /// daemon offers one: they wait for room there, and come in no order with what else is asked.
+    /// The time within which values are coalesced: one delivery of many costs a fraction of many
+    /// deliveries. The default of 7.5 ms is the shortest connection interval; zero delays no value.
+    ///
+    /// A value after a pause is not delayed. No value is delayed while an operation waits for its
+    /// reply.
+    public var coalescingInterval: Duration
+    /// The time within which a value that equals the one before it is dropped; `nil` drops none.
+    /// The daemon repeats each value for each program that has subscribed. This cannot be
+    /// distinguished from a device that sends a value twice.
+    public var dropsEqualValuesWithin: Duration?
+    /// `true` to send many writes without response in a row through a socket, where the daemon
+    /// offers one. These writes are queued there, and have no order with other operations.
     public var acquiresWrites: Bool
-    /// Whether a device that asks for it is paired with, and how; nothing means never.
+    /// The way to pair with a device that demands pairing; `nil` never pairs.
     public var pairing: BlueZPairing?
-    /// Whether a link that is there already is taken over. Otherwise connecting to a device that
-    /// this computer is connected to is refused.
+    /// `true` to take over an existing link. Otherwise, connecting to a device that is already
+    /// connected to this computer is refused.
     public var adoptsConnected: Bool
 
-    /// The usual way: the first adapter, signals, no pairing.
+    /// Creates options; by default: the first adapter, signals, no pairing.
     public init(
         adapter: String? = nil, bus: [DBusAddress]? = nil, powersOn: Bool = false,
-        notifyMode: NotifyMode = .signals, gathering: Duration = .microseconds(7500),
-        leavesOutEqualValuesWithin: Duration? = nil, acquiresWrites: Bool = false,
+        notifyMode: NotifyMode = .signals, coalescingInterval: Duration = .microseconds(7500),
+        dropsEqualValuesWithin: Duration? = nil, acquiresWrites: Bool = false,
         pairing: BlueZPairing? = nil, adoptsConnected: Bool = true
     ) {
         self.adapter = adapter
         self.bus = bus
         self.powersOn = powersOn
         self.notifyMode = notifyMode
-        self.gathering = gathering
-        self.leavesOutEqualValuesWithin = leavesOutEqualValuesWithin
+        self.coalescingInterval = coalescingInterval
+        self.dropsEqualValuesWithin = dropsEqualValuesWithin
         self.acquiresWrites = acquiresWrites
         self.pairing = pairing
         self.adoptsConnected = adoptsConnected
@@ -65,42 +68,43 @@ public struct BlueZOptions: Hashable, Sendable {
 }
 
 extension BlueZOptions.NotifyMode: CustomStringConvertible {
-    /// The way in a word.
+    /// `signals` or `sockets`.
     public var description: String { self == .sockets ? "sockets" : "signals" }
 }
 
-/// How a device is paired with.
+/// The way to pair with a device.
 public struct BlueZPairing: Hashable, Sendable {
-    /// What this computer can show and ask.
+    /// The input and output capability of this computer.
     public struct Capability: Hashable, Sendable {
-        /// The daemon's word for it.
+        /// The daemon's word for the capability.
         let word: String
 
-        /// Nothing: what rings and straps expect.
+        /// No input and no output: the capability that rings and straps expect.
         public static let noInputNoOutput = Capability(word: AgentCapability.noInputNoOutput)
     }
 
-    /// What this computer can show and ask.
+    /// The input and output capability of this computer.
     public var capability: Capability
 
-    /// Pairing without questions.
+    /// Creates options for pairing, by default without interaction.
     public init(_ capability: Capability = .noInputNoOutput) { self.capability = capability }
 }
 
 extension BlueZPairing.Capability: CustomStringConvertible {
-    /// The daemon's word for it.
+    /// The daemon's word for the capability.
     public var description: String { word }
 }
 
-/// How this computer is a device.
+/// The options of ``BlueZTransport/host(_:_:)``.
 public struct HostingOptions: Hashable, Sendable {
-    /// Whether the adapter is called by the device's name meanwhile, and by its own again in the
-    /// end. Otherwise a central may see the computer's name once it is connected: advertisements
-    /// have the device's name, the adapter answers with its own. A program that is killed leaves
-    /// the name behind.
+    /// `true` to give the adapter the device's name while the device is hosted.
+    ///
+    /// Otherwise a central may see the computer's name once it is connected: advertisements have
+    /// the device's name, the adapter's GAP service its own. A program that is killed leaves the
+    /// name behind.
     public var renamesAdapter: Bool
 
-    /// The usual way: the adapter keeps its name.
+    /// Creates options; by default the adapter keeps its name.
     public init(renamesAdapter: Bool = false) { self.renamesAdapter = renamesAdapter }
 }
 #endif

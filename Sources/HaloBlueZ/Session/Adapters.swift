@@ -4,56 +4,56 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// Which adapter is used, and who wants to know of it.
+/// The adapter in use, and its observers.
 struct AdapterChoice: Sendable {
-    /// Goes on with an adapter that is on, or with the reason why there is none.
+    /// The callback with an adapter that is on, or with the reason why there is none.
     typealias Continuation = @Sendable (inout BlueZSession, Result<DBusObjectPath, Outage>) -> Void
 
     enum Switching: Hashable, Sendable {
         case asked
-        /// The daemon says that it is done; the adapter says so a moment later.
+        /// The daemon has replied; the property changes a moment later.
         case done
         case refused(Outage)
     }
 
-    /// How many may wait for an adapter at most.
+    /// The maximum number of callbacks that wait for an adapter.
     static let maximumWaiting = 1024
-    /// How long they wait at most, whatever daemon and adapters do meanwhile.
-    static let patience: Duration = .seconds(30)
-    /// How long an adapter may take to be on after the daemon has said that it is.
-    static let switchingTime: Duration = .seconds(3)
+    /// The timeout of the callbacks' wait.
+    static let timeout: Duration = .seconds(30)
+    /// The time for `Powered` to change after the daemon's reply.
+    static let powerOnTimeout: Duration = .seconds(3)
 
     var chosen: DBusObjectPath?
     var waiting: [Continuation] = []
-    /// When it is looked again, though nothing was said.
+    /// The timer of the next review without an event.
     var timer: BlueZSession.TimerNumber?
-    /// When they have waited long enough.
+    /// The timer of ``timeout``.
     var deadline: BlueZSession.TimerNumber?
-    /// How far switching on is, if it was tried for those who wait.
+    /// The progress of powering on.
     var switching: Switching?
-    /// Who hears of each state.
+    /// The observers of the state.
     var observers: [UInt64: @Sendable (AdapterState) -> Void] = [:]
-    /// The state that they heard of last.
-    var told = AdapterState.unknown
+    /// The last state that was reported to the observers.
+    var lastState = AdapterState.unknown
 }
 
 enum Usability: Hashable, Sendable {
     case usable(DBusObjectPath)
     case later
-    /// It is off, and may be switched on.
+    /// The adapter is off, and may be powered on.
     case off(DBusObjectPath)
     case not(Outage)
 }
 
 extension Outage: Error {}
 
-/// Adapters come, go, and are switched on and off.
+/// The choice of the adapter, and its state.
 extension BlueZSession {
-    /// The adapter that is used: the one that the options name; or else the one used so far while
-    /// it is on or no other is; or else the first one that is on; or else the first one.
+    /// The adapter in use. In this order: the one that the options name; the present one while it
+    /// is on or no other is; the first one that is on; the first one.
     var chosenAdapter: DBusObjectPath? { adapters.chosen }
 
-    /// Whether Bluetooth can be used. While there is no daemon, nobody knows.
+    /// The state of Bluetooth; unknown without a daemon.
     var adapterState: AdapterState {
         switch daemon.phase {
         case .unasked, .loading: return .unknown
@@ -64,15 +64,15 @@ extension BlueZSession {
         }
     }
 
-    /// Goes on when the daemon is known and the adapter is on, or when it is known why not: at
-    /// once, or later, but in any case. If the options say so, it is switched on.
+    /// Calls back once, now or later: when the adapter is on, or when there is a reason why it is
+    /// not. If the options allow it, the adapter is powered on.
     mutating func whenUsable(_ then: @escaping AdapterChoice.Continuation) {
         guard adapters.waiting.count < AdapterChoice.maximumWaiting else {
             return then(&self, .failure(Outage(.overloaded, "too many wait for the adapter")))
         }
         adapters.waiting.append(then)
         if adapters.deadline == nil {
-            adapters.deadline = after(AdapterChoice.patience) { session in
+            adapters.deadline = after(AdapterChoice.timeout) { session in
                 session.adapters.deadline = nil
                 session.release(.failure(Outage(.timedOut, "no adapter was ready in time")))
             }
@@ -81,7 +81,7 @@ extension BlueZSession {
         reviewUsability()
     }
 
-    /// Tells of each state until ``unobserveAdapter(_:)`` with this number.
+    /// Observes the state until ``unobserveAdapter(_:)`` with this number.
     mutating func observeAdapter(_ change: @escaping @Sendable (AdapterState) -> Void) -> UInt64 {
         let number = nextNumber()
         adapters.observers[number] = change
@@ -91,31 +91,31 @@ extension BlueZSession {
 
     mutating func unobserveAdapter(_ number: UInt64) {
         guard let observer = adapters.observers.removeValue(forKey: number) else { return }
-        letGo(observer)
+        discard(observer)
     }
 
-    mutating func adaptersNoticed(_ change: MirrorChange) {
+    mutating func updateAdapters(_ change: MirrorChange) {
         switch change {
         case .loaded, .lost, .adapter, .adapterRemoved: break
         default: return
         }
         adapters.chosen = bestAdapter
-        tellState()
+        notifyObservers()
         if case .loaded = change { return }
         reviewUsability()
     }
 
-    /// Tells the state to those who want to know, if it is another one.
-    mutating func tellState() {
+    /// Notifies the observers if the state has changed.
+    mutating func notifyObservers() {
         let state = adapterState
-        guard state != adapters.told else { return }
-        adapters.told = state
+        guard state != adapters.lastState else { return }
+        adapters.lastState = state
         for (_, observer) in adapters.observers.sorted(by: { $0.key < $1.key }) {
             perform { observer(state) }
         }
     }
 
-    /// Whether an adapter is there, and on.
+    /// `true` if the adapter exists and is on.
     func isPowered(_ path: DBusObjectPath) -> Bool { mirror.adapters[path]?.isOn == true }
 
     private var bestAdapter: DBusObjectPath? {
@@ -125,7 +125,7 @@ extension BlueZSession {
     fileprivate var candidates: [AdapterCandidate] { mirror.adapters.values.map(\.candidate) }
 }
 
-/// Those who wait for an adapter that is on.
+/// Callbacks that wait for an adapter that is on.
 extension BlueZSession {
     private var usability: Usability {
         switch daemon.phase {
@@ -134,18 +134,17 @@ extension BlueZSession {
         case .loaded: break
         }
         if let chosen = adapters.chosen, isPowered(chosen) { return .usable(chosen) }
-        // A daemon takes its name first and its adapters in afterwards, and switches them on then
-        // (AutoEnable).
+        // A daemon first owns its name, and then adds its adapters and powers them on (AutoEnable).
         if now < daemon.settlesAt { return .later }
         guard let chosen = adapters.chosen else {
             let words = AdapterCandidate.absence(of: options.adapter, among: candidates)
             return .not(Outage(.unsupported, words))
         }
-        // What a switch of the computer holds down, asking does not help. By switch only, never
-        // seen: the property is experimental in 5.66.
+        // A blocked adapter cannot be powered on. By switch only, never seen: the property is
+        // experimental in 5.66.
         if mirror.adapters[chosen]?.isBlocked == true { return .not(.blocked("")) }
         guard options.powersOn else {
-            return .not(Outage(.poweredOff, "the adapter \(nameOf(chosen)) is switched off"))
+            return .not(Outage(.bluetoothOff, "the adapter \(nameOf(chosen)) is switched off"))
         }
         switch adapters.switching {
         case nil: return .off(chosen)
@@ -158,7 +157,7 @@ extension BlueZSession {
         mirror.adapters[adapter]?.address ?? adapter.text
     }
 
-    /// Goes on with those who wait, if it is known by now whether there is an adapter for them.
+    /// Calls back if it is known by now that an adapter is usable, or why none is.
     mutating func reviewUsability() {
         guard !adapters.waiting.isEmpty else { return }
         switch usability {
@@ -178,7 +177,7 @@ extension BlueZSession {
         adapters.waiting = []
         for then in waiting {
             then(&self, result)
-            letGo(then)
+            discard(then)
         }
     }
 
@@ -203,11 +202,11 @@ extension BlueZSession {
         switch answer {
         case .success:
             adapters.switching = .done
-            // The answer comes before the adapter's own word (seen in the daemon's source).
-            let timer = after(AdapterChoice.switchingTime) { session in
+            // The reply comes before the change of the property (seen in the daemon's source).
+            let timer = after(AdapterChoice.powerOnTimeout) { session in
                 session.adapters.timer = nil
                 let words = "the adapter was switched on, but is not on"
-                session.adapters.switching = .refused(Outage(.poweredOff, words))
+                session.adapters.switching = .refused(Outage(.bluetoothOff, words))
                 session.reviewUsability()
             }
             cancel(adapters.timer)
@@ -219,22 +218,23 @@ extension BlueZSession {
 }
 
 extension Outage {
-    /// A switch of the computer keeps the adapter off.
+    /// Returns the outage of an adapter that rfkill blocks.
     fileprivate static func blocked(_ words: String) -> Outage {
-        Outage(.poweredOff, "the adapter is blocked by a switch (rfkill)\(words)")
+        Outage(.bluetoothOff, "the adapter is blocked by a switch (rfkill)\(words)")
     }
 
-    /// Why an adapter could not be switched on. The name `Blocked` is from the daemon's source,
-    /// never seen: of an adapter that the kernel keeps off, 5.66 says `Failed`, and that it failed.
+    /// Returns the reason why an adapter could not be powered on. The name `Blocked` is from the
+    /// daemon's source, never seen: for an adapter that the kernel blocks, 5.66 replies with
+    /// `Failed`.
     fileprivate static func notSwitchedOn(_ error: DBusError) -> Outage {
         guard error.kind == .remote else { return Outage(error) }
         switch error.name {
         case BlueZErrorName.blocked: return .blocked(": \(error.words)")
-        case BlueZErrorName.failed where error.details == BlueZErrorText.notSwitchedOn:
+        case BlueZErrorName.failed where error.details == BlueZErrorText.blockedByRfkill:
             let text = "the adapter cannot be switched on; a switch may block it (rfkill): "
-            return Outage(.poweredOff, text + error.words)
-        case BusErrorName.accessDenied: return Outage(error)
-        default: return Outage(.poweredOff, "the adapter cannot be switched on: \(error.words)")
+            return Outage(.bluetoothOff, text + error.words)
+        case DBusErrorName.accessDenied: return Outage(error)
+        default: return Outage(.bluetoothOff, "the adapter cannot be switched on: \(error.words)")
         }
     }
 }

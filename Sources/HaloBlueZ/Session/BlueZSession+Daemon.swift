@@ -4,44 +4,44 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// How far things are with the bus and the daemon.
+/// The state of the bus and the daemon.
 struct DaemonState: Sendable {
     enum Phase: Hashable, Sendable {
         case unasked
-        /// The bus is being connected to, or the daemon asked for its objects.
+        /// Connecting to the bus, or waiting for the daemon's objects.
         case loading
-        /// The mirror shows what the daemon has.
+        /// The mirror has the daemon's objects.
         case loaded
         case gone(Outage)
     }
 
-    /// How many signals are kept that come before the daemon's objects. If there are more, none
-    /// is: a daemon that answers in order has told in its answer what they say.
-    static let maximumEarly = 4096
-    /// How long a daemon that has just come may take to find its adapters and switch them on.
+    /// The maximum number of signals kept before the daemon's objects are loaded. If there are
+    /// more, all are dropped: a daemon that replies in order has their content in its reply.
+    static let maximumEarlySignals = 4096
+    /// The time for a new daemon to find its adapters and power them on.
     static let settlingTime: Duration = .seconds(2)
 
     var phase = Phase.unasked
-    /// The name that the bus gave the daemon.
+    /// The daemon's unique name on the bus.
     var owner: String?
-    /// Numbers connections: what an earlier one still says counts no more.
+    /// The generation of the connection; events of earlier ones are ignored.
     var connection: UInt64 = 0
-    /// Whether there is a connection, or will be.
+    /// `true` if there is a connection, or an attempt to connect.
     var isOpen = false
-    /// The question for all objects, while it is not answered.
-    var question: BlueZSession.CallNumber?
-    var early: [DBusSignal] = []
-    /// Until when a daemon that has just come is not taken at its word about adapters.
+    /// The call for all objects; `nil` after its reply.
+    var pendingCall: BlueZSession.CallNumber?
+    var earlySignals: [DBusSignal] = []
+    /// The time until which a new daemon's adapters may be incomplete.
     var settlesAt = Moment.origin
 }
 
 extension BlueZSession {
-    /// How much may wait to be done outside when a signal or a value comes: if nobody gets it
-    /// done, the connection ends.
+    /// The maximum number of effects that are queued when a signal or a value comes; beyond it, the
+    /// connection ends.
     static let maximumEffects = 1 << 17
 
-    /// Sees to it that the daemon's objects are known, if they can be; a bus or a daemon that was
-    /// gone is looked for again.
+    /// Loads the daemon's objects if they are missing; reconnects to a bus or a daemon that was
+    /// gone.
     mutating func load() {
         switch daemon.phase {
         case .loading, .loaded: return
@@ -55,16 +55,17 @@ extension BlueZSession {
             daemon.isOpen = true
             put(.open(daemon.connection))
         }
-        tellState()
+        notifyObservers()
     }
 
-    /// The bus has been told what is to be heard: from here on nothing is missed.
+    /// Handles an opened connection: its match rules are set, so that no signal is missed from here
+    /// on.
     mutating func opened(_ connection: UInt64) {
         guard daemon.isOpen, daemon.connection == connection else { return }
         askForObjects()
     }
 
-    /// The connection has ended, or none could be made.
+    /// Handles the end of the connection, or a failed attempt.
     mutating func busEnded(_ connection: UInt64, _ error: DBusError) {
         guard daemon.isOpen, daemon.connection == connection else { return }
         daemon.isOpen = false
@@ -73,7 +74,7 @@ extension BlueZSession {
         lose(Outage(error))
     }
 
-    /// One property had values, one after the other: mostly they are those of a characteristic.
+    /// Handles the values of one property: mostly those of a characteristic.
     mutating func received(_ values: DBusPropertyValues, from connection: UInt64) {
         guard daemon.isOpen, daemon.connection == connection, daemon.phase == .loaded,
             effectCount < Self.maximumEffects,
@@ -83,44 +84,43 @@ extension BlueZSession {
             for signal in values.signals { received(signal, from: connection) }
             return
         }
-        valuesCame(values.values, from: values.path)
+        valuesReceived(values.values, from: values.path)
     }
 
     mutating func received(_ signal: DBusSignal, from connection: UInt64) {
         guard daemon.isOpen, daemon.connection == connection else { return }
         guard effectCount < Self.maximumEffects else {
-            return busEnded(connection, DBusError(.tooMuch, details: "signals"))
+            return busEnded(connection, DBusError(.limitExceeded, details: "signals"))
         }
         if signal.interface == DBusName.bus { return nameChanged(signal) }
         switch daemon.phase {
         case .loaded: apply(signal)
-        case .loading where daemon.early.count < DaemonState.maximumEarly:
-            daemon.early.append(signal)
-        case .loading: daemon.early = []
-        case .unasked, .gone: hostsHear(signal)
+        case .loading where daemon.earlySignals.count < DaemonState.maximumEarlySignals:
+            daemon.earlySignals.append(signal)
+        case .loading: daemon.earlySignals = []
+        case .unasked, .gone: hostsReceived(signal)
         }
     }
 
-    /// What the daemon says goes into the mirror, and from there to all whom it concerns: in one
-    /// order, that of the bus (pitfall 14: a value before the end of its link stays before it).
+    /// Applies a signal to the mirror, and its changes to all parts of the session, in the order of
+    /// the bus (pitfall 14: a value before the end of its link stays before it).
     private mutating func apply(_ signal: DBusSignal) {
         if let value = BlueZMirror.value(in: signal) {
-            return valuesCame([value], from: signal.path)
+            return valuesReceived([value], from: signal.path)
         }
-        for change in mirror.apply(signal) { noticed(change) }
+        for change in mirror.apply(signal) { apply(change) }
     }
 
-    /// Something is another way than before.
-    mutating func noticed(_ change: MirrorChange) {
-        adaptersNoticed(change)
-        linksNoticed(change)
-        discoveryNoticed(change)
-        hostsNoticed(change)
+    /// Applies a change of the mirror to all parts of the session.
+    mutating func apply(_ change: MirrorChange) {
+        updateAdapters(change)
+        updateLinks(change)
+        updateDiscovery(change)
+        updateHosts(change)
     }
 
-    /// The daemon's name belongs to somebody else now, or to nobody: it has gone, has come, or
-    /// was started again. Whatever was there is not any more (pitfall 19: few programs handle
-    /// this; bleak does).
+    /// Handles a new owner of the daemon's name: the daemon has ended, started or restarted, and
+    /// all its old objects are gone (pitfall 19: few programs handle this; bleak does).
     private mutating func nameChanged(_ signal: DBusSignal) {
         guard signal.values.count > 2, signal.values[0].string == BlueZDaemon.name,
             let owner = signal.values[2].string
@@ -134,17 +134,17 @@ extension BlueZSession {
     }
 
     private mutating func askForObjects() {
-        forgetQuestion()
-        daemon.question = call(
+        forgetPendingCall()
+        daemon.pendingCall = call(
             DBusObjectManager.getManagedObjects, of: DBusObjectManager.interfaceName,
             at: BlueZDaemon.manager
         ) { session, answer in
-            session.daemon.question = nil
-            session.objectsCame(answer)
+            session.daemon.pendingCall = nil
+            session.objectsReceived(answer)
         }
     }
 
-    private mutating func objectsCame(_ answer: Answer) {
+    private mutating func objectsReceived(_ answer: Answer) {
         switch answer {
         case .failure(let error): lose(Outage(error))
         case .success(let reply):
@@ -153,30 +153,30 @@ extension BlueZSession {
             }
             daemon.phase = .loaded
             daemon.owner = reply.sender
-            let early = daemon.early
-            daemon.early = []
-            noticed(.loaded)
+            let early = daemon.earlySignals
+            daemon.earlySignals = []
+            apply(.loaded)
             for signal in early { apply(signal) }
             reviewUsability()
         }
     }
 
-    /// There is no daemon any more, nor what it had.
+    /// Drops the state of a daemon that is gone.
     mutating func lose(_ outage: Outage) {
-        forgetQuestion()
+        forgetPendingCall()
         let wasLoaded = daemon.phase == .loaded
         daemon.phase = .gone(outage)
         daemon.owner = nil
         mirror = BlueZMirror()
-        if wasLoaded { noticed(.lost(outage.details)) }
-        tellState()
+        if wasLoaded { apply(.lost(outage.details)) }
+        notifyObservers()
         reviewUsability()
     }
 
-    private mutating func forgetQuestion() {
-        forget(daemon.question)
-        daemon.question = nil
-        daemon.early = []
+    private mutating func forgetPendingCall() {
+        forget(daemon.pendingCall)
+        daemon.pendingCall = nil
+        daemon.earlySignals = []
     }
 }
 #endif

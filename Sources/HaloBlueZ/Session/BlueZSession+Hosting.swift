@@ -4,38 +4,38 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// Who is told of a hosted device. It is held until the device's end.
+/// The callbacks of a hosted device, held until the device's end.
 protocol HostClient: AnyObject, Sendable {
-    /// Brings the device to life; ``HostInput/started(_:)`` follows.
+    /// Starts the device; ``HostInput/started(_:)`` follows.
     func start()
-    func tell(_ event: PeripheralEvent)
+    func deliver(_ event: PeripheralEvent)
     func ready()
     func ended(_ error: BLEError?)
 }
 
-/// What is said on the bus for hosted devices; nobody is called back for it.
+/// A message to the bus for a hosted device. It calls no callback of the app.
 enum HostMessage: Sendable {
-    /// Puts an object on the bus; what is asked of it goes to ``BlueZSession/asked(_:of:)``.
+    /// Exports an object, whose requests go to ``BlueZSession/asked(_:of:)``.
     case export(HostedApplication.Object, of: UInt64)
     case unexport(DBusObjectPath)
-    /// Gives a characteristic a value, of which the daemon hears.
+    /// Sets a characteristic's value, which notifies the daemon.
     case value([UInt8], at: DBusObjectPath)
     case reply([DBusValue], to: DBusRequest)
     case refuse(DBusRefusal, of: DBusRequest)
 }
 
-/// A hosted device with those who have to do with it.
+/// A hosted device with its callbacks, requests and timer.
 struct SessionHost: Sendable {
     var machine: HostMachine
     let client: any HostClient
-    /// What the daemon asks and was not answered.
+    /// The daemon's requests that wait for a reply.
     var requests: [UInt64: DBusRequest] = [:]
-    /// It may ring for nothing.
+    /// The timer for the machine's deadline; it may fire early.
     var alarm: (timer: BlueZSession.TimerNumber, due: Moment)?
 }
 
 extension BlueZSession {
-    /// Hosts a device, under a number that nothing else has here.
+    /// Hosts a device under a unique number.
     mutating func host(_ number: UInt64, _ machine: HostMachine, _ client: any HostClient) {
         hosts[number] = SessionHost(machine: machine, client: client)
         whenUsable { session, result in
@@ -43,12 +43,12 @@ extension BlueZSession {
                 session.mirror.adapters[path].map { .success($0) }
                     ?? .failure(Outage(.unsupported, "the adapter has gone"))
             }
-            session.tellHost(number, .adapter(adapter))
+            session.updateHost(number, .adapter(adapter))
         }
     }
 
-    /// A hosted device, its daemon or its owner has something new for it.
-    mutating func tellHost(_ number: UInt64, _ input: HostInput) {
+    /// Handles an input of a hosted device.
+    mutating func updateHost(_ number: UInt64, _ input: HostInput) {
         guard hosts[number] != nil else { return }
         var turn = HostTurn(now, mirror, owner: daemon.owner)
         hosts[number]?.machine.handle(input, &turn)
@@ -56,7 +56,7 @@ extension BlueZSession {
         setAlarm(of: number)
     }
 
-    /// Somebody on the bus asks an object of a hosted device something.
+    /// Handles a request to an exported object of a hosted device.
     mutating func asked(_ request: DBusRequest, of number: UInt64) {
         guard hosts[number] != nil else {
             return put(.host(.refuse(DeviceRefusal.refusal(.unlikely), of: request)))
@@ -65,28 +65,28 @@ extension BlueZSession {
             number: nextNumber(), path: request.path, interface: request.interface,
             member: request.member, arguments: request.arguments, sender: request.sender)
         hosts[number]?.requests[asked.number] = request
-        tellHost(number, .asked(asked))
+        updateHost(number, .request(asked))
     }
 
-    /// Tells hosted devices what has changed in the mirror.
-    mutating func hostsNoticed(_ change: MirrorChange) {
+    /// Applies a change of the mirror to hosted devices.
+    mutating func updateHosts(_ change: MirrorChange) {
         let isOurs =
             if case .connection(let path, true) = change { isCentral(of: path) } else { false }
-        for number in hosts.keys.sorted() { tellHost(number, .mirror(change, isOurs: isOurs)) }
+        for number in hosts.keys.sorted() { updateHost(number, .mirror(change, isOurs: isOurs)) }
     }
 
-    /// The bus has ended, and hosted devices with it.
+    /// Ends hosted devices, as the bus has ended.
     mutating func hostsEnd(_ error: DBusError) {
-        for number in hosts.keys.sorted() { tellHost(number, .busEnded(error)) }
+        for number in hosts.keys.sorted() { updateHost(number, .busEnded(error)) }
     }
 
-    /// A daemon that did not tell of its objects when it was asked says something. It may have
-    /// what hosted devices wait for, of which nobody else would ask.
-    mutating func hostsHear(_ signal: DBusSignal) {
+    /// Reloads the objects for hosted devices when the daemon adds some after a failed load: no
+    /// other part of the session would repeat the request.
+    mutating func hostsReceived(_ signal: DBusSignal) {
         if !hosts.isEmpty, signal.member == DBusObjectManager.interfacesAdded { load() }
     }
 
-    /// Whether a device's link is one that this program has, or is about to have, as a central.
+    /// `true` if this program has the link to a device, or is connecting to it.
     private func isCentral(of device: DBusObjectPath) -> Bool {
         if links.byDevice[device] != nil { return true }
         guard let address = mirror.devices[device]?.address else { return false }
@@ -96,11 +96,11 @@ extension BlueZSession {
     private mutating func carryOut(_ effect: HostEffect, for number: UInt64) {
         guard let client = hosts[number]?.client else { return }
         switch effect {
-        case .ask(let question, let call, let timeout):
+        case .ask(let tracked, let call, let timeout):
             self.call(call, timeout: timeout) { session, answer in
-                guard let (question, generation) = question else { return }
-                session.tellHost(
-                    number, .answered(question, answer.failure, generation: generation))
+                guard let (tracked, generation) = tracked else { return }
+                session.updateHost(
+                    number, .answered(tracked, answer.failure, generation: generation))
             }
         case .export(let object): put(.host(.export(object, of: number)))
         case .unexport(let path): put(.host(.unexport(path)))
@@ -112,7 +112,7 @@ extension BlueZSession {
             guard let request = hosts[number]?.requests.removeValue(forKey: asked) else { break }
             put(.host(.refuse(refusal, of: request)))
         case .start: perform { client.start() }
-        case .tell(let event): perform { client.tell(event) }
+        case .deliver(let event): perform { client.deliver(event) }
         case .ready: perform { client.ready() }
         case .ended(let error):
             cancel(hosts[number]?.alarm?.timer)
@@ -132,14 +132,14 @@ extension BlueZSession {
         }
         let timer = after(due.duration(since: now)) { session in
             session.hosts[number]?.alarm = nil
-            session.tellHost(number, .time)
+            session.updateHost(number, .deadline)
         }
         hosts[number]?.alarm = (timer, due)
     }
 }
 
 extension Result {
-    /// The error, if it is one.
+    /// The error of a failure, or `nil`.
     var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
 }
 #endif

@@ -4,42 +4,41 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// Everything that is known of a daemon, and everything that is under way with it: a value, to
-/// which the shell tells what comes from the bus and what the program asks for, and which puts
-/// down what is to be done.
+/// The state of the backend: all that is known of the daemon and all pending work, as a value.
+/// ``BlueZHub`` passes in events of the bus and requests of the app, and performs the effects.
 ///
 /// Rules:
-/// - Nothing is called while the session is changed. What is to be called is put down with
-///   ``perform(_:)``, and called in order.
-/// - What is asked of the daemon goes through ``call(_:timeout:then:)``, which always comes to an
-///   end: with an answer, an error, or time.
-/// - What follows an answer is a function of the session, not of an object, so that the whole can
-///   be driven without a bus.
+/// - No callback is called while the session is changed: ``perform(_:)`` queues it, and callbacks
+///   are called in order.
+/// - Calls to the daemon go through ``call(_:timeout:then:)``, which always completes: with a
+///   reply, an error, or a timeout.
+/// - The continuation of a call is a function of the session, not of an object, so that the whole
+///   can be driven without a bus.
 struct BlueZSession: Sendable {
     typealias Answer = Result<DBusReply, DBusError>
     typealias Continuation = @Sendable (inout BlueZSession, Answer) -> Void
     typealias Action = @Sendable (inout BlueZSession) -> Void
 
     enum Effect: Sendable {
-        /// Asks the daemon something; the answer goes to ``answered(_:_:)``.
+        /// Calls the daemon; the reply goes to ``answered(_:_:)``.
         case call(CallNumber, DBusCall, timeout: Duration)
-        /// Nobody wants to know the answer any more.
+        /// Cancels a call.
         case forget(CallNumber)
-        /// Tells a link's user the values of a characteristic.
-        case tell(AttributeID, [[UInt8]], LinkReceiver)
+        /// Delivers a characteristic's values to a link's receiver.
+        case deliver(AttributeID, [[UInt8]], LinkReceiver)
         case perform(@Sendable () -> Void)
-        /// Says something for a hosted device.
+        /// Sends a message for a hosted device.
         case host(HostMessage)
-        /// Makes a socket of what the daemon gave to a link, and tells what comes through it.
+        /// Creates a socket from the daemon's descriptor, and receives from it.
         case openSocket(LinkSocketOffer, LinkNumber)
         case closeSocket(any LinkSocket)
-        /// Sends a packet, and says with these numbers whether it was taken.
+        /// Sends a packet, and reports the result with the given numbers.
         case send([UInt8], any LinkSocket, UInt64, step: UInt64, LinkNumber)
-        /// Puts the object on the bus that answers while devices are paired with, or takes it away.
+        /// Exports or unexports the pairing agent.
         case setAgent(Bool)
-        /// Connects to the bus, and says with that number how it went.
+        /// Connects to the bus, and reports with the given number.
         case open(UInt64)
-        /// Lets go of the connection of that number.
+        /// Closes the connection with the given number.
         case close(UInt64)
     }
 
@@ -51,11 +50,11 @@ struct BlueZSession: Sendable {
 
     struct TimerNumber: Hashable, Sendable { let rawValue: UInt64 }
 
-    /// How long the daemon has for an answer that it gives by itself.
+    /// The timeout of calls for which the daemon needs no device.
     static let answerTimeout: Duration = .seconds(10)
 
     let options: BlueZOptions
-    /// What time it is; the shell says so before each change.
+    /// The time, which the hub sets before each change.
     var now = Moment.origin
     var mirror = BlueZMirror()
     var links = LinkTable()
@@ -63,7 +62,7 @@ struct BlueZSession: Sendable {
     var daemon = DaemonState()
     var adapters = AdapterChoice()
     var discovery = DiscoveryState()
-    var chance: SplitMix
+    var generator: SplitMix
 
     private var effects = SessionEffects()
     private var calls: [CallNumber: Continuation] = [:]
@@ -72,12 +71,12 @@ struct BlueZSession: Sendable {
 
     init(options: BlueZOptions, seed: UInt64 = 0) {
         self.options = options
-        chance = SplitMix(seed: seed)
+        generator = SplitMix(seed: seed)
     }
 }
 
 extension BlueZSession {
-    /// Asks the daemon something.
+    /// Calls the daemon.
     @discardableResult mutating func call(
         _ call: DBusCall, timeout: Duration = Self.answerTimeout,
         then continuation: @escaping Continuation
@@ -99,17 +98,17 @@ extension BlueZSession {
             timeout: timeout, then: continuation)
     }
 
-    /// Does not wait for an answer any more: what was to follow it does not.
+    /// Cancels a call: its continuation is not called.
     mutating func forget(_ number: CallNumber?) {
         guard let number, let continuation = calls.removeValue(forKey: number) else { return }
         effects.append(.forget(number))
-        letGo(continuation)
+        discard(continuation)
     }
 
     mutating func answered(_ number: CallNumber, _ answer: Answer) {
         guard let continuation = calls.removeValue(forKey: number) else { return }
         continuation(&self, answer)
-        letGo(continuation)
+        discard(continuation)
     }
 
     mutating func after(_ duration: Duration, _ action: @escaping Action) -> TimerNumber {
@@ -119,80 +118,80 @@ extension BlueZSession {
     }
 
     mutating func cancel(_ timer: TimerNumber?) {
-        if let timer, let action = timers.remove(timer) { letGo(action) }
+        if let timer, let action = timers.remove(timer) { discard(action) }
     }
 
     var nextTimer: Moment? { timers.next }
 
-    /// Does what is due; what is put off meanwhile is not, even if it is due at once.
+    /// Fires the timers that are due; timers started meanwhile wait for the next tick.
     mutating func tick() {
         let last = lastNumber
         while let action = timers.popDue(at: now, before: last) {
             action(&self)
-            letGo(action)
+            discard(action)
         }
     }
 
-    /// Has something called, when the session is not being changed any more.
+    /// Queues a callback, which is called when the session is not being changed.
     mutating func perform(_ work: @escaping @Sendable () -> Void) { effects.append(.perform(work)) }
 
     mutating func put(_ effect: Effect) { effects.append(effect) }
 
-    /// Takes out what is to be done next, of everything or of one kind.
-    mutating func nextEffect(in lane: SessionEffects.Lane? = nil) -> Effect? {
-        effects.popFirst(in: lane)
+    /// Removes and returns the next effect, of all kinds or of one.
+    mutating func nextEffect(of kind: SessionEffects.Kind? = nil) -> Effect? {
+        effects.popFirst(of: kind)
     }
 
     var hasCallbacks: Bool { effects.hasCallbacks }
 
     var effectCount: Int { effects.count }
 
-    /// Whether an answer is still wanted.
+    /// `true` while a call waits for its reply.
     func isWaiting(for number: CallNumber) -> Bool { calls[number] != nil }
 
-    /// Everything ends: what was asked fails, and nothing happens later.
+    /// Ends the session: pending calls fail, and no timer fires.
     mutating func end() {
         let wasLoaded = daemon.phase == .loaded
         lose(Outage(.cancelled, "the transport is no longer used"))
-        if !wasLoaded { noticed(.lost("the transport is no longer used")) }
+        if !wasLoaded { apply(.lost("the transport is no longer used")) }
         daemon.isOpen = false
-        // An error may lead to another attempt, which fails too.
+        // An error may start another attempt, which fails too.
         for _ in 0..<Self.lastAttempts where !calls.isEmpty {
             for number in calls.keys.sorted() {
                 answered(number, .failure(DBusError(.disconnected, details: "closed here")))
             }
         }
-        for action in timers.removeAll() { letGo(action) }
+        for action in timers.removeAll() { discard(action) }
     }
 
     private static let lastAttempts = 100
 
-    /// A number that nothing else has here.
+    /// Returns a unique number.
     mutating func nextNumber() -> UInt64 {
         lastNumber &+= 1
         return lastNumber
     }
 
-    /// What a function holds may call back when it is released: that happens outside, too.
-    mutating func letGo<Function: Sendable>(_ function: Function) {
+    /// Releases a closure outside of the session: its captures may call back in their `deinit`.
+    mutating func discard<Function: Sendable>(_ function: Function) {
         effects.append(.perform { _ = function })
     }
 }
 
-/// What a session wants to have done, in order: what goes to the bus and calls nobody, and what
-/// calls an app, or lets go of what may call it.
+/// The effects of a session, in order: messages to the bus, which call no app, and callbacks, which
+/// call an app or release its closures.
 struct SessionEffects: Sendable {
-    enum Lane: Hashable, Sendable { case messages, callbacks }
+    enum Kind: Hashable, Sendable { case messages, callbacks }
 
     private typealias Entry = (order: UInt64, effect: BlueZSession.Effect)
 
-    private var messages = FIFO<Entry>()
-    private var callbacks = FIFO<Entry>()
+    private var messages = Queue<Entry>()
+    private var callbacks = Queue<Entry>()
     private var lastOrder: UInt64 = 0
-    /// How many values are to be told.
+    /// The number of queued values.
     private var valueCount = 0
 
-    /// How much there is, each value by itself.
+    /// The number of effects, with each value counted.
     var count: Int { messages.count + callbacks.count + valueCount }
 
     var hasCallbacks: Bool { !callbacks.isEmpty }
@@ -200,7 +199,7 @@ struct SessionEffects: Sendable {
     mutating func append(_ effect: BlueZSession.Effect) {
         lastOrder &+= 1
         switch effect {
-        case .tell(_, let values, _):
+        case .deliver(_, let values, _):
             valueCount += values.count
             callbacks.append((lastOrder, effect))
         case .perform: callbacks.append((lastOrder, effect))
@@ -209,18 +208,18 @@ struct SessionEffects: Sendable {
         }
     }
 
-    /// Takes out what was put in first, of one lane or of both.
-    mutating func popFirst(in lane: Lane?) -> BlueZSession.Effect? {
-        let message = lane == .callbacks ? nil : messages.first?.order
-        let callback = lane == .messages ? nil : callbacks.first?.order
+    /// Removes the oldest effect, of one kind or of both.
+    mutating func popFirst(of kind: Kind?) -> BlueZSession.Effect? {
+        let message = kind == .callbacks ? nil : messages.first?.order
+        let callback = kind == .messages ? nil : callbacks.first?.order
         if let message, message < callback ?? .max { return messages.popFirst()?.effect }
         guard callback != nil, let effect = callbacks.popFirst()?.effect else { return nil }
-        if case .tell(_, let values, _) = effect { valueCount -= values.count }
+        if case .deliver(_, let values, _) = effect { valueCount -= values.count }
         return effect
     }
 }
 
-/// What is to happen later: the earliest is found at once, however many there are.
+/// The timers. The earliest one is always at hand.
 struct SessionTimers: Sendable {
     private struct Entry: Comparable {
         let due: Moment
@@ -231,8 +230,8 @@ struct SessionTimers: Sendable {
         }
     }
 
-    /// A heap: nobody is later than those below, which are at 2i + 1 and 2i + 2. What was
-    /// cancelled stays in it until it is at the top, or until most of it was.
+    /// A heap: no entry is later than its children, at 2i + 1 and 2i + 2. Cancelled entries stay in
+    /// the heap until they reach the top, or until they are the majority.
     private var heap: [Entry] = []
     private var actions: [BlueZSession.TimerNumber: BlueZSession.Action] = [:]
 
@@ -246,7 +245,7 @@ struct SessionTimers: Sendable {
         rise(from: heap.count - 1)
     }
 
-    /// Takes out what is not to happen, if it has not.
+    /// Cancels a timer, and returns its action if it has not fired.
     mutating func remove(_ number: BlueZSession.TimerNumber) -> BlueZSession.Action? {
         guard let action = actions.removeValue(forKey: number) else { return nil }
         if heap.count > 2 * actions.count + Self.room {
@@ -256,7 +255,7 @@ struct SessionTimers: Sendable {
         return action
     }
 
-    /// Takes out what is due first, if it is and was asked for before that number.
+    /// Removes the first timer that is due, if its number is at most `limit`.
     mutating func popDue(at now: Moment, before limit: UInt64) -> BlueZSession.Action? {
         guard let first = heap.first, first.due <= now, first.number.rawValue <= limit else {
             return nil

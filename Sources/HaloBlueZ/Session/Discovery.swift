@@ -4,68 +4,71 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// Who looks for devices, and how far the daemon is with it.
+/// The scans, and the state of the daemon's discovery.
 ///
-/// The daemon discovers once for each connection to the bus, so all scans share one discovery
-/// (pitfall 5: bleak#178 and on to #1825, HA#76544). It is told what all of them together want.
+/// There is one discovery for each connection to the bus, so all scans share it (pitfall 5:
+/// bleak#178 and on to #1825, HA#76544). Its filter is the union of all scans.
 struct DiscoveryState: Sendable {
     typealias Report = @Sendable (Result<Discovery, BLEError>) -> Void
 
-    /// A scan that somebody asked for.
+    /// A scan of the app.
     struct Scan: Sendable {
         let filter: ScanFilter
         let report: Report
-        /// Whether an adapter was found for it.
+        /// `true` once the scan has an adapter.
         var isOn = false
     }
 
-    /// The filter of the daemon's search. It names no services: 5.87 dies when such a search hears
-    /// a device that advertises some (pitfall 26: seen in the virtual machine).
+    /// The filter of the daemon's discovery. It has no services: with services, 5.87 crashes when
+    /// it receives a device that advertises some (pitfall 26: seen in the virtual machine).
     struct Filter: Hashable, Sendable { var repeats = false }
 
     static let maximumScans = 1024
-    /// How often starting is tried while something else is in progress: for 13 seconds at least, as
-    /// the kernel goes on for ten with what a daemon began that was killed (seen in the virtual
-    /// machine).
+    /// The maximum number of attempts to start while the daemon reports `InProgress`: over 13
+    /// seconds at least, as the kernel continues the discovery of a killed daemon for ten (seen in
+    /// the virtual machine).
     static let maximumAttempts = 9
-    /// How long is waited after the first attempt; then twice as long each time, and a little
-    /// more or less, so that two programs do not meet again and again.
-    static let firstPause: Duration = .milliseconds(100)
-    /// How long discovery goes on when nobody scans any more. Who has found a device connects to
-    /// it next, and the daemon forgets devices soon after discovery ends (pitfall 8: bleak#971).
-    static let lingering: Duration = .seconds(1)
+    /// The backoff after the first attempt; doubled each time, with a random part, so that two
+    /// programs do not collide again and again.
+    static let firstBackoff: Duration = .milliseconds(100)
+    /// The time for which discovery goes on after the last scan. An app that has found a device
+    /// connects to it next, and the daemon removes devices soon after discovery ends (pitfall 8:
+    /// bleak#971).
+    static let lingerTime: Duration = .seconds(1)
 
     var scans: [UInt64: Scan] = [:]
-    /// How many want discovery to go on if it does.
+    /// The number of holds that keep a running discovery.
     var holdCount = 0
-    /// How many of them want it to begin if it does not.
-    var seekerCount = 0
+    /// The number of those holds that also start discovery.
+    var searcherCount = 0
     var adapter: DBusObjectPath?
-    var told: Filter?
+    var filter: Filter?
     var isRunning = false
-    var question: BlueZSession.CallNumber?
+    var pendingCall: BlueZSession.CallNumber?
     var attemptCount = 0
-    /// While nothing is asked: after an attempt in vain.
+    /// The timer of the backoff.
     var pause: BlueZSession.TimerNumber?
-    /// While discovery goes on for nobody.
+    /// The timer of the linger time.
     var linger: BlueZSession.TimerNumber?
 
-    /// What all want to be looked for; nothing if nobody wants anything.
+    /// The union of the filters, or `nil` without scans and holds.
     var wanted: Filter? {
         let filters = scans.values.filter(\.isOn).map(\.filter)
         guard !filters.isEmpty else {
-            if seekerCount > 0 { return Filter() }
-            return holdCount > 0 && isRunning ? told ?? Filter() : nil
+            if searcherCount > 0 { return Filter() }
+            return holdCount > 0 && isRunning ? filter ?? Filter() : nil
         }
         return Filter(repeats: filters.contains(where: \.reportsDuplicates))
     }
 }
 
 extension DiscoveryState.Filter {
-    /// The filter in the daemon's words. Always of the low-energy kind: otherwise it would listen
-    /// to the older Bluetooth half of the time. That alone is no filter for an adapter that has
-    /// nothing else, and then devices are passed over that do not say that they may be found (5.87,
-    /// in the virtual machine); with a pattern it is one, and the empty pattern fits all.
+    /// The filter in the daemon's terms, always for low energy: otherwise half of the time would be
+    /// spent on Bluetooth Classic.
+    ///
+    /// For an adapter without Classic, the transport alone does not count as a filter, and then
+    /// devices that are not discoverable are left out (5.87, in the virtual machine). A pattern
+    /// counts, and the empty pattern matches all devices.
     var value: DBusValue {
         .properties([
             DiscoveryFilter.transport: .string(DiscoveryFilter.transportLE),
@@ -76,37 +79,37 @@ extension DiscoveryState.Filter {
 
 /// The one discovery that all scans share.
 extension BlueZSession {
-    /// Has the daemon discover until ``releaseDiscovery(seeking:)``; or, if nobody seeks a device,
-    /// only keeps it from ending what it does already.
+    /// Holds discovery until ``releaseDiscovery(searching:)``. For a search, discovery is started;
+    /// otherwise only a running one is kept.
     ///
-    /// Who connects holds it until the daemon has connected: the daemon may remove a device when
-    /// discovery ends (pitfall 8: bleak#971, "may have been removed when scanning stopped").
-    mutating func holdDiscovery(seeking: Bool = true) {
+    /// An attempt holds discovery until the daemon has connected: the daemon may remove a device
+    /// when discovery ends (pitfall 8: bleak#971, "may have been removed when scanning stopped").
+    mutating func holdDiscovery(searching: Bool = true) {
         discovery.holdCount += 1
-        if seeking {
-            discovery.seekerCount += 1
+        if searching {
+            discovery.searcherCount += 1
             if let adapter = chosenAdapter, isPowered(adapter) { useForDiscovery(adapter) }
         }
         continueDiscovery()
     }
 
-    /// Ends what ``holdDiscovery(seeking:)`` began, which was told the same.
-    mutating func releaseDiscovery(seeking: Bool = true) {
+    /// Releases a hold; `searching` as in ``holdDiscovery(searching:)``.
+    mutating func releaseDiscovery(searching: Bool = true) {
         discovery.holdCount = max(0, discovery.holdCount - 1)
-        if seeking { discovery.seekerCount = max(0, discovery.seekerCount - 1) }
+        if searching { discovery.searcherCount = max(0, discovery.searcherCount - 1) }
         continueDiscovery()
     }
 
-    /// Discovers with an adapter, and no longer with another one.
+    /// Sets the adapter of discovery, and ends discovery on another adapter.
     mutating func useForDiscovery(_ adapter: DBusObjectPath) {
         guard discovery.adapter != adapter else { return }
         if discovery.adapter != nil { endDiscovery(Outage(.backend, "another adapter is used")) }
         discovery.adapter = adapter
     }
 
-    /// Asks the daemon for what is to be done next, one thing at a time.
+    /// Makes the next call to the daemon, one at a time.
     mutating func continueDiscovery() {
-        guard discovery.question == nil, discovery.pause == nil, let adapter = discovery.adapter
+        guard discovery.pendingCall == nil, discovery.pause == nil, let adapter = discovery.adapter
         else { return }
         guard let wanted = discovery.wanted else {
             if discovery.isRunning { stopDiscovery(adapter) }
@@ -114,8 +117,8 @@ extension BlueZSession {
         }
         cancel(discovery.linger)
         discovery.linger = nil
-        if discovery.told != wanted {
-            tellFilter(wanted, adapter)
+        if discovery.filter != wanted {
+            setFilter(wanted, adapter)
         } else if !discovery.isRunning {
             startDiscovery(adapter)
         }
@@ -125,18 +128,18 @@ extension BlueZSession {
         _ method: String, _ arguments: [DBusValue] = [], _ adapter: DBusObjectPath,
         then continuation: @escaping Continuation
     ) {
-        discovery.question = call(method, of: Adapter1.interfaceName, at: adapter, arguments) {
+        discovery.pendingCall = call(method, of: Adapter1.interfaceName, at: adapter, arguments) {
             session, answer in
-            session.discovery.question = nil
+            session.discovery.pendingCall = nil
             continuation(&session, answer)
             session.continueDiscovery()
         }
     }
 
-    private mutating func tellFilter(_ filter: DiscoveryState.Filter, _ adapter: DBusObjectPath) {
+    private mutating func setFilter(_ filter: DiscoveryState.Filter, _ adapter: DBusObjectPath) {
         ask(Adapter1.setDiscoveryFilter, [filter.value], adapter) { session, answer in
-            session.discovery.told = filter
-            // A daemon that does not like the filter discovers all the same.
+            session.discovery.filter = filter
+            // If the daemon refuses the filter, discovery is started without it.
             if case .failure(let error) = answer, let outage = Outage(discovery: error) {
                 session.endDiscovery(outage)
             }
@@ -145,7 +148,7 @@ extension BlueZSession {
 
     private mutating func startDiscovery(_ adapter: DBusObjectPath) {
         if discovery.attemptCount > 1 {
-            // What is in progress may be our own: of an answer that never came.
+            // The discovery in progress may be our own, if a reply was lost.
             call(Adapter1.stopDiscovery, of: Adapter1.interfaceName, at: adapter) { _, _ in }
         }
         ask(Adapter1.startDiscovery, [], adapter) { session, answer in
@@ -161,14 +164,14 @@ extension BlueZSession {
         }
     }
 
-    /// Pitfall 5: somebody else's discovery is just beginning or ending. Another attempt helps.
+    /// Backs off, as another program's discovery is just starting or ending (pitfall 5).
     private mutating func pauseDiscovery(_ error: DBusError) {
         discovery.attemptCount += 1
         guard discovery.attemptCount < DiscoveryState.maximumAttempts else {
             return endDiscovery(Outage(error))
         }
-        let whole = DiscoveryState.firstPause * (1 << (discovery.attemptCount - 1))
-        let percent = Int.random(in: 50...150, using: &chance)
+        let whole = DiscoveryState.firstBackoff * (1 << (discovery.attemptCount - 1))
+        let percent = Int.random(in: 50...150, using: &generator)
         discovery.pause = after(whole * percent / 100) { session in
             session.discovery.pause = nil
             session.continueDiscovery()
@@ -177,7 +180,7 @@ extension BlueZSession {
 
     private mutating func stopDiscovery(_ adapter: DBusObjectPath) {
         guard discovery.linger == nil else { return }
-        discovery.linger = after(DiscoveryState.lingering) { session in
+        discovery.linger = after(DiscoveryState.lingerTime) { session in
             session.discovery.linger = nil
             guard session.discovery.wanted == nil else { return }
             session.ask(Adapter1.stopDiscovery, [], adapter) { session, _ in
@@ -186,40 +189,40 @@ extension BlueZSession {
         }
     }
 
-    /// Discovery has come to an end, and with it all scans and attempts to find a device.
+    /// Ends discovery with all scans and searches.
     mutating func endDiscovery(_ outage: Outage) {
-        forget(discovery.question)
+        forget(discovery.pendingCall)
         for timer in [discovery.pause, discovery.linger] { cancel(timer) }
         if discovery.isRunning, let adapter = discovery.adapter, daemon.phase == .loaded {
-            // It may go on for all that is known.
+            // The daemon may still be discovering.
             call(Adapter1.stopDiscovery, of: Adapter1.interfaceName, at: adapter) { _, _ in }
         }
         let adapter = discovery.adapter
         let scans = discovery.scans
         var next = DiscoveryState()
         next.scans = scans.filter { !$0.value.isOn }
-        (next.holdCount, next.seekerCount) = (discovery.holdCount, discovery.seekerCount)
+        (next.holdCount, next.searcherCount) = (discovery.holdCount, discovery.searcherCount)
         discovery = next
         for (_, scan) in scans.filter(\.value.isOn).sorted(by: { $0.key < $1.key }) {
             perform { scan.report(.failure(outage.error(.scan))) }
         }
-        // Who seeks a device there would wait in vain.
+        // A search without discovery would never end.
         for number in links.listening.sorted() {
-            take(.discoveryEnded(outage, on: adapter), for: number)
+            handle(.discoveryEnded(outage, on: adapter), for: number)
         }
     }
 
-    mutating func discoveryNoticed(_ change: MirrorChange) {
+    mutating func updateDiscovery(_ change: MirrorChange) {
         switch change {
         case .device(let path, isHeard: true): reportDevice(path)
         case .adapter(let path) where path == discovery.adapter:
             guard mirror.adapters[path]?.isOn != true else { return }
-            endDiscovery(Outage(.poweredOff, "the adapter was switched off"))
+            endDiscovery(Outage(.bluetoothOff, "the adapter was switched off"))
         case .adapterRemoved(let path) where path == discovery.adapter:
             let isLast = mirror.adapters.isEmpty
             endDiscovery(Outage(isLast ? .unsupported : .backend, "the adapter was removed"))
         case .lost(let text):
-            // Somebody may have had the daemon looked for again by now.
+            // A new attempt to reach the daemon may have started by now.
             guard case .gone(let outage) = daemon.phase else {
                 return endDiscovery(Outage(.backend, text))
             }
@@ -230,12 +233,12 @@ extension BlueZSession {
 }
 
 extension Outage {
-    /// Why discovery cannot go on; nothing if it may all the same.
+    /// The reason why discovery has to end; `nil` for a harmless error.
     fileprivate init?(discovery error: DBusError) {
         switch error.name {
         case BlueZErrorName.notReady:
-            self.init(.poweredOff, "the adapter is switched off: \(error.details ?? "")")
-        case BusErrorName.unknownObject:
+            self.init(.bluetoothOff, "the adapter is switched off: \(error.details ?? "")")
+        case DBusErrorName.unknownObject:
             self.init(.unsupported, "the adapter is gone: \(error.details ?? "")")
         case .some(let name) where name.hasPrefix(BlueZErrorName.prefix): return nil
         default: self.init(error)
@@ -244,7 +247,7 @@ extension Outage {
 }
 
 extension BlueZSession {
-    /// Tells of devices until ``endScan(_:)`` with this number, or until it cannot go on.
+    /// Reports devices until ``endScan(_:)`` with this number, or until an error.
     mutating func beginScan(_ filter: ScanFilter, _ report: @escaping DiscoveryState.Report)
         -> UInt64
     {
@@ -266,7 +269,7 @@ extension BlueZSession {
 
     mutating func endScan(_ number: UInt64) {
         guard let scan = discovery.scans.removeValue(forKey: number) else { return }
-        letGo(scan.report)
+        discard(scan.report)
         continueDiscovery()
     }
 
@@ -282,11 +285,10 @@ extension BlueZSession {
         continueDiscovery()
     }
 
-    /// What was heard while another scan goes on, also another program's, is told at once: it may
-    /// not be heard again soon, and of a device that advertises the same with the same strength
-    /// the daemon says nothing (btvirt is heard once for each beginning of discovery). The daemon
-    /// takes the strength of the signal back when nobody discovers any more. A device that is
-    /// connected does not advertise, and is there.
+    /// Reports the devices that another scan, or another program's, has received. The daemon may
+    /// not report them again soon, as it drops repeated advertisements of the same strength (btvirt
+    /// is received once per discovery). It removes the RSSI after discovery. A connected device
+    /// does not advertise, and is reported, too.
     private mutating func reportKnown(
         _ report: @escaping DiscoveryState.Report, _ adapter: DBusObjectPath
     ) {
@@ -297,7 +299,7 @@ extension BlueZSession {
         perform { for discovery in known { report(.success(discovery)) } }
     }
 
-    /// A device was heard: all scans are told, and what does not match is dropped above.
+    /// Reports a received device to all scans; the layer above filters.
     mutating func reportDevice(_ path: DBusObjectPath) {
         guard !discovery.scans.isEmpty, let device = mirror.devices[path],
             device.adapter == discovery.adapter, let discovery = mirror.discovery(of: path)

@@ -3,91 +3,95 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// Numbers the links of a session, and the attempts to have one.
+/// The number of a link, or of an attempt to connect.
 struct LinkNumber: Hashable, Comparable, Sendable {
     let rawValue: UInt64
 
     static func < (one: LinkNumber, other: LinkNumber) -> Bool { one.rawValue < other.rawValue }
 }
 
-/// What a link has outside of the session.
+/// The parts of a link outside of the session.
 struct LinkShell: Sendable {
     let receiver: LinkReceiver
-    /// Makes the user's end of the link.
+    /// Creates the app's driver for a link.
     let makeDriver: @Sendable (LinkNumber) -> any LinkDriver
 }
 
-/// A socket as the session knows it.
+/// A packet socket, reduced to the part that the session uses.
 protocol LinkSocket: AnyObject, Sendable {
-    /// Sends a packet; says whether the system has taken it.
+    /// Sends a packet; the completion receives `false` if the system did not accept it.
     func send(_ packet: [UInt8], completion: @escaping @Sendable (Bool) -> Void)
     func close()
 }
 
-/// All links of a session, and the attempts to have one; and by what they are found.
+/// All links and connection attempts of a session, with indices for their lookup.
 struct LinkTable: Sendable {
     typealias Completion<Value> = @Sendable (Result<Value, BLEError>) -> Void
 
-    /// A link with all that is no value.
+    /// A link's machine with its callbacks, sockets and timers.
     struct Entry: Sendable {
         var machine: LinkMachine
         let shell: LinkShell
-        /// Whom to tell that there is a link, or none; nothing when told.
+        /// The completion of the attempt; `nil` once it has been called.
         var completion: Completion<any LinkDriver>?
         var requests: [UInt64: Completion<[UInt8]>] = [:]
         var waiters: [UInt64: Completion<[GATTService]>] = [:]
         var sockets: [UInt64: any LinkSocket] = [:]
-        var timers: [LinkWait: BlueZSession.TimerNumber] = [:]
+        /// The characteristics whose values come through sockets. Stored here, so that delivering
+        /// values does not need the machine, which would copy its link.
+        var socketSources: [UInt64: AttributeID] = [:]
+        var timers: [LinkTimer: BlueZSession.TimerNumber] = [:]
     }
 
-    /// Who wants the values of a characteristic.
+    /// The link that has subscribed to a characteristic.
     struct Source: Sendable {
         let link: LinkNumber
         let attribute: AttributeID
         let receiver: LinkReceiver
-        /// Whether it is being read: then values wait for the answer.
+        /// `true` during a read, when values are held until the reply.
         var isRead = false
-        /// What came last, and when, if equal values may be left out.
+        /// The last value and its time; used only if the options drop equal values.
         var last: (value: [UInt8], moment: Moment)?
     }
 
     var entries: [LinkNumber: Entry] = [:]
-    /// Whose link a device's is. Nobody else's is ever told.
+    /// The link that owns each device: the only one that receives the device's events.
     private(set) var byDevice: [DBusObjectPath: LinkNumber] = [:]
-    /// Attempts whose device is still to be heard of.
+    /// Attempts that wait for their device's discovery.
     private(set) var listening: Set<LinkNumber> = []
-    /// Links that an app has.
+    /// Links that are open for an app.
     private(set) var open: Set<LinkNumber> = []
-    /// Which characteristics were subscribed to on the present link: a daemon goes on telling the
-    /// values of a link before (pitfall 10, testbed: "stays Notifying over a reconnect"), and those
-    /// of others.
+    /// The subscribed characteristics of the present links. The daemon also signals values for
+    /// subscriptions of an earlier link (pitfall 10, testbed: "stays Notifying over a reconnect")
+    /// and of other programs.
     var sources: [DBusObjectPath: Source] = [:]
-    /// Devices that the daemon was asked to disconnect, and by which question last: what is left of
-    /// those links is about to end.
-    var parting: [DBusObjectPath: UInt64] = [:]
+    /// Devices for which `Disconnect` was called, with the generation of the last call.
+    var disconnecting: [DBusObjectPath: UInt64] = [:]
     var agent = PairingAgent.absent
-    /// How long a device may not have answered when its link ends, for that to be the reason.
-    var silence = LinkLimits.silence
-    /// What has happened to links and was not taken in yet.
-    var inbox = FIFO<(LinkNumber, LinkInput)>()
-    var isTakingIn = false
+    /// The time without an answer after which the end of a link means
+    /// ``DisconnectReason/Kind/noResponse``.
+    var silenceThreshold = LinkLimits.silenceThreshold
+    /// The queue of unhandled inputs.
+    var inputs = Queue<(LinkNumber, LinkInput)>()
+    var isHandling = false
     private(set) var lastNumber: UInt64 = 0
 
-    /// A number that nothing else has: of a link, of something asked for on it.
+    /// Returns a unique number for a link or an operation.
     mutating func newNumber() -> UInt64 {
         lastNumber &+= 1
         return lastNumber
     }
 
-    /// Tells a link what has happened; what is to be done about that.
+    /// Handles an input, and returns the effects.
     mutating func handle(
         _ input: LinkInput, for number: LinkNumber, now: Moment, mirror: BlueZMirror,
         options: BlueZOptions
     ) -> [LinkEffect] {
         var turn = LinkTurn(
-            now: now, mirror: mirror, options: options, silence: silence, lastNumber: lastNumber)
-        // A link is changed where it lies: a copy of it costs more than what is done with it.
-        guard let change = entries[number]?.machine.taking(input, &turn) else { return [] }
+            now: now, mirror: mirror, options: options, silenceThreshold: silenceThreshold,
+            lastNumber: lastNumber)
+        // The link is mutated in place: a copy costs more than the work.
+        guard let change = entries[number]?.machine.handling(input, &turn) else { return [] }
         lastNumber = turn.lastNumber
         if change.from != change.to {
             if let device = change.from { byDevice[device] = nil }
@@ -98,20 +102,21 @@ struct LinkTable: Sendable {
         return turn.effects
     }
 
-    /// Links that go through an adapter, or try to.
+    /// Returns the links and attempts through an adapter.
     func numbers(through adapter: DBusObjectPath) -> [LinkNumber] {
         entries.filter { $0.value.machine.adapter == adapter }.keys.sorted()
     }
 
-    /// Links to a device, and attempts to have one.
+    /// Returns the links and attempts to a device.
     func numbers(to address: String) -> [LinkNumber] {
         entries.filter { $0.value.machine.address == address }.keys.sorted()
     }
 }
 
 extension LinkMachine {
-    /// Takes in what has happened; what it is found by afterwards, and its device before.
-    mutating func taking(
+    /// Handles an input. Returns the state that the table's indices depend on, with the device from
+    /// before and after.
+    mutating func handling(
         _ input: LinkInput, _ turn: inout Turn
     ) -> (from: DBusObjectPath?, to: DBusObjectPath?, isListening: Bool, hasLink: Bool) {
         let device = place?.device
@@ -119,56 +124,56 @@ extension LinkMachine {
         return (device, place?.device, isListening, hasLink)
     }
 
-    /// Whether the app has it.
+    /// `true` while the app has the link.
     private var hasLink: Bool {
         switch phase {
         case .open, .ending: true
-        case .leaving(let leaving): leaving.link != nil
-        case .waiting, .seeking, .connecting, .over: false
+        case .disconnecting(let disconnecting): disconnecting.link != nil
+        case .waiting, .searching, .connecting, .ended: false
         }
     }
 
-    /// Whether it goes by itself, and is only waited for.
+    /// `true` while the link is ending.
     var isEnding: Bool {
         switch phase {
-        case .ending, .leaving: true
-        case .waiting, .seeking, .connecting, .open, .over: false
+        case .ending, .disconnecting: true
+        case .waiting, .searching, .connecting, .open, .ended: false
         }
     }
 
-    /// The link, while the app has it.
+    /// The open link, also while it ends.
     var link: OpenLink? {
         switch phase {
         case .open(let link), .ending(let link): link
-        case .leaving(let leaving): leaving.link
-        case .waiting, .seeking, .connecting, .over: nil
+        case .disconnecting(let disconnecting): disconnecting.link
+        case .waiting, .searching, .connecting, .ended: nil
         }
     }
 
     var adapter: DBusObjectPath? {
-        if case .seeking(let seeking) = phase { seeking.adapter } else { place?.adapter }
+        if case .searching(let searching) = phase { searching.adapter } else { place?.adapter }
     }
 
-    /// Where the device is; nobody else's link is told of it.
+    /// The device and adapter of the link.
     var place: LinkPlace? {
         switch phase {
         case .connecting(let state): state.place
         case .open(let link), .ending(let link): link.place
-        case .leaving(let leaving): leaving.place
-        case .waiting, .seeking, .over: nil
+        case .disconnecting(let disconnecting): disconnecting.place
+        case .waiting, .searching, .ended: nil
         }
     }
 
-    /// Whether the device is still to be heard of.
+    /// `true` while the attempt waits for its device's discovery.
     var isListening: Bool {
-        if case .seeking(let state) = phase, case .listening = state.stage { true } else { false }
+        if case .searching(let state) = phase, case .listening = state.stage { true } else { false }
     }
 
-    /// Whether an answer to `Connect` is to the question that was asked last.
+    /// `true` if a reply to `Connect` belongs to the last call.
     func awaits(attempt: Int) -> Bool {
         switch phase {
         case .connecting(let state): state.isAsked && state.attempt.count == attempt
-        case .leaving(let leaving): leaving.pending == attempt
+        case .disconnecting(let disconnecting): disconnecting.pending == attempt
         default: false
         }
     }

@@ -4,49 +4,48 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// How far the agent is that answers for this computer.
+/// The registration of this program's pairing agent.
 enum PairingAgent: Hashable, Sendable {
-    /// The daemon knows of none of ours.
+    /// Not registered.
     case absent
-    /// It is being told of it; which links wait for that, by their needs, or nothing for a need
-    /// that is no more.
+    /// Being registered, with the waiting links by their needs; `nil` for a need that has been
+    /// released.
     case registering([UInt64: LinkNumber?])
-    /// It knows of it, as long as there are these needs.
+    /// Registered for these needs.
     case registered(Set<UInt64>)
 }
 
-/// Pairing: when an app asks for it or, if the options say so, when a device wants keys (pitfall
-/// 20).
+/// Pairing: on the app's request or, if the options allow it, when a device demands encryption
+/// (pitfall 20).
 ///
-/// - The daemon pairs with nothing where nobody has an agent. Who calls `Pair` is not asked; who
-///   asks for what needs keys has the default agent asked, whoever's it is (5.66, in the virtual
-///   machine).
-/// - The first agent that a daemon is told of is the default one: it answers for everybody, and
-///   what it can show and ask becomes the adapters' (5.66 to 5.87, `src/agent.c`). So ours is there
-///   only while it is needed: while the daemon pairs and, if the options say that devices may want
-///   it, as long as there are links to devices that are not paired with.
-/// - What wants keys is refused with 0x0E at once, sometimes, while the daemon pairs (5.82 and
-///   5.87, in the virtual machine): who asks once more gets it.
-/// - Asked to pair while it looks for services, the daemon pairs and never answers (5.66, in the
-///   virtual machine; its source has no answer there): that the device is paired with says it, too.
-/// - Pairing can give a device another address (bleak#1737). A link goes on by the object that
-///   the daemon has for the device; who stores identities looks for the device anew.
+/// - Without any agent the daemon does not pair. `Pair` calls no agent; an operation that needs
+///   encryption calls the default agent of any program (5.66, in the virtual machine).
+/// - The first registered agent is the default one: it answers for all programs, and its capability
+///   becomes the adapters' (5.66 to 5.87, `src/agent.c`). So ours is registered only while it is
+///   needed: during pairing and, if the options allow devices to demand it, while there are links
+///   to devices that are not paired.
+/// - An operation that needs encryption is sometimes refused with 0x0E at once while the daemon
+///   pairs (5.82 and 5.87, in the virtual machine): a retry succeeds.
+/// - `Pair` during service discovery is carried out and never answered (5.66, in the virtual
+///   machine; its source has no reply there): the device's `Paired` shows the success, too.
+/// - Pairing can change a device's address (bleak#1737). A link goes on with the device's D-Bus
+///   object; an app that stores identities has to scan anew.
 extension BlueZSession {
     static let agentPath = try? DBusObjectPath("/org/haloprotocol/agent")
 
-    /// Tells a link as soon as the daemon knows of our agent; also if it takes none, as it may
-    /// pair all the same.
-    mutating func wantAgent(_ need: UInt64, for number: LinkNumber) {
+    /// Registers the agent for a need, and reports to the link. If the daemon refuses the agent, it
+    /// reports too, as pairing may work all the same.
+    mutating func requestAgent(_ need: UInt64, for number: LinkNumber) {
         switch links.agent {
         case .registered(let needs):
             links.agent = .registered(needs.union([need]))
-            take(.agentIsThere(need), for: number)
+            handle(.agentReady(need), for: number)
         case .registering(var waiting):
             waiting[need] = number
             links.agent = .registering(waiting)
         case .absent:
             guard let path = Self.agentPath, let root = try? DBusObjectPath(BlueZDaemon.root) else {
-                return take(.agentIsThere(need), for: number)
+                return handle(.agentReady(need), for: number)
             }
             links.agent = .registering([need: number])
             put(.setAgent(true))
@@ -59,7 +58,7 @@ extension BlueZSession {
     }
 
     private mutating func agentAnswered(_ answer: Answer) {
-        // A daemon that has gone meanwhile has taken those who waited with it.
+        // If the daemon is gone, the waiting links have ended, too.
         guard case .registering(let waiting) = links.agent else { return }
         if case .failure(let error) = answer, BlueZFault(error).meaning != .alreadyExists {
             links.agent = .absent
@@ -68,16 +67,16 @@ extension BlueZSession {
             links.agent = .registered(Set(waiting.keys))
         }
         for (need, number) in waiting.sorted(by: { $0.key < $1.key }) {
-            if let number { take(.agentIsThere(need), for: number) } else { releaseAgent(need) }
+            if let number { handle(.agentReady(need), for: number) } else { releaseAgent(need) }
         }
     }
 
-    /// It is not needed for that any more: the last need takes the agent with it.
+    /// Releases a need; the last one unregisters the agent.
     mutating func releaseAgent(_ need: UInt64) {
         switch links.agent {
         case .absent: return
         case .registering(var waiting):
-            // Its answer comes, and is not waited for.
+            // The reply is still to come, and will be ignored.
             if waiting[need] != nil { waiting[need] = .some(nil) }
             links.agent = .registering(waiting)
         case .registered(var needs):
@@ -94,7 +93,7 @@ extension BlueZSession {
         }
     }
 
-    /// Whether a question of the daemon is about a device of ours.
+    /// `true` if a link of this program is to the device.
     func isOurs(_ device: DBusObjectPath?) -> Bool {
         device.map { links.byDevice[$0] != nil } ?? false
     }

@@ -4,19 +4,19 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// A hosted device, for those who hold it, and for the session in which its life is.
+/// A hosted device: the app's handle and the session's callbacks.
 ///
-/// While it goes on, the session holds it, and it holds the session: nobody else has to.
+/// The session and this object hold each other until the end, so that the app need not hold it.
 final class BlueZHost: HostControl, HostClient {
     private struct State {
         var peripheral: (any PeripheralHosting)?
-        var bringToLife: (@Sendable () -> Void)?
+        var startPeripheral: (@Sendable () -> Void)?
         var identity: PeripheralIdentity?
         var waiters: [UInt64: Promise<BLEError?>] = [:]
-        /// Who waits for the end whatever happens to the task.
+        /// The callers that wait in ``remove()``, even after their task is cancelled.
         var removers: [@Sendable () -> Void] = []
         var lastWaiter: UInt64 = 0
-        var isOver = false
+        var hasEnded = false
         var error: BLEError?
     }
 
@@ -36,53 +36,53 @@ final class BlueZHost: HostControl, HostClient {
     ) async throws(BLEError) {
         state.withLock { state in
             state.peripheral = peripheral
-            state.bringToLife = { peripheral.start() }
+            state.startPeripheral = { peripheral.start() }
         }
         let machine = HostMachine(
             at: HostedApplication.nextRoot(), renamesAdapter: options.renamesAdapter,
             powersOn: hub.options.powersOn)
         hub.update { $0.host(number, machine, self) }
         do throws(BLEError) { try await isReady.value() } catch {
-            // Also when the task was cancelled: then the device goes while nobody waits.
+            // Cancellation also ends here: the device is removed in the background.
             tell(.remove)
             throw error
         }
     }
 
     func carryOut(_ effect: PeripheralEffect) {
-        guard effect == .servicesChanged else { return tell(.did(effect)) }
-        tell(.consists(state.withLock { $0.peripheral }?.services ?? []))
+        guard effect == .servicesChanged else { return tell(.effect(effect)) }
+        tell(.services(state.withLock { $0.peripheral }?.services ?? []))
     }
 
-    private func tell(_ input: HostInput) { hub.update { $0.tellHost(number, input) } }
+    private func tell(_ input: HostInput) { hub.update { $0.updateHost(number, input) } }
 
-    // MARK: For those who hold it
+    // MARK: For the app
 
     var identity: PeripheralIdentity? { state.withLock { $0.identity } }
 
     var isConnected: Bool { hub.read { $0.hosts[number]?.machine.isConnected == true } }
 
-    /// Also a task that was cancelled waits for it, for that is when programs end: what the
-    /// daemon is asked has short deadlines.
+    /// Removes the device. A cancelled task waits, too, as programs end in that way; the calls have
+    /// short timeouts.
     func remove() async {
         tell(.remove)
         await withUnsafeContinuation { (done: UnsafeContinuation<Void, Never>) in
-            let isOver = state.withLock { state in
-                if !state.isOver { state.removers.append { done.resume() } }
-                return state.isOver
+            let hasEnded = state.withLock { state in
+                if !state.hasEnded { state.removers.append { done.resume() } }
+                return state.hasEnded
             }
-            if isOver { done.resume() }
+            if hasEnded { done.resume() }
         }
     }
 
     func ended() async -> BLEError? {
         let promise = Promise<BLEError?>(for: .host, on: hub.time)
-        let (number, isOver, error) = state.withLock { state in
+        let (number, hasEnded, error) = state.withLock { state in
             state.lastWaiter &+= 1
-            if !state.isOver { state.waiters[state.lastWaiter] = promise }
-            return (state.lastWaiter, state.isOver, state.error)
+            if !state.hasEnded { state.waiters[state.lastWaiter] = promise }
+            return (state.lastWaiter, state.hasEnded, state.error)
         }
-        if isOver { promise.resolve(.success(error)) }
+        if hasEnded { promise.resolve(.success(error)) }
         defer { state.withLock { _ = $0.waiters.removeValue(forKey: number) } }
         return (try? await promise.value()) ?? nil
     }
@@ -90,15 +90,15 @@ final class BlueZHost: HostControl, HostClient {
     // MARK: For the session
 
     func start() {
-        let (peripheral, bringToLife) = state.withLock { state in
-            defer { state.bringToLife = nil }
-            return (state.peripheral, state.bringToLife)
+        let (peripheral, startPeripheral) = state.withLock { state in
+            defer { state.startPeripheral = nil }
+            return (state.peripheral, state.startPeripheral)
         }
-        bringToLife?()
+        startPeripheral?()
         tell(.started(peripheral?.services ?? []))
     }
 
-    func tell(_ event: PeripheralEvent) { state.withLock { $0.peripheral }?.handle(event) }
+    func deliver(_ event: PeripheralEvent) { state.withLock { $0.peripheral }?.handle(event) }
 
     func ready() {
         let address = hub.read { $0.hosts[number]?.machine.address }
@@ -106,10 +106,10 @@ final class BlueZHost: HostControl, HostClient {
         isReady.resolve(.success(()))
     }
 
-    /// Lets everybody know that it is over, and lets go of everything.
+    /// Resumes all waiting callers, and releases everything.
     func ended(_ error: BLEError?) {
         let old = state.withLock { state in
-            defer { state = State(identity: state.identity, isOver: true, error: error) }
+            defer { state = State(identity: state.identity, hasEnded: true, error: error) }
             return state
         }
         old.peripheral?.stop()
@@ -120,7 +120,7 @@ final class BlueZHost: HostControl, HostClient {
 }
 
 extension BlueZHub {
-    /// Hosts a device, on the adapter that is used.
+    /// Hosts a device on the adapter in use.
     func host<Device: GATTPeripheral>(
         _ device: Device, _ options: HostingOptions
     ) async throws(BLEError) -> Hosted<Device> {
@@ -130,7 +130,8 @@ extension BlueZHub {
         return Hosted(peripheral, host)
     }
 
-    /// Says something for a hosted device. What the bus does not take is lost, as on the air.
+    /// Sends a message for a hosted device. A value that the bus does not accept is lost, as it
+    /// would be on the air.
     func send(_ message: HostMessage) {
         switch message {
         case .export(let object, let number):

@@ -4,21 +4,20 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// A session with its connection to the bus: does what the session puts down, without the lock.
+/// A session with its connection to the bus: performs the session's effects outside of the lock.
 ///
 /// Rules:
-/// - What goes to the bus, and to sockets, calls nobody: whoever changes the session sends it, one
-///   thing at a time and in order. An app's task does no more than that.
-/// - Callbacks are made by the thread of the bus, in order and before it reads on: so a program
-///   that does not keep up holds the bus back, and nobody who asks for something is caught in
-///   telling values. An app's task that leaves callbacks has that thread come.
-/// - Where there is no bus, nobody reads: then timers make the callbacks.
-/// - While an app is called back, no timer of the session runs: its limits are as exact as
-///   callbacks are short.
-/// - Nothing is called, and nothing let go that may call back, while the session is locked.
-/// - There is one alarm, for the earliest timer that there ever was: it may ring for nothing,
-///   which is cheaper than to set it anew for each timer.
-/// - The connection's callbacks do not hold the hub: when nobody holds it, everything ends.
+/// - Messages to the bus and to sockets call no app: the thread that changes the session sends
+///   them, one at a time and in order. An app's task performs no other effects.
+/// - Callbacks run on the thread of the bus, in order and before it reads on: backpressure for an
+///   app that is too slow. A task that makes a request delivers no values: it wakes that thread if
+///   callbacks are queued.
+/// - Without a bus, timers run the callbacks.
+/// - No timer fires during a callback: timeouts are as exact as callbacks are short.
+/// - No callback is called or released while the session is locked.
+/// - There is one alarm, which is only ever moved to an earlier time: it may fire early, which is
+///   cheaper than setting it for each timer.
+/// - The connection's callbacks hold the hub weakly: without another reference everything ends.
 final class BlueZHub: Sendable {
     struct Connection {
         let number: UInt64
@@ -29,29 +28,31 @@ final class BlueZHub: Sendable {
     private struct Alarm {
         let number: UInt64
         let due: Moment
-        var registration: Registration?
+        var registration: Cancellable?
     }
 
     private struct State: DrainState {
         var session: BlueZSession
         var connection: Connection?
-        var cancellations: [BlueZSession.CallNumber: DBusCancellation] = [:]
-        /// It stays until its tick is done, so that none is set for what is due already.
+        var cancellations: [BlueZSession.CallNumber: DBusPendingCall] = [:]
+        /// The alarm stays until its tick is done, so that none is set for timers that are due
+        /// already.
         var alarm: Alarm?
         var lastAlarm: UInt64 = 0
-        /// A thread that may call back is on its way.
-        var isSummoned = false
+        /// `true` while a thread for callbacks is being woken.
+        var isBackendWoken = false
 
-        /// Whether the alarm rings too late, or never.
+        /// `true` if an earlier alarm is needed, or there is none.
         var needsAlarm: Bool {
             guard let next = session.nextTimer else { return false }
             return alarm.map { next < $0.due } ?? true
         }
 
-        /// What goes to the bus goes first: it does not wait for what apps do in callbacks.
+        /// Returns the next step. Messages to the bus come first, as they do not wait for
+        /// callbacks.
         mutating func nextStep(for role: DrainRole) -> Step? {
-            if role == .owner { isSummoned = false }
-            if let message = session.nextEffect(in: .messages) { return .effect(message) }
+            if role == .backend { isBackendWoken = false }
+            if let message = session.nextEffect(of: .messages) { return .effect(message) }
             if needsAlarm, let due = session.nextTimer {
                 lastAlarm &+= 1
                 let old = alarm?.registration
@@ -59,27 +60,27 @@ final class BlueZHub: Sendable {
                 alarm = next
                 return .setAlarm(next, old: old)
             }
-            guard role == .owner else { return nil }
-            return session.nextEffect(in: .callbacks).map { .effect($0) }
+            guard role == .backend else { return nil }
+            return session.nextEffect(of: .callbacks).map { .effect($0) }
         }
 
-        var hasOwnersSteps: Bool { session.hasCallbacks && !isSummoned }
+        var hasBackendSteps: Bool { session.hasCallbacks && !isBackendWoken }
     }
 
     private enum Step {
         case effect(BlueZSession.Effect)
-        case setAlarm(Alarm, old: Registration?)
+        case setAlarm(Alarm, old: Cancellable?)
     }
 
     private let drain: Drain<State>
     let time: any TransportTime
-    /// Closed when all that came from the bus at once has been told.
-    let gate = ResumeGate()
+    /// Coalesces the resumption of tasks during a batch from the bus.
+    let coalescer = ResumeCoalescer()
     let options: BlueZOptions
-    /// Begins a connection to the bus.
+    /// Opens a connection to the bus.
     let connect: @Sendable () throws(DBusError) -> DBusConnection
 
-    /// A hub that knows nothing yet, and asks nobody before it has to.
+    /// Creates a hub that connects on the first request.
     convenience init(options: BlueZOptions, time: any TransportTime = SystemTime()) {
         self.init(options: options, time: time) { () throws(DBusError) in
             let addresses = if let bus = options.bus { bus } else { try DBusAddress.systemBus() }
@@ -87,7 +88,7 @@ final class BlueZHub: Sendable {
         }
     }
 
-    /// A hub on the bus that `connect` leads to, each time that a connection is wanted.
+    /// Creates a hub that gets its connections from `connect`.
     init(
         options: BlueZOptions, time: any TransportTime = SystemTime(),
         connect: @escaping @Sendable () throws(DBusError) -> DBusConnection
@@ -95,13 +96,13 @@ final class BlueZHub: Sendable {
         self.connect = connect
         var chance = SystemRandomNumberGenerator()
         drain = Drain(State(session: BlueZSession(options: options, seed: chance.next())))
-        self.time = GatedTime(time, gate)
+        self.time = CoalescingTime(time, coalescer)
         self.options = options
     }
 
     deinit {
-        // Whoever still waits is told, by the bus if it has a thread; on the bus, the end of the
-        // connection says everything.
+        // Pending callbacks are called, on the thread of the bus if there is one; the bus itself
+        // needs only the end of the connection.
         let (alarm, bus, left) = drain.withLock { state in
             state.session.end()
             var left: [BlueZSession.Effect] = []
@@ -116,7 +117,7 @@ final class BlueZHub: Sendable {
     private static func finish(_ effect: BlueZSession.Effect) {
         switch effect {
         case .perform(let work): work()
-        case .tell(let attribute, let values, let receiver): receiver.values(attribute, values)
+        case .deliver(let attribute, let values, let receiver): receiver.values(attribute, values)
         case .closeSocket(let socket): socket.close()
         case .call, .forget, .host, .open, .close, .openSocket, .send, .setAgent: break
         }
@@ -126,9 +127,9 @@ final class BlueZHub: Sendable {
 
     func read<Value>(_ body: (BlueZSession) -> Value) -> Value { drain.read { body($0.session) } }
 
-    /// Changes the session for the app, or for whatever is none of the connection in use.
+    /// Changes the session on a thread that must not run callbacks.
     @discardableResult func update<Value>(_ body: (inout BlueZSession) -> Value) -> Value {
-        update(as: .guest, body)
+        update(as: .app, body)
     }
 
     /// Changes the session on the thread of a connection.
@@ -136,33 +137,33 @@ final class BlueZHub: Sendable {
         from connection: UInt64, _ body: (inout BlueZSession) -> Value
     ) -> Value {
         let isInUse = drain.read { $0.connection?.number == connection }
-        return update(as: isInUse ? .owner : .guest, body)
+        return update(as: isInUse ? .backend : .app, body)
     }
 
     private func update<Value>(as role: DrainRole, _ body: (inout BlueZSession) -> Value) -> Value {
         let now = time.now()
-        return drain.change(as: role, summon: summon, perform: perform) { state in
+        return drain.change(as: role, wakeBackend: wakeBackend, perform: perform) { state in
             state.session.now = max(state.session.now, now)
             return body(&state.session)
         }
     }
 
-    /// Has a thread come that may call back: that of the bus, or else one of the clock's.
-    private func summon() {
+    /// Wakes a thread for callbacks: that of the bus, or else one of the clock.
+    private func wakeBackend() {
         let isDue = drain.withLock { state in
-            defer { state.isSummoned = true }
-            return !state.isSummoned
+            defer { state.isBackendWoken = true }
+            return !state.isBackendWoken
         }
         guard isDue else { return }
-        let come: @Sendable () -> Void = { [weak self] in self?.update(as: .owner) { _ in } }
+        let come: @Sendable () -> Void = { [weak self] in self?.update(as: .backend) { _ in } }
         if connection()?.perform(come) == true { return }
         let registration = time.schedule(at: time.now(), come)
-        // It may have come already.
-        if !drain.read(\.isSummoned) { registration.cancel() }
+        // The callback may already have run.
+        if !drain.read(\.isBackendWoken) { registration.cancel() }
     }
 
-    /// Keeps a connection, until the session lets go of it; one that is in the way is closed and
-    /// not only let go of (pitfall 22: bleak#1698).
+    /// Keeps a connection until the session closes it; an older one is closed at once (pitfall 22:
+    /// bleak#1698).
     func keep(_ connection: Connection) {
         let old = drain.withLock { state in
             defer { state.connection = connection }
@@ -183,7 +184,7 @@ final class BlueZHub: Sendable {
     private func perform(_ step: Step) {
         switch step {
         case .effect(.perform(let work)): work()
-        case .effect(.tell(let attribute, let values, let receiver)):
+        case .effect(.deliver(let attribute, let values, let receiver)):
             receiver.values(attribute, values)
         case .effect(.call(let number, let call, let timeout)): ask(number, call, timeout)
         case .effect(.forget(let number)): forget(number)
@@ -194,8 +195,8 @@ final class BlueZHub: Sendable {
         case .effect(.closeSocket(let socket)): socket.close()
         case .effect(.send(let value, let socket, let number, let step, let link)):
             let bus = read(\.daemon.connection)
-            socket.send(value) { [weak self] isTaken in
-                self?.update(from: bus) { $0.socketSent(isTaken, number, step: step, on: link) }
+            socket.send(value) { [weak self] isSent in
+                self?.update(from: bus) { $0.socketSent(isSent, number, step: step, on: link) }
             }
         case .effect(.setAgent(let isThere)): setAgent(isThere)
         case .setAlarm(let alarm, let old): set(alarm, old)
@@ -212,15 +213,15 @@ final class BlueZHub: Sendable {
         }
         let cancellation = connection.bus.call(call, timeout: timeout) {
             [weak self, weak bus = connection.bus, last = connection.number] answer in
-            // With the connection everything has ended: whoever hears of it may ask anew at once,
-            // and must not be taken for one who had asked before.
+            // The end of the connection comes first: a callback may make a new request at once,
+            // which must not end with the old ones.
             if case .failure = answer, let end = bus?.endError {
                 self?.update(from: last) { $0.busEnded(last, end) }
             }
             self?.answered(number, answer, from: last)
         }
         drain.withLock { state in
-            // The answer may have come already.
+            // The reply may already have been received.
             if state.session.isWaiting(for: number) { state.cancellations[number] = cancellation }
         }
     }
@@ -229,7 +230,7 @@ final class BlueZHub: Sendable {
         _ number: BlueZSession.CallNumber, _ answer: BlueZSession.Answer, from connection: UInt64
     ) {
         update(from: connection) { $0.answered(number, answer) }
-        // Only now: whoever asked keeps it as long as the session waits for the answer.
+        // Released last: the session may need it until the reply.
         let cancellation = drain.withLock { $0.cancellations.removeValue(forKey: number) }
         withExtendedLifetime(cancellation) {}
     }
@@ -266,9 +267,11 @@ final class BlueZHub: Sendable {
 
     // MARK: The alarm
 
-    private func set(_ alarm: Alarm, _ old: Registration?) {
+    private func set(_ alarm: Alarm, _ old: Cancellable?) {
         old?.cancel()
-        let registration = time.schedule(at: alarm.due) { [weak self] in self?.rang(alarm.number) }
+        let registration = time.schedule(at: alarm.due) { [weak self] in
+            self?.alarmFired(alarm.number)
+        }
         let isVoid = drain.withLock { state in
             guard state.alarm?.number == alarm.number else { return true }
             state.alarm?.registration = registration
@@ -277,15 +280,15 @@ final class BlueZHub: Sendable {
         if isVoid { registration.cancel() }
     }
 
-    /// The thread of the bus does what is due, if there is one: so nobody calls back beside it.
-    private func rang(_ number: UInt64) {
+    /// Fires the alarm on the thread of the bus, if there is one, which runs all callbacks.
+    private func alarmFired(_ number: UInt64) {
         let tick: @Sendable () -> Void = { [weak self] in self?.tick(number) }
         if connection()?.perform(tick) != true { tick() }
     }
 
     private func tick(_ number: UInt64) {
         let now = time.now()
-        drain.change(as: .owner, summon: summon, perform: perform) { state in
+        drain.change(as: .backend, wakeBackend: wakeBackend, perform: perform) { state in
             guard state.alarm?.number == number else { return }
             state.session.now = max(state.session.now, now)
             state.session.tick()
@@ -294,16 +297,16 @@ final class BlueZHub: Sendable {
     }
 }
 
-/// The connection to the bus, which is made when something is asked for, and again after its end.
+/// The connection to the bus, which is opened on the first request, and again after its end.
 extension BlueZHub {
-    /// How long the bus has to let us in.
+    /// The timeout of the connection to the bus.
     static let openingTimeout: Duration = .seconds(10)
 
-    /// What is to be heard: whose the daemon's name is, which objects it has, how they change,
-    /// and why links end. None is for one device, so there are no more of them however many
-    /// links there are.
+    /// The match rules: the owner of the daemon's name, its objects and their changes, and the
+    /// reasons of disconnects. There is none per device, so their number does not depend on the
+    /// links.
     private static let rules: [DBusMatchRule] = {
-        // A path that is none would mean the objects of all.
+        // An invalid path would match the objects of all programs.
         let root = try? DBusObjectPath(BlueZDaemon.root)
         return [
             .ownerChange(of: BlueZDaemon.name),
@@ -319,20 +322,22 @@ extension BlueZHub {
             }
     }()
 
-    /// Connects to the bus, wherever that is: in a container it is elsewhere, or not there at all
-    /// (pitfall 25: bumble#236); the session hears how it went.
+    /// Connects to the bus, which in a container may be at another place, or missing (pitfall 25:
+    /// bumble#236), and reports to the session.
     func open(_ number: UInt64) {
         do throws(DBusError) { use(try connect(), number) } catch {
             update { $0.busEnded(number, error) }
         }
     }
 
-    /// First it is said what is to be heard, and then everything is asked for: nothing is missed
-    /// in between (pitfall 12: bleak#374 is about values).
+    /// Sets up a connection. The match rules are added before the first call, so that no signal is
+    /// missed in between (pitfall 12: bleak#374 is about values).
     private func use(_ bus: DBusConnection, _ number: UInt64) {
         keep(Connection(number: number, bus: bus))
-        bus.gather(for: options.gathering)
-        bus.aroundMuch(begin: { [gate] in gate.open() }, end: { [gate] in gate.close() })
+        bus.coalesce(within: options.coalescingInterval)
+        bus.onBatch(
+            begin: { [coalescer] in coalescer.beginBatch() },
+            end: { [coalescer] in coalescer.endBatch() })
         bus.onEnd { [weak self] error in self?.update(from: number) { $0.busEnded(number, error) } }
         do throws(DBusError) {
             for rule in Self.rules {
@@ -357,10 +362,10 @@ extension BlueZHub {
     }
 }
 
-/// The object on the bus that answers when a device is paired with.
+/// The pairing agent's object on the bus.
 ///
-/// This computer can neither show nor ask anything, so it says yes to what needs neither, and
-/// only for devices that it has a link to; to all the rest it says no.
+/// It has neither input nor output: it accepts only requests that need none, and only for devices
+/// that this program has a link to; it rejects all others.
 extension BlueZHub {
     func setAgent(_ isThere: Bool) {
         guard let bus = connection(), let path = BlueZSession.agentPath else { return }
@@ -368,7 +373,7 @@ extension BlueZHub {
             bus.unexport(path)
             return
         }
-        // If the daemon alone was started again, the object is there still.
+        // After a restart of the daemon alone the object is still exported.
         try? bus.export(DBusObject([Agent1.interface]), at: path) { [weak self] request in
             guard let self else { return request.refuse(.agentRejects) }
             let isOurs = read { $0.isOurs(request.arguments.first?.objectPath) }
@@ -386,7 +391,7 @@ extension BlueZHub {
 }
 
 extension Agent1 {
-    /// Whether an agent that can neither show nor ask anything says yes.
+    /// `true` if an agent without input and output accepts the request.
     static func accepts(_ member: String, isOurs: Bool) -> Bool {
         switch member {
         case release, cancel: true

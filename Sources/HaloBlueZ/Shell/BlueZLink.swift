@@ -3,7 +3,7 @@ internal import HaloDBus
 internal import HaloProtocol
 public import HaloTransport
 
-/// A link's end in the program: everything else is in the session.
+/// The driver of a link; its state is in the session.
 final class BlueZLink: LinkDriver {
     let identity: PeripheralIdentity
     private let number: LinkNumber
@@ -32,12 +32,12 @@ final class BlueZLink: LinkDriver {
         _ isOn: Bool, for attribute: AttributeID, _ completion: @escaping LinkTable.Completion<Void>
     ) { submit(.notify(isOn), for: attribute, completion) }
 
-    /// The longest value of an attribute. With a response, the daemon writes in pieces what is
-    /// longer than a packet, so that every link carries it.
+    /// The maximum length of an attribute's value, in bytes. With response, the daemon splits a
+    /// longer value than a packet holds, so that every link carries it.
     static let longestValue = 512
 
-    /// The most bytes of one write. Where the session has ended the link and its user is still to
-    /// hear so, no value is too long, and what is written fails with the link's end.
+    /// Returns the maximum length of one write, in bytes. After the session has ended the link,
+    /// until the app is notified, every length is allowed, and a write fails with the link's end.
     func maximumWriteLength(_ mode: WriteMode) -> Int {
         switch mode {
         case .withResponse: Self.longestValue
@@ -46,7 +46,7 @@ final class BlueZLink: LinkDriver {
         }
     }
 
-    /// The daemon tells how strong a device was heard, and not how strong its link is.
+    /// Fails: the daemon has the RSSI of advertisements only, and not of connections.
     func readRSSI(_ completion: @escaping LinkTable.Completion<Int>) {
         completion(.failure(BLEError(.notSupportedHere, .readRSSI)))
     }
@@ -64,16 +64,16 @@ final class BlueZLink: LinkDriver {
 }
 
 extension BlueZTransport {
-    /// Connects to a device that was seen, or whose address is known.
+    /// Connects to a discovered device, or to one whose address is known.
     ///
-    /// A device that the daemon does not know is looked for as long as the attempt goes on. One
-    /// that this computer is connected to already is taken over, unless
-    /// ``BlueZOptions/adoptsConnected`` forbids it; a second link through this transport is
-    /// refused. When the attempt is cancelled, what the daemon has begun is ended.
+    /// A device that the daemon does not know is searched for until the attempt ends. A device to
+    /// which this computer is connected already is taken over, unless
+    /// ``BlueZOptions/adoptsConnected`` is `false`; a second link through this transport is
+    /// refused. Cancelling ends the daemon's attempt, too.
     public func openLink(
         to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
         completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
-    ) -> Registration {
+    ) -> Cancellable {
         openLink(to: identity, receiver: LinkReceiver(events), completion: completion)
     }
 }
@@ -82,12 +82,12 @@ extension BlueZTransport: BatchingTransport {
     package func openLink(
         to identity: PeripheralIdentity, receiver: LinkReceiver,
         completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
-    ) -> Registration {
+    ) -> Cancellable {
         let shell = LinkShell(receiver: receiver) { [hub] in BlueZLink($0, to: identity, hub) }
         let number = hub.update { session in
             session.openLink(to: identity.rawValue.uppercased(), shell, completion: completion)
         }
-        return Registration { [hub] in hub.update { $0.cancelLink(number) } }
+        return Cancellable { [hub] in hub.update { $0.cancelLink(number) } }
     }
 }
 

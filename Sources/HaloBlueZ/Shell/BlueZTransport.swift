@@ -2,37 +2,36 @@
 public import HaloDBus
 public import HaloTransport
 
-/// Bluetooth on Linux: a backend over the daemon of BlueZ.
+/// Bluetooth on Linux: a backend over BlueZ's daemon.
 ///
 ///     let ring = try await Ring.connect(over: try await BlueZTransport())
 ///
-/// A device's identity is its address, in upper case. The daemon tells neither the bytes of
-/// advertisements nor the strength of a connected device's signal, and of two advertisements that
-/// say the same, heard equally strong, only the first: so ``features`` is empty.
+/// A device's identity is its address, in upper case. The daemon gives neither the bytes of
+/// advertisements nor the RSSI of connections, and drops repeated advertisements of the same
+/// strength: so ``features`` has only pairing.
 ///
-/// When the daemon or the bus is gone, everything ends with an error that says so, and what is
-/// asked for next looks for them again.
+/// When the daemon or the bus is gone, everything ends with an error that says so, and the next
+/// request connects again.
 ///
-/// `Documentation/BlueZ.md` says, by symptom, what can go wrong on a computer and what helps.
+/// `Documentation/BlueZ.md` lists the possible problems by symptom, with their remedies.
 public final class BlueZTransport: Sendable {
     let hub: BlueZHub
 
-    /// Bluetooth as this computer has it.
+    /// Creates a transport over this computer's Bluetooth.
     ///
-    /// It throws if there is no daemon to ask, with ``BLEError/Kind/backend``, or if it may not
-    /// be asked, with ``BLEError/Kind/unauthorized``; the error's details say what is missing.
-    /// That there is no adapter, or that it is off, is told by ``adapterState``, which is known
-    /// when this returns.
+    /// It throws ``BLEError/Kind/backend`` without a daemon, or ``BLEError/Kind/unauthorized`` if
+    /// the daemon may not be used; the error's details name the cause. A missing or powered-off
+    /// adapter is no error, but a value of ``adapterState``, which is known when this returns.
     public convenience init(_ options: BlueZOptions = BlueZOptions()) async throws(BLEError) {
         try await self.init(options, on: SystemTime())
     }
 
-    /// Bluetooth as a daemon on a bus of this program has it: `FakeBlueZ`, in tests.
+    /// Creates a transport over a daemon on a private bus: `FakeBlueZ`, in tests.
     ///
     ///     let fake = try await FakeBlueZ()
     ///     let ring = try await Ring.connect(over: try await BlueZTransport(on: fake.bus))
     ///
-    /// The transport holds the bus, and not the daemon. ``BlueZOptions/bus`` means nothing here.
+    /// The transport holds the bus, and not the daemon. ``BlueZOptions/bus`` is ignored here.
     public convenience init(
         on bus: PrivateBus, _ options: BlueZOptions = BlueZOptions()
     ) async throws(BLEError) {
@@ -42,7 +41,7 @@ public final class BlueZTransport: Sendable {
         try await self.init(hub)
     }
 
-    /// Bluetooth as this computer has it, on another time than the system's.
+    /// Creates a transport over this computer's Bluetooth with another clock.
     package convenience init(
         _ options: BlueZOptions, on time: any TransportTime
     ) async throws(BLEError) {
@@ -65,7 +64,7 @@ public final class BlueZTransport: Sendable {
     private static func outcome<Path>(_ result: Result<Path, Outage>) -> Result<Void, BLEError> {
         switch result {
         case .success: .success(())
-        case .failure(let outage) where [.poweredOff, .unsupported].contains(outage.kind):
+        case .failure(let outage) where [.bluetoothOff, .unsupported].contains(outage.kind):
             .success(())
         case .failure(let outage): .failure(outage.error(.adapter))
         }
@@ -79,45 +78,43 @@ extension BlueZTransport: BLETransport {
 
     public var adapterState: AdapterState { hub.read(\.adapterState) }
 
-    public func observeAdapter(_ change: @escaping @Sendable (AdapterState) -> Void) -> Registration
+    public func observeAdapter(_ change: @escaping @Sendable (AdapterState) -> Void) -> Cancellable
     {
         let number = hub.update { $0.observeAdapter(change) }
-        return Registration { [hub] in hub.update { $0.unobserveAdapter(number) } }
+        return Cancellable { [hub] in hub.update { $0.unobserveAdapter(number) } }
     }
 
-    /// Listens for devices.
+    /// Scans for devices.
     ///
-    /// All scans of a transport share the daemon's one discovery. A device that was heard before
-    /// is told when it is heard again; one that another scan, or another program's, has heard
-    /// just now, and one that is connected, at once.
+    /// All scans of a transport share the daemon's one discovery. A known device is reported when
+    /// it is received again. A device that another scan, or another program's, has just received is
+    /// reported at once, and so is a connected one.
     public func startScan(
         _ filter: ScanFilter, _ report: @escaping @Sendable (Result<Discovery, BLEError>) -> Void
-    ) -> Registration {
+    ) -> Cancellable {
         let number = hub.update { $0.beginScan(filter, report) }
-        return Registration { [hub] in hub.update { $0.endScan(number) } }
+        return Cancellable { [hub] in hub.update { $0.endScan(number) } }
     }
 }
 
 extension BlueZTransport {
-    /// Makes this computer a device that others find and connect to:
+    /// Makes this computer a peripheral:
     ///
     ///     try await BlueZTransport().host(VirtualRing(.r02))
     ///
-    /// It returns when the device is there, and the device stays until ``Hosted/remove()``, the
-    /// end of the program, or an end for which ``Hosted/ended()`` has the reason. A daemon that is
-    /// started again, or an adapter that is plugged in again, gets it again. A program that dies
-    /// leaves nothing behind: the daemon notices.
+    /// It returns when the device is registered, and the device stays until ``Hosted/remove()``,
+    /// the end of the program, or an end for which ``Hosted/ended()`` has the reason. After a
+    /// restart of the daemon, or with an adapter that is plugged in again, it is registered again.
+    /// A program that crashes leaves nothing behind: the daemon cleans up.
     ///
-    /// One central at a time is served. Of the adapter's other duties it takes no notice: a
-    /// device to which this program connects meanwhile, over the same transport, is not taken for
-    /// a central.
+    /// One central at a time is served. A device to which this program connects over the same
+    /// transport is not taken for a central.
     ///
-    /// What differs from a device of its own: the daemon answers for a device that does not within
-    /// five seconds, and the link goes on. Of the errors of a refusal it passes on 02, 03, 06, 07,
-    /// 08, 0D, FE and a service's own, 80 to 9F, and makes 0E of all others. Who subscribes
-    /// without having asked for anything is told the length of packets only later. A write with a
-    /// response, to a characteristic that can be written without one too, is confirmed by the
-    /// daemon before the device has seen it.
+    /// The differences to a device of its own: the daemon answers for a device that does not within
+    /// five seconds, and the link goes on. Of the ATT errors it passes on 02, 03, 06, 07, 08, 0D,
+    /// FE and a service's own, 80 to 9F, and turns all others into 0E. A central that only
+    /// subscribes gets the length of packets later. A write with response, to a characteristic that
+    /// can be written without response too, is confirmed by the daemon before the device gets it.
     @discardableResult public func host<Device: GATTPeripheral>(
         _ device: Device, _ options: HostingOptions = HostingOptions()
     ) async throws(BLEError) -> Hosted<Device> { try await hub.host(device, options) }

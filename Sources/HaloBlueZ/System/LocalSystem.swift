@@ -7,28 +7,27 @@ internal import Musl
 
 internal import HaloDBus
 
-/// What this computer has besides the bus: files, variables, who runs the program. The only place
-/// of this target that asks the system; everything is read, nothing waited for.
+/// This computer without the bus: files, variables, users. Only this file of the target calls the
+/// system; all calls only read, and none of them waits.
 enum LocalSystem {
-    /// Whether a file can be used by this program.
+    /// The access of this program to a file.
     enum Access: Hashable, Sendable { case missing, forbidden, usable }
 
-    /// Whether a kind of socket can be made; in the system's words if not.
+    /// The availability of a kind of socket; with the system's error text if it is refused.
     enum SocketKind: Hashable, Sendable {
         case available
-        /// The kernel has no such kind, or not in this container: outside of the first network
-        /// namespace the kernel refuses all of Bluetooth's in this way.
+        /// The kernel has no such kind, or refuses it in this container: outside of the first
+        /// network namespace it refuses all Bluetooth sockets in this way.
         case unknown
         case refused(String)
     }
 
-    /// The most that is read of a file; a setting of the daemon lies further to the front.
+    /// The maximum number of bytes read from a file; the daemon's settings are in the first part.
     private static let lengthLimit = 1 << 16
     private static let nameLimit = 256
 
-    /// Asks the system on a thread of its own: a disk that does not answer keeps no other task
-    /// waiting.
-    static func asked<Answer: Sendable>(
+    /// Calls the system on a separate thread, so that a disk that hangs blocks no task.
+    static func onThread<Answer: Sendable>(
         _ question: @escaping @Sendable () -> Answer
     ) async -> Answer {
         await withCheckedContinuation { continuation in
@@ -41,7 +40,7 @@ enum LocalSystem {
 
     static var userID: UInt32 { geteuid() }
 
-    /// The groups that the program acts for.
+    /// The groups of the program's user.
     static var groupIDs: [UInt32] {
         let count = getgroups(0, nil)
         guard count > 0 else { return [getegid()] }
@@ -50,16 +49,17 @@ enum LocalSystem {
         return groups.prefix(Int(max(0, filled))) + [getegid()]
     }
 
-    /// Whether something lies there that can be read, and written if it is a socket or a device.
+    /// Returns the access to a path: reading, and with `writes` also writing, which sockets and
+    /// devices need.
     static func access(_ path: String, writes: Bool = false) -> Access {
         let way = writes ? R_OK | W_OK : R_OK
         if systemAccess(path, way) == 0 { return .usable }
         return errno == EACCES || errno == EPERM || errno == EROFS ? .forbidden : .missing
     }
 
-    /// The beginning of a file, if it can be read.
+    /// Returns the beginning of a file; `nil` if it cannot be read.
     static func content(_ path: String) -> String? {
-        // A pipe that lies there must not be waited for.
+        // A named pipe must not block.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { _ = close(descriptor) }
@@ -76,13 +76,13 @@ enum LocalSystem {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// What is in a folder, in order; nothing if there is none, or it may not be read.
+    /// Returns the sorted names in a folder, or `nil` if it is missing or unreadable.
     static func names(in folder: String) -> [String]? {
         guard let stream = opendir(folder) else { return nil }
         defer { closedir(stream) }
         var names: [String] = []
         while names.count < nameLimit, let entry = readdir(stream) {
-            // An entry has only as many bytes as its name needs: it is not to be copied as a whole.
+            // An entry is only as long as its name: it must not be copied as a whole.
             guard let start = MemoryLayout<dirent>.offset(of: \.d_name) else { continue }
             let place = UnsafeRawPointer(entry).advanced(by: start)
             let name = String(cString: place.assumingMemoryBound(to: UInt8.self))
@@ -91,9 +91,9 @@ enum LocalSystem {
         return names.sorted()
     }
 
-    /// Whether the kernel lets this program speak Bluetooth: what a daemon here would need.
+    /// The availability of Bluetooth sockets, which a daemon here would need.
     static var bluetoothSockets: SocketKind {
-        // Linux has the same numbers on all processors; the C library does not name them.
+        // Linux has the same numbers on all processors; the C library has no names for them.
         let (family, raw, hci): (Int32, Int32, Int32) = (31, 3, 1)
         let descriptor = socket(family, raw, hci)
         guard descriptor < 0 else {

@@ -3,9 +3,9 @@ import HaloProtocol
 extension Capture {
     /// Reads a capture from a file.
     ///
-    /// A recording, whose first line is its version, may have been cut off within its last line,
-    /// as the end of a program cuts it off: then that line is left out. ``CaptureReader`` says
-    /// how much that was, and keeps what stands before an error.
+    /// A recording, which begins with its version, may have been cut off within its last line when
+    /// its program was killed. Then that line is left out. ``CaptureReader`` returns the number of
+    /// bytes left out, and keeps the lines before an error.
     public init(contentsOf path: String) throws(CaptureFileError) {
         var reader = CaptureReader()
         try reader.read(contentsOf: path)
@@ -16,21 +16,21 @@ extension Capture {
         }
     }
 
-    /// Writes the capture to a file, which appears under its name when it is whole.
+    /// Writes the capture to a file, which appears under its name once it is complete.
     public func write(to path: String) throws(FileError) {
         var file = try FileOutput(path)
         var writer = CaptureWriter()
         for line in lines {
             writer.put(line)
-            if writer.pendingCount >= FileInput.pieceLength { try writer.take(into: &file) }
+            if writer.pendingCount >= FileInput.pieceLength { try writer.drain(into: &file) }
         }
-        try writer.take(into: &file)
+        try writer.drain(into: &file)
         try file.commit()
     }
 }
 
 extension CaptureReader {
-    /// Takes in the bytes of a file; whether they may have been cut off is for who finishes.
+    /// Reads the bytes of a file. The caller must then finish the reader.
     public mutating func read(contentsOf path: String) throws(CaptureFileError) {
         do throws(FileReadingError<CaptureError>) {
             try FileInput.readPieces(of: path) { (bytes) throws(CaptureError) in
@@ -46,30 +46,30 @@ extension CaptureReader {
 }
 
 extension CaptureWriter {
-    /// Writes what nobody took yet to a file.
-    public mutating func take(into file: inout FileOutput) throws(FileError) {
-        try takeBytes { (bytes) throws(FileError) in try file.write(bytes) }
+    /// Writes the pending text to a file.
+    public mutating func drain(into file: inout FileOutput) throws(FileError) {
+        try drainBytes { (bytes) throws(FileError) in try file.write(bytes) }
     }
 }
 
-/// Why a file is not a capture: because it cannot be read, or because of what stands in it.
+/// An error of a capture file: the file cannot be read, or its text is not a capture.
 public struct CaptureFileError: Error, Hashable, Sendable {
-    /// The file.
+    /// The path of the file.
     public let path: String
-    /// Why the file cannot be read; nothing if it can.
+    /// The error of a file that cannot be read, otherwise `nil`.
     public let file: FileError?
-    /// What is wrong in it, with line and column; nothing if it could not be read.
+    /// The error in the text of the file; `nil` if the file cannot be read.
     public let capture: CaptureError?
 
-    /// A file that cannot be read.
-    public init(_ file: FileError) {
+    /// Creates the error of a file that cannot be read.
+    package init(_ file: FileError) {
         path = file.path
         self.file = file
         capture = nil
     }
 
-    /// A file with something wrong in it.
-    public init(_ capture: CaptureError, in path: String) {
+    /// Creates the error of a file whose text is not a capture.
+    package init(_ capture: CaptureError, in path: String) {
         self.path = path
         file = nil
         self.capture = capture
@@ -77,8 +77,7 @@ public struct CaptureFileError: Error, Hashable, Sendable {
 }
 
 extension CaptureFileError: CustomStringConvertible {
-    /// One sentence, with the file before it, and line and column where they are known; safe for
-    /// a terminal.
+    /// One sentence, preceded by the file and, if known, by line and column; safe for a terminal.
     public var description: String {
         if let file { return "\(file)" }
         let words = capture.map { ":\($0)" } ?? ""

@@ -1,21 +1,23 @@
-/// A regular file, read in pieces.
+import HaloProtocol
+
+/// A regular file that is read in pieces.
 ///
-/// It is read as long as it was when it was opened, also if it grows meanwhile.
+/// Reading ends at the length that the file has when it is opened, even if the file grows.
 public struct FileInput: ~Copyable {
-    /// The file.
+    /// The path of the file.
     public let path: String
-    /// How long the file was when it was opened, in bytes.
+    /// The length of the file at its opening, in bytes.
     public let length: Int
-    /// How much was read.
+    /// The number of bytes read so far, and so the file offset of the next piece.
     public private(set) var offset = 0
 
     private let descriptor: Int32
     private var buffer: ContiguousArray<UInt8>
 
-    /// How much is read at once.
-    public static let pieceLength = 1 << 18
+    /// The length of a piece, in bytes.
+    package static let pieceLength = 1 << 18
 
-    /// Opens a file; a folder, a pipe or a device is refused.
+    /// Opens a file for reading. A folder, a pipe or a device is refused.
     public init(_ path: String) throws(FileError) {
         (descriptor, length) = try SystemFile.open(path)
         self.path = path
@@ -26,7 +28,7 @@ public struct FileInput: ~Copyable {
         SystemFile.close(descriptor)
     }
 
-    /// Reads the next piece and hands it to `body`; answers false when there is none.
+    /// Reads the next piece, and calls `body` with it; returns `false` at the end.
     public mutating func readPiece<Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Void
     ) throws(FileReadingError<Failure>) -> Bool {
@@ -47,10 +49,8 @@ public struct FileInput: ~Copyable {
         }
         return true
     }
-}
 
-extension FileInput {
-    /// Hands the pieces of a file to `body`, one after another.
+    /// Calls `body` with the pieces of a file, one after another.
     public static func readPieces<Failure: Error>(
         of path: String, _ body: (Span<UInt8>) throws(Failure) -> Void
     ) throws(FileReadingError<Failure>) {
@@ -65,10 +65,99 @@ extension FileInput {
     }
 }
 
-/// Why a file was not read to its end: because of the file, or of what stands in it.
+/// An error that stops reading a file: of the file, or of its content.
 public enum FileReadingError<Content: Error>: Error {
     /// The file cannot be read.
     case file(FileError)
-    /// Who read it found something wrong.
+    /// The content is invalid.
     case content(Content)
+}
+
+/// A file that appears under its name once it is complete, and not before.
+///
+/// The file is written in the same folder under a temporary name ending in `.part`, and removed
+/// without ``commit()``. A program that is killed leaves the `.part` behind, and no file under the
+/// name. If the name is a link, the destination is replaced, and the link stays. A file that
+/// replaces another has the permissions of the old one.
+public struct FileOutput: ~Copyable {
+    /// The path of the file after ``commit()``.
+    public let path: String
+    /// The number of bytes written so far.
+    public private(set) var length = 0
+
+    private let draft: SystemFile.Draft
+    private var isCommitted = false
+
+    /// Begins a file. An existing file of that name stays until the new one is complete. A folder,
+    /// a pipe or a device is refused.
+    public init(_ path: String) throws(FileError) {
+        draft = try SystemFile.createDraft(of: path)
+        self.path = path
+    }
+
+    deinit {
+        SystemFile.close(draft.descriptor)
+        if !isCommitted { SystemFile.remove(draft.temporary) }
+    }
+
+    /// Appends bytes.
+    public mutating func write(_ bytes: Span<UInt8>) throws(FileError) {
+        try SystemFile.write(draft.descriptor, bytes, path, length)
+        length += bytes.count
+    }
+
+    /// Appends the bytes of a sequence.
+    public mutating func write(_ bytes: some Sequence<UInt8>) throws(FileError) {
+        try write(ContiguousArray(bytes).span)
+    }
+
+    /// Gives the complete file its name.
+    public mutating func commit() throws(FileError) {
+        guard !isCommitted else { return }
+        try SystemFile.finish(draft, path, length)
+        isCommitted = true
+    }
+}
+
+/// An error of a file.
+public struct FileError: Error, Hashable, Sendable {
+    /// A failed operation; a list that can grow.
+    public struct Operation: Hashable, Sendable, CustomStringConvertible {
+        /// The failure in words.
+        public let description: String
+
+        /// Opening the file for reading.
+        public static let open = Operation(description: "cannot be opened")
+        /// Reading the file.
+        public static let read = Operation(description: "cannot be read")
+        /// Creating the file.
+        public static let create = Operation(description: "cannot be made")
+        /// Writing the file.
+        public static let write = Operation(description: "cannot be written")
+    }
+
+    /// The path of the file.
+    public let path: String
+    /// The operation that failed.
+    public let operation: Operation
+    /// The file offset of the failure, in bytes.
+    public let offset: Int
+    /// The reason, in the system's words or in this package's.
+    public let reason: String
+
+    /// Creates an error of an operation.
+    package init(_ operation: Operation, _ path: String, at offset: Int = 0, reason: String) {
+        self.path = path
+        self.operation = operation
+        self.offset = offset
+        self.reason = reason
+    }
+}
+
+extension FileError: CustomStringConvertible {
+    /// One sentence, preceded by the file; safe for a terminal.
+    public var description: String {
+        let position = offset > 0 ? " at byte \(offset)" : ""
+        return "\(PrintableText.quoted(path.utf8)) \(operation)\(position): \(reason)"
+    }
 }

@@ -8,20 +8,20 @@ internal import Musl
 internal import Android
 #endif
 
-/// What the system does with files: the only place that asks it.
+/// The system calls for files: the only use of the C library in this module.
 enum SystemFile {
-    /// A file that is written and does not have its name yet.
+    /// A file with a temporary name.
     struct Draft {
         let descriptor: Int32
-        /// The name that it has meanwhile.
+        /// The temporary name.
         let temporary: String
-        /// The name that it will have: where a link leads, if the name is a link.
+        /// The final name: the destination of a link, if the name is a link.
         let destination: String
     }
 
     static func open(_ path: String) throws(FileError) -> (descriptor: Int32, length: Int) {
         try check(path, .open)
-        // Without waiting: nobody may be at the other end of a pipe.
+        // Non-blocking: opening a pipe without a writer would wait.
         let descriptor = retrying { systemOpen(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
         guard descriptor >= 0 else { throw FileError(.open, path, reason: lastReason()) }
         var status = stat()
@@ -58,7 +58,7 @@ enum SystemFile {
                 systemOpen(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC)
             }
             if descriptor >= 0 {
-                // Who could not read the old file cannot read the new one.
+                // The new file is not readable by users that could not read the old one.
                 if let status { _ = fchmod(descriptor, status.st_mode & 0o777) }
                 return Draft(descriptor: descriptor, temporary: name, destination: destination)
             }
@@ -71,7 +71,8 @@ enum SystemFile {
         throw FileError(.create, path, reason: lastReason())
     }
 
-    /// Beside its place, with its own name in front, unless there is no room behind that.
+    /// Returns a temporary name in the same folder. It begins with the file's own name, unless that
+    /// is too long.
     private static func draftName(
         _ destination: String, _ attempt: Int, isLong: Bool
     ) -> String {
@@ -81,8 +82,8 @@ enum SystemFile {
         return "\(folder)halo-\(ending)"
     }
 
-    /// Makes a file whose every byte counts at once. One that is there is an error, unless it may
-    /// be replaced: it is as it was until ``empty(_:_:)``.
+    /// Creates a file without a temporary name. An existing file is an error, unless `replacing` is
+    /// set: then it keeps its content until ``empty(_:_:)``.
     static func createLog(
         _ path: String, replacing: Bool
     ) throws(FileError) -> (descriptor: Int32, isNew: Bool) {
@@ -98,7 +99,7 @@ enum SystemFile {
         return (opened, false)
     }
 
-    /// Takes everything out of a file.
+    /// Removes the content of a file.
     static func empty(_ descriptor: Int32, _ path: String) throws(FileError) {
         guard retrying({ ftruncate(descriptor, 0) }) == 0 else {
             throw FileError(.write, path, reason: lastReason())
@@ -121,7 +122,7 @@ enum SystemFile {
         }
     }
 
-    /// Waits until everything is where no failing power can take it.
+    /// Waits until the content survives a power failure.
     static func synchronise(
         _ descriptor: Int32, _ path: String, _ offset: Int
     ) throws(FileError) {
@@ -140,9 +141,7 @@ enum SystemFile {
     static func remove(_ path: String) { _ = unlink(path) }
 
     static func close(_ descriptor: Int32) { _ = systemClose(descriptor) }
-}
 
-extension SystemFile {
     private static func check(
         _ path: String, _ operation: FileError.Operation
     ) throws(FileError) {
@@ -152,7 +151,7 @@ extension SystemFile {
         }
     }
 
-    /// Where a link leads, and what is there; a path of anything else is what it is.
+    /// Returns the destination of a link with its status; the path itself if it is no link.
     private static func destination(
         of path: String
     ) throws(FileError) -> (path: String, status: stat?) {
@@ -176,7 +175,7 @@ extension SystemFile {
         return (destination, status)
     }
 
-    /// Why it is not a file; nothing if it is one.
+    /// Returns the reason to refuse a file that is not regular; `nil` for a regular file.
     private static func refusal(_ status: stat) -> String? {
         switch status.st_mode & S_IFMT {
         case S_IFREG: nil
@@ -186,7 +185,7 @@ extension SystemFile {
         }
     }
 
-    /// Does something again as long as a signal has interrupted it.
+    /// Repeats a call as long as a signal interrupts it.
     private static func retrying<Result: SignedInteger>(_ body: () -> Result) -> Result {
         while true {
             let result = body()

@@ -1,6 +1,6 @@
 public import HaloProtocol
 
-/// Where a value was written, or where it came from.
+/// The channel of a value.
 public enum CaptureChannel: Hashable, Sendable {
     /// The 16-byte frames of a ring.
     case uart
@@ -19,7 +19,7 @@ public enum CaptureChannel: Hashable, Sendable {
         CaptureChannel.uart, .bigData, .ledStrip, .advertisement, .scanResponse,
     ].compactMap { channel in channel.knownName.map { ($0, channel) } }
 
-    /// The name of a channel that needs no declaration.
+    /// The name of the channel if it needs no declaration, otherwise `nil`.
     package var knownName: String? {
         switch self {
         case .uart: "uart"
@@ -30,28 +30,28 @@ public enum CaptureChannel: Hashable, Sendable {
         case .characteristic: nil
         }
     }
-}
 
-extension CaptureChannel {
-    /// The channel of a characteristic, whichever way it carries values.
+    /// Creates the channel of a characteristic that carries values in either direction.
     public init(_ uuid: BluetoothUUID) {
         let known = Self.known.first { $0.channel.uuids.contains(uuid) }
         self = known?.channel ?? .characteristic(uuid)
     }
 
-    /// The channel whose values in that direction the characteristic carries.
+    /// Creates the channel of a characteristic that carries values in a direction.
     package init(_ uuid: BluetoothUUID, _ direction: Direction) {
         let channel = CaptureChannel(uuid)
         self = channel.uuid(direction) == uuid ? channel : .characteristic(uuid)
     }
 
-    /// The characteristic that carries values of the channel in a direction.
+    /// Returns the characteristic that carries values of the channel in a direction; `nil` if there
+    /// is none.
     public func uuid(_ direction: Direction) -> BluetoothUUID? {
         let uuids = uuids
         return direction == .toDevice ? uuids.first : uuids.last
     }
 
-    /// The channel's characteristics: the one to write to, then the one that notifies.
+    /// The channel's characteristics: the written one, then the notifying one; both may be the
+    /// same.
     package var uuids: [BluetoothUUID] {
         switch self {
         case .uart: [RingServices.uartWrite, RingServices.uartNotify]
@@ -62,13 +62,13 @@ extension CaptureChannel {
         }
     }
 
-    /// The name of the channel, or its number where it has no name.
+    /// The name of the channel, or its UUID if it has no name.
     package var words: String {
         if case .characteristic(let uuid) = self { return uuid.lowercased }
         return knownName ?? ""
     }
 
-    /// What a value of the channel is read as; nothing if nobody knows.
+    /// The kind of packet of the channel's values; `nil` if not known.
     package var packetKind: PacketKind? {
         switch self {
         case .uart: .uart

@@ -1,40 +1,40 @@
 public import HaloProtocol
 public import HaloTransport
 
-/// What happened on a connection, or before there was one.
+/// An event of a connection, or of the device before a connection.
 public enum CaptureEvent: Hashable, Sendable {
-    /// The connection stands; with the maximum transfer unit, where it is known.
+    /// The connection is open. The maximum transfer unit is `nil` if not known.
     case connected(mtu: UInt16?)
-    /// Both sides agreed on a maximum transfer unit.
+    /// Both sides have agreed on a maximum transfer unit.
     case mtu(UInt16)
     /// Notifications or indications were switched on.
     case subscribed(CaptureChannel)
-    /// They were switched off.
+    /// Notifications or indications were switched off.
     case unsubscribed(CaptureChannel)
-    /// A value was asked for; the next value from the channel is the answer.
+    /// A read was requested: the next value from the channel is the answer.
     case read(CaptureChannel)
-    /// The device has acknowledged the first write to the channel that it had not answered.
+    /// The device has acknowledged the first unanswered write to the channel.
     case acknowledged(CaptureChannel)
-    /// The device has refused the first read of the channel, write or subscription to it that it
-    /// had not answered; with its code.
+    /// The device has refused the first unanswered read, write or subscription of the channel, with
+    /// an error code.
     case refused(CaptureChannel, code: UInt8)
     /// The last value of the channel was an indication, and the app has confirmed it.
     case confirmed(CaptureChannel)
-    /// The device has a characteristic, in a service, that can be used so.
+    /// The device has a characteristic, in a service, with these properties.
     case offers(service: BluetoothUUID, characteristic: BluetoothUUID, GATTProperties)
-    /// What the device offers is other than before; offers that follow are the new ones.
+    /// The device's services have changed: later offers are of the new services.
     case servicesChanged
     /// The connection is encrypted from here on.
     case encrypted
-    /// The connection ended; with the controller's reason, where it is known.
+    /// The connection has ended. The controller's reason is `nil` if not known.
     case disconnected(reason: UInt8?)
-    /// An advertisement was heard; with its strength in dBm, where it is known.
+    /// An advertisement was received. The RSSI in dBm is `nil` if not known.
     case advertised(rssi: Int8?)
 
-    /// What a maximum transfer unit can be.
-    public static let mtuRange: ClosedRange<UInt16> = 23...517
+    /// The possible values of a maximum transfer unit.
+    package static let mtuRange: ClosedRange<UInt16> = 23...517
 
-    /// The maximum transfer unit that the event names.
+    /// The maximum transfer unit in the event, if it has one.
     var mtu: UInt16? {
         switch self {
         case .connected(let mtu): mtu
@@ -42,4 +42,51 @@ public enum CaptureEvent: Hashable, Sendable {
         default: nil
         }
     }
+}
+
+extension BluetoothUUID {
+    /// The UUID in the form of captures.
+    var lowercased: String { description.lowercased() }
+}
+
+extension GATTProperties {
+    /// The properties with their words in captures.
+    static let captureWords: [(word: String, property: GATTProperties)] = [
+        ("broadcast", .broadcast), ("read", .read), ("command", .writeWithoutResponse),
+        ("write", .write), ("notify", .notify), ("indicate", .indicate),
+        ("signed", .signedWrite), ("extended", .extended),
+    ]
+
+    /// The words of the properties, each with a space before it.
+    var words: String {
+        Self.captureWords.filter { contains($0.property) }.map { " \($0.word)" }.joined()
+    }
+}
+
+extension CaptureEvent {
+    /// Returns the event in the form of captures; `name` returns the name of a channel.
+    func words(_ name: (CaptureChannel) -> String) -> String {
+        switch self {
+        case .connected(let mtu): "connected" + (mtu.map { " mtu \($0)" } ?? "")
+        case .mtu(let mtu): "mtu \(mtu)"
+        case .subscribed(let channel): "subscribed \(name(channel))"
+        case .unsubscribed(let channel): "unsubscribed \(name(channel))"
+        case .read(let channel): "read \(name(channel))"
+        case .acknowledged(let channel): "acknowledged \(name(channel))"
+        case .refused(let channel, let code): "refused \(name(channel)) \(HexText.byte(code))"
+        case .confirmed(let channel): "confirmed \(name(channel))"
+        case .offers(let service, let characteristic, let properties):
+            "offers \(service.lowercased) \(characteristic.lowercased)\(properties.words)"
+        case .servicesChanged: "services-changed"
+        case .encrypted: "encrypted"
+        case .disconnected(let reason):
+            "disconnected" + (reason.map { " \(HexText.byte($0))" } ?? "")
+        case .advertised(let rssi): "advertised" + (rssi.map { " rssi \($0)" } ?? "")
+        }
+    }
+}
+
+extension CaptureEvent: CustomStringConvertible {
+    /// The event in the form of captures without declared names.
+    public var description: String { words { $0.words } }
 }

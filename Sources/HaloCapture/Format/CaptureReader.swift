@@ -1,64 +1,66 @@
-/// Reads a whole capture as its bytes come, in pieces of any size.
+import HaloProtocol
+
+/// A reader of a whole capture, which receives the bytes in pieces of any size.
 ///
-/// It stops at the first error and keeps the lines before it. It holds the lines that it has
-/// read and one that it has not, and no more bytes than its limits allow. For captures that are
-/// longer than memory there is ``CaptureLineReader``.
+/// The reader stops at the first error, and keeps the lines before it. It holds the lines so far
+/// and an unfinished line, and no more bytes than its limits allow. ``CaptureLineReader`` reads
+/// captures that are too long for the memory.
 public struct CaptureReader: Sendable {
-    /// How much a reader takes in.
+    /// The limits of a reader.
     public struct Limits: Hashable, Sendable {
-        /// The longest line in bytes, without its end.
+        /// The maximum length of a line in bytes, without its line end.
         public var lineLength: Int
-        /// The longest capture in bytes.
+        /// The maximum length of a capture in bytes.
         public var length: Int
 
-        /// The most lines: each takes memory of its own, also an empty one.
+        /// The maximum number of lines: even an empty one takes memory.
         public var lineCount: Int
 
-        /// Limits of one's own.
+        /// Creates limits; negative numbers are clamped to zero.
         public init(lineLength: Int, length: Int, lineCount: Int = 2 << 20) {
             self.lineLength = max(lineLength, 0)
             self.length = max(length, 0)
             self.lineCount = max(lineCount, 0)
         }
 
-        /// 65,536 bytes in a line, 64 MiB and 2,097,152 lines in all.
+        /// The default: 65,536 bytes in a line, 64 MiB and 2,097,152 lines in all.
         public static let standard = Limits(lineLength: 65_536, length: 64 << 20)
 
-        /// 65,536 bytes in a line, and no end: for who keeps no lines.
+        /// The limits for callers that do not keep lines: 65,536 bytes in a line, and any number of
+        /// lines.
         public static let streaming = Limits(lineLength: 65_536, length: .max, lineCount: .max)
     }
 
-    /// What was read so far; after an error, everything before the line with the error.
+    /// The lines so far; after an error, the lines before it.
     public private(set) var capture = Capture()
 
     private var reader: CaptureLineReader
 
-    /// Starts with nothing read.
+    /// Creates a reader at the beginning of a capture.
     public init(limits: Limits = .standard) {
         reader = CaptureLineReader(limits: limits)
     }
 
-    /// Takes more bytes in. An error ends the reading: it is thrown again from then on.
+    /// Reads more bytes. After an error, each further call throws it again.
     public mutating func read(_ bytes: Span<UInt8>) throws(CaptureError) {
         defer { keepLines() }
         try reader.read(bytes)
     }
 
-    /// Takes more bytes in, from whatever holds them.
+    /// Reads more bytes of a sequence.
     public mutating func read(_ bytes: some Sequence<UInt8>) throws(CaptureError) {
         try read(ContiguousArray(bytes).span)
     }
 
-    /// Says that no more bytes come, and answers with the capture.
+    /// Ends the text, and returns the capture.
     public mutating func finish() throws(CaptureError) -> Capture {
         try reader.finish()
         return capture
     }
 
-    /// Says that no more bytes come from what may have been cut off anywhere; see
-    /// ``CaptureLineReader/finishCutOff()``.
+    /// Ends a text that may have been cut off; see ``CaptureLineReader/finishCutOff()``.
     ///
-    /// - Returns: The capture, and how many bytes of its last line were left out.
+    /// - Returns: The capture, and the number of bytes that were left out with its last line.
     public mutating func finishCutOff() throws(CaptureError) -> (
         capture: Capture, leftOutCount: Int
     ) {
@@ -68,5 +70,176 @@ public struct CaptureReader: Sendable {
 
     private mutating func keepLines() {
         while let line = reader.next() { _ = capture.admit(line.line) }
+    }
+}
+
+/// A reader of a capture line by line, which receives the bytes in pieces of any size.
+///
+/// If the caller removes the lines by ``next()`` after every piece, the reader holds the lines of
+/// one piece, the declared names and an unfinished line, however long the capture is. The reader
+/// stops at the first error; the lines before it can still be removed.
+public struct CaptureLineReader: Sendable {
+    private let limits: CaptureReader.Limits
+    private var rules = CaptureRules()
+    private var moment = Moment.origin
+    private var lines: [TimedLine] = []
+    private var removedCount = 0
+    private var pending: [UInt8] = []
+    private var length = 0
+    private var failure: CaptureError?
+
+    /// `true` if the text begins with a version, as recordings do.
+    public private(set) var isRecording = false
+
+    private static let lineFeed = UInt8(ascii: "\n")
+    private static let carriageReturn = UInt8(ascii: "\r")
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    /// Creates a reader at the beginning of a capture.
+    public init(limits: CaptureReader.Limits = .streaming) {
+        self.limits = limits
+    }
+
+    /// The number of lines read so far.
+    public var lineCount: Int { rules.count }
+
+    /// Removes and returns the next line; `nil` if there is none yet.
+    public mutating func next() -> TimedLine? {
+        guard removedCount < lines.count else {
+            lines.removeAll(keepingCapacity: true)
+            removedCount = 0
+            return nil
+        }
+        defer { removedCount += 1 }
+        return lines[removedCount]
+    }
+
+    /// Reads more bytes. After an error, each further call throws it again.
+    public mutating func read(_ bytes: Span<UInt8>) throws(CaptureError) {
+        if let failure { throw failure }
+        do throws(CaptureError) {
+            try receive(bytes)
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    /// Reads more bytes of a sequence.
+    public mutating func read(_ bytes: some Sequence<UInt8>) throws(CaptureError) {
+        try read(ContiguousArray(bytes).span)
+    }
+
+    /// Ends the text. A last line without a line end is an error.
+    public mutating func finish() throws(CaptureError) {
+        if let failure { throw failure }
+        guard pending.allSatisfy(LineParser.isSpace) else {
+            let error = fault(.unfinishedLine, column: max(column(pending.count) - 1, 1))
+            failure = error
+            throw error
+        }
+        pending = []
+    }
+
+    /// Ends a text that may have been cut off anywhere, because the program that recorded it was
+    /// killed.
+    ///
+    /// If a recording ends within a line, that line is left out. Other texts end as with
+    /// ``finish()``.
+    ///
+    /// - Returns: The number of bytes that were left out.
+    public mutating func finishCutOff() throws(CaptureError) -> Int {
+        if let failure { throw failure }
+        guard isRecording || isCutOffVersion else {
+            try finish()
+            return 0
+        }
+        defer { pending = [] }
+        return pending.count
+    }
+
+    /// `true` if the text is only the beginning of a recording's first line.
+    private var isCutOffVersion: Bool {
+        guard rules.count == 0 else { return false }
+        return CaptureVersion.allCases.contains { version in
+            let marked = Self.byteOrderMark + version.line.utf8 + [Self.carriageReturn]
+            return marked.starts(with: pending)
+                || marked.dropFirst(Self.byteOrderMark.count).starts(with: pending)
+        }
+    }
+
+    /// Receives all bytes within the limits at once, and the rest byte by byte.
+    private mutating func receive(_ bytes: Span<UInt8>) throws(CaptureError) {
+        var index = 0
+        while index < bytes.count {
+            let room = max(
+                0, min(limits.length - length, limits.lineLength - pending.count))
+            let end = index + min(room, bytes.count - index)
+            let start = index
+            while index < end, bytes[index] != Self.lineFeed { index += 1 }
+            if index > start {
+                bytes.extracting(start..<index).withUnsafeBufferPointer {
+                    pending.append(contentsOf: $0)
+                }
+                length += index - start
+            }
+            guard index < bytes.count else { return }
+            try receive(bytes[index])
+            index += 1
+        }
+    }
+
+    private mutating func receive(_ byte: UInt8) throws(CaptureError) {
+        guard length < limits.length else {
+            throw fault(.fileTooLong, column: column(pending.count))
+        }
+        length += 1
+        if byte == Self.lineFeed { return try endLine() }
+        let isBeyond = pending.count > limits.lineLength
+        let isLast = pending.count == limits.lineLength
+        guard !isBeyond, !isLast || byte == Self.carriageReturn else {
+            throw fault(.lineTooLong, column: column(limits.lineLength))
+        }
+        pending.append(byte)
+    }
+
+    private mutating func endLine() throws(CaptureError) {
+        guard rules.count < limits.lineCount else { throw fault(.fileTooLong, column: 1) }
+        let (line, subject) = try parse()
+        if let kind = rules.admit(line) { throw fault(kind, column: subject) }
+        switch line {
+        case .version: isRecording = true
+        case .elapsed(let microseconds):
+            moment = moment.advanced(byMicroseconds: Int64(clamping: microseconds))
+        default: break
+        }
+        lines.append(TimedLine(number: rules.count, moment: moment, line: line))
+        pending.removeAll(keepingCapacity: true)
+    }
+
+    /// Parses the pending line. `subject` is the column of the word that decides whether the line
+    /// may follow those before it.
+    ///
+    /// The parser ends with this function: it shares the declared names, and adding a name while
+    /// the parser still held them would copy them.
+    private func parse() throws(CaptureError) -> (CaptureLine, subject: Int) {
+        var line = pending[...]
+        if line.last == Self.carriageReturn { line.removeLast() }
+        if rules.count == 0 && line.starts(with: Self.byteOrderMark) {
+            line = line.dropFirst(Self.byteOrderMark.count)
+        }
+        var parser = LineParser(line, rules)
+        let parsed = try parser.parse()
+        return (parsed, parser.subject)
+    }
+
+    private func fault(_ kind: CaptureError.Kind, column: Int) -> CaptureError {
+        CaptureError(kind, line: rules.count + 1, column: column)
+    }
+
+    /// Returns the column of a byte of the line; a byte-order mark is not counted.
+    private func column(_ index: Int) -> Int {
+        let isMarked = rules.count == 0 && pending.starts(with: Self.byteOrderMark)
+        return index + 1 - (isMarked ? Self.byteOrderMark.count : 0)
     }
 }

@@ -1,61 +1,54 @@
 import HaloProtocol
 
-/// What a line may follow: the rules that concern more than one line.
+/// The rules for the order of lines.
 struct CaptureRules: Hashable, Sendable {
-    /// How many lines there were.
+    /// The number of lines so far.
     private(set) var count = 0
     /// The names declared so far.
     private(set) var names: [CaptureName: BluetoothUUID] = [:]
     private var uuids: [BluetoothUUID: CaptureName] = [:]
     private var microseconds: UInt64 = 0
     private var subject = Subject.none
-    /// The version that the first line names.
+    /// The version on the first line; `nil` if there is none.
     private(set) var version: CaptureVersion?
 
-    /// All offsets of a capture together, some 31 years.
+    /// The maximum length of a capture: some 31 years.
     static let maximumMicroseconds: UInt64 = 1_000_000_000_000_000
 
-    /// As many names as a device can have attributes: what a reader keeps has an end.
+    /// The maximum number of names: as many as a device can have attributes.
     static let maximumNameCount = 65_535
 
-    /// What a reading or an error would be said of.
+    /// The line that a reading or an error would follow.
     private enum Subject: Hashable {
         case none, packet, reading, error
     }
 
-    /// The declared name of a characteristic.
+    /// Returns the declared name of a characteristic; `nil` if there is none.
     func name(of uuid: BluetoothUUID) -> CaptureName? { uuids[uuid] }
 
-    /// Takes a line in, or says which rule it breaks; then nothing has changed.
+    /// Admits a line. If the line breaks a rule, returns the error, and the state does not change.
     mutating func admit(_ line: CaptureLine) -> CaptureError.Kind? {
         if let kind = broken(by: line) { return kind }
         count += 1
         switch line {
-        case .blank, .comment:
-            break
-        case .packet:
-            subject = .packet
-        case .reading:
-            subject = .reading
-        case .error:
-            subject = .error
+        case .blank, .comment: return nil
+        case .packet: subject = .packet
+        case .reading: subject = .reading
+        case .error: subject = .error
+        case .version, .name, .event, .elapsed: subject = .none
+        }
+        switch line {
         case .name(let name, let uuid):
-            subject = .none
             names[name] = uuid
             if !CaptureChannel.isKnown(name) { uuids[uuid] = name }
-        case .elapsed(let microseconds):
-            subject = .none
-            self.microseconds += microseconds
-        case .version(let version):
-            subject = .none
-            self.version = version
-        case .event:
-            subject = .none
+        case .elapsed(let microseconds): self.microseconds += microseconds
+        case .version(let version): self.version = version
+        default: break
         }
         return nil
     }
 
-    /// Takes in a packet, or says that it says what it cannot.
+    /// Admits a packet; returns the error if the packet breaks a rule.
     mutating func admitPacket(
         _ action: CaptureAction?, _ channel: CaptureChannel
     ) -> CaptureError.Kind? {
@@ -65,14 +58,14 @@ struct CaptureRules: Hashable, Sendable {
         return nil
     }
 
-    /// What version 1 cannot say, and nobody of an advertisement.
+    /// Returns the error of an action: version 1 has none, and neither have advertisements.
     private func broken(
         by action: CaptureAction?, _ channel: CaptureChannel
     ) -> CaptureError.Kind? {
         action != nil && (version == .one || channel.uuids.isEmpty) ? .wrongAction : nil
     }
 
-    /// Takes in passed time, or says that it is too much.
+    /// Admits elapsed time; returns an error if the capture becomes too long.
     mutating func admitElapsed(_ more: UInt64) -> CaptureError.Kind? {
         guard more <= Self.maximumMicroseconds - microseconds else { return .outOfRange }
         count += 1
@@ -81,7 +74,7 @@ struct CaptureRules: Hashable, Sendable {
         return nil
     }
 
-    /// The rule that a line would break here.
+    /// Returns the error if a line would break a rule here, otherwise `nil`.
     func broken(by line: CaptureLine) -> CaptureError.Kind? {
         switch line {
         case .version:

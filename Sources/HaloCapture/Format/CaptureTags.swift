@@ -2,8 +2,10 @@ import HaloProtocol
 package import HaloTransport
 
 extension WallClock {
-    /// What the tag `clock:` says: `2025-12-11 22:54:15`, and perhaps ` +08:00`. Without a right
-    /// offset from UTC, of 14 hours and some minutes at most, that is taken for zero.
+    /// Parses the date and time of the tag `clock:`: `2025-12-11 22:54:15`, and an optional `
+    /// +08:00`.
+    ///
+    /// The offset from UTC is zero unless it is valid, of at most 14 hours and some minutes.
     package init?(captureTag text: String) {
         let words = text.split(separator: " ")
         guard words.count >= 2 else { return nil }
@@ -18,12 +20,12 @@ extension WallClock {
             secondsFromUTC: words.count > 2 ? Self.offset(words[2]) ?? 0 : 0)
     }
 
-    /// The moment that it shows, in microseconds since 1970 in UTC.
+    /// The date and time in microseconds since 1970 in UTC.
     package var microseconds: Int64 {
         (Int64(local.secondsSince1970) - Int64(secondsFromUTC)) * 1_000_000
     }
 
-    /// The seconds of `+08:00`.
+    /// Returns the seconds of an offset such as `+08:00`; `nil` if it is not valid.
     private static func offset(_ text: Substring) -> Int? {
         let parts = numbers(text.dropFirst(), separator: ":")
         guard text.hasPrefix("+") || text.hasPrefix("-"), parts.count == 2, parts[0] <= 14,
@@ -32,7 +34,8 @@ extension WallClock {
         return (parts[0] * 3_600 + parts[1] * 60) * (text.hasPrefix("-") ? -1 : 1)
     }
 
-    /// The numbers of a text, none of them long; empty if there is anything else in it.
+    /// Returns the numbers of a text, of at most four digits each; empty if the text has other
+    /// characters.
     private static func numbers(_ text: Substring, separator: Character) -> [Int] {
         let words = text.split(separator: separator, omittingEmptySubsequences: false)
         let numbers = words.compactMap { word -> Int? in
@@ -44,8 +47,8 @@ extension WallClock {
     }
 }
 
-/// What the tag `address:` says: six bytes with colons between, ` (random)` behind an address that
-/// the device made up, and ` on NAME` for one of several connections.
+/// The address of the tag `address:`: six bytes separated by colons. ` (random)` follows a random
+/// address, and ` on NAME` the address of one of several connections.
 package struct CaptureAddress: Hashable {
     package let address: DeviceAddress
     package let link: CaptureName?
@@ -77,10 +80,10 @@ package struct CaptureAddress: Hashable {
 public struct DeviceAddress: Hashable, Sendable {
     /// The address as a number of 48 bits: the first byte of its text is the highest.
     public let value: UInt64
-    /// Whether the address was made up by the device, and is not its maker's.
+    /// `true` for a random address, `false` for a public one.
     public let isRandom: Bool
 
-    /// An address; of the value, 48 bits count.
+    /// Creates an address from the lower 48 bits of a number.
     public init(_ value: UInt64, isRandom: Bool = false) {
         self.value = value & 0xFFFF_FFFF_FFFF
         self.isRandom = isRandom
@@ -88,7 +91,7 @@ public struct DeviceAddress: Hashable, Sendable {
 }
 
 extension DeviceAddress: CustomStringConvertible {
-    /// Six bytes in hexadecimal with colons between.
+    /// Six bytes in hexadecimal, separated by colons.
     public var description: String {
         let bytes = (0..<6).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
         return HexText.bytes(bytes, separator: ":")

@@ -1,14 +1,14 @@
 public import HaloProtocol
 
-/// Text that fits on one line of a capture.
+/// Text for one line of a capture.
 public struct CaptureText: Hashable, Sendable {
-    /// The text: no control characters but tabs, no white space at its end.
+    /// The text: no control characters but tabs, and no white space at its end.
     public let text: String
 
-    /// How many bytes of UTF-8 it may have.
-    public static let maximumLength = CaptureReader.Limits.standard.lineLength - 2
+    /// The maximum length in bytes of UTF-8.
+    package static let maximumLength = CaptureReader.Limits.standard.lineLength - 2
 
-    /// The given text; control characters become spaces, what does not fit is left out.
+    /// Creates a text. Control characters become spaces, and a text that is too long is cut.
     public init(_ text: String) {
         var clean = ""
         var length = 0
@@ -26,13 +26,11 @@ public struct CaptureText: Hashable, Sendable {
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         scalar == "\t" || (scalar.value >= 0x20 && scalar.value != 0x7F)
     }
-}
 
-extension CaptureText {
-    /// A comment's tag, `word: text`: the word.
+    /// The tag of a comment: the word of `word: text`; `nil` if there is none.
     public var tag: String? { tagEnd.map { String(text[..<$0]) } }
 
-    /// What stands behind a comment's tag.
+    /// The text behind the tag of a comment; `nil` if there is no tag.
     public var tagged: String? {
         guard let tagEnd else { return nil }
         let rest = text[text.index(after: tagEnd)...]
@@ -46,7 +44,7 @@ extension CaptureText {
 }
 
 extension CaptureText: ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The text of a literal.
+    /// Creates a text from a literal.
     public init(stringLiteral value: String) {
         self.init(value)
     }
@@ -57,13 +55,13 @@ extension CaptureText: ExpressibleByStringLiteral, CustomStringConvertible {
 
 /// A short name in a capture: of a connection, or of a characteristic.
 public struct CaptureName: Hashable, Sendable {
-    /// A lower-case letter, then lower-case letters, digits and dashes.
+    /// The text of the name: a lower-case letter, then lower-case letters, digits and dashes.
     public let text: String
 
-    /// How many characters it may have.
-    public static let maximumLength = 32
+    /// The maximum number of characters of a name.
+    package static let maximumLength = 32
 
-    /// A name of 1 to 32 characters.
+    /// Creates a name of 1 to 32 characters; throws for other characters or lengths.
     public init(_ text: String) throws(ValueError) {
         try self.init(Array(text.utf8)[...])
     }
@@ -85,7 +83,7 @@ public struct CaptureName: Hashable, Sendable {
         text = String(decoding: characters, as: UTF8.self)
     }
 
-    /// Whether it could be taken for a UUID.
+    /// `true` if the name could be parsed as a UUID.
     var looksLikeUUID: Bool { (try? BluetoothUUID(parsing: text)) != nil }
 }
 
@@ -94,17 +92,18 @@ extension CaptureName: CustomStringConvertible {
     public var description: String { text }
 }
 
-/// Where connections have names, a tag ends with the one that it holds for: `on left`.
+/// The endings of tags: if connections have names, a tag of one of them ends with its name: `on
+/// left`.
 extension CaptureText {
     private static let linkWord = " on "
 
-    /// What stands behind the value of a tag that holds for a connection.
+    /// Returns the end of a tag of a connection; empty for `nil`.
     package static func ending(_ link: CaptureName?) -> String {
         link.map { "\(linkWord)\($0)" } ?? ""
     }
 
-    /// A tag's value without its ending, and the connection that the ending names: nothing if it
-    /// does not end like that. What a device is called can end so, too.
+    /// Splits a tag's value into the value without its ending, and the connection in the ending;
+    /// `nil` if there is no such ending. The name of a device may have the same form.
     static func split(_ tagged: String) -> (value: String, link: CaptureName)? {
         let bytes = Array(tagged.utf8)
         let word = Array(linkWord.utf8)
@@ -114,25 +113,22 @@ extension CaptureText {
         else { return nil }
         return (String(decoding: bytes[..<(space + 1 - word.count)], as: UTF8.self), link)
     }
+
+    /// Returns words of a device or a person, safe for a comment that is shown in a terminal: text
+    /// with characters that control a terminal is escaped.
+    package static func harmless(_ text: String) -> String {
+        text.unicodeScalars.contains { $0.controlsTerminal }
+            ? PrintableText.escaped(text.utf8) : text
+    }
 }
 
 extension Unicode.Scalar {
-    /// Whether it can change how a terminal shows what stands around it: control characters, those
-    /// that turn the direction of writing or cannot be seen, and ends of lines.
-    package var isSteering: Bool {
+    /// `true` if the character can change how a terminal shows the text around it: a control
+    /// character, a line end, or a character that is invisible or changes the direction of writing.
+    package var controlsTerminal: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true
         default: false
         }
-    }
-}
-
-extension CaptureText {
-    /// The words of a device or a person, as they may stand in a comment: whoever looks at a file
-    /// in a terminal is to see them, and nothing else. Characters that steer one are escaped, with
-    /// all others that are not plain.
-    package static func harmless(_ text: String) -> String {
-        text.unicodeScalars.contains { $0.isSteering }
-            ? PrintableText.escaped(text.utf8) : text
     }
 }

@@ -1,23 +1,23 @@
 public import HaloProtocol
 
-/// Writes a capture as text, line by line: what a recorder does.
+/// A writer of a capture as text, line by line.
 ///
-/// What it wrote reads back to the same lines. It keeps no more than the text that nobody took yet.
+/// The text reads back to the same lines. The writer keeps only the text that was not drained yet.
 public struct CaptureWriter: Sendable {
     private var rules = CaptureRules()
     private var bytes: [UInt8] = []
     private var names = ChannelNames()
 
-    /// Starts with nothing written.
+    /// Creates a writer at the beginning of a capture.
     public init() {}
 
-    /// Writes a line, if it may follow those that were written before.
+    /// Writes a line; throws if it may not follow those before it.
     public mutating func write(_ line: CaptureLine) throws(CaptureError) {
         if let kind = rules.broken(by: line) { throw fault(kind) }
         put(line)
     }
 
-    /// Writes a packet whose bytes lie elsewhere, without a copy of them.
+    /// Writes a packet without a copy of its bytes.
     public mutating func writePacket(
         _ action: CaptureAction, link: CaptureName? = nil, _ channel: CaptureChannel,
         _ value: Span<UInt8>
@@ -25,7 +25,7 @@ public struct CaptureWriter: Sendable {
         try write(action.direction, action, link, channel, value)
     }
 
-    /// Writes a packet whose bytes lie elsewhere, of which it is not known what was done.
+    /// Writes a packet without an action and without a copy of its bytes.
     public mutating func writePacket(
         _ direction: Direction, link: CaptureName? = nil, _ channel: CaptureChannel,
         _ value: Span<UInt8>
@@ -43,41 +43,40 @@ public struct CaptureWriter: Sendable {
         endLine()
     }
 
-    /// Writes that time has passed.
+    /// Writes the time since the previous line.
     public mutating func writeElapsed(microseconds: UInt64) throws(CaptureError) {
         if let kind = rules.admitElapsed(microseconds) { throw fault(kind) }
         putElapsed(microseconds)
         endLine()
     }
 
-    /// Hands over what was written since the last time.
-    public mutating func take() -> String {
-        String(decoding: takeBytes(), as: UTF8.self)
+    /// Removes and returns the pending text.
+    public mutating func drain() -> String {
+        String(decoding: drainBytes(), as: UTF8.self)
     }
 
-    /// Hands over what was written since the last time, as UTF-8.
-    public mutating func takeBytes() -> [UInt8] {
+    /// Removes and returns the pending text as UTF-8.
+    public mutating func drainBytes() -> [UInt8] {
         defer { bytes = [] }
         return bytes
     }
 
-    /// Hands over what was written since the last time to `body`, and keeps the memory for what
-    /// comes.
-    public mutating func takeBytes<Failure: Error>(
+    /// Calls `body` with the pending text, removes the text, and keeps the memory for further text.
+    public mutating func drainBytes<Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Void
     ) throws(Failure) {
         defer { bytes.removeAll(keepingCapacity: true) }
         try bytes.withUnsafeBufferPointer { (buffer) throws(Failure) in try body(buffer.span) }
     }
 
-    /// How many bytes nobody took yet.
+    /// The number of bytes of the pending text, which was not drained yet.
     public var pendingCount: Int { bytes.count }
 
     private func fault(_ kind: CaptureError.Kind) -> CaptureError {
         CaptureError(kind, line: rules.count + 1, column: 1)
     }
 
-    /// Writes a line that the rules allow.
+    /// Writes a line without checking the rules; the caller has checked them.
     package mutating func put(_ line: CaptureLine) {
         switch line {
         case .version(let version): put(version.line)
@@ -143,11 +142,9 @@ public struct CaptureWriter: Sendable {
             }
         }
     }
-}
 
-// MARK: Time
+    // MARK: Time
 
-extension CaptureWriter {
     /// Writes a time in the largest unit that makes it at least 1.
     private mutating func putElapsed(_ microseconds: UInt64) {
         put("+ ")
@@ -171,7 +168,8 @@ extension CaptureWriter {
         name.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
 
-    /// Writes a number without leading zeros; `place` is the highest that it can reach.
+    /// Writes a number without leading zeros; `place` is the place value of the highest possible
+    /// digit.
     private mutating func putDigits(_ number: UInt64, place: UInt64) {
         var place = place
         while place > 1, number < place { place /= 10 }
@@ -182,13 +180,13 @@ extension CaptureWriter {
     }
 }
 
-/// How channels are written; what was looked up once need not be again.
+/// The names of channels, with a cache.
 private struct ChannelNames: Sendable {
     private var uuid: BluetoothUUID?
     private var text: [UInt8] = []
     private var known: [BluetoothUUID: [UInt8]] = [:]
 
-    /// More than that are not remembered.
+    /// The maximum number of cached names.
     private static let limit = 256
 
     mutating func append(
@@ -209,7 +207,7 @@ private struct ChannelNames: Sendable {
 }
 
 extension CaptureChannel {
-    /// How the channel is written where some names were declared.
+    /// Returns the name of the channel, with the declared names.
     fileprivate func name(_ rules: CaptureRules) -> String {
         if case .characteristic(let uuid) = self {
             return rules.name(of: uuid)?.text ?? uuid.lowercased

@@ -1,15 +1,15 @@
 import HaloProtocol
 import HaloTransport
 
-/// Parses one line, without its end.
+/// A parser of one line, without its line end.
 struct LineParser {
-    let line: ArraySlice<UInt8>
-    var position: Int
+    private let line: ArraySlice<UInt8>
+    private var position: Int
 
     private let number: Int
     private let names: [CaptureName: BluetoothUUID]
-    /// Whether packets can say what was done with them.
-    let saysActions: Bool
+    /// `true` if packets can have actions.
+    private let saysActions: Bool
 
     /// The column of the word that decides whether the line may follow those before it.
     private(set) var subject = 1
@@ -51,12 +51,14 @@ struct LineParser {
         }
     }
 
-    func fault(_ kind: CaptureError.Kind, at index: Int) -> CaptureError {
+    private func fault(_ kind: CaptureError.Kind, at index: Int) -> CaptureError {
         CaptureError(kind, line: number, column: column(index))
     }
 
-    /// Says which word the line stands or falls with.
-    mutating func setSubject(_ word: ArraySlice<UInt8>) { subject = column(word.startIndex) }
+    /// Sets the word that decides whether the line may follow those before it.
+    private mutating func setSubject(_ word: ArraySlice<UInt8>) {
+        subject = column(word.startIndex)
+    }
 
     private func column(_ index: Int) -> Int { index - line.startIndex + 1 }
 }
@@ -109,25 +111,27 @@ extension LineParser {
         while position < line.endIndex, Self.isSpace(line[position]) { position += 1 }
     }
 
-    mutating func word() throws(CaptureError) -> ArraySlice<UInt8> {
+    private mutating func word() throws(CaptureError) -> ArraySlice<UInt8> {
         try skipSpace()
         let start = position
         while position < line.endIndex, !Self.isSpace(line[position]) { position += 1 }
         return line[start..<position]
     }
 
-    mutating func wordIfAny() throws(CaptureError) -> ArraySlice<UInt8>? {
+    private mutating func wordIfAny() throws(CaptureError) -> ArraySlice<UInt8>? {
         position == line.endIndex ? nil : try word()
     }
 
-    mutating func end() throws(CaptureError) {
+    private mutating func end() throws(CaptureError) {
         guard let extra = try wordIfAny() else { return }
         throw fault(.extraWord, at: extra.startIndex)
     }
 
-    func string(_ word: ArraySlice<UInt8>) -> String { String(decoding: word, as: UTF8.self) }
+    private func string(_ word: ArraySlice<UInt8>) -> String {
+        String(decoding: word, as: UTF8.self)
+    }
 
-    func name(_ word: ArraySlice<UInt8>) throws(CaptureError) -> CaptureName {
+    private func name(_ word: ArraySlice<UInt8>) throws(CaptureError) -> CaptureName {
         do throws(ValueError) {
             return try CaptureName(word)
         } catch {
@@ -135,15 +139,15 @@ extension LineParser {
         }
     }
 
-    /// A word without the name of the connection that may precede it.
-    func unlinked(
+    /// Returns a word without the name of the connection that may precede it.
+    private func unlinked(
         _ word: ArraySlice<UInt8>
     ) throws(CaptureError) -> (CaptureName?, ArraySlice<UInt8>) {
         guard let slash = word.firstIndex(of: UInt8(ascii: "/")) else { return (nil, word) }
         return (try name(word[..<slash]), word[(slash + 1)...])
     }
 
-    func channel(_ word: ArraySlice<UInt8>) throws(CaptureError) -> CaptureChannel {
+    private func channel(_ word: ArraySlice<UInt8>) throws(CaptureError) -> CaptureChannel {
         let text = string(word)
         if let known = CaptureChannel.known.first(where: { $0.name == text }) {
             return known.channel
@@ -155,9 +159,11 @@ extension LineParser {
         throw fault(.unknownChannel, at: word.startIndex)
     }
 
-    mutating func channel() throws(CaptureError) -> CaptureChannel { try channel(try word()) }
+    private mutating func channel() throws(CaptureError) -> CaptureChannel {
+        try channel(try word())
+    }
 
-    mutating func uuid() throws(CaptureError) -> BluetoothUUID {
+    private mutating func uuid() throws(CaptureError) -> BluetoothUUID {
         let word = try word()
         guard let uuid = Self.uuid(string(word)) else { throw fault(.notUUID, at: word.startIndex) }
         return uuid
@@ -167,7 +173,7 @@ extension LineParser {
         try? BluetoothUUID(parsing: word)
     }
 
-    func number<Number: FixedWidthInteger>(
+    private func number<Number: FixedWidthInteger>(
         _ word: ArraySlice<UInt8>, _ type: Number.Type = Number.self
     ) throws(CaptureError) -> Number {
         let isNegative = Number.isSigned && word.first == UInt8(ascii: "-")
@@ -181,17 +187,175 @@ extension LineParser {
         return number
     }
 
-    func byte(_ word: ArraySlice<UInt8>) throws(CaptureError) -> UInt8 {
+    private func byte(_ word: ArraySlice<UInt8>) throws(CaptureError) -> UInt8 {
         let start = word.startIndex
         let byte = try digit(at: start) << 4 | digit(at: start + 1)
         guard word.count == 2 else { throw fault(.notByte, at: start + 2) }
         return byte
     }
 
-    func digit(at index: Int) throws(CaptureError) -> UInt8 {
+    private func digit(at index: Int) throws(CaptureError) -> UInt8 {
         guard index < line.endIndex, let value = HexText.value(ofDigit: line[index]) else {
             throw fault(.notByte, at: index)
         }
         return value
+    }
+}
+
+extension LineParser {
+    private mutating func version() throws(CaptureError) -> CaptureLine {
+        let keyword = line.prefix { !Self.isSpace($0) }
+        guard string(keyword) == CaptureVersion.keyword else {
+            throw fault(.unknownLine, at: line.startIndex)
+        }
+        position = keyword.endIndex
+        let number = try word()
+        let known = CaptureVersion.allCases.first { "\($0.rawValue)" == string(number) }
+        guard let known else { throw fault(.unknownVersion, at: number.startIndex) }
+        try end()
+        return .version(known)
+    }
+
+    private mutating func packet(_ direction: Direction) throws(CaptureError) -> CapturePacket {
+        let (link, channelWord) = try unlinked(try word())
+        let channel = try channel(channelWord)
+        let action = try action(direction)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(
+            min((line.endIndex - position) / 2, CapturePacket.maximumLength))
+        while position < line.endIndex {
+            if Self.isSpace(line[position]) {
+                position += 1
+                continue
+            }
+            guard bytes.count < CapturePacket.maximumLength else {
+                throw fault(.tooManyBytes, at: position)
+            }
+            bytes.append(try digit(at: position) << 4 | digit(at: position + 1))
+            position += 2
+        }
+        return CapturePacket(unchecked: direction, action, link: link, channel, bytes)
+    }
+
+    /// Returns the action if the next word is one, otherwise `nil`. No action's word could be
+    /// bytes.
+    private mutating func action(_ direction: Direction) throws(CaptureError) -> CaptureAction? {
+        let start = position
+        guard saysActions, let word = try wordIfAny(),
+            let action = CaptureAction(rawValue: string(word))
+        else {
+            position = start
+            return nil
+        }
+        guard action.direction == direction else { throw fault(.wrongAction, at: word.startIndex) }
+        setSubject(word)
+        return action
+    }
+
+    private mutating func declaration() throws(CaptureError) -> CaptureLine {
+        let nameWord = try word()
+        let name = try name(nameWord)
+        setSubject(nameWord)
+        let uuid = try uuid()
+        try end()
+        return .name(name, uuid)
+    }
+
+    private mutating func elapsed() throws(CaptureError) -> CaptureLine {
+        let word = try word()
+        setSubject(word)
+        try end()
+        let units: [(name: String, digits: Int)] = [("us", 0), ("ms", 3), ("s", 6)]
+        guard let unit = units.first(where: { word.ends(with: $0.name) }) else {
+            throw fault(.notNumber, at: word.startIndex)
+        }
+        let text = word.dropLast(unit.name.utf8.count)
+        let whole = text.prefix { $0 != UInt8(ascii: ".") }
+        let fraction = text[whole.endIndex...].dropFirst()
+        let hasPoint = whole.count < text.count
+        guard !hasPoint || (1...max(unit.digits, 1)).contains(fraction.count) && unit.digits > 0,
+            !whole.isEmpty, whole.allSatisfy(Self.isDigit), fraction.allSatisfy(Self.isDigit)
+        else { throw fault(.notNumber, at: word.startIndex) }
+        var microseconds: UInt64 = 0
+        let padding = repeatElement(UInt8(ascii: "0"), count: unit.digits - fraction.count)
+        for digits in [whole, fraction, ArraySlice(padding)] {
+            for digit in digits {
+                let (product, isTooLarge) = microseconds.multipliedReportingOverflow(by: 10)
+                let (sum, overflow) = product.addingReportingOverflow(
+                    UInt64(digit &- UInt8(ascii: "0")))
+                guard !isTooLarge, !overflow else {
+                    throw fault(.outOfRange, at: word.startIndex)
+                }
+                microseconds = sum
+            }
+        }
+        return .elapsed(microseconds: microseconds)
+    }
+}
+
+// MARK: Events
+
+extension LineParser {
+    private mutating func event() throws(CaptureError) -> CaptureLine {
+        let (link, name) = try unlinked(try word())
+        let event: CaptureEvent
+        switch string(name) {
+        case "connected": event = .connected(mtu: try option("mtu"))
+        case "mtu": event = .mtu(try subjectNumber())
+        case "subscribed": event = .subscribed(try channel())
+        case "unsubscribed": event = .unsubscribed(try channel())
+        case "read": event = .read(try channel())
+        case "acknowledged": event = .acknowledged(try channel())
+        case "confirmed": event = .confirmed(try channel())
+        case "refused": event = .refused(try channel(), code: try byte(try word()))
+        case "offers": event = try offer()
+        case "services-changed": event = .servicesChanged
+        case "encrypted": event = .encrypted
+        case "disconnected": event = .disconnected(reason: try reason())
+        case "advertised": event = .advertised(rssi: try option("rssi"))
+        default: throw fault(.unknownEvent, at: name.startIndex)
+        }
+        try end()
+        return .event(event, link: link)
+    }
+
+    private mutating func option<Number: FixedWidthInteger>(
+        _ keyword: String
+    ) throws(CaptureError) -> Number? {
+        guard let word = try wordIfAny() else { return nil }
+        guard string(word) == keyword else { throw fault(.extraWord, at: word.startIndex) }
+        return try subjectNumber()
+    }
+
+    private mutating func subjectNumber<Number: FixedWidthInteger>() throws(CaptureError) -> Number
+    {
+        let word = try word()
+        setSubject(word)
+        return try number(word)
+    }
+
+    private mutating func reason() throws(CaptureError) -> UInt8? {
+        guard let word = try wordIfAny() else { return nil }
+        return try byte(word)
+    }
+
+    private mutating func offer() throws(CaptureError) -> CaptureEvent {
+        let service = try uuid()
+        let characteristic = try uuid()
+        var properties: GATTProperties = []
+        while let word = try wordIfAny() {
+            let text = string(word)
+            guard let known = GATTProperties.captureWords.first(where: { $0.word == text }),
+                properties.isDisjoint(with: known.property)
+            else { throw fault(.unknownProperty, at: word.startIndex) }
+            properties.insert(known.property)
+        }
+        return .offers(service: service, characteristic: characteristic, properties)
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate func ends(with suffix: String) -> Bool {
+        self.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
     }
 }

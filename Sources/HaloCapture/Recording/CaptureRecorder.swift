@@ -1,28 +1,29 @@
 public import HaloProtocol
 public import HaloTransport
 
-/// Takes in what goes over links, and makes a capture of it.
+/// A recorder of the traffic of links as a capture.
 ///
-/// Give it to a ``RecordingTransport``. It can do one of three things:
-/// - keep the newest part in memory, for ``capture()`` whenever somebody wants it;
-/// - write a file that can be read at any moment, also after the program has ended in the middle;
-/// - hand over the text as it comes.
+/// A ``RecordingTransport`` uses a recorder in one of three modes:
+/// - it keeps the newest part in memory, for ``capture()`` at any time;
+/// - it writes a file that can be read at any moment, also after the program was killed;
+/// - it hands over the text at once.
 ///
 /// Rules:
-/// - Recording never disturbs what is recorded. What goes wrong, such as a full disk, ends the
-///   recording, and ``failure`` says why.
-/// - Nothing is called, and no file written, while the state is locked. One thread at a time
-///   writes what waits, on its way back to the device or the app; the others add to it and go on.
-///   So a disk that takes long holds up one thread; when more than 4 MiB wait, recording ends.
-/// - A line is written at once, whole, when it happens: there is nothing to flush.
+/// - Recording never disturbs the traffic. An error, such as a full disk, ends the recording, and
+///   ``failure`` has the reason.
+/// - While the state is locked, no callback is called and no file is written. One thread at a time
+///   writes the queued text, before its call returns to the device or the app; other threads add to
+///   the queue and return. So a slow disk blocks one thread; when more than 4 MiB are queued, the
+///   recording ends.
+/// - A line is written at once and completely: there is no buffer to flush.
 public final class CaptureRecorder: Sendable {
     private let state: Locked<RecorderState>
     private let write: @Sendable (Span<UInt8>) throws(FileError) -> Void
     private let file: RecordingFile?
-    /// Who writes the file holds it, so that who ends the recording can wait for that.
+    /// A lock held by the thread that writes the file, so that ``finish()`` can wait for it.
     private let turn = Locked(())
 
-    /// Keeps the newest part of what goes over links.
+    /// Creates a recorder that keeps the newest part of the traffic in memory.
     public init(
         keeping limits: RecordingLimits = RecordingLimits(),
         options: RecordingOptions = RecordingOptions()
@@ -32,14 +33,14 @@ public final class CaptureRecorder: Sendable {
         file = nil
     }
 
-    /// Writes everything to a file.
+    /// Creates a recorder that writes all traffic to a file.
     ///
     /// - Parameters:
-    ///   - path: The file. It has its name from the beginning. If nothing was recorded when the
-    ///     recording is finished, it is removed.
-    ///   - replacing: Whether a file that is there may be replaced, which is done when there is
-    ///     something to record; else it is an error.
-    ///   - options: What is recorded.
+    ///   - path: The path of the file, which is created at once. A file without a line is removed
+    ///     when the recording is finished.
+    ///   - replacing: `true` to replace an existing file with the first line; `false` to throw an
+    ///     error for it.
+    ///   - options: The options of the recording.
     public init(
         writingTo path: String, replacing: Bool = false,
         options: RecordingOptions = RecordingOptions()
@@ -50,48 +51,48 @@ public final class CaptureRecorder: Sendable {
         self.file = file
     }
 
-    /// Hands over the text in pieces of whole lines, in order and one at a time, on the thread on
-    /// which things happen.
+    /// Creates a recorder that hands over the text in pieces of whole lines, in order and one at a
+    /// time, on the thread of the traffic.
     public init(
         options: RecordingOptions = RecordingOptions(),
-        handingTo take: @escaping @Sendable ([UInt8]) -> Void
+        handingTo receive: @escaping @Sendable ([UInt8]) -> Void
     ) {
         state = Locked(RecorderState(options, nil))
-        write = { bytes in take(bytes.withUnsafeBufferPointer { Array($0) }) }
+        write = { bytes in receive(bytes.withUnsafeBufferPointer { Array($0) }) }
         file = nil
     }
 
-    /// Writes to a file that is open, for tests.
+    /// Creates a recorder that writes to an open file, for tests.
     init(_ file: RecordingFile, options: RecordingOptions = RecordingOptions()) {
         state = Locked(RecorderState(options, nil))
         write = { (bytes) throws(FileError) in try file.write(bytes) }
         self.file = file
     }
 
-    /// Why nothing more is recorded; nothing while all is well.
+    /// The reason why the recording has stopped; `nil` while it continues.
     public var failure: RecordingFailure? { state.withLock { $0.failure } }
 
-    /// Whether anything was written or handed over yet.
+    /// `true` if any text was written or handed over.
     package var hasBegun: Bool { state.withLock { $0.hasBegunText } }
 
-    /// What is kept, as a capture that can be understood by itself: what was before it is said in
-    /// short. A recorder that keeps nothing says how things stand.
+    /// Returns the kept part as a capture of its own, which begins with the state of each
+    /// connection. Without kept lines, the capture has only that state.
     public func capture() -> Capture {
         let copy = state.withLock { $0 }
         return copy.capture()
     }
 
-    /// Adds a comment: what the program, or who uses it, wants to remark.
+    /// Adds a comment by the program or its user.
     public func note(_ text: CaptureText, at moment: Moment) {
         change { $0.note(text, at: moment) }
     }
 
-    /// Takes in something that went over a link; for who has an observer and no transport.
+    /// Records an event of a link, for callers that have an observer and no transport.
     public func record(_ trace: LinkTrace) {
         change { $0.record(trace) }
     }
 
-    /// Ends the recording, and waits until a file is safe from failing power, too.
+    /// Ends the recording, and waits until the file survives a power failure.
     public func finish() {
         change { $0.isFinished = true }
         guard let file else { return }
@@ -106,17 +107,17 @@ public final class CaptureRecorder: Sendable {
         }
     }
 
-    /// Says when the recording begins, unless it has begun.
+    /// Begins the recording, unless it has begun.
     func begin(at moment: Moment, _ clock: WallClock) {
         change { $0.begin(at: moment, clock) }
     }
 
-    /// Takes in an advertisement.
+    /// Records an advertisement.
     func heard(_ discovery: Discovery, at moment: Moment) {
         change { $0.heard(discovery, at: moment) }
     }
 
-    /// Changes the state, and writes what is to be written, unless another thread does.
+    /// Changes the state, and writes the queued text, unless another thread is writing.
     private func change(_ body: (inout RecorderState) -> Void) {
         let mustWrite = state.withLock { state in
             if !state.isFinished, state.failure == nil { body(&state) }
@@ -140,45 +141,45 @@ public final class CaptureRecorder: Sendable {
     }
 }
 
-/// What a recorder records beyond what goes over links, and how it names things.
+/// The options of a recording: tags, names and advertisements.
 public struct RecordingOptions: Sendable {
-    /// What the `source:` tag says.
+    /// The text of the tag `source:`.
     public var source: CaptureText = "recorded by HaloProtocol"
-    /// What the `device:` tag says: model and firmware, where they are known beforehand.
+    /// The text of the tag `device:`: model and firmware, if known in advance; otherwise `nil`.
     public var device: CaptureText?
-    /// Names for connections to devices. The first device that has none here is the one without a
-    /// name; further ones are `link-2`, `link-3` and so on.
+    /// The names of connections by device. The first device that is not in the list has no name;
+    /// further ones are `link-2`, `link-3` and so on.
     public var linkNames: [PeripheralIdentity: CaptureName] = [:]
-    /// Whether the advertisements of a device are recorded: the last one before it is connected
-    /// to, and all afterwards. The transport has to tell their bytes.
+    /// `true` if the advertisements of a device are recorded: the last one before its connection,
+    /// and all later ones. The transport must report their bytes.
     public var keepsAdvertisements = true
 
-    /// Advertisements, and no names.
+    /// Creates options with advertisements and without names.
     public init() {}
 }
 
-/// How much a recorder keeps: when it is more, the oldest exchanges are forgotten.
+/// The limits of a recorder in memory: beyond them, the oldest exchanges are dropped.
 public struct RecordingLimits: Hashable, Sendable {
-    /// How long the text of what is kept may be, in bytes, more or less; in memory it is some
-    /// times that.
+    /// The approximate length of the kept text in bytes; the lines take several times as much
+    /// memory.
     public var byteCount: Int
-    /// How old the oldest may be, counted back from the newest; without, any age.
+    /// The maximum age of a line, compared with the newest one; `nil` for no limit.
     public var age: Duration?
 
-    /// Limits for what is kept.
+    /// Creates limits of length and age.
     public init(byteCount: Int = 1 << 20, age: Duration? = nil) {
         self.byteCount = max(0, byteCount)
         self.age = age
     }
 }
 
-/// What stands at the beginning of every recording.
+/// The first lines of a recording.
 struct RecordingHeader {
     let options: RecordingOptions
-    /// What the clock on the wall showed when the recording began; nothing if nobody said so.
+    /// The date and time of the beginning; `nil` if not known.
     var clock: WallClock?
 
-    /// The lines of a recording that begins so many microseconds after the recorder.
+    /// Returns the first lines of a recording that begins `offset` microseconds after the recorder.
     func lines(at offset: UInt64) -> [CaptureLine] {
         var lines: [CaptureLine] = [
             .version(.current), .comment(CaptureText("source: \(options.source)")),
@@ -201,23 +202,26 @@ struct RecordingHeader {
     }
 }
 
-/// Why a recorder has stopped; what was recorded with it goes on.
+/// The reason why a recorder has stopped. The recorded traffic continues.
 public struct RecordingFailure: Error, Hashable, Sendable {
-    /// What went wrong; a list that can grow.
-    public struct Kind: Hashable, Sendable {
-        let code: UInt8
+    /// A kind of failure; a list that can grow.
+    public struct Kind: Hashable, Sendable, CustomStringConvertible {
+        /// The failure in words.
+        public let description: String
 
-        /// The file cannot be written; ``RecordingFailure/file`` says why.
-        public static let file = Kind(code: 0)
-        /// More came than was written or taken in time.
-        public static let overloaded = Kind(code: 1)
-        /// It took longer than a capture can: some 31 years.
-        public static let tooLong = Kind(code: 2)
+        /// The file cannot be written, for the reason in ``RecordingFailure/file``.
+        public static let file = Kind(description: "the file cannot be written")
+        /// Too much text was queued: the file is slower than the traffic.
+        public static let overloaded = Kind(
+            description: "more was recorded than could be written in time")
+        /// The recording exceeds the maximum length of a capture: some 31 years.
+        public static let tooLong = Kind(
+            description: "the recording takes longer than a capture can")
     }
 
-    /// What went wrong.
+    /// The kind of failure.
     public let kind: Kind
-    /// What is the matter with the file.
+    /// The error of the file; `nil` for other kinds.
     public let file: FileError?
 
     init(_ kind: Kind, _ file: FileError? = nil) {
@@ -227,18 +231,59 @@ public struct RecordingFailure: Error, Hashable, Sendable {
 }
 
 extension RecordingFailure: CustomStringConvertible {
-    /// Why nothing more is recorded, as one sentence.
+    /// The reason as one sentence.
     public var description: String { file.map { "\($0)" } ?? "\(kind)" }
 }
 
-extension RecordingFailure.Kind: CustomStringConvertible {
-    /// What went wrong.
-    public var description: String {
-        switch self {
-        case .file: "the file cannot be written"
-        case .overloaded: "more was recorded than could be written in time"
-        case .tooLong: "the recording takes longer than a capture can"
-        default: "nothing more can be recorded"
+/// The file of a recorder, written from one thread at a time.
+final class RecordingFile: Sendable {
+    private let path: String
+    private let descriptor: Int32
+    /// `true` if the recorder has created the file: without a line, the file is removed in the end.
+    private let isNew: Bool
+    private let state: Locked<State>
+
+    private struct State {
+        var length = 0
+        /// `true` until the first line, if the file still has its old content.
+        var holdsOther: Bool
+        var isRemoved = false
+    }
+
+    /// Creates the file; see ``SystemFile/createLog(_:replacing:)``.
+    convenience init(_ path: String, replacing: Bool) throws(FileError) {
+        let (descriptor, isNew) = try SystemFile.createLog(path, replacing: replacing)
+        self.init(path, descriptor, isNew: isNew, holdsOther: !isNew)
+    }
+
+    init(_ path: String, _ descriptor: Int32, isNew: Bool = false, holdsOther: Bool = false) {
+        self.path = path
+        self.descriptor = descriptor
+        self.isNew = isNew
+        state = Locked(State(holdsOther: holdsOther))
+    }
+
+    deinit {
+        SystemFile.close(descriptor)
+    }
+
+    /// Appends whole lines. When the call returns, the system has the lines, and they survive the
+    /// end of the program.
+    func write(_ bytes: Span<UInt8>) throws(FileError) {
+        let before = state.withLock { $0 }
+        if before.holdsOther { try SystemFile.empty(descriptor, path) }
+        state.withLock { $0.holdsOther = false }
+        try SystemFile.write(descriptor, bytes, path, before.length)
+        state.withLock { $0.length += bytes.count }
+    }
+
+    /// Waits until the content survives a power failure. A file without a line is removed.
+    func finish() throws(FileError) {
+        let now = state.withLock { $0 }
+        if isNew, now.length == 0 {
+            if !now.isRemoved { SystemFile.remove(path) }
+            return state.withLock { $0.isRemoved = true }
         }
+        try SystemFile.synchronise(descriptor, path, now.length)
     }
 }

@@ -1,17 +1,18 @@
 import HaloProtocol
 import HaloTransport
 
-/// The newest lines of a recording, as many as its limits allow.
+/// The newest lines of a recording within its limits.
 struct KeptLines {
     let limits: RecordingLimits
-    /// The program's own remarks.
-    private var notes = RecordedLane()
+    /// The comments of the program.
+    private var notes = LinkHistory()
     private var cost = 0
     private var count: UInt64 = 0
     private var droppedCount: UInt64 = 0
     private var newest: UInt64 = 0
-    /// Whose each line is, the oldest first; of those that are gone, some may still be there.
-    private var order = FIFO<(identity: PeripheralIdentity?, number: UInt64)>()
+    /// The device and the number of each line, the oldest first; some entries may be of dropped
+    /// lines.
+    private var order = Queue<(identity: PeripheralIdentity?, number: UInt64)>()
 
     init(_ limits: RecordingLimits) {
         self.limits = limits
@@ -19,28 +20,28 @@ struct KeptLines {
 
     mutating func append(
         _ line: RecordedLine, at offset: UInt64, of identity: PeripheralIdentity?,
-        to lane: inout RecordedLane
+        to history: inout LinkHistory
     ) {
         count += 1
         order.append((identity, count))
         cost += line.cost
         newest = offset
-        lane.append(RecordedLane.Entry(offset: offset, number: count, line: line))
+        history.append(LinkHistory.Entry(offset: offset, number: count, line: line))
     }
 
     mutating func note(_ text: CaptureText, at offset: UInt64) {
-        var lane = notes
-        notes = RecordedLane()
-        append(.comment(text), at: offset, of: nil, to: &lane)
-        notes = lane
+        var history = notes
+        notes = LinkHistory()
+        append(.comment(text), at: offset, of: nil, to: &history)
+        notes = history
     }
 
-    /// Forgets the oldest exchanges until what is left is within the limits.
+    /// Drops the oldest exchanges until the kept lines are within the limits.
     mutating func trim(_ links: inout RecordedLinks) {
         while let first = oldest(links), isTooMuch(first.entry) {
             let dropped: (count: Int, cost: Int)
             if let identity = first.identity {
-                dropped = links.change(identity) { $0.lane.dropExchange() } ?? (0, 0)
+                dropped = links.change(identity) { $0.history.dropExchange() } ?? (0, 0)
             } else {
                 dropped = notes.dropExchange()
             }
@@ -50,7 +51,7 @@ struct KeptLines {
         }
     }
 
-    private func isTooMuch(_ oldest: RecordedLane.Entry) -> Bool {
+    private func isTooMuch(_ oldest: LinkHistory.Entry) -> Bool {
         if cost > limits.byteCount { return true }
         guard let age = limits.age else { return false }
         return newest - oldest.offset > UInt64(clamping: age.wholeMicroseconds)
@@ -58,39 +59,39 @@ struct KeptLines {
 
     private mutating func oldest(
         _ links: RecordedLinks
-    ) -> (identity: PeripheralIdentity?, entry: RecordedLane.Entry)? {
+    ) -> (identity: PeripheralIdentity?, entry: LinkHistory.Entry)? {
         while let (identity, number) = order.first {
-            let lane = identity.map { links.links[$0]?.lane } ?? notes
-            if let entry = lane?.first, entry.number <= number { return (identity, entry) }
+            let history = identity.map { links.links[$0]?.history } ?? notes
+            if let entry = history?.first, entry.number <= number { return (identity, entry) }
             _ = order.popFirst()
         }
         return nil
     }
-}
 
-extension KeptLines {
-    /// What is kept as a capture, with what has to be known at its beginning.
+    /// Returns the kept lines as a capture, with the state of each connection at its beginning.
     func capture(
         _ links: RecordedLinks, _ header: RecordingHeader, at now: UInt64
     ) -> Capture {
         let links = links.links.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
         var entries = notes.all.map { (entry: $0, link: CaptureName?.none) }
         for link in links {
-            entries += link.lane.all.map { (entry: $0, link: link.name) }
+            entries += link.history.all.map { (entry: $0, link: link.name) }
         }
         entries.sort { $0.entry.number < $1.entry.number }
 
         let begin = entries.first?.entry.offset ?? now
         var capture = Capture()
         for line in header.lines(at: begin) { _ = capture.admit(line) }
-        let told = links.filter { $0.lane.first != nil || !$0.lane.conditions.events.isEmpty }
-        for tag in told.flatMap(\.tags) { _ = capture.admit(.comment(tag)) }
+        let shown = links.filter {
+            $0.history.first != nil || !$0.history.conditions.events.isEmpty
+        }
+        for tag in shown.flatMap(\.tags) { _ = capture.admit(.comment(tag)) }
         if droppedCount > 0 {
             let text = "\(droppedCount) lines before were dropped; this is how things stood."
             _ = capture.admit(.comment(CaptureText(text)))
         }
-        for link in told {
-            for event in link.lane.conditions.events {
+        for link in shown {
+            for event in link.history.conditions.events {
                 _ = capture.admit(.event(event, link: link.name))
             }
         }
@@ -103,5 +104,142 @@ extension KeptLines {
             _ = capture.admit(entry.line.line(link))
         }
         return capture
+    }
+}
+
+/// The kept lines of one connection, with the state of the connection before them.
+struct LinkHistory {
+    /// A line, with its time and its number among all the recorder's lines.
+    struct Entry {
+        let offset: UInt64
+        let number: UInt64
+        let line: RecordedLine
+    }
+
+    private(set) var conditions = LinkConditions()
+    private var entries = Queue<Entry>()
+    /// The number of entries that begin an exchange.
+    private var beginningCount = 0
+
+    /// The oldest entry; `nil` if there is none.
+    var first: Entry? { entries.first }
+
+    /// All entries, the oldest first.
+    var all: [Entry] {
+        var copy = entries
+        return copy.removeAll()
+    }
+
+    mutating func append(_ entry: Entry) {
+        entries.append(entry)
+        if entry.line.beginsExchange { beginningCount += 1 }
+    }
+
+    /// Drops the oldest exchange: a request of the app with all lines up to the next request.
+    /// Without further requests, it drops one value.
+    ///
+    /// - Returns: The number of dropped lines, and the length of their text.
+    mutating func dropExchange() -> (count: Int, cost: Int) {
+        var dropped = (count: 0, cost: 0)
+        var isFirst = true
+        while let entry = entries.first {
+            let mustStop = entry.line.beginsExchange || beginningCount == 0
+            if !isFirst, mustStop, !entry.line.isResponse { break }
+            _ = entries.popFirst()
+            isFirst = false
+            if entry.line.beginsExchange { beginningCount -= 1 }
+            conditions.apply(entry.line)
+            dropped.count += 1
+            dropped.cost += entry.line.cost
+        }
+        return dropped
+    }
+
+    /// Applies a line that is not kept to the connection's state.
+    mutating func pass(_ line: RecordedLine) { conditions.apply(line) }
+}
+
+/// A line of a recording without the name of its connection.
+enum RecordedLine {
+    case event(CaptureEvent)
+    /// A packet without the name of a connection.
+    case packet(CapturePacket)
+    case comment(CaptureText)
+
+    /// Returns the line of a capture.
+    func line(_ link: CaptureName?) -> CaptureLine {
+        switch self {
+        case .event(let event): .event(event, link: link)
+        case .packet(let packet):
+            .packet(
+                CapturePacket(
+                    unchecked: packet.direction, packet.action, link: link, packet.channel,
+                    packet.bytes))
+        case .comment(let text): .comment(text)
+        }
+    }
+
+    /// `true` if the line begins an exchange.
+    var beginsExchange: Bool {
+        switch self {
+        case .packet(let packet): packet.direction == .toDevice
+        case .event(.acknowledged), .event(.refused), .event(.confirmed): false
+        case .event, .comment: true
+        }
+    }
+
+    /// `true` if the line is a response to the line before it.
+    var isResponse: Bool {
+        switch self {
+        case .event(.acknowledged), .event(.refused), .event(.confirmed): true
+        case .event, .comment, .packet: false
+        }
+    }
+
+    /// The approximate length of the line's text, with the time before it, in bytes.
+    var cost: Int {
+        switch self {
+        case .packet(let packet): 32 + 3 * packet.bytes.count
+        case .event(.offers): 112
+        case .event: 40
+        case .comment(let text): 16 + text.text.utf8.count
+        }
+    }
+}
+
+/// The state of a connection, as the events with which a part of a recording must begin.
+struct LinkConditions {
+    private var isConnected = false
+    private var mtu: UInt16?
+    private var offers: [CaptureEvent] = []
+    private var subscribed: [CaptureChannel] = []
+
+    /// The maximum number of offers: a device has far fewer characteristics.
+    private static let offerLimit = 2_048
+
+    /// Applies a line.
+    mutating func apply(_ line: RecordedLine) {
+        guard case .event(let event) = line else { return }
+        switch event {
+        case .connected(let mtu):
+            self = LinkConditions()
+            isConnected = true
+            self.mtu = mtu
+        case .mtu(let mtu): self.mtu = mtu
+        case .offers:
+            if offers.count < Self.offerLimit { offers.append(event) }
+        case .servicesChanged: offers = []
+        case .subscribed(let channel):
+            if !subscribed.contains(channel) { subscribed.append(channel) }
+        case .unsubscribed(let channel): subscribed.removeAll { $0 == channel }
+        case .disconnected: self = LinkConditions()
+        case .read, .acknowledged, .refused, .confirmed, .encrypted, .advertised: break
+        }
+    }
+
+    /// The events that result in the state.
+    var events: [CaptureEvent] {
+        guard isConnected else { return [] }
+        return [.connected(mtu: mtu)] + offers + subscribed.map { .subscribed($0) }
     }
 }

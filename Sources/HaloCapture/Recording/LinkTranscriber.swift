@@ -1,20 +1,20 @@
 import HaloProtocol
 import HaloTransport
 
-/// Puts what goes over one device's links into lines of a capture.
+/// A converter of the events of one device's links into lines of a capture.
 struct LinkTranscriber {
     private var characteristics: [AttributeID: GATTCharacteristic] = [:]
     private var services: [GATTService]?
     private var mtu: UInt16?
 
-    /// What is longer than the value of a write without response in its packet.
+    /// The bytes of a write without response in addition to its value.
     private static let writeOverhead = 3
 
-    /// What a trace says; mostly one line or none.
+    /// Returns the lines of an event, mostly one or none.
     mutating func lines(_ trace: LinkTrace) -> [RecordedLine] {
         switch trace.kind {
-        case .asked: asked(trace)
-        case .answered: answered(trace)
+        case .request: asked(trace)
+        case .reply: answered(trace)
         default: happened(trace)
         }
     }
@@ -61,14 +61,15 @@ struct LinkTranscriber {
         switch trace.event {
         case .value(let id, let value):
             guard let characteristic = characteristics[id] else { return [] }
-            // Of what can do both, no transport says what it did.
+            // If the characteristic has both properties, transports do not report which of the two
+            // a value was.
             let canNotify = characteristic.properties.contains(.notify)
             guard characteristic.properties.contains(.indicate) else {
                 return packet(
                     .fromDevice, canNotify ? .notified : nil, characteristic.uuid, value)
             }
             guard !canNotify else { return packet(.fromDevice, nil, characteristic.uuid, value) }
-            // Whatever is below has confirmed it.
+            // The transport below has confirmed the indication.
             return packet(.fromDevice, .indicated, characteristic.uuid, value)
                 + [.event(.confirmed(CaptureChannel(characteristic.uuid, .fromDevice)))]
         case .servicesChanged:
@@ -107,7 +108,7 @@ struct LinkTranscriber {
         return lines
     }
 
-    /// A value, if it is no longer than a value can be.
+    /// Returns the line of a value; no line if the value is longer than a packet can be.
     private func packet(
         _ direction: Direction, _ action: CaptureAction?, _ uuid: BluetoothUUID,
         _ bytes: [UInt8]
@@ -127,7 +128,7 @@ struct LinkTranscriber {
 }
 
 extension HaloTransport.DisconnectReason {
-    /// The controller's reason, where there is one that says the same.
+    /// The controller's code of the reason; `nil` if there is none.
     fileprivate var code: UInt8? {
         switch kind {
         case .local: ControllerReason.localHost
@@ -139,22 +140,22 @@ extension HaloTransport.DisconnectReason {
     }
 }
 
-/// Why a connection ended, as controllers say it: the Core Specification, volume 1, part F.
+/// The reasons for the end of a connection: the Core Specification, volume 1, part F.
 package enum ControllerReason {
-    /// The keys did not fit.
+    /// The keys did not match.
     package static let authenticationFailure: UInt8 = 0x05
-    /// Nothing was heard from the other end for too long.
+    /// Supervision timeout: no packet of the other side came in time.
     package static let timeout: UInt8 = 0x08
-    /// Whoever is at the other end has ended it.
+    /// The other side has ended the connection.
     package static let remoteUser: UInt8 = 0x13
-    /// This side has ended it.
+    /// This side has ended the connection.
     package static let localHost: UInt8 = 0x16
-    /// For no known reason: "unspecified error".
+    /// An unspecified error.
     package static let unspecified: UInt8 = 0x1F
-    /// Whoever was asked for the connection has never answered on it.
+    /// The connection was not established: the peripheral has never responded.
     package static let neverEstablished: UInt8 = 0x3E
 
-    /// What the other end is told where one end is told this.
+    /// Returns the reason at the other side for a reason at this side.
     package static func atOtherEnd(_ reason: UInt8) -> UInt8 {
         switch reason {
         case remoteUser: localHost

@@ -1,26 +1,26 @@
 import HaloProtocol
 import HaloTransport
 
-/// What a recorder knows; it does nothing outside of itself.
+/// The state of a recorder.
 struct RecorderState {
     var isFinished = false
     private(set) var failure: RecordingFailure?
 
     private var header: RecordingHeader
     private var links = RecordedLinks()
-    /// What is kept; nothing if everything is written.
+    /// The kept lines; `nil` if all lines are written.
     private var kept: KeptLines?
     private var writer = CaptureWriter()
     private(set) var hasBegunText = false
     private var isWriting = false
-    /// When the recording began.
+    /// The moment of the beginning; `nil` before it.
     private var origin: Moment?
-    /// How far it has got, in microseconds.
+    /// The time of the last line since ``origin``, in microseconds.
     private var offset: UInt64 = 0
-    /// How far the text has got.
+    /// The time of the last written line since ``origin``, in microseconds.
     private var writtenOffset: UInt64 = 0
 
-    /// What may wait to be written, in bytes.
+    /// The maximum number of queued bytes.
     private static let waitingLimit = 4 << 20
 
     init(_ options: RecordingOptions, _ kept: KeptLines?) {
@@ -44,7 +44,8 @@ struct RecorderState {
     mutating func heard(_ discovery: Discovery, at moment: Moment) {
         links.hear(discovery)
         guard header.options.keepsAdvertisements else { return }
-        // Before the first connection, only the last one counts: it is told then.
+        // Before the first connection, only the last advertisement counts: it is recorded with the
+        // connection.
         let isKnown = links.links[discovery.identity].map { !$0.isConnected } ?? false
         guard isKnown else { return }
         advance(to: moment)
@@ -54,11 +55,11 @@ struct RecorderState {
     mutating func record(_ trace: LinkTrace) {
         let identity = trace.identity
         advance(to: trace.moment)
-        if trace.kind == .answered, trace.operation == .connect, trace.error == nil {
+        if trace.kind == .reply, trace.operation == .connect, trace.error == nil {
             let isNew = links.links[identity] == nil
             let discovery = links.open(identity, header.options)
             if isNew {
-                tell(links.links[identity]?.tags ?? [])
+                writeTags(links.links[identity]?.tags ?? [])
                 if let discovery, header.options.keepsAdvertisements {
                     add(Self.lines(discovery), of: identity)
                 }
@@ -74,7 +75,7 @@ struct RecorderState {
 
     mutating func fail(_ failure: RecordingFailure) {
         if self.failure == nil { self.failure = failure }
-        // Where nothing can be written, nothing waits.
+        // Queued text cannot be written any more.
         if failure.kind == .file { writer = CaptureWriter() }
     }
 
@@ -85,25 +86,25 @@ struct RecorderState {
 
     // MARK: Writing
 
-    /// Whether there is something to write, and nobody who does.
+    /// Begins writing; returns `false` if there is no queued text, or another thread is writing.
     mutating func beginWriting() -> Bool {
         guard !isWriting, writer.pendingCount > 0 else { return false }
         isWriting = true
         return true
     }
 
-    /// What is to be written next; without anything, nobody is writing any more.
+    /// Removes and returns the queued text; returns `nil` and ends writing if there is none.
     mutating func nextBytes() -> [UInt8]? {
         guard writer.pendingCount > 0 else {
             isWriting = false
             return nil
         }
-        return writer.takeBytes()
+        return writer.drainBytes()
     }
-}
 
-extension RecorderState {
-    /// Time only goes on; what happened on two threads at once may come in either order.
+    // MARK: Lines
+
+    /// Advances the time, but never backwards: events of two threads may come in either order.
     private mutating func advance(to moment: Moment) {
         if origin == nil { origin = moment }
         let passed = moment.microseconds(since: origin ?? moment)
@@ -116,19 +117,21 @@ extension RecorderState {
         if kept != nil {
             let offset = offset
             _ = links.change(identity) { link in
-                for line in lines { kept?.append(line, at: offset, of: identity, to: &link.lane) }
+                for line in lines {
+                    kept?.append(line, at: offset, of: identity, to: &link.history)
+                }
             }
             kept?.trim(&links)
             return
         }
         for line in lines {
-            _ = links.change(identity) { $0.lane.pass(line) }
+            _ = links.change(identity) { $0.history.pass(line) }
             write(line.line(links.links[identity]?.name))
         }
     }
 
-    /// Writes tags, which hold for the file and not from a time on.
-    private mutating func tell(_ tags: [CaptureText]) {
+    /// Writes tags, which apply to the whole file.
+    private mutating func writeTags(_ tags: [CaptureText]) {
         guard kept == nil else { return }
         beginText()
         for tag in tags { writer.put(.comment(tag)) }
@@ -163,5 +166,79 @@ extension RecorderState {
             .packet(
                 CapturePacket(unchecked: .fromDevice, nil, .advertisement, advertisement)),
         ]
+    }
+}
+
+/// The recorded connections by device.
+struct RecordedLinks {
+    /// The connections of one device, one after another.
+    struct Link {
+        let name: CaptureName?
+        let tags: [CaptureText]
+        var transcriber = LinkTranscriber()
+        var history = LinkHistory()
+        var isConnected = false
+    }
+
+    private(set) var links: [PeripheralIdentity: Link] = [:]
+    private var heard: [PeripheralIdentity: Discovery] = [:]
+    private var heardOrder = Queue<PeripheralIdentity>()
+    private var unnamedCount = 0
+
+    /// The maximum number of devices whose advertisements are kept before a connection.
+    private static let heardLimit = 64
+    /// The number of devices beyond which unconnected devices without kept lines are dropped.
+    private static let usualCount = 64
+
+    /// Stores the last advertisement of a device.
+    mutating func hear(_ discovery: Discovery) {
+        let identity = discovery.identity
+        if heard[identity] == nil {
+            heardOrder.append(identity)
+            if heardOrder.count > Self.heardLimit, let oldest = heardOrder.popFirst() {
+                heard[oldest] = nil
+            }
+        }
+        heard[identity] = discovery
+    }
+
+    /// Adds a device, if it is new, and returns its last advertisement.
+    mutating func open(_ identity: PeripheralIdentity, _ options: RecordingOptions) -> Discovery? {
+        let discovery = heard[identity]
+        if links[identity] == nil {
+            if links.count >= Self.usualCount {
+                links = links.filter { $0.value.isConnected || $0.value.history.first != nil }
+            }
+            let name = name(of: identity, options)
+            links[identity] = Link(
+                name: name, tags: Self.tags(identity, discovery, name))
+        }
+        return discovery
+    }
+
+    /// Changes the connections of a device; returns `nil` if there are none.
+    mutating func change<Result>(
+        _ identity: PeripheralIdentity, _ body: (inout Link) -> Result
+    ) -> Result? {
+        guard let index = links.index(forKey: identity) else { return nil }
+        return body(&links.values[index])
+    }
+
+    private mutating func name(
+        of identity: PeripheralIdentity, _ options: RecordingOptions
+    ) -> CaptureName? {
+        if let name = options.linkNames[identity] { return name }
+        unnamedCount += 1
+        return unnamedCount == 1 ? nil : try? CaptureName("link-\(unnamedCount)")
+    }
+
+    private static func tags(
+        _ identity: PeripheralIdentity, _ discovery: Discovery?, _ name: CaptureName?
+    ) -> [CaptureText] {
+        let suffix = CaptureText.ending(name)
+        let words = discovery?.name.map(CaptureText.harmless)
+        let called = words.map { CaptureText("name: \($0)\(suffix)") }
+        let address = CaptureText.harmless(identity.rawValue)
+        return [CaptureText("address: \(address)\(suffix)")] + (called.map { [$0] } ?? [])
     }
 }

@@ -1,58 +1,58 @@
 public import HaloTransport
 
-/// A transport that records what goes over its links as a capture, and is otherwise the one that
-/// it is made of.
+/// A transport that records the traffic of its links as a capture, and otherwise forwards to its
+/// base.
 ///
 ///     let recorder = CaptureRecorder()
 ///     let ring = try await Ring.connect(over: RecordingTransport(bluetooth, to: recorder))
 ///     …
 ///     try recorder.capture().write(to: "bug.halo")
 ///
-/// Recorded are connections and their ends, what a device offers, the length of values,
-/// subscriptions, and every value that is written, read or sent, at the time that the transport's
-/// clock shows when the program asks for it or is told of it. Reading and writing of descriptors
-/// is not. Nobody notices: calls and answers are the same, in the same order.
+/// The recording has connections and their ends, services, the maximum length of values,
+/// subscriptions, and every value that is written, read or notified, with the time of the call or
+/// callback by the transport's clock. Reads and writes of descriptors are not recorded. Calls and
+/// callbacks are the same as those of the base, in the same order.
 public struct RecordingTransport<Base: BLETransport>: BLETransport {
     private let base: TracedTransport<Base>
     private let recorder: CaptureRecorder
 
-    /// A transport that is recorded.
+    /// Creates a transport that records the links of another one.
     ///
-    /// Several transports can have one recorder if their time is the same.
+    /// Several transports can share one recorder if their time is the same.
     public init(_ base: Base, to recorder: CaptureRecorder) {
         recorder.begin(at: base.time.now(), base.time.wallClock())
         self.base = TracedTransport(base) { recorder.record($0) }
         self.recorder = recorder
     }
 
-    /// The time of the transport that it is made of.
+    /// The time of the base.
     public var time: any TransportTime { base.time }
 
-    /// What the transport that it is made of can do.
+    /// The features of the base.
     public var features: TransportFeatures { base.features }
 
-    /// Whether Bluetooth can be used.
+    /// The state of the adapter.
     public var adapterState: AdapterState { base.adapterState }
 
-    /// Tells of each change of ``adapterState``.
+    /// Calls a function at each change of ``adapterState``.
     public func observeAdapter(
         _ change: @escaping @Sendable (AdapterState) -> Void
-    ) -> Registration { base.observeAdapter(change) }
+    ) -> Cancellable { base.observeAdapter(change) }
 
-    /// Listens for advertisements; recorded are those of devices that are connected to, if the
-    /// recorder wants them.
+    /// Scans for advertisements. Those of devices with recorded connections are recorded too, if
+    /// the recorder's options allow it.
     public func startScan(
         _ filter: ScanFilter, _ report: @escaping BLECompletion<Discovery>
-    ) -> Registration {
+    ) -> Cancellable {
         base.startScan(filter) { [recorder, time] result in
             if case .success(let discovery) = result { recorder.heard(discovery, at: time.now()) }
             report(result)
         }
     }
 
-    /// Connects, and records what goes over the link.
+    /// Connects, and records the traffic of the link.
     public func openLink(
         to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
         completion: @escaping BLECompletion<any LinkDriver>
-    ) -> Registration { base.openLink(to: identity, events: events, completion: completion) }
+    ) -> Cancellable { base.openLink(to: identity, events: events, completion: completion) }
 }

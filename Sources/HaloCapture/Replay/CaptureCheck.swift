@@ -1,35 +1,35 @@
-import HaloProtocol
+public import HaloProtocol
 
-/// Runs a capture against the decoders and the sessions of today, and says what differs.
+/// A check of a capture against the current decoders and sessions.
 ///
 ///     let check = try CaptureCheck(contentsOf: "bug.halo")
 ///     #expect(check.isClean, "\(check)")
 ///
-/// Each packet is decoded and encoded again; that is compared with its bytes, and with its `=` or
-/// `!` lines if it has any. Replies of many frames are joined and split. Each request to a ring is
-/// sent by a session, which then gets what the ring said to it: so it is seen which requests
-/// complete, and what a session does with the rest. Measurements of heart-rate sensors go through
-/// a session of theirs.
+/// Each packet is decoded and encoded again, and compared with its bytes, and with its `=` or `!`
+/// lines if it has any. Replies of many frames are joined and split. Each request to a ring is sent
+/// by a session, which then receives the recorded answers: the check counts the completed requests
+/// and the unsolicited values. Measurements of heart-rate sensors are checked with a session of
+/// their own.
 ///
 /// A difference at a packet with the tag `exception:` is declared, and does not count.
 public struct CaptureCheck: Sendable {
-    /// How many findings are kept: the first ones.
+    /// The maximum number of kept findings, which are the first ones.
     public static let findingLimit = 1_000
-    /// How many connections side by side go through sessions: the first ones.
-    public static let linkLimit = 64
+    /// The maximum number of concurrent connections that are checked with sessions: the first ones.
+    package static let linkLimit = 64
 
-    /// What was found, in the order of the lines; the first ones, if there are too many.
+    /// The findings in the order of the lines; the first ``findingLimit`` if there are more.
     public private(set) var findings: [CaptureFinding] = []
-    /// How many differences there are that the capture does not declare.
+    /// The number of differences that the capture does not declare.
     public private(set) var differenceCount = 0
-    /// How many differences the capture declares.
+    /// The number of differences that the capture declares.
     public private(set) var declaredCount = 0
-    /// How many notes there are.
+    /// The number of notes.
     public private(set) var noteCount = 0
-    /// How much of what is in the capture.
-    public internal(set) var counts = CaptureCounts()
+    /// The counts of packets, requests and measurements.
+    public private(set) var counts = CaptureCounts()
 
-    /// The lines with packets that declare an exception.
+    /// The declared exceptions, by the line of their packet.
     private var exceptions: [Int: String] = [:]
     private var usedExceptions: Set<Int> = []
 
@@ -51,20 +51,20 @@ public struct CaptureCheck: Sendable {
         findings.sort { $0.line < $1.line }
     }
 
-    /// Checks the capture in a file: what a test calls.
+    /// Checks the capture in a file, as a test does.
     public init(contentsOf path: String) throws(CaptureFileError) {
         self.init(try Capture(contentsOf: path))
     }
 
-    /// Whether the program and the capture agree, but for what the capture declares.
+    /// `true` if the program and the capture agree, except for declared differences.
     public var isClean: Bool { differenceCount == 0 }
 
-    /// How many findings were not kept.
+    /// The number of findings beyond ``findingLimit``, which were not kept.
     public var droppedCount: Int {
         differenceCount + declaredCount + noteCount - findings.count
     }
 
-    mutating func note(
+    private mutating func note(
         _ kind: CaptureFinding.Kind, _ severity: CaptureFinding.Severity, _ line: Int,
         _ moment: Moment, _ text: String, packet: CaptureReading.WholePacket? = nil
     ) {
@@ -76,7 +76,7 @@ public struct CaptureCheck: Sendable {
             if exception == nil { differenceCount += 1 } else { declaredCount += 1 }
             usedExceptions.insert(line)
         }
-        // Differences have room where notes have none.
+        // Half of the room is reserved for differences.
         let limit = severity == .note ? Self.findingLimit / 2 : Self.findingLimit
         guard findings.count < limit else { return }
         findings.append(
@@ -85,22 +85,174 @@ public struct CaptureCheck: Sendable {
                 packet: packet, exception: exception))
     }
 
-    mutating func note(
+    private mutating func note(
         _ kind: CaptureFinding.Kind, _ severity: CaptureFinding.Severity,
         _ reading: CaptureReading, _ text: String
     ) {
         note(kind, severity, reading.line, reading.moment, text, packet: reading.packet)
     }
+
+    // MARK: Decoders
+
+    private mutating func check(_ readings: CaptureReadings) {
+        for reading in readings.all { check(reading) }
+        counts.longReplies = readings.joined.count
+        for joined in readings.joined where joined.frames != joined.split {
+            let reading = readings.all[joined.last]
+            note(
+                .splitting, .difference, reading,
+                "the reply of \(joined.frames.count) frames splits into \(joined.split.count)")
+        }
+    }
+
+    private mutating func check(_ reading: CaptureReading) {
+        counts.packets += 1
+        switch reading.status {
+        case .decoded: counts.decoded += 1
+        case .refused: counts.refused += 1
+        case .unknown: counts.unknown += 1
+        }
+        if let stated = reading.stated {
+            if stated != reading.verdict {
+                note(
+                    .reading, .difference, reading,
+                    "the file says \(stated.text), the decoders \(reading.verdict.text)")
+            } else if reading.exception != nil, case .fails = stated {
+                // A packet with a declared exception: its error is a difference even where the file
+                // states it.
+                note(.unreadable, .difference, reading, stated.text)
+            }
+        } else if case .fails(let reason) = reading.verdict {
+            note(.unreadable, .difference, reading, reason)
+        } else if reading.status == .unknown, reading.packet.channel.packetKind != nil {
+            note(
+                .unknown, .note, reading,
+                "nobody has described this packet of \(reading.packet.channel.words)")
+        }
+        if let reencoded = reading.reencoded {
+            note(
+                .encoding, .difference, reading,
+                "it encodes to \(HexText.bytes(reencoded, separator: " "))")
+        }
+    }
+
+    // MARK: Sessions of rings
+
+    private mutating func check(_ recording: RecordedConversations) {
+        counts.connections += recording.conversations.count
+        var values = [[Int]](repeating: [], count: recording.requests.count)
+        var unasked = [[Int]](repeating: [], count: recording.conversations.count)
+        var sensors = [[RecordedReaction]](repeating: [], count: recording.conversations.count)
+        for (index, reaction) in recording.reactions.enumerated() {
+            if case .value(Self.heartRate, _, _) = reaction.what {
+                sensors[reaction.conversation].append(reaction)
+            }
+            guard case .value(let channel, _, _) = reaction.what else { continue }
+            guard channel == .uart || channel == .bigData else { continue }
+            if let request = reaction.answered ?? reaction.after {
+                values[request].append(index)
+            } else {
+                unasked[reaction.conversation].append(index)
+            }
+        }
+        for (number, conversation) in recording.conversations.enumerated() {
+            var driver = RingSessionDriver()
+            for index in unasked[number] { feed(recording.reactions[index], &driver) }
+            for request in conversation.requests {
+                ask(recording.requests[request], &driver)
+                for index in values[request] { feed(recording.reactions[index], &driver) }
+                end(recording.requests[request], &driver)
+            }
+            checkSensor(sensors[number])
+        }
+    }
+
+    private mutating func ask(_ request: RecordedRequest, _ driver: inout RingSessionDriver) {
+        guard case .write(let channel, let bytes) = request.what else { return }
+        if driver.ask(bytes, on: channel) { counts.requests += 1 }
+    }
+
+    private mutating func feed(_ value: RecordedReaction, _ driver: inout RingSessionDriver) {
+        guard case .value(let channel, let bytes, _) = value.what else { return }
+        let events = driver.feed(
+            bytes, on: channel == .uart ? .uart : .bigData, isAnswer: value.answered != nil)
+        for event in events { count(event, value) }
+    }
+
+    /// The opcodes of reports: frames that a ring sends unsolicited, or after the answer.
+    private static let reports: Set<UInt8> = [
+        RealtimeMeasurement.opcode, WorkoutProgress.opcode, RawSensors.opcode,
+        LegacyRealtimeHeartRate.opcode, PacketSizePush.opcode,
+    ]
+
+    private mutating func count(_ event: RingEvent, _ value: RecordedReaction) {
+        switch event {
+        case .notification: counts.reports += 1
+        case .unsolicited(let frame) where Self.reports.contains(frame.opcode):
+            counts.reports += 1
+        case .unsolicited, .unsolicitedRecord, .late, .lateRecord, .unknown:
+            counts.unsolicited += 1
+            note(.unsolicited, .note, value.line, value.moment, event.description)
+        case .brokenFrame, .brokenPacket, .brokenRecord:
+            // The decoders have already found the error in the packet.
+            break
+        case .dropped: break
+        }
+    }
+
+    private mutating func end(_ request: RecordedRequest, _ driver: inout RingSessionDriver) {
+        guard let end = driver.end() else { return }
+        let (completion, hasAnswers) = end
+        let isRefused = completion.received.frames.contains { $0.refusedOpcode != nil }
+        guard let error = completion.error else {
+            counts.completed += 1
+            if isRefused { counts.refusals += 1 }
+            return
+        }
+        switch error.kind {
+        case .malformed:
+            counts.incomplete += 1
+            note(.malformed, .difference, request.line, request.moment, error.description)
+        case .timedOut where !hasAnswers:
+            counts.unanswered += 1
+            note(.unanswered, .note, request.line, request.moment, "nothing came for \(request)")
+        case .timedOut:
+            counts.incomplete += 1
+            note(
+                .unmatched, .note, request.line, request.moment,
+                "what came is no answer to \(request)")
+        default:
+            counts.incomplete += 1
+            note(.incomplete, .note, request.line, request.moment, error.description)
+        }
+    }
+
+    // MARK: Sessions of heart-rate sensors
+
+    private static let heartRate = CaptureChannel(
+        CharacteristicCatalog.heartRateMeasurement.uuid)
+
+    private mutating func checkSensor(_ values: [RecordedReaction]) {
+        var session = HeartRateSensorSession()
+        for value in values {
+            guard case .value(_, let bytes, _) = value.what else { continue }
+            session.receive(bytes, at: value.moment)
+            while let effect = session.nextEffect() {
+                if case .measured = effect { counts.measurements += 1 }
+            }
+        }
+        counts.beats += session.beatCount
+    }
 }
 
 extension CaptureCheck: CustomStringConvertible {
-    /// What was counted, on one line, and what was found, a line each.
+    /// The counts on one line, then the findings, one line each.
     public var description: String {
         let end = droppedCount > 0 ? ["and \(droppedCount) more findings"] : []
         return ([summary] + findings.map(\.description) + end).joined(separator: "\n")
     }
 
-    /// What was counted, on one line.
+    /// The counts on one line.
     public var summary: String {
         func number(_ count: Int, _ thing: String) -> String {
             count == 1 ? "1 \(thing)" : "\(count) \(thing)s"
@@ -127,36 +279,116 @@ extension CaptureCheck: CustomStringConvertible {
     }
 }
 
-/// How much of what is in a capture.
+/// The counts of a ``CaptureCheck``.
 public struct CaptureCounts: Hashable, Sendable {
-    /// Packets, with what was cut into pieces as one.
+    /// The number of packets; the pieces of a long frame count as one.
     public internal(set) var packets = 0
-    /// Packets that were decoded.
+    /// The number of decoded packets.
     public internal(set) var decoded = 0
-    /// Packets that are not what they should be.
+    /// The number of packets that cannot be decoded.
     public internal(set) var refused = 0
-    /// Packets that nobody has described.
+    /// The number of packets without a decoder.
     public internal(set) var unknown = 0
-    /// Replies of many frames that are whole.
+    /// The number of complete replies of many frames.
     public internal(set) var longReplies = 0
-    /// Connections, one after another or side by side.
+    /// The number of connections, successive or concurrent.
     public internal(set) var connections = 0
-    /// Requests to a ring that a session can send.
+    /// The number of requests to a ring that a session can send.
     public internal(set) var requests = 0
-    /// Those that a session completes with what was recorded.
+    /// The number of requests that a session completes with the recorded answers.
     public internal(set) var completed = 0
-    /// Those that the ring refused.
+    /// The number of requests that the ring has refused.
     public internal(set) var refusals = 0
-    /// Those for which nothing came.
+    /// The number of requests without an answer.
     public internal(set) var unanswered = 0
-    /// Those for which not everything came, or nothing that answers them.
+    /// The number of requests with a part of an answer, or only with other values.
     public internal(set) var incomplete = 0
-    /// Reports of measurements and workouts, and what a ring says of itself.
+    /// The number of reports of measurements and workouts, and of notifications of a ring.
     public internal(set) var reports = 0
-    /// What else a ring said that nobody had asked for.
+    /// The number of other unsolicited values of a ring.
     public internal(set) var unsolicited = 0
-    /// Measurements of a heart-rate sensor.
+    /// The number of measurements of a heart-rate sensor.
     public internal(set) var measurements = 0
-    /// Beats that a heart-rate sensor told of.
+    /// The number of beats reported by a heart-rate sensor.
     public internal(set) var beats: UInt64 = 0
+}
+
+extension CaptureReading.Verdict {
+    /// The lines in the form of the file, on one line.
+    var text: String {
+        switch self {
+        case .reads(let readings):
+            readings.isEmpty ? "nothing" : readings.map { "= \($0)" }.joined(separator: " ")
+        case .fails(let error): "! \(error)"
+        }
+    }
+}
+
+/// A finding of a ``CaptureCheck``.
+public struct CaptureFinding: Hashable, Sendable {
+    /// A kind of finding; a list that can grow.
+    public struct Kind: Hashable, Sendable {
+        /// The name, as in the output of `halo replay --json`.
+        public let name: String
+
+        /// The decoders and the file have different readings.
+        public static let reading = Kind(name: "reading")
+        /// A packet cannot be decoded, and the file does not state the error.
+        public static let unreadable = Kind(name: "unreadable")
+        /// The decoded value encodes to other bytes.
+        public static let encoding = Kind(name: "encoding")
+        /// A reply of many frames splits into other frames.
+        public static let splitting = Kind(name: "splitting")
+        /// A session cannot decode the answer to a request.
+        public static let malformed = Kind(name: "malformed")
+        /// The file declares an exception that no difference needs.
+        public static let needlessException = Kind(name: "needless exception")
+        /// The packet has no decoder.
+        public static let unknown = Kind(name: "unknown")
+        /// A request has no answer.
+        public static let unanswered = Kind(name: "unanswered")
+        /// A part of an answer is missing.
+        public static let incomplete = Kind(name: "incomplete")
+        /// A request has no answer among the values that have come.
+        public static let unmatched = Kind(name: "unmatched")
+        /// The device sent an unsolicited value.
+        public static let unsolicited = Kind(name: "unsolicited")
+    }
+
+    /// The severity of a finding.
+    public enum Severity: Hashable, Sendable {
+        /// A fact that may be no fault.
+        case note
+        /// A difference between the program and the capture.
+        case difference
+    }
+
+    /// The number of the line in the capture, counted from 1.
+    public let line: Int
+    /// The time of that line.
+    public let moment: Moment
+    /// The kind of finding.
+    public let kind: Kind
+    /// The severity.
+    public let severity: Severity
+    /// The finding in words.
+    public let text: String
+    /// The packet of the finding; `nil` if there is none.
+    public let packet: CaptureReading.WholePacket?
+    /// The exception that the capture declares for the line; `nil` if there is none.
+    public let exception: String?
+}
+
+extension CaptureFinding: CustomStringConvertible {
+    /// The line, the severity, and the finding.
+    public var description: String {
+        let declared = exception.map { " (declared: \(PrintableText.quoted($0.utf8)))" } ?? ""
+        let word = severity == .note ? "note" : "difference"
+        return "line \(line): \(word): \(kind): \(text)\(declared)"
+    }
+}
+
+extension CaptureFinding.Kind: CustomStringConvertible {
+    /// The name.
+    public var description: String { name }
 }

@@ -1,51 +1,52 @@
-package import HaloProtocol
+public import HaloProtocol
 package import HaloTransport
 
-/// A capture seen from the device: what was asked of it on one connection after another, and what
-/// it did.
+/// A capture from the view of the device: the requests of successive connections, and the device's
+/// reactions.
 package struct RecordedConversations: Sendable {
     /// One connection.
     package struct Conversation: Hashable, Sendable {
-        /// When it began: when the connection stood, or with its first line.
+        /// The moment of the connection, or of its first line.
         package let began: Moment
-        /// Its requests, among all.
+        /// The range of the conversation's requests in ``RecordedConversations/requests``.
         package internal(set) var requests: Range<Int>
-        /// What of the offers holds when it begins.
-        package let edition: Int
-        /// Whether it was noted when values were switched on and off.
+        /// The generation of the offers when the conversation begins.
+        package let generation: Int
+        /// `true` if the capture has the subscriptions of the conversation.
         package internal(set) var notesSubscriptions = false
-        /// The maximum transfer unit, as far as it was noted.
+        /// The maximum transfer unit; `nil` if the capture does not have it.
         package internal(set) var mtu: UInt16?
-        /// Whether its beginning was noted.
+        /// `true` if the capture has the beginning of the connection.
         package internal(set) var isConnected = false
         var isEnded = false
     }
 
-    /// The connections, one after another.
+    /// The conversations, one after another.
     package private(set) var conversations: [Conversation] = []
-    /// All that was asked, in order.
+    /// All requests, in order.
     package private(set) var requests: [RecordedRequest] = []
-    /// All that the device did, in order.
+    /// All reactions of the device, in order.
     package private(set) var reactions: [RecordedReaction] = []
-    /// What the device was seen to offer, each time that it offered something else.
+    /// The offers of the device by generation; a generation ends with the next change of services.
     package private(set) var offers: [[RecordedOffer]] = [[]]
-    /// The first advertisement that was heard.
+    /// The first advertisement.
     package private(set) var advertisement: [UInt8]?
-    /// The first scan response that was heard.
+    /// The first scan response.
     package private(set) var scanResponse: [UInt8]?
-    /// The tags of comments before the first packet, the first of each kind.
+    /// The tags of comments before the first request, the first of each kind.
     package private(set) var tags: [String: String] = [:]
 
-    /// What the clock on the wall showed at the beginning: the tag `clock:`.
+    /// The date and time at the beginning, from the tag `clock:`; `nil` without a valid one.
     package var clock: WallClock? { tags["clock"].flatMap(WallClock.init(captureTag:)) }
 
-    /// How often a device may offer something else; from then on it offers more of the same.
-    package static let editionLimit = 64
-    /// How much a device may offer, in all editions together: more than there are handles.
+    /// The maximum number of generations of offers; further offers are added to the last
+    /// generation.
+    package static let generationLimit = 64
+    /// The maximum number of offers of all generations together: more than there are handles.
     package static let offerLimit = 65_536
 
-    /// Where the offers of the last edition lie; without what can be done with them.
-    private var offerPlaces: [RecordedOffer: Int] = [:]
+    /// The indices of the offers of the last generation, without their properties.
+    private var offerIndices: [RecordedOffer: Int] = [:]
     private var offerCount = 0
     private var openWrites: [CaptureChannel: [Int]] = [:]
     private var openReads: [CaptureChannel: [Int]] = [:]
@@ -53,8 +54,8 @@ package struct RecordedConversations: Sendable {
     private var subscriptions: [CaptureChannel: Int] = [:]
     private var answers = AnswerAttribution()
 
-    /// The conversations of the connection with that name; without a name, of the one that has
-    /// none, or else of the first one that has one.
+    /// Creates the conversations of a named connection; for `nil`, of the unnamed connection, or
+    /// else of the first one.
     package init(_ capture: Capture, link: CaptureName? = nil) {
         let link = link ?? Self.onlyLink(of: capture)
         for line in capture.timedLines {
@@ -65,18 +66,18 @@ package struct RecordedConversations: Sendable {
                 }
             case .event(let event, link: link):
                 actions.note(event, link: link)
-                take(event, line)
+                receive(event, line)
             case .packet(let packet):
                 // Advertisements belong to no connection.
-                let isHeard = packet.channel.uuids.isEmpty
-                if isHeard || packet.link == link { take(packet, line) }
+                let isAdvertisement = packet.channel.uuids.isEmpty
+                if isAdvertisement || packet.link == link { receive(packet, line) }
             default: break
             }
         }
     }
 
-    /// The connections of a capture by their names, in the order in which they come first; nothing
-    /// is the name of one without.
+    /// Returns the names of a capture's connections, in the order of their first lines; `nil` for a
+    /// connection without a name.
     package static func links(of capture: Capture) -> [CaptureName?] {
         var links: [CaptureName?] = []
         var known: Set<CaptureName?> = []
@@ -100,13 +101,13 @@ package struct RecordedConversations: Sendable {
         return links.contains(nil) ? nil : links.first ?? nil
     }
 
-    /// The number of the conversation that goes on, or of a new one.
+    /// Returns the index of the open conversation, or of a new one.
     private mutating func open(_ line: TimedLine) -> Int {
         if conversations.last.map({ $0.isEnded }) ?? true {
-            let place = requests.count
+            let start = requests.count
             conversations.append(
                 Conversation(
-                    began: line.moment, requests: place..<place, edition: offers.count - 1))
+                    began: line.moment, requests: start..<start, generation: offers.count - 1))
             openWrites = [:]
             openReads = [:]
             subscriptions = [:]
@@ -138,7 +139,7 @@ package struct RecordedConversations: Sendable {
 
     // MARK: Packets
 
-    private mutating func take(_ packet: CapturePacket, _ line: TimedLine) {
+    private mutating func receive(_ packet: CapturePacket, _ line: TimedLine) {
         let channel = packet.channel
         switch (packet.direction, channel) {
         case (.fromDevice, .advertisement): advertisement = advertisement ?? packet.bytes
@@ -165,7 +166,8 @@ package struct RecordedConversations: Sendable {
         }
     }
 
-    /// Whether values of a channel come because they are subscribed to, and answer nothing.
+    /// Returns `true` if values of a channel are sent because of a subscription, and answer no
+    /// request.
     private func isSteady(_ channel: CaptureChannel) -> Bool {
         guard case .characteristic(let uuid) = channel else { return false }
         return CharacteristicCatalog.entry(uuid) != nil
@@ -173,10 +175,11 @@ package struct RecordedConversations: Sendable {
 
     // MARK: Events
 
-    private mutating func take(_ event: CaptureEvent, _ line: TimedLine) {
+    private mutating func receive(_ event: CaptureEvent, _ line: TimedLine) {
         switch event {
         case .connected(let mtu):
-            // A connection that begins while another goes on: nobody noted the end of that.
+            // A connection that begins before the end of another one: the capture does not have
+            // that end.
             if let last = conversations.indices.last,
                 conversations[last].isConnected || !conversations[last].requests.isEmpty
                     || reactions.last?.conversation == last
@@ -205,11 +208,11 @@ package struct RecordedConversations: Sendable {
                 RecordedOffer(
                     service: service, characteristic: characteristic, properties: properties))
         case .servicesChanged:
-            if offers.count < Self.editionLimit {
+            if offers.count < Self.generationLimit {
                 offers.append([])
-                offerPlaces = [:]
+                offerIndices = [:]
             }
-            react(.servicesChanged(edition: offers.count - 1), line)
+            react(.servicesChanged(generation: offers.count - 1), line)
         case .disconnected(let reason):
             guard !(conversations.last?.isEnded ?? true) else { return }
             react(.disconnected(reason: reason), line)
@@ -218,14 +221,14 @@ package struct RecordedConversations: Sendable {
         }
     }
 
-    /// The first read of a channel that was not answered.
+    /// Removes the first unanswered read of a channel.
     private mutating func popRead(_ channel: CaptureChannel) -> Int? {
         guard let read = openReads[channel]?.first else { return nil }
         openReads[channel]?.removeFirst()
         return read
     }
 
-    /// The last write to a channel that was not answered; those before it had no answer.
+    /// Removes the last unanswered write to a channel; earlier ones had no response.
     private mutating func popWrite(_ channel: CaptureChannel) -> Int? {
         openWrites[channel]?.popLast()
     }
@@ -237,68 +240,139 @@ package struct RecordedConversations: Sendable {
     }
 
     private mutating func offer(_ offer: RecordedOffer) {
-        let edition = offers.count - 1
-        var place = offer
-        place.properties = []
-        if let known = offerPlaces[place] {
-            offers[edition][known].properties.formUnion(offer.properties)
+        let generation = offers.count - 1
+        var key = offer
+        key.properties = []
+        if let known = offerIndices[key] {
+            offers[generation][known].properties.formUnion(offer.properties)
         } else if offerCount < Self.offerLimit {
             offerCount += 1
-            offerPlaces[place] = offers[edition].count
-            offers[edition].append(offer)
+            offerIndices[key] = offers[generation].count
+            offers[generation].append(offer)
         }
     }
 }
 
-/// Something that a device did in a capture.
+/// A reaction of a device in a capture.
 package struct RecordedReaction: Hashable, Sendable {
-    /// What it did.
+    /// A kind of reaction, with its values.
     package enum What: Hashable, Sendable {
-        /// It sent a value by itself.
+        /// A notified or indicated value.
         case value(CaptureChannel, [UInt8], isIndication: Bool)
-        /// It answered a read.
+        /// The answer to a read.
         case answer([UInt8])
-        /// It acknowledged a write.
+        /// The acknowledgement of a write.
         case acknowledged
-        /// It refused a request.
+        /// The refusal of a request.
         case refused(UInt8)
-        /// It said that it offers something else: which of the capture's offers, from here on.
-        case servicesChanged(edition: Int)
-        /// The connection ended.
+        /// A change of the services; `generation` is the generation of later offers.
+        case servicesChanged(generation: Int)
+        /// The end of the connection.
         case disconnected(reason: UInt8?)
     }
 
-    /// The line of the capture, counted from 1.
+    /// The number of the line in the capture, counted from 1.
     package let line: Int
-    /// When it happened.
+    /// The time of that line.
     package let moment: Moment
-    /// What it did.
+    /// The kind of reaction.
     package internal(set) var what: What
-    /// Which conversation it belongs to.
+    /// The index of the reaction's conversation.
     package let conversation: Int
-    /// The last request before it, of the same conversation; nothing if there was none.
+    /// The index of the last request before the reaction in its conversation; `nil` if there is
+    /// none.
     package let after: Int?
-    /// The request that it answers, as far as that can be told.
+    /// The index of the answered request; `nil` if there is none, or it is not known.
     package internal(set) var answered: Int?
-    /// Whether it comes of the connection itself, and not of what was asked last.
+    /// `true` if the connection itself causes the reaction, and not the last request.
     package var isOfConnection = false
 }
 
-/// A characteristic that a device was seen to have.
+/// A characteristic that a capture offers.
 package struct RecordedOffer: Hashable, Sendable {
-    /// The service that it belongs to.
+    /// The UUID of the service.
     package let service: BluetoothUUID
-    /// The characteristic.
+    /// The UUID of the characteristic.
     package let characteristic: BluetoothUUID
-    /// What can be done with it.
+    /// The properties of the characteristic.
     package var properties: GATTProperties
 
-    /// A characteristic of a service.
+    /// Creates an offer of a characteristic in a service.
     package init(
         service: BluetoothUUID, characteristic: BluetoothUUID, properties: GATTProperties
     ) {
         self.service = service
         self.characteristic = characteristic
         self.properties = properties
+    }
+}
+
+/// A request to a device in a capture.
+public struct RecordedRequest: Hashable, Sendable {
+    /// A kind of request, with its values.
+    public enum What: Hashable, Sendable {
+        /// A write.
+        case write(CaptureChannel, [UInt8])
+        /// A read.
+        case read(CaptureChannel)
+        /// A switch of notifications.
+        case subscription(CaptureChannel, isOn: Bool)
+    }
+
+    /// The number of the line in the capture, counted from 1.
+    public let line: Int
+    /// The time of that line.
+    public let moment: Moment
+    /// The kind of request.
+    public let what: What
+
+    /// The index of the request's conversation.
+    package let conversation: Int
+    /// The action of a write; `nil` if the capture does not have it.
+    package internal(set) var action: CaptureAction?
+    /// The response of the attribute protocol; `nil` if there was none.
+    package internal(set) var outcome: Outcome?
+
+    /// A response of the attribute protocol.
+    package enum Outcome: Hashable, Sendable {
+        /// The acknowledgement of a write, or the value of a read.
+        case done
+        /// A refusal.
+        case refused(UInt8)
+    }
+
+    /// The channel of the request.
+    public var channel: CaptureChannel { what.channel }
+
+    /// The bytes of a write; `nil` for other requests.
+    package var bytes: [UInt8]? {
+        if case .write(_, let bytes) = what { bytes } else { nil }
+    }
+}
+
+extension RecordedRequest: CustomStringConvertible {
+    /// The request as a line of a capture without an action.
+    public var description: String { what.description }
+}
+
+extension RecordedRequest.What: CustomStringConvertible {
+    /// The request as a line of a capture.
+    public var description: String {
+        switch self {
+        case .write(let channel, let bytes):
+            "> \(channel.words) \(HexText.bytes(bytes, separator: " "))"
+        case .read(let channel): "* read \(channel.words)"
+        case .subscription(let channel, true): "* subscribed \(channel.words)"
+        case .subscription(let channel, false): "* unsubscribed \(channel.words)"
+        }
+    }
+}
+
+extension RecordedRequest.What {
+    /// The channel of the request.
+    package var channel: CaptureChannel {
+        switch self {
+        case .write(let channel, _), .read(let channel), .subscription(let channel, _): channel
+        }
     }
 }

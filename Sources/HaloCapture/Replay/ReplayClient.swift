@@ -1,36 +1,37 @@
 import HaloProtocol
 public import HaloTransport
 
-/// Asks a device what a recorded one was asked, and compares what they say, kind by kind.
+/// A client that sends the requests of a capture to a device, and compares the kinds of its
+/// answers.
 ///
 ///     let client = ReplayClient(capture)
 ///     let comparison = try await client.run(over: transport, to: identity)
 ///     print(comparison)
 ///
-/// Compared is which kinds of answers each request has: frames of which command and which part,
-/// records of which command, acknowledgements, refusals; not what they say, which depends on who
-/// wears the device and when. What comes unasked is not compared.
+/// The kinds of answers to each request are compared: frames by command and part, records by
+/// command, acknowledgements, refusals. Values are not compared, because they depend on the wearer
+/// and the time. Unsolicited values are not compared.
 ///
-/// What this package calls dangerous, and what nobody knows, is not sent to a device unless
+/// Dangerous and unknown requests are not sent to a device unless
 /// ``ReplayClientOptions/permission`` allows it.
 public struct ReplayClient: Sendable {
-    /// How it asks.
-    public let options: ReplayClientOptions
+    /// The options.
+    fileprivate let options: ReplayClientOptions
 
-    let recording: RecordedConversations
-    /// What the recorded device said to each request.
-    let recorded: [Int: AnswerListener.Heard]
-    /// The second of a workout that was reported last before the next request.
-    let workoutSeconds: [Int: UInt16]
+    fileprivate let recording: RecordedConversations
+    /// The recorded answers to each request.
+    fileprivate let recorded: [Int: AnswerListener.Heard]
+    /// The last reported second of a workout before each request.
+    fileprivate let workoutSeconds: [Int: UInt16]
 
-    /// A client that asks what is asked in a capture.
+    /// Creates a client that sends the requests of a capture.
     public init(_ capture: Capture, _ options: ReplayClientOptions = ReplayClientOptions()) {
         self.options = options
         recording = RecordedConversations(capture, link: options.link)
         var listener = AnswerListener(comparesSettings: options.comparesSettings)
         var workoutSeconds: [Int: UInt16] = [:]
         var reactions = recording.reactions[...]
-        func take(until line: Int, _ request: Int?) {
+        func play(until line: Int, _ request: Int?) {
             while let reaction = reactions.first, reaction.line < line {
                 reactions.removeFirst()
                 Self.note(reaction, &listener)
@@ -41,14 +42,14 @@ public struct ReplayClient: Sendable {
             listener.forgetWorkout()
         }
         for (number, request) in recording.requests.enumerated() {
-            take(until: request.line, number > 0 ? number - 1 : nil)
+            play(until: request.line, number > 0 ? number - 1 : nil)
             switch request.what {
             case .write(let channel, let bytes): listener.ask(number, channel, bytes)
             case .subscription(let channel, true): listener.subscribe(number, channel)
             case .subscription, .read: break
             }
         }
-        take(until: .max, recording.requests.indices.last)
+        play(until: .max, recording.requests.indices.last)
         recorded = listener.heard
         self.workoutSeconds = workoutSeconds
     }
@@ -56,7 +57,7 @@ public struct ReplayClient: Sendable {
     private static func note(_ reaction: RecordedReaction, _ listener: inout AnswerListener) {
         switch reaction.what {
         case .value(let channel, let bytes, _):
-            listener.take(channel, bytes, at: reaction.moment)
+            listener.receive(channel, bytes, at: reaction.moment)
         case .answer:
             guard let request = reaction.answered else { return }
             listener.note(AnswerKind(.acknowledged), request, reaction.moment)
@@ -67,7 +68,7 @@ public struct ReplayClient: Sendable {
         }
     }
 
-    /// Connects as often as was recorded, and asks on each connection what was asked on it.
+    /// Connects as often as recorded, and sends the requests of each connection.
     public nonisolated(nonsending) func run(
         over transport: some BLETransport, to identity: PeripheralIdentity
     ) async throws(BLEError) -> ReplayComparison {
@@ -84,7 +85,7 @@ public struct ReplayClient: Sendable {
         return comparison
     }
 
-    /// Asks on a link what was asked on the first connection.
+    /// Sends the requests of the first connection on a link.
     public nonisolated(nonsending) func run(on link: BLELink) async -> ReplayComparison {
         guard !recording.conversations.isEmpty else { return ReplayComparison() }
         return await run(0, on: link)
@@ -101,5 +102,284 @@ public struct ReplayClient: Sendable {
         }
         run.finish()
         return run.comparison
+    }
+}
+
+/// One connection of a ``ReplayClient``.
+private struct ReplayClientRun {
+    private let client: ReplayClient
+    private let link: BLELink
+    private let answers: AnswerQueue
+    private var characteristics: [BluetoothUUID: GATTCharacteristic] = [:]
+    private var subscriptions: [CaptureChannel: Notifications] = [:]
+    private var observation: Cancellable?
+    private var risks = RiskClassifier()
+    private var sentAt: [Moment] = []
+    var comparison = ReplayComparison()
+
+    init(_ client: ReplayClient, _ link: BLELink) {
+        self.client = client
+        self.link = link
+        answers = AnswerQueue(
+            AnswerListener(comparesSettings: client.options.comparesSettings), link.time)
+    }
+
+    nonisolated(nonsending) mutating func run(_ number: Int) async throws(BLEError) {
+        let conversation = client.recording.conversations[number]
+        for characteristic in try await link.services.flatMap(\.characteristics)
+        where characteristics[characteristic.uuid] == nil {
+            characteristics[characteristic.uuid] = characteristic
+        }
+        listen()
+        if !conversation.notesSubscriptions { try await subscribeToAll(conversation) }
+        for request in conversation.requests {
+            let sent = link.time.now()
+            guard try await ask(request) else { continue }
+            try await wait(for: request)
+            guard request + 1 < conversation.requests.upperBound else { continue }
+            try await pause(after: request, since: sent)
+        }
+        try await sleep(client.options.quiet)
+    }
+
+    /// Adds the answers to the comparison.
+    mutating func finish() {
+        observation?.cancel()
+        let heard = answers.heard
+        for index in comparison.exchanges.indices {
+            guard let found = heard[index] else { continue }
+            comparison.exchanges[index].heard = found.kinds
+            comparison.exchanges[index].microseconds = found.first.map {
+                $0.microseconds(since: sentAt[index])
+            }
+        }
+        subscriptions = [:]
+    }
+
+    // MARK: Listening
+
+    private mutating func listen() {
+        var channels: [AttributeID: CaptureChannel] = [:]
+        for (uuid, characteristic) in characteristics {
+            channels[characteristic.id] = CaptureChannel(uuid)
+        }
+        let answers = answers
+        observation = link.observe { [channels] event, moment in
+            switch event {
+            case .value(let id, let bytes):
+                guard let channel = channels[id] else { return }
+                answers.change { $0.receive(channel, bytes, at: moment) }
+            case .disconnected: answers.close()
+            case .servicesChanged, .maximumLengthChanged: break
+            }
+        }
+    }
+
+    /// Subscribes to all channels of a capture without subscriptions.
+    nonisolated(nonsending) private mutating func subscribeToAll(
+        _ conversation: RecordedConversations.Conversation
+    ) async throws(BLEError) {
+        var channels = Set(client.recording.requests[conversation.requests].map(\.channel))
+        for reaction in client.recording.reactions {
+            if case .value(let channel, _, _) = reaction.what { channels.insert(channel) }
+        }
+        for channel in channels.sorted(by: { $0.words < $1.words }) {
+            guard let source = source(channel), source.properties.canSubscribe else { continue }
+            subscriptions[channel] = try await link.notifications(of: source)
+        }
+    }
+
+    private func source(_ channel: CaptureChannel) -> GATTCharacteristic? {
+        channel.uuid(.fromDevice).flatMap { characteristics[$0] }
+    }
+
+    // MARK: Asking
+
+    /// Sends a request; returns `false` if it is skipped.
+    nonisolated(nonsending) private mutating func ask(_ number: Int) async throws(BLEError) -> Bool
+    {
+        let request = client.recording.requests[number]
+        let isWrite = request.bytes != nil
+        let target = request.channel.uuid(isWrite ? .toDevice : .fromDevice)
+            .flatMap { characteristics[$0] }
+        if case .write(let channel, let bytes) = request.what {
+            let risk = risks.risk(of: bytes, writtenTo: channel)
+            guard client.options.allows(risk) else {
+                comparison.skipped.append(ReplayComparison.Skipped(request: request, risk: risk))
+                return false
+            }
+        }
+        guard let target else {
+            comparison.skipped.append(ReplayComparison.Skipped(request: request, risk: nil))
+            return false
+        }
+        let index = begin(request, number)
+        do throws(BLEError) {
+            switch request.what {
+            case .write(let channel, let bytes):
+                answers.change { $0.ask(index, channel, bytes) }
+                try await write(bytes, request, target)
+            case .read:
+                _ = try await link.read(target)
+                note(AnswerKind(.acknowledged), index)
+            case .subscription(let channel, true):
+                answers.change { $0.subscribe(index, channel) }
+                subscriptions[channel] = try await link.notifications(of: target)
+            case .subscription(let channel, false): subscriptions[channel] = nil
+            }
+        } catch {
+            guard error.kind == .refused, let code = error.attError?.code else { throw error }
+            note(AnswerKind(.refused(code: code)), index)
+        }
+        return true
+    }
+
+    private mutating func begin(_ request: RecordedRequest, _ number: Int) -> Int {
+        let recorded = client.recorded[number]
+        comparison.exchanges.append(
+            ReplayComparison.Exchange(
+                request: request, recorded: recorded?.kinds ?? [], heard: [],
+                recordedMicroseconds: recorded?.first?.microseconds(since: request.moment),
+                microseconds: nil))
+        sentAt.append(link.time.now())
+        return comparison.exchanges.count - 1
+    }
+
+    private func note(_ kind: AnswerKind, _ index: Int) {
+        let now = link.time.now()
+        answers.change { $0.note(kind, index, now) }
+    }
+
+    /// Writes with the recorded action, if the characteristic has that property. Without a recorded
+    /// action, it writes without a response.
+    nonisolated(nonsending) private func write(
+        _ bytes: [UInt8], _ request: RecordedRequest, _ target: GATTCharacteristic
+    ) async throws(BLEError) {
+        let canRespond = target.properties.contains(.write)
+        let canDoWithout = target.properties.contains(.writeWithoutResponse)
+        let responds = request.action == .write ? canRespond : !canDoWithout
+        let mode: WriteMode = responds ? .withResponse : .withoutResponse
+        let length = max(link.maximumWriteLength(mode), 1)
+        guard request.channel == .bigData, bytes.count > length else {
+            return try await link.write(bytes, to: target, mode)
+        }
+        for start in stride(from: 0, to: bytes.count, by: length) {
+            try await link.write(Array(bytes[start...].prefix(length)), to: target, mode)
+        }
+    }
+
+    // MARK: Waiting
+
+    /// Waits for the recorded number of answers, or for the timeout.
+    nonisolated(nonsending) private func wait(for number: Int) async throws(BLEError) {
+        let index = comparison.exchanges.count - 1
+        let expected = comparison.exchanges[index].recorded
+        let timeout = client.options.timeout
+        try await answers.wait(until: link.time.now() + timeout) {
+            $0.heard[index]?.kinds.count ?? 0 >= expected.count
+        }
+        if expected.contains(where: { $0.isOneMore(after: $0) }) {
+            try await sleep(client.options.quiet)
+        }
+        guard let second = client.workoutSeconds[number] else { return }
+        try await answers.wait(until: link.time.now() + .seconds(Int(second)) + timeout) {
+            $0.workoutSecond ?? 0 >= second
+        }
+        answers.change { $0.forgetWorkout() }
+    }
+
+    /// Waits for the recorded time until the next request.
+    nonisolated(nonsending) private func pause(
+        after number: Int, since sent: Moment
+    ) async throws(BLEError) {
+        let requests = client.recording.requests
+        let gap = requests[number + 1].moment.microseconds(since: requests[number].moment)
+        let next = sent.advanced(byMicroseconds: client.options.timing.microseconds(gap))
+        let rest = next.microseconds(since: link.time.now())
+        guard rest > 0 else { return }
+        try await sleep(min(.microseconds(rest), client.options.longestPause))
+    }
+
+    nonisolated(nonsending) private func sleep(_ duration: Duration) async throws(BLEError) {
+        if let reason = link.disconnectReason {
+            throw BLEError(.disconnected, .receive, reason: reason)
+        }
+        do {
+            try await link.time.clock.sleep(for: duration)
+        } catch {
+            throw BLEError(.cancelled, .receive)
+        }
+    }
+}
+
+/// The answers on a link, with the task that waits for them.
+private final class AnswerQueue: Sendable {
+    private struct State {
+        var listener: AnswerListener
+        var isClosed = false
+        var isEnough: (@Sendable (AnswerListener) -> Bool)?
+        var waiting: Promise<Void>?
+
+        /// Removes and returns the waiting task if its wait has ended, otherwise `nil`.
+        mutating func endWait() -> Promise<Void>? {
+            guard isClosed || isEnough?(listener) ?? false else { return nil }
+            defer {
+                isEnough = nil
+                waiting = nil
+            }
+            return waiting
+        }
+    }
+
+    private let state: Locked<State>
+    private let time: any TransportTime
+
+    init(_ listener: AnswerListener, _ time: any TransportTime) {
+        state = Locked(State(listener: listener))
+        self.time = time
+    }
+
+    /// The answers to each request.
+    var heard: [Int: AnswerListener.Heard] { state.withLock { $0.listener.heard } }
+
+    /// Changes the listener, for a sent request or a received value.
+    func change(_ body: (inout AnswerListener) -> Void) {
+        let waiting = state.withLock { state in
+            body(&state.listener)
+            return state.endWait()
+        }
+        waiting?.resolve(.success(()))
+    }
+
+    /// Ends the queue: no more values will come.
+    func close() {
+        let waiting = state.withLock { state in
+            state.isClosed = true
+            return state.endWait()
+        }
+        waiting?.resolve(.success(()))
+    }
+
+    /// Waits until there are enough answers, until a moment, or until the end of the queue.
+    nonisolated(nonsending) func wait(
+        until moment: Moment, for isEnough: @escaping @Sendable (AnswerListener) -> Bool
+    ) async throws(BLEError) {
+        let promise = Promise<Void>(for: .receive, on: time)
+        let isOver = state.withLock { state in
+            if state.isClosed || isEnough(state.listener) { return true }
+            state.isEnough = isEnough
+            state.waiting = promise
+            return false
+        }
+        guard !isOver else { return }
+        let timer = time.schedule(at: moment) { promise.resolve(.success(())) }
+        defer {
+            timer.cancel()
+            state.withLock { state in
+                state.isEnough = nil
+                state.waiting = nil
+            }
+        }
+        try await promise.value()
     }
 }

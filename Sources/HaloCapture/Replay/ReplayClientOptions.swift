@@ -1,42 +1,43 @@
 import HaloProtocol
 
-/// How a ``ReplayClient`` asks.
+/// The options of a ``ReplayClient``.
 public struct ReplayClientOptions: Hashable, Sendable {
-    /// What may be sent.
+    /// A permission to send certain requests.
     public struct Permission: OptionSet, Hashable, Sendable {
         /// The bits.
         public let rawValue: UInt8
 
-        /// Permissions by their bits.
+        /// Creates permissions from their bits.
         public init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
-        /// Also what nobody knows.
+        /// Requests with unknown meaning.
         public static let unknown = Permission(rawValue: 1)
-        /// Also what can destroy data or the device.
+        /// Requests that can destroy data or the device.
         public static let dangerous = Permission(rawValue: 2)
     }
 
-    /// What may be sent beyond what is known and not dangerous.
+    /// The requests that may be sent in addition to known requests without danger.
     public var permission: Permission = []
-    /// How long it is from one request to the next: at least as long as recorded, or no longer
-    /// than the answers take.
+    /// The time between requests: recorded or scaled. Each request also waits for the answers to
+    /// the previous one.
     public var timing: ReplayTiming = .recorded
-    /// The longest that it waits between two requests.
+    /// The longest pause between two requests.
     public var longestPause: Duration = .seconds(900)
-    /// How long it waits for as many answers as were recorded.
-    public var patience: Duration = .seconds(12)
-    /// How long nothing more must come, where how many answers there are is not known.
+    /// The timeout for the recorded number of answers.
+    public var timeout: Duration = .seconds(12)
+    /// The time without a further answer after which a request with an unknown number of answers
+    /// ends.
     public var quiet: Duration = .milliseconds(250)
-    /// Whether frames are compared to the byte that say the same on every ring of a kind that is
-    /// set alike: settings and capabilities.
+    /// `true` if the bytes of settings and capabilities are compared. Rings with equal settings
+    /// have equal ones.
     public var comparesSettings = false
-    /// Which connection of the capture, if it has several at once; without, the one that has no
-    /// name, or else the first.
+    /// The name of the connection, for a capture with several; `nil` for the unnamed one, or else
+    /// the first one.
     public var link: CaptureName?
 
-    /// The defaults.
+    /// Creates the default options.
     public init() {}
 
     func allows(_ risk: RequestRisk) -> Bool {
@@ -48,33 +49,93 @@ public struct ReplayClientOptions: Hashable, Sendable {
     }
 }
 
-/// How fast a recording is played.
+/// The speed of a replay.
 public struct ReplayTiming: Hashable, Sendable {
-    /// What recorded times are multiplied by.
+    /// The factor by which recorded times are multiplied.
     public let factor: Double
 
     /// The largest factor.
-    public static let largestFactor: Double = 1_000
+    package static let largestFactor: Double = 1_000
 
     private init(factor: Double) {
         self.factor = factor
     }
 
-    /// As fast as it was.
+    /// The recorded times.
     public static let recorded = ReplayTiming(factor: 1)
-    /// Everything at once.
+    /// No pauses.
     public static let immediate = ReplayTiming(factor: 0)
 
-    /// So many times slower; a factor below 1 is faster. Below 0 and above ``largestFactor``
-    /// there is nothing, and what is no number is 1.
+    /// Returns recorded times multiplied by a factor: slower above 1, faster below. The factor is
+    /// clamped to 0...1000; NaN counts as 1.
     public static func scaled(by factor: Double) -> ReplayTiming {
         ReplayTiming(factor: factor.isNaN ? 1 : min(max(factor, 0), largestFactor))
     }
 
-    /// A recorded time in microseconds as it is played.
+    /// Returns a scaled time in microseconds.
     package func microseconds(_ recorded: Int64) -> Int64 {
         let recorded = max(recorded, 0)
         if factor == 1 { return recorded }
         return Int64(exactly: (Double(recorded) * factor).rounded()) ?? .max
+    }
+}
+
+/// The risk of a recorded write to a device.
+public enum RequestRisk: Hashable, Sendable {
+    /// A packet of the catalogue without danger.
+    case known
+    /// An unknown packet: it cannot be decoded, or its characteristic is not known.
+    case unknown
+    /// A packet that can destroy data or the device: factory reset, power off, firmware updates,
+    /// and all others whose names begin with `Dangerous`.
+    case dangerous
+
+    /// Creates the risk of a value that is written to a channel.
+    public init(of bytes: [UInt8], writtenTo channel: CaptureChannel) {
+        if Self.isDangerous(bytes, channel) {
+            self = .dangerous
+            return
+        }
+        guard let kind = channel.packetKind else {
+            self = .unknown
+            return
+        }
+        let explanation = Explanation(of: bytes, as: kind, direction: .toDevice)
+        self = explanation.status == .decoded ? .known : .unknown
+    }
+
+    /// Returns `true` for a dangerous code, whatever the checksum: a device need not check it.
+    private static func isDangerous(_ bytes: [UInt8], _ channel: CaptureChannel) -> Bool {
+        switch channel {
+        case .uart:
+            guard let opcode = bytes.first else { return false }
+            return isDangerous(CommandCatalog.entry(opcode: opcode)?.name)
+        case .bigData:
+            guard bytes.count > 1 else { return false }
+            return isDangerous(BigDataCatalog.entry(id: bytes[1], .toDevice)?.name)
+        default: return false
+        }
+    }
+
+    private static func isDangerous(_ name: FieldName?) -> Bool {
+        name?.description.hasPrefix("Dangerous") ?? false
+    }
+}
+
+/// A classifier of successive writes: a further piece of a record has the risk of its beginning.
+struct RiskClassifier {
+    private var pieces = BigDataFrame.Pieces()
+    /// The risk of the record whose pieces are being written.
+    private var begun = RequestRisk.unknown
+
+    mutating func risk(of bytes: [UInt8], writtenTo channel: CaptureChannel) -> RequestRisk {
+        guard channel == .bigData else { return RequestRisk(of: bytes, writtenTo: channel) }
+        if pieces.receive(bytes) { return begun }
+        let risk = RequestRisk(of: bytes, writtenTo: channel)
+        guard pieces.missingCount > 0 else { return risk }
+        // The beginning of a record cannot be decoded yet, so its id decides.
+        let isKnown = BigDataCatalog.entry(id: bytes[1], .toDevice) != nil
+        begun = risk == .dangerous ? risk : isKnown ? .known : .unknown
+        return begun
     }
 }

@@ -1,22 +1,22 @@
 import HaloProtocol
 public import HaloTransport
 
-/// What a device said to recorded requests, beside what the recorded one had said.
+/// A comparison of a device's answers to recorded requests with the recorded answers.
 public struct ReplayComparison: Hashable, Sendable {
-    /// A request with what came for it.
+    /// A request with its answers.
     public struct Exchange: Hashable, Sendable {
         /// The request.
         public let request: RecordedRequest
-        /// What the recorded device said.
+        /// The answers of the recorded device.
         public let recorded: [AnswerKind]
-        /// What this one said.
+        /// The answers of this device.
         public internal(set) var heard: [AnswerKind]
-        /// How long the recorded device took for the first of it, in microseconds.
+        /// The time until the first answer of the recorded device, in microseconds.
         public let recordedMicroseconds: Int64?
-        /// How long this one took.
+        /// The time until the first answer of this device, in microseconds.
         public internal(set) var microseconds: Int64?
 
-        /// Whether both said the same.
+        /// `true` if the answers of both devices are equal.
         public var isSame: Bool { recorded == heard }
     }
 
@@ -24,21 +24,21 @@ public struct ReplayComparison: Hashable, Sendable {
     public struct Skipped: Hashable, Sendable {
         /// The request.
         public let request: RecordedRequest
-        /// What it could do; nothing if the device lacks its characteristic.
+        /// The risk; `nil` if the device does not have the characteristic.
         public let risk: RequestRisk?
     }
 
     /// The requests that were sent, in order.
     public internal(set) var exchanges: [Exchange] = []
-    /// Those that were not sent.
+    /// The requests that were not sent.
     public internal(set) var skipped: [Skipped] = []
-    /// Why it ended before all requests were sent, if it did.
+    /// The error that ended the replay early; `nil` if there was none.
     public internal(set) var interruption: BLEError?
 
     /// The exchanges in which the devices differ.
     public var differences: [Exchange] { exchanges.filter { !$0.isSame } }
 
-    /// Whether everything was sent that could be, and the devices do not differ.
+    /// `true` if all permitted requests were sent, and the devices do not differ.
     public var isSame: Bool {
         interruption == nil && exchanges.allSatisfy { $0.isSame }
             && !skipped.contains { $0.risk == nil }
@@ -46,7 +46,7 @@ public struct ReplayComparison: Hashable, Sendable {
 }
 
 extension ReplayComparison: CustomStringConvertible {
-    /// What was compared, on one line, and what differs, a line each.
+    /// The counts on one line, then the differences, one line each.
     public var description: String {
         let differences = differences
         var lines = [
@@ -60,7 +60,7 @@ extension ReplayComparison: CustomStringConvertible {
 }
 
 extension ReplayComparison.Exchange: CustomStringConvertible {
-    /// The line of the request, and what both devices said to it.
+    /// The line of the request, and the answers of both devices.
     public var description: String {
         "line \(request.line): \(request): recorded \(Self.text(recorded)), heard "
             + Self.text(heard)
@@ -72,7 +72,7 @@ extension ReplayComparison.Exchange: CustomStringConvertible {
 }
 
 extension ReplayComparison.Skipped: CustomStringConvertible {
-    /// The line of the request, and why it was not sent.
+    /// The line of the request, and the reason why it was not sent.
     public var description: String {
         let reason =
             switch risk {

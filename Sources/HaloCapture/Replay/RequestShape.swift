@@ -1,31 +1,31 @@
 import HaloProtocol
 
-/// What two requests to a ring have in common that differ in their arguments only.
+/// The part of a request to a ring that does not depend on its arguments.
 ///
-/// The command is the same, and so is what is to be done: a reading is no write, and one quantity
-/// is not another. Dates, times, numbers and names may differ.
+/// The shape consists of the command and its choices, such as read or write, or a quantity. Dates,
+/// times, numbers and names are arguments.
 package struct RequestShape: Hashable, Sendable {
     let channel: CaptureChannel
     let code: UInt8
-    /// The codes that stand before all other arguments.
+    /// The leading codes of the payload.
     let choices: [UInt8]
-    /// The numbers among its arguments: they tell how near another request is.
+    /// The numbers among the request's arguments, for the distance to another request.
     package let arguments: [UInt64]
 
-    /// How many bytes behind the opcode can say what is to be done.
+    /// The maximum number of choices after the opcode, in bytes.
     private static let choiceCount = 2
 
-    /// The shape of a whole frame or record; nothing for what this package cannot read.
+    /// Creates the shape of a whole frame or record; `nil` if it cannot be decoded.
     package init?(_ channel: CaptureChannel, _ bytes: [UInt8]) {
         guard let kind = channel.packetKind, channel == .uart || channel == .bigData else {
             return nil
         }
         let explanation = Explanation(of: bytes, as: kind, direction: .toDevice)
         let start = channel == .uart ? 1 : BigDataFrame.headerLength
-        let place = channel == .uart ? 0 : 1
-        guard explanation.status == .decoded, place < bytes.count else { return nil }
+        let codeIndex = channel == .uart ? 0 : 1
+        guard explanation.status == .decoded, codeIndex < bytes.count else { return nil }
         self.channel = channel
-        code = bytes[place]
+        code = bytes[codeIndex]
         var choices: [UInt8] = []
         for field in explanation.fields where field.offset == start + choices.count {
             guard choices.count < Self.choiceCount, let choice = Self.choice(field) else { break }
@@ -38,7 +38,7 @@ package struct RequestShape: Hashable, Sendable {
         }
     }
 
-    /// How far apart the arguments of two requests are.
+    /// Returns the distance of the arguments of two requests.
     package func distance(to other: RequestShape) -> UInt64 {
         var sum: UInt64 = 0
         for (one, another) in zip(arguments, other.arguments) {
@@ -47,19 +47,19 @@ package struct RequestShape: Hashable, Sendable {
         return sum
     }
 
-    /// Requests of one shape differ in their arguments only.
+    /// Returns `true` if two requests differ in their arguments only.
     package static func == (left: RequestShape, right: RequestShape) -> Bool {
         left.channel == right.channel && left.code == right.code && left.choices == right.choices
     }
 
-    /// Hashes what requests of one shape have in common.
+    /// Hashes the command and its choices.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(channel)
         hasher.combine(code)
         hasher.combine(choices)
     }
 
-    /// The byte of a field that chooses among things with names; numbers have none.
+    /// Returns the byte of a field with named values; `nil` for a number.
     private static func choice(_ field: DecodedField) -> UInt8? {
         guard field.length == 1, field.role == .value || field.role == .structure,
             case .integer(let value) = field.value,

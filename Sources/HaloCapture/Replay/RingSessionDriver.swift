@@ -1,57 +1,47 @@
 import HaloProtocol
 
-/// A session of a ring that asks what was recorded, one request at a time, on a time of its own.
+/// A driver of a ring session, which sends recorded requests one at a time, on a time of its own.
 ///
-/// Apps send the next request before the last is answered, and a session does not: so each one
-/// gets what answers it at once, and waits for nothing but what did not come.
+/// An app may send the next request before the previous one is answered, but a session does not. So
+/// the driver hands the recorded answers of a request to the session at once, and waits only for
+/// missing ones.
 struct RingSessionDriver {
-    /// What became of a recorded write.
-    enum Asked {
-        /// The session has sent it.
-        case sent
-        /// A piece of a record that is not whole.
-        case piece
-        /// Nothing that a session could send.
-        case unknown
-        /// Nothing for a ring.
-        case nothing
-    }
-
     private var session = RingSession()
     private var now = Moment.origin
-    private var ticket: TicketNumber?
+    private var request: RequestNumber?
     private var completion: Completion?
     private var hasAnswers = false
     /// The beginning of a record that is written in pieces.
     private var pieces: [UInt8] = []
     private var events: [RingEvent] = []
 
-    /// How often a session is woken for one request: more than it takes to give one up.
+    /// The maximum number of ticks for one request: more than a session needs to give up a request.
     private static let mostTicks = 256
     private static let step: Int64 = 1_000
 
-    mutating func ask(_ bytes: [UInt8], on channel: CaptureChannel) -> Asked {
-        ticket = nil
+    /// Sends a recorded write; returns `false` for a piece of a record, and for bytes that a
+    /// session cannot send.
+    mutating func ask(_ bytes: [UInt8], on channel: CaptureChannel) -> Bool {
+        request = nil
         completion = nil
         hasAnswers = false
         switch channel {
         case .uart:
-            guard let frame = try? Frame(decoding: bytes) else { return .unknown }
-            ticket = session.send(recorded: frame, at: now)
+            guard let frame = try? Frame(decoding: bytes) else { return false }
+            request = session.send(recorded: frame, at: now)
         case .bigData:
             let whole = pieces + bytes
             pieces = []
             if let record = try? BigDataFrame(decoding: whole) {
-                ticket = session.send(recorded: record, at: now)
+                request = session.send(recorded: record, at: now)
             } else if whole.first == BigDataFrame.marker,
                 whole.count < BigDataFrame.headerLength + BigDataFrame.maximumPayloadLength
             {
                 pieces = whole
-                return .piece
             }
-        default: return .nothing
+        default: break
         }
-        guard ticket != nil else { return .unknown }
+        guard request != nil else { return false }
         var isWritten = drain()
         for _ in 0..<Self.mostTicks where !isWritten && completion == nil {
             guard let deadline = session.deadline else { break }
@@ -59,10 +49,10 @@ struct RingSessionDriver {
             session.tick(at: now)
             isWritten = drain() || isWritten
         }
-        return .sent
+        return true
     }
 
-    /// Gives the session a value of the ring; gives back what it takes for unasked.
+    /// Hands a value of the ring to the session; returns its events.
     mutating func feed(
         _ bytes: [UInt8], on channel: RingChannel, isAnswer: Bool
     ) -> [RingEvent] {
@@ -74,9 +64,10 @@ struct RingSessionDriver {
         return events
     }
 
-    /// Waits until the request has ended; says how, and whether anything had come.
+    /// Waits for the end of the request. Returns its completion, and `true` if there were answers;
+    /// `nil` without a request.
     mutating func end() -> (completion: Completion, hasAnswers: Bool)? {
-        guard ticket != nil else { return nil }
+        guard request != nil else { return nil }
         for _ in 0..<Self.mostTicks where completion == nil {
             guard let deadline = session.deadline else { break }
             now = max(now, deadline)
@@ -84,17 +75,17 @@ struct RingSessionDriver {
             _ = drain()
         }
         events = []
-        defer { ticket = nil }
+        defer { request = nil }
         return completion.map { ($0, hasAnswers) }
     }
 
-    /// Takes what the session wants done; says whether it has written something.
+    /// Drains the effects of the session; returns `true` if it has written.
     private mutating func drain() -> Bool {
         var isWritten = false
         while let effect = session.nextEffect() {
             switch effect {
             case .write, .writeRecord: isWritten = true
-            case .finished(let end) where end.number == ticket: completion = end
+            case .finished(let end) where end.number == request: completion = end
             case .event(let event): events.append(event)
             case .finished, .stream: break
             }

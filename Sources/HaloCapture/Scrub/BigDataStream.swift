@@ -1,16 +1,16 @@
 import HaloProtocol
 
-/// All that one side of a connection sent on the big-data channel, piece by piece.
+/// The pieces that one side of a connection has sent on the big-data channel.
 ///
-/// A live reassembler must decide as bytes come; this one has them all, so it tries what it finds:
-/// a frame lies in one run, or is interrupted by whole frames that begin with a piece. What
-/// belongs to no frame is loose.
+/// A live reassembler must decide when bytes arrive. This stream has all bytes, so it can search: a
+/// frame is one run, or is interrupted by whole frames that begin with a piece. Other bytes are
+/// loose.
 struct BigDataStream: Sendable {
-    /// Which bytes of the stream belong together.
+    /// A frame, or bytes outside of frames.
     enum Item: Hashable, Sendable {
-        /// A frame with a right checksum, in the runs that it lies in.
+        /// A frame with a right checksum, as ranges of its bytes.
         case frame([Range<Int>])
-        /// Bytes of one piece that are in no frame.
+        /// Bytes of one piece that are not in a frame.
         case loose(Range<Int>)
 
         var runs: [Range<Int>] {
@@ -22,7 +22,7 @@ struct BigDataStream: Sendable {
     }
 
     private(set) var bytes: [UInt8] = []
-    /// Where each piece ends.
+    /// The end of each piece, as an index of ``bytes``.
     private(set) var ends: [Int] = []
 
     mutating func append(_ piece: [UInt8]) {
@@ -30,64 +30,65 @@ struct BigDataStream: Sendable {
         ends.append(bytes.count)
     }
 
-    /// Where a piece lies.
+    /// Returns the range of a piece in ``bytes``.
     func range(ofPiece index: Int) -> Range<Int> {
         (index == 0 ? 0 : ends[index - 1])..<ends[index]
     }
 
-    /// The piece that a byte lies in.
-    func piece(of place: Int) -> Int {
+    /// Returns the index of the piece that contains a byte.
+    func piece(of index: Int) -> Int {
         var (low, high) = (0, ends.count - 1)
         while low < high {
             let middle = (low + high) / 2
-            if place < ends[middle] { high = middle } else { low = middle + 1 }
+            if index < ends[middle] { high = middle } else { low = middle + 1 }
         }
         return low
     }
 
-    /// What the stream consists of, every byte once; what it costs grows with its length only.
+    /// Returns the items of the stream, which contain every byte once. The time is linear in the
+    /// length.
     func items() -> [Item] {
         var items: [Item] = []
-        // How many bytes may go through a checksum: lengths that lie would make it a square.
+        // The limit of bytes for checksums: wrong lengths would otherwise make the time quadratic.
         var budget = 64 * bytes.count + (1 << 20)
-        var place = 0
-        while place < bytes.count {
-            if let run = run(at: place, &budget) {
+        var start = 0
+        while start < bytes.count {
+            if let run = run(at: start, &budget) {
                 items.append(.frame([run]))
-                place = run.upperBound
-            } else if let (runs, inner, end) = interrupted(at: place, &budget) {
+                start = run.upperBound
+            } else if let (runs, inner, end) = interrupted(at: start, &budget) {
                 items += inner.map { .frame([$0]) }
                 items.append(.frame(runs))
-                place = end
+                start = end
             } else {
-                let end = ends[piece(of: place)]
-                items.append(.loose(place..<end))
-                place = end
+                let end = ends[piece(of: start)]
+                items.append(.loose(start..<end))
+                start = end
             }
         }
         return items
     }
 
-    private func run(at place: Int, _ budget: inout Int) -> Range<Int>? {
-        guard let length = BigDataFrame.announcedLength(of: bytes[place...]),
-            bytes.count - place >= length, budget >= length
+    private func run(at start: Int, _ budget: inout Int) -> Range<Int>? {
+        guard let length = BigDataFrame.announcedLength(of: bytes[start...]),
+            bytes.count - start >= length, budget >= length
         else {
             return nil
         }
         budget -= length
-        let range = place..<(place + length)
+        let range = start..<(start + length)
         return (try? BigDataFrame(decoding: bytes[range])) == nil ? nil : range
     }
 
     private func interrupted(
-        at place: Int, _ budget: inout Int
+        at first: Int, _ budget: inout Int
     ) -> (runs: [Range<Int>], inner: [Range<Int>], end: Int)? {
-        guard var missing = BigDataFrame.announcedLength(of: bytes[place...]) else { return nil }
+        guard var missing = BigDataFrame.announcedLength(of: bytes[first...]) else { return nil }
         var runs: [Range<Int>] = []
         var inner: [Range<Int>] = []
-        var start = place
+        var start = first
         while missing > 0, start < bytes.count {
-            if start > place, let other = run(at: start, &budget),
+            if start > first, let other = run(at: start, &budget),
                 ends[piece(of: other.upperBound - 1)] == other.upperBound
             {
                 inner.append(other)
@@ -104,5 +105,92 @@ struct BigDataStream: Sendable {
         guard missing == 0, !inner.isEmpty else { return nil }
         let whole = runs.flatMap { bytes[$0] }
         return (try? BigDataFrame(decoding: whole)) == nil ? nil : (runs, inner, start)
+    }
+}
+
+/// The substitute for one packet line of a capture.
+struct ScrubbedPiece: Sendable {
+    var bytes: [UInt8]
+    /// The number of replacements in the packet that ends with this piece.
+    var replaced: [ScrubKind: Int] = [:]
+    /// The reason why all bytes of the packet that ends with this piece were replaced; otherwise
+    /// `nil`.
+    var problem: String?
+    /// The new packet that ends with this piece; `nil` if there is none.
+    var whole: ScrubPacket?
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    init(_ packet: ScrubPacket, _ outcome: PacketScrubber.Outcome) {
+        bytes = outcome.bytes
+        replaced = outcome.replaced
+        problem = outcome.problem
+        whole = ScrubPacket(
+            direction: packet.direction, channel: packet.channel, bytes: outcome.bytes)
+    }
+}
+
+/// A stream of big-data pieces that is scrubbed frame by frame, without a change of the cuts.
+struct ScrubbedStream: Sendable {
+    private let old: BigDataStream
+    private let direction: Direction
+    private let items: [BigDataStream.Item]
+    private var pieces: [ScrubbedPiece] = []
+    private var index = 0
+
+    init(_ stream: BigDataStream, _ direction: Direction) {
+        old = stream
+        items = stream.items()
+        self.direction = direction
+    }
+
+    /// The packets of the stream.
+    var packets: [ScrubPacket] { items.map(packet) }
+
+    private func packet(_ item: BigDataStream.Item) -> ScrubPacket {
+        let bytes = item.runs.flatMap { old.bytes[$0] }
+        // Some firmware is reported to send frames of the other service on this channel.
+        let isFrame = bytes.count == Frame.length && (try? Frame(decoding: bytes)) != nil
+        return ScrubPacket(
+            direction: direction, channel: isFrame ? .uart : .bigData, bytes: bytes)
+    }
+
+    mutating func scrub(_ packets: inout PacketScrubber) {
+        var bytes = old.bytes
+        var endings: [Int: ScrubbedPiece] = [:]
+        for item in items {
+            let packet = packet(item)
+            let outcome = packets.scrub(packet)
+            var rest = outcome.bytes[...]
+            for run in item.runs {
+                bytes.replaceSubrange(run, with: rest.prefix(run.count))
+                rest = rest.dropFirst(run.count)
+            }
+            guard let last = item.runs.last, !last.isEmpty else { continue }
+            var ending = ScrubbedPiece(packet, outcome)
+            let piece = old.piece(of: last.upperBound - 1)
+            if let other = endings[piece] {
+                ending.replaced.merge(other.replaced, uniquingKeysWith: +)
+                ending.problem = ending.problem ?? other.problem
+            }
+            endings[piece] = ending
+        }
+        pieces = old.ends.indices.map { index in
+            var piece = endings[index] ?? ScrubbedPiece([])
+            piece.bytes = Array(bytes[old.range(ofPiece: index)])
+            return piece
+        }
+    }
+
+    /// Returns the substitute for the next piece; `nil` if the piece is not the one of the first
+    /// pass.
+    mutating func next(_ bytes: [UInt8]) -> ScrubbedPiece? {
+        guard index < pieces.count, old.bytes[old.range(ofPiece: index)].elementsEqual(bytes) else {
+            return nil
+        }
+        defer { index += 1 }
+        return pieces[index]
     }
 }

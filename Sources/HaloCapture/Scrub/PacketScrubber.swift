@@ -1,93 +1,36 @@
 import HaloProtocol
 import HaloTransport
 
-/// Replaces what packets give away, and looks whether they still say the same kind of thing.
+/// A scrubber of the secrets in packets, which checks that they still decode as the same packets.
 struct PacketScrubber: Sendable {
-    /// What came of a packet.
+    /// The result of scrubbing a packet.
     struct Outcome: Sendable {
         var bytes: [UInt8]
-        /// What was replaced.
+        /// The number of replacements.
         var replaced: [ScrubKind: Int] = [:]
-        /// Why all of it was replaced, if it was.
+        /// The reason why all bytes were replaced; otherwise `nil`.
         var problem: String?
     }
 
-    let options: ScrubOptions
-    var random: SplitMix
-    var body = SeededBody()
-    var totals = SeededTotals()
-    var calendar: ShiftedCalendar
-    var identities = SeededIdentities()
-    var secrets = KnownSecrets()
-    /// What became of packets that are the same again: a log that is sent twice stays one log.
+    /// The state of the replacements, shared with comments.
+    var fields: FieldScrubber
+    /// The results by packet, so that a log that is sent twice stays the same log.
     private var memory: [ScrubPacket: Outcome] = [:]
 
-    /// How often a draw is tried that makes something else of a packet.
+    /// The maximum number of draws for a packet that decodes differently afterwards.
     private static let mostTries = 12
 
     init(seed: UInt64, _ options: ScrubOptions) {
-        self.options = options
-        random = SplitMix(seed: seed)
-        calendar = ShiftedCalendar(&random)
+        fields = FieldScrubber(seed: seed, options)
     }
 
-    // MARK: First pass
-
-    /// Notes what has to be known of the whole capture before anything is replaced.
-    mutating func learn(_ packet: ScrubPacket) {
-        if packet.isName { learnText(packet.bytes, .names) }
-        guard let explanation = packet.explanation else { return }
-        let draft = ScrubDraft(packet, explanation)
-        for field in explanation.fields {
-            switch (FieldCensus.secrecy(of: field, in: draft.subject), field.value) {
-            case (.total(let total), .integer(let number)): totals.learn(total, number)
-            case (.tagged, .bytes):
-                guard let (total, number) = workoutTotal(field, draft) else { continue }
-                totals.learn(total, number)
-            case (.name, .bytes(let bytes)): learnText(bytes, .names)
-            case (.serial, .bytes(let bytes)): learnText(bytes, .serials)
-            case (.systemID, _): learnSystemID(packet.bytes)
-            case (.seconds, .integer(let number)):
-                calendar.learn(
-                    CivilDateTime(secondsSince1970: UInt32(truncatingIfNeeded: number)).date)
-            case (.decimalDate, .integer(let number)): calendar.learn(Self.date(number))
-            case (.decimalDateTime, .integer(let number)):
-                calendar.learn(Self.date(number >> 24))
-            default: break
-            }
-        }
-    }
-
-    /// Notes a text that stands for itself wherever it is found.
-    mutating func learnText(_ bytes: [UInt8], _ kind: ScrubKind) {
-        guard !options.keeps(kind) else { return }
-        // Zeros behind a text belong to its field and not to it.
-        let text = Array(bytes.prefix((bytes.lastIndex { $0 != 0 } ?? -1) + 1))
-        if !text.isEmpty { identities.note(text, kind) }
-    }
-
-    /// Notes an address that stands for itself wherever it is found.
-    mutating func learnAddress(_ address: UInt64) {
-        guard !options.keeps(.addresses), address != 0 else { return }
-        _ = identities.address(address, &random)
-    }
-
-    /// Ends the first pass.
-    mutating func finishLearning() {
-        totals.draw(&random)
-        identities.drawNoted(&random)
-        secrets = KnownSecrets(identities)
-    }
-
-    // MARK: Second pass
-
-    /// What stands for a packet.
+    /// Returns the substitute for a packet.
     mutating func scrub(_ packet: ScrubPacket) -> Outcome {
         if let known = memory[packet] { return known }
         let explanation = packet.explanation
         var outcome = drawn(packet, explanation)
         if outcome.problem != nil {
-            // Said of the new bytes: reports are given away as well.
+            // The problem of the new bytes is reported, because reports are published too.
             let problem = packet.explanation(of: outcome.bytes)?.problem
             outcome.problem = problem ?? ScrubReport.undescribed
         }
@@ -99,7 +42,7 @@ struct PacketScrubber: Sendable {
         guard let explanation, explanation.status != .unknown else {
             return packet.direction == .toDevice
         }
-        return packet.subject(explanation).map { !FieldCensus.live.contains($0) } ?? false
+        return packet.subject(explanation).map { !FieldCatalog.live.contains($0) } ?? false
     }
 
     private mutating func drawn(
@@ -111,7 +54,7 @@ struct PacketScrubber: Sendable {
         else { return obscured(packet) }
         for _ in 0..<Self.mostTries {
             var draft = ScrubDraft(packet, explanation)
-            for field in explanation.fields { replace(field, in: &draft, packet) }
+            for field in explanation.fields { fields.replace(field, in: &draft) }
             draft.bytes = resealed(draft.bytes, like: packet)
             guard isAlike(packet, explanation, draft.bytes) else { continue }
             var outcome = Outcome(bytes: draft.bytes, replaced: draft.replaced)
@@ -121,7 +64,8 @@ struct PacketScrubber: Sendable {
         return obscured(packet)
     }
 
-    /// Whether other bytes are read as the same packet, with the same fields in the same places.
+    /// Returns `true` if other bytes decode as the same packet, with the same fields at the same
+    /// offsets.
     private func isAlike(
         _ packet: ScrubPacket, _ explanation: Explanation, _ bytes: [UInt8]
     ) -> Bool {
@@ -136,8 +80,198 @@ struct PacketScrubber: Sendable {
     }
 
     private mutating func renamed(_ packet: ScrubPacket) -> Outcome {
-        guard !options.keeps(.names) else { return Outcome(bytes: packet.bytes) }
+        guard !fields.options.keeps(.names) else { return Outcome(bytes: packet.bytes) }
         return Outcome(
-            bytes: identities.text(packet.bytes, .names, &random), replaced: [.names: 1])
+            bytes: fields.identities.text(packet.bytes, .names, &fields.random),
+            replaced: [.names: 1])
     }
+
+    // MARK: Undecodable packets
+
+    /// Returns the substitute for a packet that cannot be decoded. The opcode, the length and zeros
+    /// are kept; a right checksum stays right, a wrong one stays wrong.
+    private mutating func obscured(_ packet: ScrubPacket) -> Outcome {
+        let reason = ScrubReport.undescribed
+        guard !fields.options.keeps(.unknown) else {
+            var bytes = packet.bytes
+            var replaced: [ScrubKind: Int] = [:]
+            for found in fields.secrets.redact(&bytes) { replaced[found, default: 0] += 1 }
+            return Outcome(
+                bytes: resealed(bytes, like: packet), replaced: replaced, problem: reason)
+        }
+        let status = packet.explanation?.status
+        var outcome = Outcome(bytes: [], replaced: [.unknown: 1], problem: reason)
+        for _ in 0..<32 {
+            var bytes = packet.bytes
+            for index in bytes.indices.dropFirst(shapeLength(packet)) where bytes[index] != 0 {
+                bytes[index] = strangeByte()
+            }
+            outcome.bytes = resealed(bytes, like: packet)
+            if packet.explanation(of: outcome.bytes)?.status == status { break }
+        }
+        return outcome
+    }
+
+    /// Returns a random byte that does not begin a big-data frame.
+    private mutating func strangeByte() -> UInt8 {
+        let byte = fields.random.byte()
+        return byte == BigDataFrame.marker ? byte &+ 1 : byte
+    }
+
+    /// Returns the number of leading bytes that contain only the kind of packet.
+    private func shapeLength(_ packet: ScrubPacket) -> Int {
+        guard let first = packet.bytes.first else { return 0 }
+        switch packet.channel {
+        case .uart:
+            let opcode = first & 0x7F
+            let isKnown = [first, opcode].contains { CommandCatalog.entry(opcode: $0) != nil }
+            return isKnown || packet.bytes.count == Frame.length ? 1 : 0
+        case .bigData:
+            guard packet.bytes.count >= 4, first == BigDataFrame.marker else { return 0 }
+            let isKnown = BigDataCatalog.entry(id: packet.bytes[1], packet.direction) != nil
+            return isKnown || (try? BigDataFrame(decoding: packet.bytes)) != nil ? 4 : 1
+        case .ledStrip:
+            return packet.direction == .toDevice && LEDStrip.command(startingWith: first) != nil
+                ? 1 : 0
+        case .advertisement, .scanResponse, .characteristic: return 0
+        }
+    }
+
+    /// Returns the bytes with a checksum that is right or wrong, as it was in the packet.
+    private mutating func resealed(_ bytes: [UInt8], like packet: ScrubPacket) -> [UInt8] {
+        guard bytes != packet.bytes else { return bytes }
+        switch packet.channel {
+        case .uart: return resealedFrame(bytes, like: packet)
+        case .bigData: return resealedRecord(bytes, like: packet)
+        default: return bytes
+        }
+    }
+
+    private mutating func resealedFrame(
+        _ bytes: [UInt8], like packet: ScrubPacket
+    ) -> [UInt8] {
+        let payload = InlineBytes(prefix: bytes.dropFirst().prefix(Frame.payloadLength))
+        guard bytes.count == Frame.length,
+            let frame = try? Frame(opcode: bytes[0], payload: payload)
+        else { return bytes }
+        var sealed = Array(frame.bytes)
+        if (try? Frame(decoding: packet.bytes)) == nil {
+            sealed[Frame.length - 1] &+= fields.random.byte()
+        }
+        return sealed
+    }
+
+    private mutating func resealedRecord(
+        _ bytes: [UInt8], like packet: ScrubPacket
+    ) -> [UInt8] {
+        let head = BigDataFrame.headerLength
+        guard bytes.count >= head, bytes[0] == BigDataFrame.marker,
+            Int(bytes[2]) | Int(bytes[3]) << 8 == bytes.count - head,
+            let frame = try? BigDataFrame(id: bytes[1], payload: Array(bytes[head...]))
+        else { return bytes }
+        var sealed = frame.bytes
+        if (try? BigDataFrame(decoding: packet.bytes)) == nil { sealed[4] ^= fields.random.byte() }
+        return sealed
+    }
+}
+
+/// A packet whose fields are being replaced.
+struct ScrubDraft {
+    /// The bytes so far.
+    var bytes: [UInt8]
+    /// The fields of the original.
+    let fields: [DecodedField]
+    /// The name of the packet in ``FieldCatalog``; `nil` if it has none.
+    let subject: String?
+    /// The number of replacements so far.
+    private(set) var replaced: [ScrubKind: Int] = [:]
+    /// The groups of fields that were replaced together.
+    private var done: Set<String> = []
+
+    init(_ packet: ScrubPacket, _ explanation: Explanation) {
+        bytes = packet.bytes
+        fields = explanation.fields
+        subject = packet.subject(explanation)
+    }
+
+    mutating func count(_ kind: ScrubKind?) {
+        if let kind { replaced[kind, default: 0] += 1 }
+    }
+
+    /// Marks a group of fields as replaced; returns `false` if it already was.
+    mutating func begins(_ group: String) -> Bool { done.insert(group).inserted }
+
+    /// Returns the element that contains a field: `days[1].` for `days[1].percent`.
+    static func element(_ name: String) -> String {
+        guard let dot = name.lastIndex(of: ".") else { return "" }
+        return String(name[...dot])
+    }
+
+    /// Returns another field of the same element; `nil` if there is none.
+    func field(_ name: String, beside field: DecodedField) -> DecodedField? {
+        self.field(Self.element(field.name) + name)
+    }
+
+    func field(_ name: String) -> DecodedField? { fields.first { $0.name == name } }
+
+    /// Returns the range of a field, limited to the bytes.
+    func range(_ field: DecodedField) -> Range<Int> {
+        let start = min(max(field.offset, 0), bytes.count)
+        return start..<min(max(field.offset + field.length, start), bytes.count)
+    }
+
+    /// Writes a number into the bytes of a field.
+    mutating func set(_ field: DecodedField, _ number: UInt64) {
+        let range = range(field)
+        for (position, index) in range.enumerated() where position < 8 {
+            let shift = field.isBigEndian ? range.count - 1 - position : position
+            bytes[index] = UInt8(truncatingIfNeeded: number >> UInt64(min(shift, 7) * 8))
+        }
+    }
+
+    /// Returns the largest number that fits into a field.
+    static func most(_ field: DecodedField) -> UInt64 {
+        field.length < 8 ? 1 << UInt64(max(field.length, 0) * 8) - 1 : .max
+    }
+}
+
+extension DecodedField {
+    /// The number of an integer field; `nil` for bytes.
+    var number: UInt64? {
+        if case .integer(let number) = value { number } else { nil }
+    }
+}
+
+/// A whole packet of a capture: one line, or all pieces of a big-data frame.
+struct ScrubPacket: Hashable, Sendable {
+    let direction: Direction
+    /// The channel whose decoders apply. A frame of the UART service may be sent on the other
+    /// channel.
+    let channel: CaptureChannel
+    let bytes: [UInt8]
+
+    /// The GAP characteristic Device Name: text without a decoder of its own.
+    private static let deviceName = BluetoothUUID(0x2A00 as UInt32)
+
+    /// The kind of packet for decoders; `nil` if the channel has no decoders.
+    var kind: PacketKind? { channel.packetKind }
+
+    /// The explanation of the packet's bytes.
+    var explanation: Explanation? { explanation(of: bytes) }
+
+    /// Returns the explanation of other bytes in place of the packet's.
+    func explanation(of bytes: [UInt8]) -> Explanation? {
+        kind.map { Explanation(of: bytes, as: $0, direction: direction) }
+    }
+
+    /// Returns the name of the packet in ``FieldCatalog``; `nil` if it has none.
+    func subject(_ explanation: Explanation) -> String? {
+        if case .characteristic(let uuid) = channel {
+            return CharacteristicCatalog.entry(uuid)?.name.description
+        }
+        return explanation.packet?.subject.description
+    }
+
+    /// `true` if the packet is the name of a device.
+    var isName: Bool { channel == .characteristic(Self.deviceName) }
 }

@@ -1,37 +1,38 @@
 import HaloProtocol
 
-/// Makes a capture that can be given away: what it says of a person is replaced, its shape stays.
+/// A scrubber that makes a capture publishable: personal data are replaced, the structure is kept.
 ///
-/// It goes over a capture twice: ``learn(_:)`` takes every line, then ``scrub(_:)`` takes every
-/// line again and answers with those that stand for it.
+/// A capture needs two passes: every line goes to ``learn(_:)``, then every line again to
+/// ``scrub(_:)``, which returns its substitutes.
 ///
-/// *Replaced* are addresses, names, serial numbers, days of the calendar, everything that was
-/// measured on a body, every byte that no decoder can name, and everything that people wrote. A
-/// day is moved by a number of weeks, the same for all of them. Samples are those of a seeded
-/// body and follow from the seed alone. Totals are drawn, and stay in their order. Texts become
-/// texts of the same length, the same one wherever it stood. Zeros stay, for they say that there
-/// is nothing. Checksums are made anew, right or wrong as they were.
+/// *Replaced* are addresses, names, serial numbers, days of the calendar, all values measured on a
+/// body, every byte unknown to the decoders, and all text by people. All days are shifted by the
+/// same number of weeks. Samples are those of a seeded body and follow from the seed alone. Totals
+/// are drawn, and keep their order. A text becomes a text of the same length, the same one
+/// everywhere. Zeros are kept, because they mean "none". Checksums are computed anew; wrong ones
+/// stay wrong.
 ///
-/// *Not hidden* is when packets came, how many there are, in what order, and which are the same;
-/// the time of day, also of measurements; how loud the device was heard; its model, firmware,
-/// abilities and UUIDs; settings such as intervals, hours, language and units; the phone's
-/// system; which slots of a day have values, and how many stages a sleep has; how long texts are
-/// and where they have spaces; the battery's charge; the kind and length of workouts. Texts that
-/// say model or version stay, but for what the capture itself says to be a name, a serial number
-/// or an address. Whoever knows when somebody wore the ring, or has the same capture from
-/// elsewhere, can recognise one by that. Whoever knows the seed can undo the dates and narrow
-/// down the totals, so a seed that was used for something that matters is a secret too.
+/// *Not hidden* are the times, the number and the order of packets, and the equality of packets;
+/// the time of day, also of measurements; the signal strength; the device's model, firmware,
+/// capabilities and UUIDs; settings such as intervals, hours, language and units; the phone's
+/// system; which slots of a day have values, and the number of stages of a sleep; the lengths and
+/// spaces of texts; the battery's charge; the kind and length of workouts. Texts of a model or a
+/// version are kept, except for names, serial numbers and addresses of the capture in them.
+///
+/// Readers who know when a person wore the ring, or have the same capture from elsewhere, can
+/// recognise it. Readers who know the seed can undo the dates and narrow down the totals, so the
+/// seed of a real capture is a secret too.
 public struct Scrubber: Sendable {
-    struct StreamKey: Hashable, Sendable {
+    private struct StreamKey: Hashable, Sendable {
         let link: CaptureName?
         let direction: Direction
     }
 
-    /// What was done so far.
+    /// The counts of replacements so far.
     public private(set) var report = ScrubReport()
 
-    let options: ScrubOptions
-    var packets: PacketScrubber
+    private let options: ScrubOptions
+    private var packets: PacketScrubber
     private var streams: [StreamKey: BigDataStream] = [:]
     private var order: [StreamKey] = []
     private var pieces: [StreamKey: ScrubbedStream] = [:]
@@ -39,7 +40,7 @@ public struct Scrubber: Sendable {
     private var names = ScrubbedNames()
     private var readings = ScrubbedReadings()
 
-    /// A scrubber whose every draw follows from the seed.
+    /// Creates a scrubber; the seed determines every draw.
     public init(seed: UInt64, _ options: ScrubOptions = ScrubOptions()) {
         self.options = options
         packets = PacketScrubber(seed: seed, options)
@@ -47,12 +48,12 @@ public struct Scrubber: Sendable {
 
     // MARK: First pass
 
-    /// Takes in a line of the capture, before any line is scrubbed.
+    /// Collects the secrets of a line, before any line is scrubbed.
     public mutating func learn(_ line: CaptureLine) {
         guard isLearning else { return }
         switch line {
-        case .packet(let packet): meet(packet.link)
-        case .event(_, let link): meet(link)
+        case .packet(let packet): learn(packet.link)
+        case .event(_, let link): learn(link)
         default: break
         }
         switch line {
@@ -60,8 +61,8 @@ public struct Scrubber: Sendable {
             let key = StreamKey(link: packet.link, direction: packet.direction)
             if streams[key] == nil { order.append(key) }
             streams[key, default: BigDataStream()].append(packet.bytes)
-        case .packet(let packet): packets.learn(ScrubPacket(packet))
-        case .comment(let text): packets.learn(text)
+        case .packet(let packet): packets.fields.learn(ScrubPacket(packet))
+        case .comment(let text): CommentScrubber.learn(text, into: &packets.fields)
         default: break
         }
     }
@@ -71,18 +72,19 @@ public struct Scrubber: Sendable {
         for key in order {
             guard let stream = streams.removeValue(forKey: key) else { continue }
             let scrubbed = ScrubbedStream(stream, key.direction)
-            for packet in scrubbed.packets { packets.learn(packet) }
+            for packet in scrubbed.packets { packets.fields.learn(packet) }
             pieces[key] = scrubbed
         }
-        packets.finishLearning()
+        packets.fields.finishLearning()
         for key in order { pieces[key]?.scrub(&packets) }
     }
 
     // MARK: Second pass
 
-    /// What stands for the next line of the capture.
+    /// Returns the substitutes for the next line of the capture.
     ///
-    /// A line that was not learnt before is scrubbed all the same, but without what others say.
+    /// A line that was not in the first pass is scrubbed all the same, but without the secrets of
+    /// that pass.
     public mutating func scrub(_ line: CaptureLine) -> [CaptureLine] {
         if isLearning { finishLearning() }
         report.lineCount += 1
@@ -94,7 +96,7 @@ public struct Scrubber: Sendable {
         return replaced(line)
     }
 
-    /// The tag of the comment that says that a capture was scrubbed.
+    /// The tag of the comment in a scrubbed capture.
     static let tag = "scrubbed"
 
     private var scrubbedKinds: String {
@@ -116,7 +118,8 @@ public struct Scrubber: Sendable {
         }
     }
 
-    /// What stands for a comment. One that holds for a connection still does.
+    /// Returns the substitute for a comment; `nil` if it is dropped. The ending of a connection's
+    /// tag gets the connection's new name.
     private mutating func replaced(_ text: CaptureText) -> CaptureText? {
         var old = text
         var link: CaptureName?
@@ -126,8 +129,8 @@ public struct Scrubber: Sendable {
             old = CaptureText("\(tag): \(ending.value)")
             link = linkName(ending.link)
         }
-        let kind = PacketScrubber.kind(ofTag: text.tag)
-        guard let new = packets.comment(old) else {
+        let kind = CommentScrubber.kind(ofTag: text.tag)
+        guard let new = CommentScrubber.substitute(for: old, &packets.fields) else {
             if text.tag != Self.tag { report.count(kind) }
             return nil
         }
@@ -151,7 +154,7 @@ public struct Scrubber: Sendable {
             report.note(
                 ScrubReport.Obscured(line: line, channel: packet.channel, reason: problem))
         }
-        readings.take(piece.whole, link: packet.link)
+        readings.begin(piece.whole, link: packet.link)
         return CapturePacket(
             unchecked: packet.direction, packet.action, link: linkName(packet.link),
             packet.channel, piece.bytes)
@@ -159,7 +162,7 @@ public struct Scrubber: Sendable {
 
     // MARK: Names
 
-    private mutating func meet(_ link: CaptureName?) {
+    private mutating func learn(_ link: CaptureName?) {
         if let link { _ = names.link(link) }
     }
 
@@ -180,7 +183,7 @@ extension ScrubPacket {
 }
 
 extension Capture {
-    /// The capture without what it says of a person, and what was replaced; see ``Scrubber``.
+    /// Returns the capture without personal data, and the counts of replacements; see ``Scrubber``.
     public func scrubbed(
         seed: UInt64, _ options: ScrubOptions = ScrubOptions()
     ) throws(CaptureError) -> (capture: Capture, report: ScrubReport) {
@@ -194,12 +197,12 @@ extension Capture {
     }
 }
 
-/// What a scrubber is to leave alone.
+/// The options of a ``Scrubber``.
 public struct ScrubOptions: Hashable, Sendable {
-    /// What stays as it is.
+    /// The kinds of data that are not replaced.
     public var kept: Set<ScrubKind>
 
-    /// Everything is replaced but the given kinds.
+    /// Creates options that replace all kinds but the given ones.
     public init(keeping kept: Set<ScrubKind> = []) {
         self.kept = kept
     }
@@ -207,24 +210,24 @@ public struct ScrubOptions: Hashable, Sendable {
     func keeps(_ kind: ScrubKind) -> Bool { kept.contains(kind) }
 }
 
-/// A kind of thing that scrubbing replaces; a list that can grow.
+/// A kind of data that scrubbing replaces; a list that can grow.
 public struct ScrubKind: Hashable, Sendable {
-    /// The name, as reports and the command line write it.
+    /// The name, as in reports and on the command line.
     public let name: String
 
-    /// What tells one device from another: addresses, system identifiers, maker's data.
+    /// Addresses, system identifiers and manufacturer data.
     public static let addresses = ScrubKind(name: "addresses")
-    /// What people call devices, phones, connections and files.
+    /// Names of devices, phones, connections and files.
     public static let names = ScrubKind(name: "names")
     /// Serial numbers.
     public static let serials = ScrubKind(name: "serials")
-    /// Days of the calendar; times of day stay.
+    /// Days of the calendar, without times of day.
     public static let dates = ScrubKind(name: "dates")
-    /// What was measured on a body, what that body is like and what its wearer wants of it.
+    /// Measurements, properties of the body, and goals.
     public static let health = ScrubKind(name: "health")
-    /// Bytes that nobody can name: messages, contacts and places are among them.
+    /// Bytes with unknown meaning, among them messages, contacts and locations.
     public static let unknown = ScrubKind(name: "unknown")
-    /// What people wrote between the packets.
+    /// Comments between the packets.
     public static let comments = ScrubKind(name: "comments")
 
     /// All kinds, in the order of reports.
@@ -236,7 +239,7 @@ public struct ScrubKind: Hashable, Sendable {
         self.name = name
     }
 
-    /// The kind of that name.
+    /// Creates the kind with a name; `nil` if there is none.
     public init?(named name: String) {
         guard let kind = Self.all.first(where: { $0.name == name }) else { return nil }
         self = kind
@@ -248,14 +251,14 @@ extension ScrubKind: CustomStringConvertible {
     public var description: String { name }
 }
 
-/// The short names of connections and characteristics, numbered in the order of their appearance.
+/// New names of connections and characteristics, numbered in the order of their appearance.
 struct ScrubbedNames: Sendable {
     private var links: [CaptureName: CaptureName] = [:]
     private var channels: [CaptureName: CaptureName] = [:]
 
     mutating func link(_ name: CaptureName) -> CaptureName { Self.numbered("link", name, &links) }
 
-    /// Whether a connection of that name was met.
+    /// Returns `true` if there is a connection of that name.
     func isLink(_ name: CaptureName) -> Bool { links[name] != nil }
 
     mutating func channel(_ name: CaptureName) -> CaptureName {
@@ -269,5 +272,125 @@ struct ScrubbedNames: Sendable {
         let new = (try? CaptureName("\(word)-\(known.count + 1)")) ?? name
         known[name] = new
         return new
+    }
+}
+
+/// The counts of replacements in a capture.
+public struct ScrubReport: Hashable, Sendable {
+    /// A packet that could not be decoded, and so was replaced completely.
+    public struct Obscured: Hashable, Sendable {
+        /// The last line of the packet in the original, counted from 1.
+        public let line: Int
+        /// The channel of the packet.
+        public let channel: CaptureChannel
+        /// The reason: the decoder's error, or the lack of a decoder.
+        public let reason: String
+    }
+
+    /// The number of replaced values of each kind, including those in tags. For other comments, the
+    /// number of dropped or rewritten ones.
+    public internal(set) var replaced: [ScrubKind: Int] = [:]
+    /// The number of lines of the original.
+    public internal(set) var lineCount = 0
+    /// The number of packet lines.
+    public internal(set) var packetCount = 0
+    /// The number of packets that could not be decoded.
+    public internal(set) var obscuredCount = 0
+    /// The first packets that could not be decoded, at most 100.
+    public internal(set) var obscured: [Obscured] = []
+
+    /// The maximum number of undecodable packets in a report.
+    package static let mostObscured = 100
+
+    /// The data that a scrubbed capture still contains, in the words of ``Scrubber``.
+    package static let remains: [String] = [
+        "when each packet came, the time of day, and the offset of a clock from UTC",
+        "the order and the number of packets, which are the same, and the signal's strength",
+        "model, firmware, what the device can do, and its characteristics",
+        "settings: intervals, hours, languages, units, switches; the phone's system",
+        "which slots of a day have values, how many stages a sleep has, how long texts are",
+        "charge of the battery, kinds and lengths of workouts",
+    ]
+
+    /// The reason for a packet without a decoder.
+    static let undescribed = "nobody has described such a packet"
+
+    mutating func count(_ kind: ScrubKind, _ number: Int = 1) {
+        replaced[kind, default: 0] += number
+    }
+
+    mutating func note(_ obscured: Obscured) {
+        obscuredCount += 1
+        if self.obscured.count < Self.mostObscured { self.obscured.append(obscured) }
+    }
+}
+
+/// The `=` and `!` lines of scrubbed packets, from the decoders of the new bytes.
+struct ScrubbedReadings: Sendable {
+    private struct Run: Hashable, Sendable {
+        let link: CaptureName?
+        let opcode: UInt8
+    }
+
+    private var packet: ScrubPacket?
+    private var run: Run?
+    /// The number of lines after the packet so far.
+    private var count = 0
+    /// The frames of each command since its last request.
+    private var frames: [Run: [Frame]] = [:]
+    /// The number of frames that were tried for replies, by command, since its last request.
+    private var steps: [Run: Int] = [:]
+
+    /// The maximum number of frames that are tried for replies in one run.
+    private static let mostSteps = 1 << 18
+    /// The maximum number of kept frames: more than any reply has.
+    private static let mostFrames = 512
+
+    /// Begins with a packet, to which further lines belong.
+    mutating func begin(_ packet: ScrubPacket?, link: CaptureName?) {
+        self.packet = packet
+        count = 0
+        run = nil
+        guard let packet, packet.channel == .uart,
+            let frame = try? Frame(decoding: packet.bytes),
+            CommandCatalog.entry(opcode: frame.opcode)?.joiner != nil
+        else { return }
+        let run = Run(link: link, opcode: frame.opcode)
+        if packet.direction == .toDevice {
+            steps[run] = nil
+            return frames[run] = []
+        }
+        self.run = run
+        if frames[run, default: []].count >= Self.mostFrames { frames[run]?.removeFirst() }
+        frames[run, default: []].append(frame)
+    }
+
+    /// Returns the substitute for a reading or an error; `nil` if there is none.
+    mutating func next(after line: CaptureLine) -> CaptureLine? {
+        defer { count += 1 }
+        guard let explanation = packet?.explanation else { return nil }
+        if count == 0 {
+            return explanation.problem.map { .error(CaptureText($0)) }
+                ?? .reading(CaptureText(explanation.reading))
+        }
+        guard count == 1, explanation.problem == nil else { return nil }
+        return joined().map { .reading(CaptureText($0)) }
+    }
+
+    /// Returns the reading of the reply that the last frame completes; `nil` if there is none.
+    private mutating func joined() -> String? {
+        guard let run, let frames = frames[run],
+            let joiner = CommandCatalog.entry(opcode: run.opcode)?.joiner
+        else { return nil }
+        for start in frames.indices {
+            guard steps[run, default: 0] < Self.mostSteps else { return nil }
+            let (answer, used, faults) = joiner.join(frames[start...])
+            steps[run, default: 0] += used
+            guard let value = answer?.value, faults.isEmpty, start + used == frames.count,
+                value.frames.count == used
+            else { continue }
+            return value.reading
+        }
+        return nil
     }
 }

@@ -1,26 +1,26 @@
 import HaloProtocol
 import HaloTransport
 
-/// Names and addresses in place of names and addresses: the same for the same, wherever it stands.
+/// Substitutes for names and addresses. A name or an address has the same substitute everywhere.
 struct SeededIdentities: Sendable {
     private(set) var texts: [[UInt8]: (new: [UInt8], kind: ScrubKind)] = [:]
-    /// The first texts that were drawn: those that are looked for elsewhere.
+    /// The first texts with a substitute, which are searched for in unknown bytes.
     private(set) var wanted: [[UInt8]] = []
     private(set) var addresses: [UInt64: UInt64] = [:]
-    /// By the last two bytes, the lowest address that has them.
+    /// The lowest address of each ending: the last two bytes.
     private var addressesByEnding: [UInt64: UInt64] = [:]
 
     private var noted: [(text: [UInt8], kind: ScrubKind)] = []
     private var isNoted: Set<[UInt8]> = []
 
     static let addressLength = 6
-    /// How many texts, and how many addresses, are looked for elsewhere: a capture of
-    /// advertisements may hold any number.
+    /// The maximum number of texts, and of addresses, that are searched for in unknown bytes: a
+    /// capture of advertisements may hold any number.
     static let mostWanted = 1000
-    /// The two highest bits say which sort of random address one is.
-    private static let sortOfAddress: UInt64 = 0xC000_0000_0000
+    /// The two highest bits of an address, which are the type of a random one.
+    private static let typeOfAddress: UInt64 = 0xC000_0000_0000
 
-    /// What stands for an address, given as a number of 48 bits; zeros stay.
+    /// Returns the substitute for an address of 48 bits; bytes of zero are kept.
     mutating func address(_ old: UInt64, _ random: inout SplitMix) -> UInt64 {
         if let known = addresses[old] { return known }
         var new: UInt64 = 0
@@ -29,7 +29,7 @@ struct SeededIdentities: Sendable {
             guard old >> shift & 0xFF != 0 else { continue }
             new |= UInt64(random.byte()) << shift
         }
-        new = new & ~Self.sortOfAddress | old & Self.sortOfAddress
+        new = new & ~Self.typeOfAddress | old & Self.typeOfAddress
         if new == old { new ^= old & 0xFF == 0 ? 0 : 1 }
         addresses[old] = new
         let ending = old & 0xFFFF
@@ -37,23 +37,24 @@ struct SeededIdentities: Sendable {
         return new
     }
 
-    /// Notes a text of the capture: it is drawn when all addresses are known, for names of rings
-    /// end with a part of theirs.
+    /// Records a text of the capture. Its substitute is drawn when all addresses are known, because
+    /// names of rings end with a part of their address.
     mutating func note(_ text: [UInt8], _ kind: ScrubKind) {
         if isNoted.insert(text).inserted { noted.append((text, kind)) }
     }
 
-    /// Draws what stands for the texts that were noted.
+    /// Draws the substitutes for the recorded texts.
     mutating func drawNoted(_ random: inout SplitMix) {
         for (text, kind) in noted { _ = self.text(text, kind, &random) }
         noted = []
         isNoted = []
     }
 
-    /// What stands for a text: as long, with letters for letters and digits for digits.
+    /// Returns the substitute for a text: of the same length, with letters for letters and digits
+    /// for digits.
     ///
-    /// The name of a ring's model stays, for it says which decoders are right; the two bytes of
-    /// the address that rings put behind it do not.
+    /// The name of a ring's model is kept, because the decoders depend on it; the two bytes of the
+    /// address behind it are replaced.
     mutating func text(
         _ old: [UInt8], _ kind: ScrubKind, _ random: inout SplitMix
     ) -> [UInt8] {
@@ -75,18 +76,20 @@ struct SeededIdentities: Sendable {
         return new
     }
 
-    /// How often a text is drawn that came out as it was, and then with other separators too.
+    /// The maximum number of draws for a text that is still the same; the last draw replaces
+    /// separators, too.
     private static let mostTries = 8
 
     // MARK: Models
 
-    /// Whether a text is the model of a ring and the end of its address.
+    /// Returns `true` if a text is the model of a ring followed by the end of its address.
     static func isModelWithAddress(_ text: [UInt8]) -> Bool {
         let length = modelLength(text)
         return length > 0 && length < text.count
     }
 
-    /// How many characters a name has before the underscore that begins a part of the address.
+    /// Returns the length of the model at the beginning of a ring's name, without the part of an
+    /// address behind it; 0 for other names.
     private static func modelLength(_ name: [UInt8]) -> Int {
         let brand = Array("COLMI ".utf8)
         let start = name.starts(with: brand) ? brand.count : 0
@@ -101,7 +104,8 @@ struct SeededIdentities: Sendable {
         return rest.count == 4 && rest.allSatisfy { HexText.value(ofDigit: $0) != nil } ? end : 0
     }
 
-    /// The last two bytes of what stands for the address that the name ends with.
+    /// Returns the last two bytes of the substitute for the address at the end of the name; `nil`
+    /// if the address is not known.
     private func ending(of name: [UInt8]) -> [UInt8]? {
         let digits = Array(name.suffix(4)).compactMap(HexText.value)
         guard digits.count == 4 else { return nil }
@@ -117,18 +121,18 @@ struct SeededIdentities: Sendable {
     private static func isUpper(_ byte: UInt8) -> Bool { 0x41...0x5A ~= byte }
     private static func isLower(_ byte: UInt8) -> Bool { 0x61...0x7A ~= byte }
 
-    /// Characters of the same sort and the same length; zeros and separators stay.
+    /// Draws characters of the same kind and the same length; zeros and separators are kept.
     private static func drawn(
         _ old: [UInt8], all: Bool, _ random: inout SplitMix
     ) -> [UInt8] {
-        // What is no UTF-8 comes back changed.
+        // Decoding changes a text that is not UTF-8.
         guard String(decoding: old, as: UTF8.self).utf8.elementsEqual(old) else {
             return old.map { $0 == 0 ? 0 : random.byte() }
         }
-        var follows = 0
+        var continuationCount = 0
         return old.map { byte in
-            if follows > 0 {
-                follows -= 1
+            if continuationCount > 0 {
+                continuationCount -= 1
                 return UInt8(truncatingIfNeeded: random.remainder(in: 0x90...0xBF))
             }
             switch byte {
@@ -136,13 +140,13 @@ struct SeededIdentities: Sendable {
             case _ where isUpper(byte): return letter(0x41...0x5A, &random)
             case _ where isLower(byte): return letter(0x61...0x7A, &random)
             case 0xC2...0xDF:
-                follows = 1
+                continuationCount = 1
                 return letter(0xC3...0xDF, &random)
             case 0xE0...0xEF:
-                follows = 2
+                continuationCount = 2
                 return letter(0xE3...0xE9, &random)
             case 0xF0...0xF4:
-                follows = 3
+                continuationCount = 3
                 return 0xF0
             case 0x21...0x7E where all: return letter(0x21...0x2F, &random)
             default: return byte
@@ -152,5 +156,96 @@ struct SeededIdentities: Sendable {
 
     private static func letter(_ range: ClosedRange<UInt64>, _ random: inout SplitMix) -> UInt8 {
         UInt8(truncatingIfNeeded: random.remainder(in: range))
+    }
+}
+
+/// The secrets of a capture in all their encodings, which are searched for in unknown bytes.
+struct KnownSecrets: Sendable {
+    private struct Form: Hashable, Sendable {
+        let old: [UInt8]
+        let new: [UInt8]
+        let kind: ScrubKind
+
+        /// Returns another encoding of the same secret.
+        func mapped(_ transform: ([UInt8]) -> [UInt8]) -> Form {
+            Form(old: transform(old), new: transform(new), kind: kind)
+        }
+    }
+
+    /// The encodings, by their first ``leastLength`` bytes.
+    private var forms: [[UInt8]: [Form]] = [:]
+
+    /// The minimum length of an encoding: a shorter one occurs by chance.
+    private static let leastLength = 4
+
+    init() {}
+
+    init(_ identities: SeededIdentities) {
+        let length = SeededIdentities.addressLength
+        let addresses = identities.addresses.sorted { $0.key < $1.key }
+            .prefix(SeededIdentities.mostWanted)
+            .map { old, new in
+                Form(old: Self.bytes(old, length), new: Self.bytes(new, length), kind: .addresses)
+            }
+        let texts = identities.wanted.compactMap { old in
+            identities.texts[old].map { Form(old: old, new: $0.new, kind: $0.kind) }
+        }
+        for form in addresses + texts where form.old != form.new {
+            for form in [form, form.mapped { $0.reversed() }] {
+                add(form)
+                for separator in ["", ":", "-", " "] {
+                    let form = form.mapped { Array(HexText.bytes($0, separator: separator).utf8) }
+                    add(form)
+                    add(form.mapped { $0.map { 0x41...0x46 ~= $0 ? $0 | 0x20 : $0 } })
+                }
+            }
+            add(form.mapped { $0.flatMap { [$0, 0] } })
+            add(form.mapped { $0.flatMap { [0, $0] } })
+        }
+    }
+
+    private static func bytes(_ number: UInt64, _ count: Int) -> [UInt8] {
+        (0..<count).reversed().map { UInt8(truncatingIfNeeded: number >> UInt64($0 * 8)) }
+    }
+
+    private mutating func add(_ form: Form) {
+        guard form.old.count >= Self.leastLength, form.old.count == form.new.count,
+            form.old.contains(where: { $0 != 0 })
+        else { return }
+        forms[Array(form.old.prefix(Self.leastLength)), default: []].append(form)
+    }
+
+    /// Replaces the secrets in bytes; returns the kind of each replaced one.
+    func redact(_ bytes: inout [UInt8], in range: Range<Int>? = nil) -> [ScrubKind] {
+        let range = (range ?? bytes.indices).clamped(to: bytes.indices)
+        guard !forms.isEmpty, range.count >= Self.leastLength else { return [] }
+        var found: [ScrubKind] = []
+        var index = range.lowerBound
+        while index + Self.leastLength <= range.upperBound {
+            let rest = bytes[index..<range.upperBound]
+            let candidates = forms[Array(rest.prefix(Self.leastLength))] ?? []
+            let matching = candidates.filter { rest.starts(with: $0.old) }
+            guard let form = matching.max(by: Self.isLess) else {
+                index += 1
+                continue
+            }
+            bytes.replaceSubrange(index..<(index + form.old.count), with: form.new)
+            index += form.old.count
+            found.append(form.kind)
+        }
+        return found
+    }
+
+    /// Orders encodings that match at the same position: the longest one is used, and ties have a
+    /// fixed order.
+    private static func isLess(_ left: Form, _ right: Form) -> Bool {
+        left.old.count == right.old.count
+            ? left.new.lexicographicallyPrecedes(right.new) : left.old.count < right.old.count
+    }
+
+    /// Returns a text with its secrets replaced.
+    func redacted(_ text: String) -> String {
+        var bytes = Array(text.utf8)
+        return redact(&bytes).isEmpty ? text : String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -1,18 +1,18 @@
 #if os(Linux)
-/// Where a bus can be reached: one of the ways that an address list names.
+/// The address of a bus: one element of an address list.
 public struct DBusAddress: Hashable, Sendable {
-    /// How a connection is made: `unix`, `tcp` …
+    /// The transport: `unix`, `tcp` …
     public let transport: String
-    /// What it needs to know, by its keys.
+    /// The transport's parameters by key.
     public let values: [String: String]
 
-    /// An address of one's own.
+    /// Creates an address from its parts.
     public init(_ transport: String, _ values: [String: String]) {
         self.transport = transport
         self.values = values
     }
 
-    /// Where the socket is, if this is one that can be connected to here: exactly one place.
+    /// The socket; `nil` if the transport is not `unix`, or not exactly one place is given.
     public var socket: Socket? {
         guard transport == "unix" else { return nil }
         switch (values["path"], values["abstract"], values["runtime"]) {
@@ -23,10 +23,10 @@ public struct DBusAddress: Hashable, Sendable {
         }
     }
 
-    /// What the bus there has to call itself, if the address says so.
+    /// The required identifier of the bus (`guid`); `nil` accepts any.
     public var busID: String? { values["guid"] }
 
-    /// An address of a socket of Unix.
+    /// Creates the address of a Unix socket.
     public init(_ socket: Socket) {
         switch socket {
         case .path(let path): self.init("unix", ["path": path])
@@ -35,16 +35,17 @@ public struct DBusAddress: Hashable, Sendable {
         }
     }
 
-    /// A socket of Unix.
+    /// The place of a Unix socket.
     public enum Socket: Hashable, Sendable {
-        /// A file.
+        /// A file system path.
         case path(String)
-        /// A name that is no file; Linux has these.
+        /// A name in Linux's abstract namespace.
         case abstract(String)
-        /// `bus` in the folder that `XDG_RUNTIME_DIR` names.
+        /// The file `bus` in the folder that `XDG_RUNTIME_DIR` names.
         case runtime
 
-        /// The place, after what the environment says has been put in.
+        /// Returns the place with the environment applied; `nil` if `XDG_RUNTIME_DIR` is no
+        /// absolute path.
         func resolved(_ environment: (String) -> String?) -> Socket? {
             guard case .runtime = self else { return self }
             guard let folder = environment("XDG_RUNTIME_DIR"), folder.hasPrefix("/") else {
@@ -57,7 +58,7 @@ public struct DBusAddress: Hashable, Sendable {
             if case .path = self { true } else { false }
         }
 
-        /// The name as the system wants it; a file's has no zero byte.
+        /// The name for `sockaddr_un`; `nil` for ``runtime``, and for a path with NUL.
         var bytes: [UInt8]? {
             switch self {
             case .path(let path): path.utf8.contains(0) ? nil : Array(path.utf8)
@@ -67,7 +68,7 @@ public struct DBusAddress: Hashable, Sendable {
         }
     }
 
-    /// The addresses that a list names, `unix:path=/run/dbus/system_bus_socket;…`, in order.
+    /// Parses an address list, `unix:path=/run/dbus/system_bus_socket;…`.
     public static func list(_ text: String) throws(DBusAddressError) -> [DBusAddress] {
         var addresses: [DBusAddress] = []
         var offset = 0
@@ -127,14 +128,14 @@ public struct DBusAddress: Hashable, Sendable {
         return text
     }
 
-    /// Whether a character may stand as it is in a value.
+    /// `true` for a character that needs no escape in a value.
     private static func isPlain(_ character: UInt8) -> Bool {
         DBusName.isWordCharacter(character) || "-/.\\*".utf8.contains(character)
     }
 }
 
 extension DBusAddress: CustomStringConvertible {
-    /// The address as it stands in a list.
+    /// The address as an element of a list.
     public var description: String {
         let pairs = values.sorted { $0.key < $1.key }.map { "\($0.key)=\(Self.escaped($0.value))" }
         return "\(transport):\(pairs.joined(separator: ","))"
@@ -148,5 +149,45 @@ extension DBusAddress: CustomStringConvertible {
                 : "%" + AuthenticationLine.hexadecimal([character])
         }
     }
+}
+
+/// A syntax error of an address list.
+public struct DBusAddressError: Error, Hashable, Sendable {
+    /// A category of errors; more can be added.
+    public struct Kind: Hashable, Sendable, CustomStringConvertible {
+        /// A short text for people.
+        public let description: String
+
+        private init(_ description: String) { self.description = description }
+
+        /// The list is empty.
+        public static let empty = Kind("no address")
+        /// An address does not begin with a transport and a colon.
+        public static let noTransport = Kind("no transport and colon")
+        /// A key has no value, or a value no key.
+        public static let noValue = Kind("no key with a value")
+        /// A key occurs twice.
+        public static let twice = Kind("a key that is there twice")
+        /// A percent sign lacks its two digits, or the bytes are not UTF-8.
+        public static let wrongEscape = Kind("no escaped character")
+        /// A character needs an escape.
+        public static let unescaped = Kind("a character that has to be escaped")
+    }
+
+    /// The category.
+    public let kind: Kind
+    /// The offset in bytes.
+    public let offset: Int
+
+    /// Creates an error.
+    public init(_ kind: Kind, at offset: Int) {
+        self.kind = kind
+        self.offset = offset
+    }
+}
+
+extension DBusAddressError: CustomStringConvertible {
+    /// One sentence, with the position.
+    public var description: String { "\(kind) at byte \(offset)" }
 }
 #endif

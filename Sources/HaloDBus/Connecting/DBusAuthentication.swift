@@ -1,18 +1,17 @@
 #if os(Linux)
-/// The client's side of what is said before the first message: who it is, and whether file
-/// descriptors can travel.
+/// The client's side of the authentication, which precedes the first message.
 ///
-/// Sans-I/O: bytes to send come out, those of the server go in. It offers EXTERNAL only: the
-/// bus knows from the socket who is there. A bus that does not know our number, since we have
-/// another one in a container, is asked once more without it.
-public struct DBusAuthentication: Sendable {
-    /// What is to be done next.
-    public enum Step: Hashable, Sendable {
-        /// These bytes are to be sent, then more of the server's are awaited.
+/// Sans I/O: bytes of the server in, bytes to send out. The only mechanism is EXTERNAL: the bus
+/// knows the user from the socket. In a container the bus may know the user by another number;
+/// after a rejection the client tries again without a number.
+package struct DBusAuthentication: Sendable {
+    /// The next step of the caller.
+    package enum Step: Hashable, Sendable {
+        /// Sends these bytes, and waits for the server's next bytes.
         case send([UInt8])
-        /// More bytes of the server's are awaited.
+        /// Waits for the server's next bytes.
         case wait
-        /// These bytes are to be sent, and messages follow.
+        /// Sends these bytes; messages follow.
         case done([UInt8], passesDescriptors: Bool)
     }
 
@@ -25,26 +24,26 @@ public struct DBusAuthentication: Sendable {
     private var state = State.new
     private var line = AuthenticationLine()
     private var hasSentData = false
-    /// What the bus calls itself: 32 hexadecimal digits, as it said.
-    public private(set) var busID: String?
+    /// The identifier of the bus, 32 hexadecimal digits.
+    package private(set) var busID: String?
 
-    /// Somebody who is known to the system by this number.
-    public init(userID: UInt32, wantsDescriptors: Bool = true) {
+    /// Creates a client for a user, identified by the system's number.
+    package init(userID: UInt32, wantsDescriptors: Bool = true) {
         self.userID = userID
         self.wantsDescriptors = wantsDescriptors
     }
 
-    /// What is to be sent first: a zero byte, and who this is.
-    public mutating func start() -> [UInt8] {
+    /// Starts: returns a zero byte and the first command.
+    package mutating func start() -> [UInt8] {
         state = .named
         let identity = AuthenticationLine.hexadecimal(Array(String(userID).utf8))
         return [0] + AuthenticationLine.encode("AUTH EXTERNAL \(identity)")
     }
 
-    /// Takes in one byte of the server's.
+    /// Receives one byte.
     ///
-    /// One, because what follows the last line are messages already.
-    public mutating func receive(_ byte: UInt8) throws(DBusAuthenticationError) -> Step {
+    /// One only, because the bytes behind the last line are messages.
+    package mutating func receive(_ byte: UInt8) throws(DBusAuthenticationError) -> Step {
         guard state != .ended, state != .new else { throw fail(.unexpected) }
         do throws(DBusAuthenticationError) {
             guard let words = try line.receive(byte) else { return .wait }
@@ -93,5 +92,166 @@ public struct DBusAuthentication: Sendable {
         state = .ended
         return DBusAuthenticationError(kind)
     }
+}
+
+/// The bus's side of the authentication.
+///
+/// The only mechanism is EXTERNAL, with the user of the socket: a client that names another user is
+/// rejected, and one that names none is accepted.
+struct DBusServerAuthentication: Sendable {
+    /// The maximum number of lines before `BEGIN`.
+    static let maximumLines = 64
+
+    private enum State: Hashable {
+        case zero, waiting, asked, authenticated, done
+    }
+
+    private let userID: UInt32?
+    private let busID: String
+    private var state = State.zero
+    private var line = AuthenticationLine()
+    private var lineCount = 0
+    private(set) var passesDescriptors = false
+
+    /// Creates a server for a client. `userID` is `nil` if the system does not report the user.
+    init(userID: UInt32?, busID: String) {
+        self.userID = userID
+        self.busID = busID
+    }
+
+    /// `true` when messages follow.
+    var isDone: Bool { state == .done }
+
+    /// Receives one byte; returns the reply.
+    mutating func receive(_ byte: UInt8) throws(DBusAuthenticationError) -> [UInt8] {
+        guard state != .zero else {
+            guard byte == 0 else { throw DBusAuthenticationError(.unexpected) }
+            state = .waiting
+            return []
+        }
+        guard let words = try line.receive(byte) else { return [] }
+        lineCount += 1
+        guard lineCount <= Self.maximumLines else { throw DBusAuthenticationError(.lineTooLong) }
+        let answer = answer(words)
+        return answer.isEmpty ? [] : AuthenticationLine.encode(answer)
+    }
+
+    private mutating func answer(_ words: [String]) -> String {
+        switch (state, words.first) {
+        case (.waiting, "AUTH") where words.dropFirst().first == "EXTERNAL":
+            guard let identity = words.dropFirst(2).first else {
+                state = .asked
+                return "DATA"
+            }
+            return decide(identity)
+        case (.asked, "DATA"):
+            return decide(words.dropFirst().first)
+        case (.authenticated, "NEGOTIATE_UNIX_FD"):
+            passesDescriptors = true
+            return "AGREE_UNIX_FD"
+        case (.authenticated, "BEGIN"):
+            state = .done
+            return ""
+        case (.waiting, "AUTH"), (_, "CANCEL"), (_, "ERROR"):
+            state = .waiting
+            return "REJECTED EXTERNAL"
+        default:
+            return "ERROR"
+        }
+    }
+
+    private mutating func decide(_ identity: String?) -> String {
+        if let identity {
+            let digits = AuthenticationLine.bytes(hexadecimal: identity)
+            let number = digits.flatMap { UInt32(String(decoding: $0, as: UTF8.self)) }
+            guard let number, userID == nil || number == userID else {
+                state = .waiting
+                return "REJECTED EXTERNAL"
+            }
+        }
+        state = .authenticated
+        return "OK \(busID)"
+    }
+}
+
+/// One line of the authentication; encodes and decodes hexadecimal digits.
+struct AuthenticationLine {
+    /// The maximum length of a line in bytes.
+    static let longest = 1 << 14
+    private static let end = Array("\r\n".utf8)
+    private var bytes: [UInt8] = []
+
+    /// Receives one byte; returns the words of the line with its last byte, and `nil` before.
+    mutating func receive(_ byte: UInt8) throws(DBusAuthenticationError) -> [String]? {
+        guard byte != 0, byte < 0x80 else { throw DBusAuthenticationError(.unexpected) }
+        bytes.append(byte)
+        guard byte == UInt8(ascii: "\n"), bytes.dropLast().last == UInt8(ascii: "\r") else {
+            guard bytes.count < Self.longest else { throw DBusAuthenticationError(.lineTooLong) }
+            return nil
+        }
+        let words = bytes.dropLast(2).split(separator: UInt8(ascii: " "))
+        bytes = []
+        return words.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    static func encode(_ words: String) -> [UInt8] { Array(words.utf8) + end }
+
+    static func hexadecimal(_ bytes: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0x0F)]] }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    static func bytes(hexadecimal text: String) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let high = rest.popFirst() {
+            guard let low = rest.popFirst(), let high = digit(high), let low = digit(low) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
+    }
+
+    static func digit(_ character: UInt8) -> UInt8? {
+        switch character {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}
+
+/// The reason why the authentication failed.
+package struct DBusAuthenticationError: Error, Hashable, Sendable {
+    /// A category of errors; more can be added.
+    package struct Kind: Hashable, Sendable, CustomStringConvertible {
+        /// A short text for people.
+        package let description: String
+
+        private init(_ description: String) { self.description = description }
+
+        /// The bus rejects this user.
+        package static let rejected = Kind("the bus does not let this user in")
+        /// The other side breaks the protocol.
+        package static let unexpected = Kind("the bus does not speak D-Bus while it authenticates")
+        /// The other side exceeds the length of a line, or the number of lines.
+        package static let lineTooLong = Kind("the bus sends too much while it authenticates")
+    }
+
+    /// The category.
+    package let kind: Kind
+
+    /// Creates an error.
+    package init(_ kind: Kind) {
+        self.kind = kind
+    }
+}
+
+extension DBusAuthenticationError: CustomStringConvertible {
+    /// One sentence.
+    package var description: String { "\(kind)" }
 }
 #endif

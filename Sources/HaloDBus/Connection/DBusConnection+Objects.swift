@@ -2,21 +2,21 @@
 internal import Synchronization
 
 extension DBusConnection {
-    /// Puts an object at a path where none is.
+    /// Exports an object at a free path.
     ///
-    /// Properties are read from the values that are kept here; `receive` is asked for methods,
-    /// and before a property is written. Objects above it that manage others tell of it.
+    /// Reads of properties are answered from the stored values; the handler is called for method
+    /// calls and property writes. Object managers at paths above signal the new object.
     public func export(
         _ object: DBusObject, at path: DBusObjectPath,
-        receive: @escaping @Sendable (DBusRequest) -> Void = { _ in }
+        handler: @escaping @Sendable (DBusRequest) -> Void = { _ in }
     ) throws(DBusError) {
         try hub.update { state throws(DBusError) in
             try state.session.export(object, at: path)
-            state.objects[path] = receive
+            state.objects[path] = handler
         }
     }
 
-    /// Takes an object away; whether there was one.
+    /// Removes an exported object; `false` if there was none.
     @discardableResult
     public func unexport(_ path: DBusObjectPath) -> Bool {
         let object = hub.update { state in
@@ -26,27 +26,126 @@ extension DBusConnection {
         return object != nil
     }
 
-    /// Refuses from now on what cannot be answered in other words.
-    package func word(refusals wording: DBusWording) {
-        hub.update { $0.session.objects.wording = wording }
+    /// Sets the style of error replies to calls that no object answers.
+    package func setErrorStyle(_ style: some DBusErrorStyle) {
+        hub.update { $0.session.objects.errorStyle = style }
     }
 
-    /// Gives properties of an exported object other values, or with nil none, and tells of it in
-    /// one signal, unless nobody is to hear of it.
+    /// Sets values of an exported object's properties, or removes them by `nil`. One
+    /// `PropertiesChanged` signals all of them, unless `emitsChange` is `false`.
     public func set(
         _ values: [String: DBusValue?], of interface: String, at path: DBusObjectPath,
-        announces: Bool = true
+        emitsChange: Bool = true
     ) throws(DBusError) {
         try hub.update { state throws(DBusError) in
-            try state.session.set(values, of: interface, at: path, announces: announces)
+            try state.session.set(values, of: interface, at: path, emitsChange: emitsChange)
         }
     }
 
-    /// The value that a property of an exported object has.
+    /// Returns the value of an exported object's property.
     public func value(
         of name: String, of interface: String, at path: DBusObjectPath
     ) -> DBusValue? {
         hub.state.withLock { $0.session.objects.objects[path]?.values[interface]?[name] }
+    }
+
+    /// Adds an interface to an exported object; object managers above signal it. Its requests are
+    /// passed to the object's handler.
+    public func add(
+        _ interface: DBusInterface, values: [String: DBusValue] = [:], to path: DBusObjectPath
+    ) throws(DBusError) {
+        try hub.update { state throws(DBusError) in
+            try state.session.add(interface, values, to: path)
+        }
+    }
+
+    /// Removes an interface from an exported object; object managers above signal it. Returns
+    /// `false` if there was none.
+    @discardableResult
+    public func remove(
+        _ interface: String, from path: DBusObjectPath
+    ) throws(DBusError) -> Bool {
+        try hub.update { state throws(DBusError) in
+            try state.session.remove(interface, from: path)
+        }
+    }
+}
+
+/// A request to an exported object, to be answered once: at once or later, from any thread.
+///
+/// A request that is released without a reply is answered with ``DBusErrorName/noReply``.
+public final class DBusRequest: Sendable {
+    /// The operation of a request: a method call or a property write.
+    public enum Subject: Hashable, Sendable {
+        /// A call of ``DBusRequest/member``.
+        case method
+        /// A write of a property; ``DBusRequest/accept()`` sets the value.
+        case property(String, DBusValue)
+    }
+
+    private let request: DBusObjectRequest
+    private let hub: DBusHub
+    private let isAnswered = Atomic(false)
+
+    init(_ request: DBusObjectRequest, _ hub: DBusHub) {
+        self.request = request
+        self.hub = hub
+    }
+
+    deinit { refuse(.noReply) }
+
+    /// The requested operation.
+    public var subject: Subject {
+        switch request.subject {
+        case .method: .method
+        case .property(let name, let value): .property(name, value)
+        }
+    }
+
+    /// The path of the object.
+    public var path: DBusObjectPath { request.path }
+
+    /// The interface of the method or the property.
+    public var interface: String { request.interface }
+
+    /// The name of the method; `Set` for a property.
+    public var member: String { request.member }
+
+    /// The arguments, which have the types in the method's description.
+    public var arguments: [DBusValue] { request.arguments }
+
+    /// The unique name of the caller.
+    public var sender: String? { request.sender }
+
+    /// The descriptors that came with the arguments.
+    public var descriptors: DBusDescriptors { request.descriptors }
+
+    /// Replies with results, which have to be of the types that the method returns.
+    public func reply(_ values: [DBusValue] = [], descriptors: DBusDescriptors? = nil) {
+        guard markAnswered() else { return }
+        hub.update { $0.session.reply(request.id, values, descriptors) }
+    }
+
+    /// Sets the property to the value, replies, and signals the change.
+    public func accept() { reply() }
+
+    /// Replies to the write of a property, and leaves its value and the signal to
+    /// ``DBusConnection/set(_:of:at:emitsChange:)``, which can change several at a time.
+    package func acknowledge() {
+        guard markAnswered() else { return }
+        hub.update { $0.session.acknowledge(request.id) }
+    }
+
+    /// Replies with an error.
+    public func refuse(_ refusal: DBusRefusal) {
+        guard markAnswered() else { return }
+        hub.update { $0.session.refuse(request.id, refusal) }
+    }
+
+    private func markAnswered() -> Bool {
+        isAnswered.compareExchange(
+            expected: false, desired: true, ordering: .acquiringAndReleasing
+        ).exchanged
     }
 }
 #endif

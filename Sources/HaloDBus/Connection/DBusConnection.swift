@@ -1,18 +1,32 @@
 #if os(Linux)
 internal import Synchronization
 
-/// A connection to a bus: asks others, hears signals, and exports objects.
+/// A connection to a bus: calls methods, receives signals, and exports objects.
 ///
-/// It has one thread, on which everything is called that is given to it, in the order in which
-/// things happened: answers, signals, requests. What is called there is not to wait. Everything
-/// may be used from any thread, also from what is called. It is closed when nobody holds it.
+/// Handlers and completions are called on the connection's one thread, in the order of the events:
+/// replies, signals, requests. They must not block. All members may be used from any thread, also
+/// from handlers. The connection is closed when it is released.
+///
+/// ```swift
+/// import HaloDBus
+///
+/// let connection = try await DBusConnection.system()
+/// let path = try DBusObjectPath("/org/bluez/hci0")
+/// let adapter = connection.proxy(
+///     destination: "org.bluez", path: path, interface: "org.bluez.Adapter1")
+/// print(try await adapter.get("Powered", as: Bool.self))
+/// try await adapter.call("StartDiscovery")
+/// for try await signal in connection.signals(matching: DBusMatchRule(sender: "org.bluez")) {
+///     print(signal.path, signal.member)
+/// }
+/// ```
 public final class DBusConnection: Sendable {
-    /// How long others have to answer, unless it is said otherwise.
+    /// The default timeout of a call.
     public static let defaultTimeout: Duration = .seconds(25)
     let hub: DBusHub
 
-    /// A connection over a socket that is connected to a bus already. It begins at once: what is
-    /// asked for before the bus has let us in is sent after that.
+    /// Creates a connection over a socket that is connected to a bus. Calls may be made at once;
+    /// they are sent after the authentication.
     public convenience init(
         owning socket: consuming DBusDescriptor, timeout: Duration = defaultTimeout
     ) throws(DBusError) {
@@ -40,7 +54,7 @@ public final class DBusConnection: Sendable {
 
     deinit { close() }
 
-    /// Connects to the first of these that can be reached.
+    /// Connects to the first address that can be reached.
     public static nonisolated(nonsending) func connect(
         to addresses: [DBusAddress], timeout: Duration = defaultTimeout
     ) async throws(DBusError) -> DBusConnection {
@@ -49,62 +63,60 @@ public final class DBusConnection: Sendable {
         return connection
     }
 
-    /// Begins to connect to the first of these that can be reached, and waits for nothing.
+    /// Starts to connect to the first address that can be reached, without waiting.
     ///
-    /// It can be used at once: calls, subscriptions, names and objects wait until the bus has let
-    /// us in, and go out in their order. If none can be reached in time, or none lets us in, the
-    /// connection ends as it would if the bus died: ``onEnd(_:)`` tells why.
+    /// The connection can be used at once: calls, subscriptions, names and objects are sent after
+    /// the authentication, in order. If no address can be reached before the timeout, or no bus
+    /// accepts the client, the connection ends as it would if the bus died (``onEnd(_:)``).
     public static func open(
         _ addresses: [DBusAddress], timeout: Duration = defaultTimeout
     ) throws(DBusError) -> DBusConnection {
         try DBusConnection(addresses, timeout: timeout)
     }
 
-    /// Connects to the bus of the system: where `DBUS_SYSTEM_BUS_ADDRESS` says, or else at the
-    /// usual place.
+    /// Connects to the system bus (``DBusAddress/systemBus()``).
     public static nonisolated(nonsending) func system(
         timeout: Duration = defaultTimeout
     ) async throws(DBusError) -> DBusConnection {
         try await connect(to: try DBusAddress.systemBus(), timeout: timeout)
     }
 
-    /// Connects to the bus of the person who is logged in: where `DBUS_SESSION_BUS_ADDRESS`
-    /// says, or else in the folder that `XDG_RUNTIME_DIR` names.
+    /// Connects to the session bus of the user (``DBusAddress/sessionBus()``).
     public static nonisolated(nonsending) func session(
         timeout: Duration = defaultTimeout
     ) async throws(DBusError) -> DBusConnection {
         try await connect(to: try DBusAddress.sessionBus(), timeout: timeout)
     }
 
-    /// Waits until the bus has let us in.
+    /// Waits until the bus has accepted the client.
     public nonisolated(nonsending) func ready() async throws(DBusError) {
-        let answer = DBusAnswer<Void>()
+        let promise = DBusPromise<Void>()
         let result = hub.update { state -> Result<Void, DBusError>? in
             if let error = state.session.endError { return .failure(error) }
             if state.session.uniqueName != nil { return .success(()) }
             state.onReady.append { error in
-                answer.resolve(error.map { .failure($0) } ?? .success(()))
+                promise.resolve(error.map { .failure($0) } ?? .success(()))
             }
             return nil
         }
-        if let result { answer.resolve(result) }
-        try await answer.value()
+        if let result { promise.resolve(result) }
+        try await promise.value()
     }
 
-    /// The name that the bus gave us, when it has.
+    /// The name that the bus assigned, such as `:1.5`; `nil` until then.
     public var uniqueName: String? { hub.state.withLock { $0.session.uniqueName } }
 
-    /// What the bus calls itself: 32 hexadecimal digits.
+    /// The identifier of the bus, 32 hexadecimal digits; `nil` before the authentication.
     public var busID: String? { hub.state.withLock { $0.session.busID } }
 
-    /// Whether file descriptors can travel.
+    /// `true` if the bus passes file descriptors.
     public var passesDescriptors: Bool { hub.state.withLock { $0.session.passesDescriptors } }
 
-    /// Why the connection has ended, if it has.
+    /// The reason for the end of the connection; `nil` before it.
     public var endError: DBusError? { hub.state.withLock { $0.session.endError } }
 
-    /// Calls something once when the connection has ended, after everything else; at once if it
-    /// has.
+    /// Calls a handler once, after all others, when the connection has ended. If it has ended
+    /// already, the handler is called at once.
     public func onEnd(_ handler: @escaping @Sendable (DBusError) -> Void) {
         let error = hub.update { state -> DBusError? in
             if !state.isFinished { state.onEnd.append(handler) }
@@ -113,31 +125,256 @@ public final class DBusConnection: Sendable {
         if let error { handler(error) }
     }
 
-    /// Runs work on the connection's thread, after what is being called there. `false` if it has
-    /// no thread any more, since it has ended: then the work is not run.
-    package func perform(_ work: @escaping @Sendable () -> Void) -> Bool { hub.perform(work) }
+    /// Ends the connection: pending calls fail with ``DBusError/Kind/disconnected``. Does not
+    /// wait.
+    public func close() {
+        hub.update { $0.session.end(DBusError(.disconnected, details: "it was closed here")) }
+    }
 
-    /// Calls `begin` before several things are called that came at once, and `end` after them:
-    /// who passes them on to others can have them wait until all are there.
-    public func aroundMuch(
-        begin: @escaping @Sendable () -> Void, end: @escaping @Sendable () -> Void
-    ) {
-        hub.update { state in
-            if !state.isFinished { state.around = (begin, end) }
+    // MARK: Calls
+
+    /// Calls a method. The completion is called once, with the reply or an error. If the
+    /// connection has ended, that happens before this returns.
+    @discardableResult
+    public func call(
+        _ call: DBusCall, descriptors: DBusDescriptors? = nil,
+        timeout: Duration = defaultTimeout,
+        completion: @escaping @Sendable (Result<DBusReply, DBusError>) -> Void
+    ) -> DBusPendingCall {
+        do throws(DBusError) {
+            return try begin(
+                call, descriptors: descriptors, timeout: timeout, completion: completion)
+        } catch {
+            if !perform({ completion(.failure(error)) }) { completion(.failure(error)) }
+            return DBusPendingCall(hub, nil)
         }
     }
 
-    /// Lets signals and packets that come densely come together before they are told: each waits
-    /// for at most so long, and costs much less. What comes after a pause of that length is told
-    /// at once, and so is everything while a call waits for its answer, and on a connection that
-    /// exports objects, of which others may ask something. Usually nothing waits.
-    public func gather(for limit: Duration) {
-        hub.update { $0.gathering.limit = limit.microseconds }
+    /// Calls a method. The completion is called once, always on the connection's thread; never if
+    /// this throws.
+    package func begin(
+        _ call: DBusCall, descriptors: DBusDescriptors? = nil,
+        timeout: Duration = defaultTimeout,
+        completion: @escaping @Sendable (Result<DBusReply, DBusError>) -> Void
+    ) throws(DBusError) -> DBusPendingCall {
+        let deadline = SystemSocket.now() &+ timeout.microseconds
+        let serial = try hub.update { state throws(DBusError) -> UInt32 in
+            let serial = try state.session.call(call, descriptors, until: deadline)
+            state.completions[serial] = completion
+            return serial
+        }
+        return DBusPendingCall(hub, serial)
     }
 
-    /// Ends the connection: what waits for answers is told so. Nothing is waited for.
-    public func close() {
-        hub.update { $0.session.end(DBusError(.disconnected, details: "it was closed here")) }
+    /// Calls a method, and waits for the reply. Cancelling the task throws
+    /// ``DBusError/Kind/cancelled``.
+    public nonisolated(nonsending) func call(
+        _ call: DBusCall, descriptors: DBusDescriptors? = nil,
+        timeout: Duration = defaultTimeout
+    ) async throws(DBusError) -> DBusReply {
+        let promise = DBusPromise<DBusReply>()
+        let pending = self.call(call, descriptors: descriptors, timeout: timeout) {
+            promise.resolve($0)
+        }
+        return try await promise.value { pending.cancel() }
+    }
+
+    /// Emits a signal, to all subscribers or to one name.
+    public func emit(_ signal: DBusSignal, to destination: String? = nil) throws(DBusError) {
+        try hub.update { state throws(DBusError) in
+            try state.session.emit(signal, to: destination)
+        }
+    }
+
+    // MARK: Names
+
+    /// Options of a request for a name.
+    public struct NameOptions: OptionSet, Hashable, Sendable {
+        /// The bits as they are encoded.
+        public let rawValue: UInt32
+
+        /// Creates options from bits.
+        public init(rawValue: UInt32) {
+            self.rawValue = rawValue
+        }
+
+        /// Other connections may replace this one as the owner.
+        public static let allowsReplacement = NameOptions(rawValue: 1)
+        /// Replaces an owner that allows it.
+        public static let replacesOwner = NameOptions(rawValue: 2)
+        /// Does not wait in the queue of the name.
+        public static let doesNotQueue = NameOptions(rawValue: 4)
+    }
+
+    /// The result of a request for a name.
+    public enum NameRequest: UInt32, Hashable, Sendable {
+        /// This connection has become the owner.
+        case owner = 1
+        /// This connection waits in the queue of the name.
+        case queued = 2
+        /// Another connection is the owner.
+        case taken = 3
+        /// This connection was the owner before.
+        case alreadyOwner = 4
+    }
+
+    /// Requests a well-known name.
+    @discardableResult
+    public nonisolated(nonsending) func requestName(
+        _ name: String, _ options: NameOptions = [], timeout: Duration = defaultTimeout
+    ) async throws(DBusError) -> NameRequest {
+        let reply = try await call(
+            .bus(DBusMessageBus.requestName, .string(name), .uint32(options.rawValue)),
+            timeout: timeout)
+        guard case .uint32(let number) = try reply.first(),
+            let result = NameRequest(rawValue: number)
+        else { throw DBusError(.unexpectedReply, details: DBusMessageBus.requestName) }
+        return result
+    }
+
+    /// Releases a well-known name; `false` if this connection was not its owner.
+    @discardableResult
+    public nonisolated(nonsending) func releaseName(
+        _ name: String, timeout: Duration = defaultTimeout
+    ) async throws(DBusError) -> Bool {
+        let reply = try await call(
+            .bus(DBusMessageBus.releaseName, .string(name)), timeout: timeout)
+        return try reply.first() == .uint32(1)
+    }
+
+    /// Returns the unique name of a name's owner; `nil` without an owner.
+    public nonisolated(nonsending) func owner(
+        of name: String, timeout: Duration = defaultTimeout
+    ) async throws(DBusError) -> String? {
+        do throws(DBusError) {
+            return try await call(
+                .bus(DBusMessageBus.getNameOwner, .string(name)), timeout: timeout
+            ).first(as: String.self)
+        } catch {
+            guard error.name == DBusErrorName.nameHasNoOwner else { throw error }
+            return nil
+        }
+    }
+
+    /// Returns the names of all connections.
+    public nonisolated(nonsending) func names(
+        timeout: Duration = defaultTimeout
+    ) async throws(DBusError) -> [String] {
+        try await call(.bus(DBusMessageBus.listNames), timeout: timeout)
+            .first(as: [String].self)
+    }
+
+    // MARK: The thread
+
+    /// Runs a function on the connection's thread; `false` if the thread has ended: then the
+    /// function is not run.
+    package func perform(_ work: @escaping @Sendable () -> Void) -> Bool { hub.perform(work) }
+
+    /// Calls `begin` before several handlers that are due at once, and `end` after them, so that a
+    /// handler can batch its output.
+    package func onBatch(
+        begin: @escaping @Sendable () -> Void, end: @escaping @Sendable () -> Void
+    ) {
+        hub.update { state in
+            if !state.isFinished { state.batch = (begin, end) }
+        }
+    }
+
+    /// Coalesces dense signals and packets: each is delayed by at most the limit, and costs much
+    /// less. Off by default.
+    ///
+    /// An event after a pause of that length is delivered at once. Nothing is delayed while a call
+    /// waits for its reply, or on a connection that exports objects.
+    package func coalesce(within limit: Duration) {
+        hub.update { $0.coalescing.limit = limit.microseconds }
+    }
+}
+
+/// A call that waits for its reply.
+public struct DBusPendingCall: Sendable {
+    private let hub: DBusHub
+    private let serial: UInt32?
+
+    init(_ hub: DBusHub, _ serial: UInt32?) {
+        self.hub = hub
+        self.serial = serial
+    }
+
+    /// Cancels the call: the completion receives ``DBusError/Kind/cancelled``, unless it has been
+    /// called before.
+    public func cancel() {
+        guard let serial else { return }
+        hub.update { $0.session.cancel(serial) }
+    }
+}
+
+extension DBusAddress {
+    /// The environment variable with the address of the system bus.
+    package static let systemBusVariable = "DBUS_SYSTEM_BUS_ADDRESS"
+
+    /// Returns the addresses of the system bus: `DBUS_SYSTEM_BUS_ADDRESS`, or else
+    /// `/var/run/dbus/system_bus_socket`.
+    public static func systemBus() throws(DBusError) -> [DBusAddress] {
+        try list(in: systemBusVariable, default: .path("/var/run/dbus/system_bus_socket"))
+    }
+
+    /// Returns the addresses of the user's session bus: `DBUS_SESSION_BUS_ADDRESS`, or else the
+    /// file `bus` in the folder that `XDG_RUNTIME_DIR` names.
+    public static func sessionBus() throws(DBusError) -> [DBusAddress] {
+        try list(in: "DBUS_SESSION_BUS_ADDRESS", default: .runtime)
+    }
+
+    private static func list(
+        in variable: String, default socket: Socket
+    ) throws(DBusError) -> [DBusAddress] {
+        guard let text = SystemSocket.environment(variable), !text.isEmpty else {
+            return [DBusAddress(socket)]
+        }
+        do throws(DBusAddressError) {
+            return try list(text)
+        } catch {
+            throw DBusError(.unreachable, details: "\(variable): \(error)")
+        }
+    }
+}
+
+/// A result that one task waits for; the first resolution counts.
+final class DBusPromise<Value: Sendable>: Sendable {
+    private struct State {
+        var result: Result<Value, DBusError>?
+        var continuation: UnsafeContinuation<Result<Value, DBusError>, Never>?
+    }
+
+    private let state = Mutex(State())
+
+    func resolve(_ result: Result<Value, DBusError>) {
+        let continuation = state.withLock { state in
+            guard state.result == nil else {
+                return UnsafeContinuation<Result<Value, DBusError>, Never>?.none
+            }
+            state.result = result
+            defer { state.continuation = nil }
+            return state.continuation
+        }
+        continuation?.resume(returning: result)
+    }
+
+    /// Waits for the result; cancelling the task throws ``DBusError/Kind/cancelled``.
+    nonisolated(nonsending) func value(
+        onCancel cancel: @escaping @Sendable () -> Void = {}
+    ) async throws(DBusError) -> Value {
+        try await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                let ready = state.withLock { state -> Result<Value, DBusError>? in
+                    if state.result == nil { state.continuation = continuation }
+                    return state.result
+                }
+                if let ready { continuation.resume(returning: ready) }
+            }
+        } onCancel: {
+            resolve(.failure(DBusError(.cancelled)))
+            cancel()
+        }.get()
     }
 }
 #endif

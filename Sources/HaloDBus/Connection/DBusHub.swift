@@ -4,30 +4,33 @@ internal import Synchronization
 /// A session with its socket and its thread.
 ///
 /// Rules:
-/// - One thread reads, and calls everything that is to be called, in the order in which it came.
-///   Nothing is called while the state is locked, and no message is read from its bytes.
-/// - Whoever asks for something writes it at once, if the socket takes it; what it does not take
-///   waits in the session's queue, and the thread writes it when it can.
-/// - The thread is woken only when it would sleep too long. It sleeps until the earliest deadline
-///   that it ever heard of, and finds out when it wakes that there is nothing to do.
-/// - What ends while others write is closed by the thread alone, and under the lock, so that
-///   nobody writes to a descriptor that is another one meanwhile.
+/// - One thread reads, and calls all handlers, in the order of the events. No handler is called,
+///   and no message is decoded, under the lock.
+/// - A caller writes as much of its message as the socket accepts; the thread writes the rest when
+///   it can.
+/// - The thread is woken only if it would sleep too long. Its wake-up time is not postponed when
+///   the call with the earliest deadline ends: it may wake with nothing to do.
+/// - Only the thread closes the socket, under the lock, so that no caller writes to a descriptor
+///   that has been reused.
 final class DBusHub: Sendable {
     typealias Completion = @Sendable (Result<DBusReply, DBusError>) -> Void
 
     struct Subscriber: Sendable {
         enum Receiver: Sendable {
-            /// Wants one signal at a time.
+            /// One call for each signal.
             case each(@Sendable (DBusSignal) -> Void)
-            /// Wants all at once that have come one after the other; values of properties in
-            /// another way, if there is one.
-            case all(
+            /// One call for consecutive signals; repeated values of a property are passed to
+            /// `values` instead.
+            case batch(
                 @Sendable ([DBusSignal]) -> Void,
                 values: (@Sendable (DBusPropertyValues) -> Void)?)
         }
 
         let receiver: Receiver
+        /// Called once when the bus has added the rule, or refused it.
         var ready: (@Sendable (DBusError?) -> Void)?
+        /// Called once after the last signal, if the connection ends before the subscription.
+        let ended: (@Sendable (DBusError) -> Void)?
     }
 
     struct State: Sendable {
@@ -38,35 +41,35 @@ final class DBusHub: Sendable {
         var objects: [DBusObjectPath: @Sendable (DBusRequest) -> Void] = [:]
         var onReady: [@Sendable (DBusError?) -> Void] = []
         var onEnd: [@Sendable (DBusError) -> Void] = []
-        /// Sockets that are watched beside the bus's own.
+        /// The packet sockets that the thread also polls.
         var packets: [ObjectIdentifier: DBusPacketWatch] = [:]
-        /// What is watched has changed since the thread went to sleep last.
-        var watchesOthers = false
-        /// Called before and after much is called at once.
-        var around: (begin: @Sendable () -> Void, end: @Sendable () -> Void)?
-        /// What is to be called that the session knows nothing of.
+        /// `true` if the packet sockets, or their output, have changed since the last poll.
+        var packetsChanged = false
+        /// Called before and after several handlers that are due at once.
+        var batch: (begin: @Sendable () -> Void, end: @Sendable () -> Void)?
+        /// Functions to call on the thread, besides the session's effects.
         var work: [@Sendable () -> Void] = []
-        /// Why nothing can be written any more.
+        /// The error of the last write; nothing is written after it.
         var writeFault: String?
         var isAsleep = false
-        /// It sleeps so that things come together, and does not look whether they do.
-        var rests = false
-        var gathering = DBusGathering()
+        /// `true` while the thread sleeps in order to coalesce events.
+        var isDelaying = false
+        var coalescing = DBusCoalescing()
         var sleepsUntil = Int64.max
         var watchesOutput = false
-        /// The thread has done all it will ever do.
+        /// `true` once the thread has ended.
         var isFinished = false
     }
 
     let state: Mutex<State>
-    /// Somebody wants the thread to look again before it waits.
+    /// `true` if a wake-up is requested.
     let isCalled = Atomic(false)
-    /// The thread waits, or is about to: only a byte can wake it.
+    /// `true` while the thread polls, or is about to: only a byte wakes it.
     let isWaiting = Atomic(false)
-    /// One end is read by the thread, the other written by whoever wakes it.
+    /// A socket pair: the thread reads one end, a caller writes to the other.
     private let wakeUp: (reader: Int32, writer: Int32)
 
-    /// A hub with a socket, or with none yet; the bus has that long to let us in.
+    /// Creates a hub. Authentication and `Hello` have to succeed before the timeout.
     init(
         _ socket: Int32?, limits: DBusSession.Limits = .init(), timeout: Duration
     ) throws(DBusError) {
@@ -84,7 +87,7 @@ final class DBusHub: Sendable {
         SystemSocket.close(wakeUp.writer)
     }
 
-    /// Begins the thread, which looks for a bus first if there is no socket yet.
+    /// Starts the thread, which connects first if there is no socket yet.
     func start(_ addresses: [DBusAddress] = []) throws(DBusError) {
         let hasStarted = SystemThread.start { [self] in
             openSocket(addresses)
@@ -97,11 +100,10 @@ final class DBusHub: Sendable {
             return state.socket
         }
         if let socket { SystemSocket.close(socket) }
-        throw DBusError(.tooMuch, details: "no thread can be started")
+        throw DBusError(.limitExceeded, details: "no thread can be started")
     }
 
-    /// Changes the state, writes what is to be written, and wakes the thread if it has to do
-    /// something about it.
+    /// Changes the state, writes output, and wakes the thread if it has to act.
     @discardableResult
     func update<Value: Sendable, Failure: Error>(
         _ change: (inout State) throws(Failure) -> Value
@@ -118,7 +120,7 @@ final class DBusHub: Sendable {
         }
     }
 
-    /// Lets the thread call something. `false` if there is none any more: then nobody calls it.
+    /// Calls a function on the thread; `false` if the thread has ended.
     func perform(_ work: @escaping @Sendable () -> Void) -> Bool {
         update { state in
             if !state.isFinished { state.work.append(work) }
@@ -132,37 +134,276 @@ final class DBusHub: Sendable {
         withUnsafeBytes(of: UInt8(0)) { _ = SystemSocket.send(wakeUp.writer, $0, []) }
     }
 
-    /// What was woken need not be woken again.
-    func takeWakeUp() {
+    /// Clears a wake-up.
+    func clearWakeUp() {
         var bytes = SystemSocket.room(64)
-        var nothing: [UInt8] = []
-        _ = SystemSocket.receive(wakeUp.reader, into: &bytes, control: &nothing)
+        var control: [UInt8] = []
+        _ = SystemSocket.receive(wakeUp.reader, into: &bytes, control: &control)
     }
 
-    /// Where the thread hears that it is to wake up.
-    var alarm: Int32 { wakeUp.reader }
+    /// The descriptor that becomes readable when the thread has to wake.
+    var wakeUpReader: Int32 { wakeUp.reader }
+}
+
+/// Members that only the connection's thread calls.
+extension DBusHub {
+    /// The pause before the next attempt if a bus is busy, in microseconds.
+    private static let retryPause: Int64 = 2000
+    private static let readLength = 1 << 16
+
+    /// Connects to the first address that can be reached.
+    func openSocket(_ addresses: [DBusAddress]) {
+        var failure = DBusError(.unreachable, details: "no address that can be used")
+        for address in addresses {
+            guard let place = address.socket?.resolved(SystemSocket.environment) else { continue }
+            do throws(DBusError) {
+                guard let socket = try connect(to: place) else { return }
+                return state.withLock { state in
+                    state.socket = socket
+                    state.session.expectedBusID = address.busID
+                }
+            } catch {
+                failure = DBusError(.unreachable, details: "\(address): \(error.details ?? "")")
+            }
+        }
+        guard !addresses.isEmpty else { return }
+        state.withLock { $0.session.end(failure) }
+    }
+
+    private func connect(to place: DBusAddress.Socket) throws(DBusError) -> Int32? {
+        while true {
+            if let socket = try SystemSocket.connect(to: place) { return socket }
+            let now = SystemSocket.now()
+            let hasEnded = state.withLock { state in
+                state.session.tick(at: now)
+                return state.session.endError != nil
+            }
+            if hasEnded { return nil }
+            // Calls may time out before the connection does.
+            if performDue() { continue }
+            var poll = SystemPoll()
+            poll.append(wakeUpReader)
+            poll.wait(for: Self.retryPause)
+            if poll.isReadable(0) { clearWakeUp() }
+        }
+    }
+
+    /// Runs until the end of the connection.
+    func run() {
+        var sleep = DBusHubSleep(wakeUpReader)
+        var buffer = SystemSocket.room(Self.readLength)
+        let controlLength = AncillaryDescriptors.length(SystemSocket.descriptorsAtOnce)
+        var control = SystemSocket.room(controlLength)
+        var input = DBusInput()
+        var turn = state.withLock { $0.nextTurn(&sleep, at: SystemSocket.now()) }
+        while true {
+            perform(turn)
+            switch turn.next {
+            case .finish: return finish(&buffer)
+            case .goOn: turn = state.withLock { $0.nextTurn(&sleep, at: SystemSocket.now()) }
+            case .wait:
+                wait(&sleep, turn.delay)
+                turn = read(&sleep, &buffer, &control, &input)
+            }
+        }
+    }
+
+    private func wait(_ sleep: inout DBusHubSleep, _ delay: Int64?) {
+        // A caller sets `isCalled`, then reads `isWaiting`; the thread does it the other way
+        // round: one of them sees the other.
+        isWaiting.store(true, ordering: .sequentiallyConsistent)
+        var hasBeenCalled = isCalled.exchange(false, ordering: .sequentiallyConsistent)
+        if let delay, !hasBeenCalled { hasBeenCalled = sleep.delay(delay) }
+        sleep.wait(hasBeenCalled ? 0 : nil)
+        isWaiting.store(false, ordering: .sequentiallyConsistent)
+        if sleep.isWoken { clearWakeUp() }
+    }
+
+    /// Reads, and returns the handlers to call.
+    private func read(
+        _ sleep: inout DBusHubSleep, _ buffer: inout [UInt8], _ control: inout [UInt8],
+        _ input: inout DBusInput
+    ) -> DBusHubTurn {
+        var outcome: SystemSocket.Outcome?
+        if sleep.isReadable, let socket = sleep.socket {
+            outcome = receive(socket, &buffer, &control, &input)
+        }
+        let now = SystemSocket.now()
+        let turn = state.withLock { state -> DBusHubTurn? in
+            state.isAsleep = false
+            switch outcome {
+            case .bytes: state.session.receive(&input)
+            case .ended(let reason):
+                state.session.receiveEnd(reason, isInsideMessage: input.isInsideMessage)
+            // Readable bytes come first: they may hold replies.
+            case .later, nil:
+                guard let fault = state.writeFault else { break }
+                state.session.receiveEnd(fault, isInsideMessage: input.isInsideMessage)
+            }
+            // Last: a reply that has arrived is in time, however late it is read.
+            state.session.tick(at: now)
+            return sleep.packets.isEmpty ? state.nextTurn(&sleep, at: now) : nil
+        }
+        if let turn { return turn }
+        let count = servePackets(&sleep, &buffer)
+        return state.withLock { $0.nextTurn(&sleep, at: now, packetCount: count) }
+    }
+
+    /// Reads bytes and decodes messages, without the lock.
+    private func receive(
+        _ socket: Int32, _ buffer: inout [UInt8], _ control: inout [UInt8],
+        _ input: inout DBusInput
+    ) -> SystemSocket.Outcome {
+        let (outcome, numbers) = SystemSocket.receive(socket, into: &buffer, control: &control)
+        let descriptors = numbers.isEmpty ? nil : DBusDescriptors(owning: numbers)
+        guard case .bytes(let count) = outcome else { return outcome }
+        input.append(buffer.span.extracting(0..<min(count, buffer.count)), descriptors) { bytes in
+            state.withLock { $0.session.authenticate(bytes) }
+        }
+        return outcome
+    }
+
+    private func perform(_ turn: DBusHubTurn) {
+        turn.batch?.begin()
+        var run: (id: UInt32, signals: [DBusSignal]) = (0, [])
+        for effect in turn.effects {
+            if case .signal(let signal, let ids) = effect, ids.count == 1, let id = ids.first {
+                if id != run.id { deliver(&run) }
+                run.id = id
+                run.signals.append(signal)
+            } else {
+                deliver(&run)
+                perform(effect)
+            }
+        }
+        deliver(&run)
+        for work in turn.work { work() }
+        turn.batch?.end()
+    }
+
+    /// Calls the handlers that are due; `false` if there were none.
+    private func performDue() -> Bool {
+        let turn = state.withLock { $0.dueTurn() }
+        perform(turn)
+        return !turn.isEmpty
+    }
+
+    private func finish(_ buffer: inout [UInt8]) {
+        let (left, work, error) = state.withLock { state in
+            state.isFinished = true
+            if let socket = state.socket { SystemSocket.close(socket) }
+            state.socket = nil
+            let left = (
+                state.completions, state.subscribers, state.objects, state.onEnd, state.batch
+            )
+            let work = state.work
+            state.completions = [:]
+            state.subscribers = [:]
+            state.objects = [:]
+            state.onEnd = []
+            state.work = []
+            state.batch = nil
+            return (left, work, state.session.endError)
+        }
+        // No signal follows: the subscriptions end.
+        if let error {
+            for subscriber in left.1.values {
+                subscriber.ready?(error)
+                subscriber.ended?(error)
+            }
+        }
+        // Handlers are released outside of the lock: their captures may call back.
+        for work in work { work() }
+        endPackets(&buffer)
+        // Handlers that were added after the effect `ended`.
+        if let error { for handler in left.3 { handler(error) } }
+    }
+
+    private func perform(_ effect: DBusSession.Effect) {
+        switch effect {
+        case .ready:
+            deliverReady(nil)
+        case .completed(let serial, let result):
+            state.withLock { $0.completions.removeValue(forKey: serial) }?(result)
+        case .subscribed(let id, let error):
+            let subscriber = state.withLock { state in
+                defer {
+                    state.subscribers[id]?.ready = nil
+                    if error != nil { state.subscribers[id] = nil }
+                }
+                return state.subscribers[id]
+            }
+            subscriber?.ready?(error)
+        case .signal(let signal, let ids):
+            for id in ids { deliver([signal], to: id) }
+        case .values(let values, let ids):
+            for id in ids { deliver(values, to: id) }
+        case .request(let request):
+            let object = state.withLock { $0.objects[request.path] }
+            let asked = DBusRequest(request, self)
+            if let object { object(asked) } else { asked.refuse(.unknownObject(request.path)) }
+        case .ended(let error):
+            var buffer = SystemSocket.room(Self.readLength)
+            endPackets(&buffer)
+            deliverReady(error)
+            let handlers = state.withLock { state in
+                defer { state.onEnd = [] }
+                return state.onEnd
+            }
+            for handler in handlers { handler(error) }
+        }
+    }
+
+    /// Delivers consecutive signals that only one subscription matches.
+    private func deliver(_ run: inout (id: UInt32, signals: [DBusSignal])) {
+        guard !run.signals.isEmpty else { return }
+        deliver(run.signals, to: run.id)
+        run.signals = []
+    }
+
+    private func deliver(_ signals: [DBusSignal], to id: UInt32) {
+        for signal in signals {
+            switch state.withLock({ $0.subscribers[id] })?.receiver {
+            case .each(let receive): receive(signal)
+            case .batch(let receive, _): return receive(signals)
+            case nil: return
+            }
+        }
+    }
+
+    private func deliver(_ values: DBusPropertyValues, to id: UInt32) {
+        guard case .batch(_, let receive?)? = state.withLock({ $0.subscribers[id] })?.receiver
+        else {
+            return deliver(values.signals, to: id)
+        }
+        receive(values)
+    }
+
+    private func deliverReady(_ error: DBusError?) {
+        let handlers = state.withLock { state in
+            defer { state.onReady = [] }
+            return state.onReady
+        }
+        for handler in handlers { handler(error) }
+    }
 }
 
 extension DBusHub.State {
-    /// Whether the thread sleeps and should not.
+    /// `true` if the thread sleeps and has to act.
     var needsThread: Bool {
         guard isAsleep else { return false }
-        return session.hasEffects || !work.isEmpty || watchesOthers || session.endError != nil
+        return session.hasEffects || !work.isEmpty || packetsChanged || session.endError != nil
             || writeFault != nil || session.hasOutput && !watchesOutput && socket != nil
             || session.deadline.map { $0 < sleepsUntil } == true
-            || rests && !session.calls.isEmpty
+            || isDelaying && !session.calls.isEmpty
     }
 
-    /// Writes as much as the socket takes.
+    /// Writes as many bytes as the socket accepts.
     mutating func write() {
         guard let socket, writeFault == nil else { return }
         var fault: String?
         session.send { bytes, descriptors in
-            let outcome =
-                descriptors.map { held in
-                    held.withNumbers { SystemSocket.send(socket, bytes, $0) }
-                } ?? SystemSocket.send(socket, bytes, [])
-            switch outcome {
+            switch SystemSocket.send(socket, bytes, passing: descriptors) {
             case .bytes(let count): return count
             case .later: return nil
             case .ended(let reason):
@@ -175,7 +416,7 @@ extension DBusHub.State {
 }
 
 extension Duration {
-    /// In microseconds, never negative and never so long that sums overflow.
+    /// The duration in microseconds: never negative, and small enough that sums do not overflow.
     var microseconds: Int64 {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }

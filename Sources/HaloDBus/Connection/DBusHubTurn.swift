@@ -1,33 +1,33 @@
 #if os(Linux)
-/// What a connection's thread calls before it looks again.
+/// The handlers that a connection's thread calls before it polls again.
 struct DBusHubTurn {
     enum Next {
-        /// There may be more to call.
+        /// Call the handlers, then take the next turn without polling.
         case goOn
-        /// Nothing is to be done until somebody says something.
+        /// Call the handlers, then poll.
         case wait
-        /// It is all over.
+        /// End: the connection has ended.
         case finish
     }
 
     var effects: [DBusSession.Effect]
     var work: [@Sendable () -> Void]
-    /// Who wants to know that much is called, and then that it is over.
-    var around: (begin: @Sendable () -> Void, end: @Sendable () -> Void)?
+    /// Called before and after the handlers, if there are several.
+    var batch: (begin: @Sendable () -> Void, end: @Sendable () -> Void)?
     var next = Next.goOn
-    /// How long others have time to come before the next look, in microseconds.
-    var rest: Int64?
+    /// The delay in microseconds before the next poll, in order to coalesce events; `nil` for none.
+    var delay: Int64?
 
     var isEmpty: Bool { effects.isEmpty && work.isEmpty }
 
-    /// How much is told that nobody has asked for.
-    var toldCount: Int {
+    /// The number of signals, each value of a property counted.
+    var signalCount: Int {
         var count = 0
         for effect in effects {
             switch effect {
             case .signal: count += 1
-            case .values(let row, _): count += row.values.count
-            case .ready, .answered, .subscribed, .request, .ended: break
+            case .values(let values, _): count += values.values.count
+            case .ready, .completed, .subscribed, .request, .ended: break
             }
         }
         return count
@@ -35,51 +35,144 @@ struct DBusHubTurn {
 }
 
 extension DBusHub.State {
-    /// Whether nobody is in a hurry: who waits for an answer here, or may ask for one there.
-    private var mayRest: Bool {
+    /// `true` if the thread may delay: no call waits for a reply, and no exported object can be
+    /// called.
+    private var mayDelay: Bool {
         session.calls.isEmpty && session.objects.objects.isEmpty && !session.hasOutput
-            && writeFault == nil && !watchesOthers
+            && writeFault == nil && !packetsChanged
     }
 
-    mutating func takeDue() -> DBusHubTurn {
+    mutating func dueTurn() -> DBusHubTurn {
         defer { work = [] }
-        var turn = DBusHubTurn(effects: session.takeEffects(), work: work)
-        if turn.effects.count > 1 || turn.toldCount > 1 { turn.around = around }
+        var turn = DBusHubTurn(effects: session.drainEffects(), work: work)
+        if turn.effects.count > 1 || turn.signalCount > 1 { turn.batch = batch }
         return turn
     }
 
-    /// What is to be called now, and what is to be waited for after that.
+    /// Returns the handlers to call now, and sets what to poll for after them.
     ///
-    /// From here on the thread counts as asleep, though it is about to call something: whoever
-    /// wants it calls it, and it does not need the lock again before it waits. That would be the
-    /// moment at which those who were just answered want it most.
+    /// From here on the thread counts as asleep, though it is about to call handlers: a caller
+    /// wakes it, and the thread does not need the lock again before it polls. At that moment, tasks
+    /// that were just resumed contend for the lock most.
     ///
-    /// `told` is how many packets have been told since the last look.
-    mutating func take(
-        _ sleep: inout DBusHubSleep, at now: Int64, told: Int = 0
+    /// `packetCount` is the number of packets that were delivered since the last poll.
+    mutating func nextTurn(
+        _ sleep: inout DBusHubSleep, at now: Int64, packetCount: Int = 0
     ) -> DBusHubTurn {
-        var turn = takeDue()
+        var turn = dueTurn()
         guard session.endError == nil else {
             turn.next = turn.isEmpty ? .finish : .goOn
             return turn
         }
         write()
-        // An alarm that is set already and comes early is cheaper than one more system call for
-        // each question.
-        let alarm = sleepsUntil > now ? sleepsUntil : .max
-        sleepsUntil = writeFault == nil ? min(session.deadline ?? .max, alarm) : now
+        // A wake-up time that is too early is cheaper than a new one for each call.
+        let known = sleepsUntil > now ? sleepsUntil : .max
+        sleepsUntil = writeFault == nil ? min(session.deadline ?? .max, known) : now
         let watchesOutput = session.hasOutput && writeFault == nil
-        if watchesOthers || watchesOutput != self.watchesOutput || sleep.socket != socket {
+        if packetsChanged || watchesOutput != self.watchesOutput || sleep.socket != socket {
             sleep.watch(socket, writes: watchesOutput, Array(packets.values))
         }
         self.watchesOutput = watchesOutput
-        turn.rest = mayRest ? gathering.rest(after: told + turn.toldCount, at: now) : nil
-        watchesOthers = false
+        turn.delay =
+            mayDelay ? coalescing.delay(after: packetCount + turn.signalCount, at: now) : nil
+        packetsChanged = false
         isAsleep = true
         sleep.deadline = sleepsUntil
-        rests = turn.rest != nil
+        isDelaying = turn.delay != nil
         turn.next = .wait
         return turn
+    }
+}
+
+/// The poll of a connection's thread.
+struct DBusHubSleep {
+    private let wakeUpReader: Int32
+    /// The socket of the bus.
+    private(set) var socket: Int32?
+    /// The packet sockets.
+    private(set) var packets: [DBusPacketWatch] = []
+    private var poll = SystemPoll()
+    /// The latest time to wake, in microseconds.
+    var deadline = Int64.max
+
+    init(_ wakeUpReader: Int32) {
+        self.wakeUpReader = wakeUpReader
+        poll.append(wakeUpReader)
+    }
+
+    mutating func watch(_ socket: Int32?, writes: Bool, _ packets: [DBusPacketWatch]) {
+        self.socket = socket
+        self.packets = packets
+        poll.removeAll()
+        poll.append(wakeUpReader)
+        poll.append(socket ?? -1, writes: writes)
+        for packet in packets { poll.append(packet.socket, writes: packet.hasOutput) }
+    }
+
+    /// Polls until the deadline, or for a number of microseconds.
+    mutating func wait(_ microseconds: Int64?) {
+        let left = deadline == .max ? nil : max(0, deadline &- SystemSocket.now())
+        poll.wait(for: microseconds ?? left)
+    }
+
+    /// Delays without regard to the bus; `true` if the thread was woken. A delay of less than a
+    /// millisecond, the unit of `poll`, cannot be interrupted.
+    func delay(_ microseconds: Int64) -> Bool {
+        guard microseconds >= 1000 else {
+            SystemSocket.sleep(microseconds)
+            return false
+        }
+        var poll = SystemPoll()
+        poll.append(wakeUpReader)
+        poll.wait(for: max(0, min(microseconds, deadline &- SystemSocket.now())))
+        return poll.isReadable(0)
+    }
+
+    /// Polls without waiting.
+    mutating func refresh() { poll.wait(for: 0) }
+
+    /// `true` if the thread was woken.
+    var isWoken: Bool { poll.isReadable(0) }
+
+    /// `true` if the bus has sent bytes.
+    var isReadable: Bool { poll.isReadable(1) }
+
+    func readiness(of index: Int) -> (reads: Bool, writes: Bool, hasHungUp: Bool) {
+        let place = index + 2
+        return (poll.isReadable(place), poll.isWritable(place), poll.hasHungUp(place))
+    }
+}
+
+/// The delay by which a connection's thread coalesces signals and packets.
+///
+/// Waking up costs more than receiving. If events come densely, one by one, the thread sleeps after
+/// it has delivered some, and then finds several. An event after a pause is delivered at once.
+struct DBusCoalescing: Sendable {
+    /// The longest delay in microseconds; 0 for none.
+    var limit: Int64 = 0
+
+    init(limit: Int64 = 0) {
+        self.limit = limit
+    }
+
+    /// The time of the last events, in microseconds.
+    private var last = Int64.min / 2
+
+    /// The number of events that makes the cost of each one low.
+    private static let batchSize: Int64 = 64
+    /// The shortest worthwhile delay in microseconds.
+    private static let minimum: Int64 = 100
+
+    /// Returns the delay in microseconds after a number of events; `nil` for none.
+    mutating func delay(after count: Int, at now: Int64) -> Int64? {
+        guard count > 0, limit >= Self.minimum else { return nil }
+        let since = max(1, now &- last)
+        last = now
+        let spacing = since / Int64(count)
+        // At least one more event is expected.
+        guard spacing <= limit / 2 else { return nil }
+        guard spacing <= limit / Self.batchSize else { return limit }
+        return max(Self.batchSize * spacing, Self.minimum)
     }
 }
 #endif

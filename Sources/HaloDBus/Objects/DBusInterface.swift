@@ -1,16 +1,16 @@
 #if os(Linux)
-/// What an object can do, under one name.
+/// The description of an interface: its methods, properties and signals.
 public struct DBusInterface: Hashable, Sendable {
     /// A method.
     public struct Method: Hashable, Sendable {
-        /// The method's name.
+        /// The name of the method.
         public let name: String
-        /// The values that it takes.
+        /// The arguments.
         public let inputs: [Argument]
-        /// The values that it gives.
+        /// The results.
         public let outputs: [Argument]
 
-        /// A method.
+        /// Creates a method.
         public init(_ name: String, _ inputs: [Argument] = [], returns outputs: [Argument] = []) {
             self.name = name
             self.inputs = inputs
@@ -18,89 +18,89 @@ public struct DBusInterface: Hashable, Sendable {
         }
     }
 
-    /// A value that a method or a signal has.
+    /// An argument, or a result.
     public struct Argument: Hashable, Sendable {
-        /// What it is called, for those who read the description.
+        /// The name, for readers of the description; may be empty.
         public let name: String
-        /// Its type.
+        /// The type of the value.
         public let type: DBusType
 
-        /// A value.
+        /// Creates an argument, or a result.
         public init(_ name: String, _ type: DBusType) {
             self.name = name
             self.type = type
         }
     }
 
-    /// A property: a value that can be read or written by name.
+    /// A property.
     public struct Property: Hashable, Sendable {
-        /// What others may do with a property.
+        /// The permitted access.
         public enum Access: String, Hashable, Sendable {
-            /// They can read it.
+            /// Read only.
             case read
-            /// They can write it.
+            /// Write only.
             case write
-            /// They can do both.
+            /// Read and write.
             case readwrite
         }
 
-        /// What is said when a property changes, in the words of descriptions.
-        public enum Announcement: String, Hashable, Sendable {
-            /// Its new value.
+        /// The content of `PropertiesChanged` for a property: the annotation `EmitsChangedSignal`.
+        public enum ChangeEmission: String, Hashable, Sendable {
+            /// The new value.
             case value = "true"
-            /// That it has changed.
+            /// The name only: the value has to be read again.
             case invalidation = "invalidates"
-            /// Nothing.
+            /// No signal.
             case nothing = "false"
-            /// Nothing, for it never does.
+            /// No signal, because the value never changes.
             case constant = "const"
         }
 
-        /// The property's name.
+        /// The name of the property.
         public let name: String
-        /// The type of its value.
+        /// The type of the value.
         public let type: DBusType
-        /// What others may do with it.
+        /// The permitted access.
         public let access: Access
-        /// What is said when it changes.
-        public let announcement: Announcement
+        /// The content of the signal for a change.
+        public let emitsChange: ChangeEmission
 
-        /// A property.
+        /// Creates a property.
         public init(
             _ name: String, _ type: DBusType, _ access: Access = .read,
-            announces announcement: Announcement = .value
+            emitsChange change: ChangeEmission = .value
         ) {
             self.name = name
             self.type = type
             self.access = access
-            self.announcement = announcement
+            emitsChange = change
         }
     }
 
     /// A signal.
     public struct Signal: Hashable, Sendable {
-        /// The signal's name.
+        /// The name of the signal.
         public let name: String
-        /// The values that it has.
+        /// The arguments.
         public let arguments: [Argument]
 
-        /// A signal.
+        /// Creates a signal.
         public init(_ name: String, _ arguments: [Argument] = []) {
             self.name = name
             self.arguments = arguments
         }
     }
 
-    /// The interface's name.
+    /// The name of the interface.
     public let name: String
-    /// Its methods.
+    /// The methods.
     public let methods: [Method]
-    /// Its properties.
+    /// The properties.
     public let properties: [Property]
-    /// Its signals.
+    /// The signals.
     public let signals: [Signal]
 
-    /// An interface.
+    /// Creates an interface.
     public init(
         _ name: String, methods: [Method] = [], properties: [Property] = [],
         signals: [Signal] = []
@@ -114,5 +114,81 @@ public struct DBusInterface: Hashable, Sendable {
     func method(_ name: String) -> Method? { methods.first { $0.name == name } }
 
     func property(_ name: String) -> Property? { properties.first { $0.name == name } }
+}
+
+/// The standard interfaces, which every exported object has.
+extension DBusInterface {
+    static let introspectable = DBusInterface(
+        DBusIntrospectable.interfaceName,
+        methods: [
+            Method(DBusIntrospectable.introspect, returns: [Argument("xml_data", .string)])
+        ])
+
+    static let peer = DBusInterface(
+        DBusPeer.interfaceName,
+        methods: [
+            Method(DBusPeer.ping),
+            Method(DBusPeer.getMachineID, returns: [Argument("machine_uuid", .string)]),
+        ])
+
+    private static let values = DBusType.dictionary(key: .string, value: .variant)
+    private static let interfaces = DBusType.dictionary(key: .string, value: values)
+
+    static let properties = DBusInterface(
+        DBusProperties.interfaceName,
+        methods: [
+            Method(
+                DBusProperties.get, [Argument("interface", .string), Argument("name", .string)],
+                returns: [Argument("value", .variant)]),
+            Method(
+                DBusProperties.set,
+                [
+                    Argument("interface", .string), Argument("name", .string),
+                    Argument("value", .variant),
+                ]),
+            Method(
+                DBusProperties.getAll, [Argument("interface", .string)],
+                returns: [Argument("properties", values)]),
+        ],
+        signals: [
+            Signal(
+                DBusProperties.propertiesChanged,
+                [
+                    Argument("interface", .string), Argument("changed_properties", values),
+                    Argument("invalidated_properties", .array(.string)),
+                ])
+        ])
+
+    static let objectManager = DBusInterface(
+        DBusObjectManager.interfaceName,
+        methods: [
+            Method(
+                DBusObjectManager.getManagedObjects,
+                returns: [
+                    Argument("objects", .dictionary(key: .objectPath, value: interfaces))
+                ])
+        ],
+        signals: [
+            Signal(
+                DBusObjectManager.interfacesAdded,
+                [Argument("object", .objectPath), Argument("interfaces", interfaces)]),
+            Signal(
+                DBusObjectManager.interfacesRemoved,
+                [Argument("object", .objectPath), Argument("interfaces", .array(.string))]),
+        ])
+
+    /// Encodes interfaces with the values of their properties, `a{sa{sv}}`.
+    static func dictionary(_ interfaces: [(name: String, values: DBusValue)]) -> DBusValue {
+        .dictionary(
+            key: .string, value: values,
+            interfaces.map { DBusEntry(.string($0.name), $0.values) })
+    }
+
+    /// Encodes objects with their interfaces, `a{oa{sa{sv}}}`.
+    static func dictionary(_ objects: [(path: DBusObjectPath, value: DBusValue)]) -> DBusValue {
+        .dictionary(
+            key: .objectPath, value: interfaces,
+            objects.map { DBusEntry(.objectPath($0.path), $0.value) })
+    }
 }
 #endif

@@ -1,44 +1,44 @@
 #if os(Linux)
-/// An object as it is when it is exported: what it can do, and the values of its properties.
+/// An object to export: its interfaces and the values of its properties.
 public struct DBusObject: Sendable {
-    /// Whether an object tells what objects there are below it.
-    public enum Management: Hashable, Sendable {
-        /// It does not.
+    /// The form of the interface `ObjectManager` that an object has.
+    public enum ObjectManagement: Hashable, Sendable {
+        /// No object manager.
         case none
-        /// It tells of the interfaces that the objects were exported with.
+        /// Lists the interfaces that the objects below were exported with.
         case ownInterfaces
-        /// It tells of `Introspectable` and `Properties` too, as some programs do.
+        /// Lists `Introspectable` and `Properties`, too, as gdbus does.
         case allInterfaces
     }
 
-    /// What it can do.
+    /// The interfaces.
     public var interfaces: [DBusInterface]
-    /// The values of its properties, by interface and name; a property without a value cannot be
-    /// read, as if it were not there.
+    /// The values of the properties by interface and name. A property without a value appears not
+    /// to exist.
     public var values: [String: [String: DBusValue]]
-    /// Whether it tells what objects there are below it.
-    public var management: Management
+    /// The form of `ObjectManager`.
+    public var objectManager: ObjectManagement
 
-    /// An object.
+    /// Creates an object.
     public init(
         _ interfaces: [DBusInterface] = [], values: [String: [String: DBusValue]] = [:],
-        management: Management = .none
+        objectManager: ObjectManagement = .none
     ) {
         self.interfaces = interfaces
         self.values = values
-        self.management = management
+        self.objectManager = objectManager
     }
 
     func interface(_ name: String) -> DBusInterface? { interfaces.first { $0.name == name } }
 
-    /// The standard interfaces that it has without saying so.
+    /// The standard interfaces of this object.
     var standardInterfaces: [DBusInterface] {
         var standard = [DBusInterface.introspectable, .properties, .peer]
-        if management != .none { standard.append(.objectManager) }
+        if objectManager != .none { standard.append(.objectManager) }
         return standard
     }
 
-    /// The values that others can read of an interface.
+    /// Returns the values of an interface's readable properties.
     func readable(_ interface: DBusInterface) -> [String: DBusValue] {
         var readable: [String: DBusValue] = [:]
         for property in interface.properties where property.access != .write {
@@ -47,8 +47,8 @@ public struct DBusObject: Sendable {
         return readable
     }
 
-    /// What an object manager tells of it, in BlueZ's order.
-    func description(_ management: Management) -> DBusValue {
+    /// Returns the interfaces with values as an object manager lists them, in gdbus's order.
+    func description(_ management: ObjectManagement) -> DBusValue {
         var described = interfaces.map {
             (name: $0.name, values: DBusValue.properties(readable($0)))
         }
@@ -59,11 +59,79 @@ public struct DBusObject: Sendable {
         return DBusInterface.dictionary(described)
     }
 
-    /// The names of the interfaces that an object manager tells of, in BlueZ's order.
-    func interfaceNames(_ management: Management) -> [String] {
+    /// Returns the names of the interfaces as an object manager lists them, in gdbus's order.
+    func interfaceNames(_ management: ObjectManagement) -> [String] {
         let own = interfaces.map(\.name)
         guard management == .allInterfaces else { return own }
         return [DBusInterface.properties.name, DBusInterface.introspectable.name] + own
+    }
+}
+
+extension DBusObject {
+    /// Returns the XML description of an object and of the paths below it.
+    static func description(of object: DBusObject?, children: [String]) -> String {
+        var text = """
+            <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"
+            "http://www.freedesktop.org/standards/dbus/1.0/introspect.dtd">
+            <node>
+
+            """
+        let standard = object?.standardInterfaces ?? [.introspectable, .peer]
+        for interface in standard + (object?.interfaces ?? []) { text += describe(interface) }
+        for child in children { text += "  <node name=\"\(escaped(child))\"/>\n" }
+        return text + "</node>\n"
+    }
+
+    private static func describe(_ interface: DBusInterface) -> String {
+        var text = "  <interface name=\"\(escaped(interface.name))\">\n"
+        for method in interface.methods {
+            let arguments =
+                method.inputs.map { describe($0, " direction=\"in\"") }
+                + method.outputs.map { describe($0, " direction=\"out\"") }
+            text += describe("method", method.name, arguments.joined())
+        }
+        for signal in interface.signals {
+            text += describe("signal", signal.name, signal.arguments.map { describe($0) }.joined())
+        }
+        for property in interface.properties {
+            text += "    <property name=\"\(escaped(property.name))\" type=\"\(property.type)\""
+            text += " access=\"\(property.access.rawValue)\""
+            guard property.emitsChange != .value else {
+                text += "/>\n"
+                continue
+            }
+            text += ">\n      <annotation"
+            text += " name=\"org.freedesktop.DBus.Property.EmitsChangedSignal\""
+            text += " value=\"\(property.emitsChange.rawValue)\"/>\n    </property>\n"
+        }
+        return text + "  </interface>\n"
+    }
+
+    private static func describe(_ kind: String, _ name: String, _ arguments: String) -> String {
+        let opening = "    <\(kind) name=\"\(escaped(name))\""
+        return arguments.isEmpty
+            ? "\(opening)/>\n" : "\(opening)>\n\(arguments)    </\(kind)>\n"
+    }
+
+    private static func describe(
+        _ argument: DBusInterface.Argument, _ direction: String = ""
+    ) -> String {
+        let name = argument.name.isEmpty ? "" : " name=\"\(escaped(argument.name))\""
+        return "      <arg\(name) type=\"\(argument.type)\"\(direction)/>\n"
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for character in text.unicodeScalars {
+            switch character {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            default: escaped.unicodeScalars.append(character)
+            }
+        }
+        return escaped
     }
 }
 #endif

@@ -1,20 +1,20 @@
 #if os(Linux)
-/// The objects that a connection exports, and what is asked of them and not answered.
+/// The exported objects of a connection, and the requests that wait for a reply.
 struct DBusObjectTree: Sendable {
-    /// What a call comes to.
+    /// The result of a call.
     enum Outcome {
         case reply([DBusValue])
         case refuse(DBusRefusal)
-        /// Somebody has to be asked.
+        /// A request for the object's handler.
         case request(DBusObjectRequest.Subject, DBusInterface)
     }
 
     private(set) var objects: [DBusObjectPath: DBusObject] = [:]
     private(set) var requests: [UInt64: DBusObjectRequest] = [:]
     private var lastID: UInt64 = 0
-    /// How what cannot be answered is refused.
-    var wording = DBusWording.plain
-    /// What this computer calls itself.
+    /// The error replies to calls that no object answers.
+    var errorStyle: any DBusErrorStyle = StandardErrors()
+    /// The identifier of this computer.
     var machineID: String?
 
     mutating func add(_ object: DBusObject, at path: DBusObjectPath) -> Bool {
@@ -40,58 +40,58 @@ struct DBusObjectTree: Sendable {
         return request
     }
 
-    mutating func takeRequest(_ id: UInt64) -> DBusObjectRequest? {
+    mutating func removeRequest(_ id: UInt64) -> DBusObjectRequest? {
         requests.removeValue(forKey: id)
     }
 
-    mutating func forgetRequests() { requests = [:] }
+    mutating func removeAllRequests() { requests = [:] }
 
-    /// Those who tell of what is at a path: objects above it.
-    func managers(of path: DBusObjectPath) -> [(DBusObjectPath, DBusObject.Management)] {
-        objects.filter { $1.management != .none && $0 != path && path.isInside($0) }
-            .map { ($0.key, $0.value.management) }.sorted { $0.0.text < $1.0.text }
+    /// Returns the object managers above a path.
+    func managers(of path: DBusObjectPath) -> [(DBusObjectPath, DBusObject.ObjectManagement)] {
+        objects.filter { $1.objectManager != .none && $0 != path && path.isInside($0) }
+            .map { ($0.key, $0.value.objectManager) }.sorted { $0.0.text < $1.0.text }
     }
 
-    /// What a call comes to.
+    /// Answers a call, or returns the request for a handler.
     func answer(
         _ member: String, of interface: String?, at path: DBusObjectPath,
         _ arguments: [DBusValue]
     ) -> Outcome {
-        // Whether anybody is there can be asked at any path.
+        // Answered at any path.
         if interface == DBusInterface.peer.name { return peer(member) }
         let object = objects[path]
-        let question = DBusWording.Question(
+        let call = DBusUnansweredCall(
             member: member, interface: interface, arguments: arguments, path: path)
-        if member == "Introspect",
+        if member == DBusIntrospectable.introspect,
             interface == nil || interface == DBusInterface.introspectable.name
         {
             let children = childNames(of: path)
             if object != nil || !children.isEmpty || path == .root {
-                guard arguments.isEmpty else { return .refuse(wording.wrongTypes(question, [])) }
+                guard arguments.isEmpty else { return .refuse(errorStyle.wrongTypes(call, [])) }
                 return .reply([.string(DBusObject.description(of: object, children: children))])
             }
         }
-        guard let object else { return .refuse(wording.unknownObject(question)) }
+        guard let object else { return .refuse(errorStyle.unknownObject(call)) }
         let candidates = (object.interfaces + object.standardInterfaces).filter {
             interface == nil || $0.name == interface
         }
         guard !candidates.isEmpty else {
-            return .refuse(wording.unknownInterface(question))
+            return .refuse(errorStyle.unknownInterface(call))
         }
         guard let found = candidates.first(where: { $0.method(member) != nil }),
             let method = found.method(member)
         else {
-            return .refuse(wording.unknownMethod(question))
+            return .refuse(errorStyle.unknownMethod(call))
         }
         let types = method.inputs.map(\.type)
         guard types.count == arguments.count,
             zip(arguments, types).allSatisfy({ $0.isOf($1) })
-        else { return .refuse(wording.wrongTypes(question, types)) }
+        else { return .refuse(errorStyle.wrongTypes(call, types)) }
         switch found.name {
         case DBusInterface.properties.name where object.interface(found.name) == nil:
             return property(member, object, path, arguments)
         case DBusInterface.objectManager.name where object.interface(found.name) == nil:
-            return .reply([managedObjects(below: path, object.management)])
+            return .reply([managedObjects(below: path, object.objectManager)])
         case DBusInterface.peer.name where object.interface(found.name) == nil:
             return peer(member)
         default:
@@ -101,11 +101,16 @@ struct DBusObjectTree: Sendable {
 
     private func peer(_ member: String) -> Outcome {
         switch member {
-        case "Ping": return .reply([])
-        case "GetMachineId":
+        case DBusPeer.ping: return .reply([])
+        case DBusPeer.getMachineID:
             guard let machineID else { return .refuse(.failed("This machine has no id")) }
             return .reply([.string(machineID)])
-        default: return .refuse(.unknownMethod(member, "", DBusInterface.peer.name))
+        default:
+            return .refuse(
+                StandardErrors().unknownMethod(
+                    DBusUnansweredCall(
+                        member: member, interface: DBusPeer.interfaceName, arguments: [],
+                        path: .root)))
         }
     }
 
@@ -115,38 +120,41 @@ struct DBusObjectTree: Sendable {
         guard case .string(let name)? = arguments.first else { return .reply([]) }
         guard let interface = object.interface(name) else {
             let isStandard = object.standardInterfaces.contains { $0.name == name }
-            let isAll = name.isEmpty && wording.knowsAllInterfaces
-            return member == "GetAll" && (isStandard || isAll)
+            let isAll = name.isEmpty && errorStyle.knowsAllInterfaces
+            return member == DBusProperties.getAll && (isStandard || isAll)
                 ? .reply([.properties(name.isEmpty ? object.allReadable : [:])])
-                : .refuse(wording.unknownInterface(ofProperty: name, at: path))
+                : .refuse(errorStyle.unknownInterface(ofProperty: name, at: path))
         }
-        if member == "GetAll" { return .reply([.properties(object.readable(interface))]) }
+        if member == DBusProperties.getAll {
+            return .reply([.properties(object.readable(interface))])
+        }
         guard arguments.count > 1, case .string(let propertyName) = arguments[1],
             let property = interface.property(propertyName)
         else {
             let name = arguments.dropFirst().first?.string ?? ""
             return .refuse(
-                wording.unknownProperty(name, of: interface.name, isWritten: member == "Set"))
+                errorStyle.unknownProperty(
+                    name, of: interface.name, isWritten: member == DBusProperties.set))
         }
-        guard member == "Set" else {
+        guard member == DBusProperties.set else {
             guard property.access != .write else {
-                return .refuse(wording.notReadable(propertyName))
+                return .refuse(errorStyle.notReadable(propertyName))
             }
             guard let value = object.values[interface.name]?[propertyName] else {
                 return .refuse(
-                    wording.unknownProperty(propertyName, of: interface.name, isWritten: false))
+                    errorStyle.unknownProperty(propertyName, of: interface.name, isWritten: false))
             }
             return .reply([.variant(value)])
         }
         guard property.access != .read else { return .refuse(.readOnly(propertyName)) }
         guard case .variant(let value)? = arguments.last, value.isOf(property.type) else {
-            return .refuse(wording.wrongType(ofProperty: propertyName, property.type))
+            return .refuse(errorStyle.wrongType(ofProperty: propertyName, property.type))
         }
         return .request(.property(propertyName, value), interface)
     }
 
     private func managedObjects(
-        below path: DBusObjectPath, _ management: DBusObject.Management
+        below path: DBusObjectPath, _ management: DBusObject.ObjectManagement
     ) -> DBusValue {
         let found = objects.filter { $0.key != path && $0.key.isInside(path) }
             .sorted { $0.key.text < $1.key.text }
@@ -154,7 +162,7 @@ struct DBusObjectTree: Sendable {
             found.map { (path: $0.key, value: $0.value.description(management)) })
     }
 
-    /// The next elements of the paths that lie below one.
+    /// Returns the names of the children in the tree of paths.
     private func childNames(of path: DBusObjectPath) -> [String] {
         let skipped = path == .root ? 1 : path.text.utf8.count + 1
         var names: Set<String> = []
@@ -167,9 +175,31 @@ struct DBusObjectTree: Sendable {
 }
 
 extension DBusObject {
-    /// Everything that can be read of it.
+    /// All readable values; for a name that two properties have, the first one's.
     fileprivate var allReadable: [String: DBusValue] {
         interfaces.reduce(into: [:]) { $0.merge(readable($1)) { first, _ in first } }
     }
+}
+
+/// A call, or a write of a property, that waits for a handler's reply.
+struct DBusObjectRequest: Sendable {
+    enum Subject: Hashable, Sendable {
+        /// A call; the results have to be of these types.
+        case method([DBusType])
+        /// A write of a property.
+        case property(String, DBusValue)
+    }
+
+    /// The number of the request on its connection.
+    let id: UInt64
+    let subject: Subject
+    let path: DBusObjectPath
+    let interface: String
+    let member: String
+    let arguments: [DBusValue]
+    let sender: String?
+    let serial: UInt32
+    let wantsReply: Bool
+    let descriptors: DBusDescriptors
 }
 #endif

@@ -1,67 +1,131 @@
 #if os(Linux)
-/// An error as an object answers it.
+/// An error reply of an exported object.
 public struct DBusRefusal: Error, Hashable, Sendable {
     /// The error's name: `org.bluez.Error.Failed`.
     public let name: String
-    /// What is said about it, for people.
+    /// The text for people.
     public let details: String
 
-    /// An error; a name that is none becomes that of ``failed(_:)``.
+    /// Creates an error reply; an invalid name becomes ``DBusErrorName/failed``.
     public init(_ name: String, _ details: String = "") {
-        self.name = DBusName.isInterface(name) ? name : Self.prefix + "Failed"
+        self.name = DBusName.isInterface(name) ? name : DBusErrorName.failed
         self.details = details
     }
 
-    /// Something went wrong.
-    public static func failed(_ details: String) -> DBusRefusal { standard("Failed", details) }
+    /// ``DBusErrorName/failed``: a generic error.
+    public static func failed(_ details: String) -> DBusRefusal {
+        DBusRefusal(DBusErrorName.failed, details)
+    }
 
-    /// The values are not what the method takes.
+    /// ``DBusErrorName/invalidArguments``: the arguments do not fit the method.
     public static func invalidArguments(_ details: String) -> DBusRefusal {
-        standard("InvalidArgs", details)
+        DBusRefusal(DBusErrorName.invalidArguments, details)
     }
 
-    /// It may not be done.
+    /// ``DBusErrorName/accessDenied``: the operation is forbidden.
     public static func accessDenied(_ details: String) -> DBusRefusal {
-        standard("AccessDenied", details)
+        DBusRefusal(DBusErrorName.accessDenied, details)
     }
 
-    /// It cannot be done.
+    /// ``DBusErrorName/notSupported``: the operation is not supported.
     public static func notSupported(_ details: String) -> DBusRefusal {
-        standard("NotSupported", details)
+        DBusRefusal(DBusErrorName.notSupported, details)
     }
 
     static func unknownObject(_ path: DBusObjectPath) -> DBusRefusal {
-        standard("UnknownObject", "No such object path '\(path)'")
-    }
-
-    static func unknownInterface(_ name: String, _ path: DBusObjectPath) -> DBusRefusal {
-        standard("UnknownInterface", "No such interface '\(name)' on object at path \(path)")
-    }
-
-    static func unknownMethod(
-        _ name: String, _ signature: String, _ interface: String
-    ) -> DBusRefusal {
-        standard(
-            "UnknownMethod",
-            "Method \"\(name)\" with signature \"\(signature)\" on interface \"\(interface)\""
-                + " doesn't exist")
-    }
-
-    static func unknownProperty(_ name: String, _ interface: String) -> DBusRefusal {
-        standard("UnknownProperty", "No such property '\(name)' on interface '\(interface)'")
+        DBusRefusal(DBusErrorName.unknownObject, "No such object path '\(path)'")
     }
 
     static func readOnly(_ name: String) -> DBusRefusal {
-        standard("PropertyReadOnly", "Property '\(name)' is not writable")
+        DBusRefusal(DBusErrorName.propertyReadOnly, "Property '\(name)' is not writable")
     }
 
-    static let noReply = standard("NoReply", "The object gave no answer")
-    static let tooMuch = standard("LimitsExceeded", "Too many calls are waiting for an answer")
-
-    static func standard(_ name: String, _ details: String) -> DBusRefusal {
-        DBusRefusal(prefix + name, details)
-    }
-
-    private static let prefix = "org.freedesktop.DBus.Error."
+    static let noReply = DBusRefusal(DBusErrorName.noReply, "The object gave no answer")
+    static let limitExceeded = DBusRefusal(
+        DBusErrorName.limitsExceeded, "Too many calls are waiting for an answer")
 }
+
+/// A call that no exported object answers.
+package struct DBusUnansweredCall {
+    package let member: String
+    package let interface: String?
+    package let arguments: [DBusValue]
+    package let path: DBusObjectPath
+
+    /// The signature of the arguments.
+    package var signature: String { arguments.map(\.type.code).joined() }
+}
+
+/// The error replies of a connection to calls that its objects do not answer.
+///
+/// Clients distinguish errors by name, some by text: a stand-in for another service replies as
+/// that service does. The defaults have a name of the specification for each case.
+package protocol DBusErrorStyle: Sendable {
+    /// `true` if an empty interface name stands for all interfaces of an object.
+    var knowsAllInterfaces: Bool { get }
+
+    func unknownObject(_ call: DBusUnansweredCall) -> DBusRefusal
+    func unknownInterface(_ call: DBusUnansweredCall) -> DBusRefusal
+    func unknownMethod(_ call: DBusUnansweredCall) -> DBusRefusal
+    /// Returns the error for arguments of other types than the method's.
+    func wrongTypes(_ call: DBusUnansweredCall, _ expected: [DBusType]) -> DBusRefusal
+
+    func unknownInterface(ofProperty interface: String, at path: DBusObjectPath) -> DBusRefusal
+    func unknownProperty(_ name: String, of interface: String, isWritten: Bool) -> DBusRefusal
+    /// Returns the error for reading a property that is write only.
+    func notReadable(_ name: String) -> DBusRefusal
+    /// Returns the error for writing a value of another type than the property's.
+    func wrongType(ofProperty name: String, _ type: DBusType) -> DBusRefusal
+}
+
+extension DBusErrorStyle {
+    package var knowsAllInterfaces: Bool { true }
+
+    package func unknownObject(_ call: DBusUnansweredCall) -> DBusRefusal {
+        .unknownObject(call.path)
+    }
+
+    package func unknownInterface(_ call: DBusUnansweredCall) -> DBusRefusal {
+        unknownInterface(ofProperty: call.interface ?? "", at: call.path)
+    }
+
+    package func unknownMethod(_ call: DBusUnansweredCall) -> DBusRefusal {
+        DBusRefusal(
+            DBusErrorName.unknownMethod,
+            "Method \"\(call.member)\" with signature \"\(call.signature)\" on interface "
+                + "\"\(call.interface ?? "(none)")\" doesn't exist")
+    }
+
+    package func wrongTypes(_ call: DBusUnansweredCall, _ expected: [DBusType]) -> DBusRefusal {
+        let types = expected.map(\.code).joined()
+        return .invalidArguments(
+            "Type of message, '(\(call.signature))', does not match '(\(types))'")
+    }
+
+    package func unknownInterface(
+        ofProperty interface: String, at path: DBusObjectPath
+    ) -> DBusRefusal {
+        DBusRefusal(
+            DBusErrorName.unknownInterface,
+            "No such interface '\(interface)' on object at path \(path)")
+    }
+
+    package func unknownProperty(
+        _ name: String, of interface: String, isWritten: Bool
+    ) -> DBusRefusal {
+        DBusRefusal(
+            DBusErrorName.unknownProperty, "No such property '\(name)' on interface '\(interface)'")
+    }
+
+    package func notReadable(_ name: String) -> DBusRefusal {
+        .accessDenied("Property '\(name)' is not readable")
+    }
+
+    package func wrongType(ofProperty name: String, _ type: DBusType) -> DBusRefusal {
+        .invalidArguments("Property '\(name)' is of type '\(type)'")
+    }
+}
+
+/// The defaults of ``DBusErrorStyle``.
+struct StandardErrors: DBusErrorStyle {}
 #endif

@@ -1,8 +1,8 @@
 #if os(Linux)
-/// The private bus's thread: reads what clients say, lets the router decide, and writes.
+/// The thread of the private bus: reads from clients, routes, and writes.
 ///
-/// A client that does not take what is sent to it holds nobody up: what it does not take is kept
-/// up to a bound, and lost beyond.
+/// A slow client does not delay others: its messages are buffered up to a maximum, and lost beyond
+/// it.
 struct BusLoop {
     private let hub: BusHub
     private var router: BusRouter
@@ -13,10 +13,11 @@ struct BusLoop {
         AncillaryDescriptors.length(SystemSocket.descriptorsAtOnce))
     private var now = SystemSocket.now()
     private var poll = SystemPoll()
-    /// When arrivals are looked at again, if there was no room for one.
+    /// The time of the next `accept` after descriptors ran out, in microseconds; `nil` otherwise.
     private var acceptsAgain: Int64?
 
-    /// How long that is, in microseconds: who waits to be let in would wake us again and again.
+    /// The pause before that `accept`, in microseconds: without one, the waiting client would wake
+    /// the thread again and again.
     private static let rest: Int64 = 100_000
 
     init(_ hub: BusHub) {
@@ -26,10 +27,10 @@ struct BusLoop {
 
     mutating func run() {
         while true {
-            let state = hub.take()
+            let state = hub.drain()
             if state.mustDisconnectAll || state.isClosed {
-                for socket in state.cutOff { SystemSocket.close(socket) }
-                cutAll()
+                for socket in state.disconnecting { SystemSocket.close(socket) }
+                disconnectAll()
             }
             if state.isClosed {
                 for socket in state.arriving + state.listeners.map(\.socket) {
@@ -42,7 +43,7 @@ struct BusLoop {
         }
     }
 
-    /// Waits once, and does what there is to do.
+    /// Polls once, and serves all sockets that are ready.
     private mutating func turn(_ listeners: [BusListener]) {
         poll.removeAll()
         poll.append(hub.wakeReader)
@@ -71,7 +72,7 @@ struct BusLoop {
             }
         }
         for (index, id) in zip((1 + listeners.count)..., ids) {
-            if poll.isWritable(index) { write(id) }
+            if poll.isWritable(index), clients[id]?.write() == false { remove(id) }
             if poll.isReadable(index) { read(id) }
         }
     }
@@ -84,8 +85,8 @@ struct BusLoop {
             socket, DBusServerAuthentication(userID: credentials?.user, busID: hub.id))
     }
 
-    /// Cuts everybody off at once: nobody is told of the others.
-    private mutating func cutAll() {
+    /// Disconnects all clients, without signalling it.
+    private mutating func disconnectAll() {
         for client in clients.values { SystemSocket.close(client.socket) }
         clients = [:]
         router = BusRouter(busID: hub.id, machineID: SystemSocket.machineID)
@@ -108,7 +109,7 @@ struct BusLoop {
         case .bytes(let count):
             let count = min(count, buffer.count)
             guard let start = authenticate(id, count) else { return remove(id) }
-            // Taken out meanwhile: two holders would mean a copy of all that has come so far.
+            // Removed during the change: a second reference would copy all buffered bytes.
             guard var client = clients.removeValue(forKey: id) else { return }
             client.stream.append(buffer.span.extracting(start..<count), descriptors)
             clients[id] = client
@@ -116,7 +117,7 @@ struct BusLoop {
         deliver(id)
     }
 
-    /// Takes in what is said before messages come; where those begin, or nil if nobody is let in.
+    /// Authenticates; returns the offset of the first message, or `nil` after a failure.
     private mutating func authenticate(_ id: UInt64, _ count: Int) -> Int? {
         guard var authentication = clients[id]?.authentication, !authentication.isDone else {
             return 0
@@ -136,7 +137,7 @@ struct BusLoop {
         return start
     }
 
-    /// Lets the router have the messages that are complete.
+    /// Routes the complete messages.
     private mutating func deliver(_ id: UInt64) {
         while clients[id] != nil {
             do throws(DBusWireError) {
@@ -149,10 +150,10 @@ struct BusLoop {
         }
     }
 
-    /// Does what the router says.
+    /// Performs the router's effects.
     private mutating func perform() {
         var gone: Set<UInt64> = []
-        while case let effects = router.takeEffects(), !effects.isEmpty {
+        while case let effects = router.drainEffects(), !effects.isEmpty {
             for effect in effects {
                 switch effect {
                 case .disconnect(let id): gone.insert(id)
@@ -164,7 +165,7 @@ struct BusLoop {
         for id in gone { remove(id) }
     }
 
-    /// Sends a message to those who have room for it; who turns out to be gone.
+    /// Sends a message; returns the receivers that have disconnected.
     private mutating func send(
         _ message: DBusMessage, _ descriptors: DBusDescriptors, to receivers: [UInt64],
         from sender: UInt64?
@@ -172,19 +173,51 @@ struct BusLoop {
         guard let bytes = try? message.encoded() else { return [] }
         let more = message.descriptorCount > 0 ? descriptors : nil
         return receivers.filter { id in
-            if clients[id]?.hasMore(than: hub.mostKept) == true {
-                router.lose(message, to: id, from: sender)
+            if clients[id]?.hasMore(than: hub.bufferLimit) == true {
+                router.drop(message, to: id, from: sender)
             } else {
                 clients[id]?.enqueue(bytes, more)
             }
-            return !writeSome(id)
+            return clients[id]?.write() == false
         }
     }
 
-    private mutating func write(_ id: UInt64) {
-        if !writeSome(id) { remove(id) }
+}
+
+/// A client of the private bus: its socket, input and output.
+struct BusClient {
+    let socket: Int32
+    var authentication: DBusServerAuthentication
+    var stream = DBusMessageStream()
+    private var outgoing = DBusSendQueue()
+
+    init(_ socket: Int32, _ authentication: DBusServerAuthentication) {
+        self.socket = socket
+        self.authentication = authentication
     }
 
-    private mutating func writeSome(_ id: UInt64) -> Bool { clients[id]?.write() ?? true }
+    var hasOutput: Bool { !outgoing.isEmpty }
+
+    /// `true` if more than `most` bytes are buffered.
+    func hasMore(than most: Int) -> Bool { outgoing.byteCount > most }
+
+    mutating func enqueue(_ bytes: [UInt8], _ descriptors: DBusDescriptors? = nil) {
+        outgoing.append(bytes, descriptors)
+    }
+
+    /// Writes as many bytes as the socket accepts; `false` if it is closed.
+    mutating func write() -> Bool {
+        var isOpen = true
+        outgoing.send { [socket] bytes, descriptors in
+            switch SystemSocket.send(socket, bytes, passing: descriptors) {
+            case .bytes(let count): return count
+            case .later: return nil
+            case .ended:
+                isOpen = false
+                return nil
+            }
+        }
+        return isOpen
+    }
 }
 #endif

@@ -1,16 +1,6 @@
 #if os(Linux)
-/// What a client of the private bus wants to hear, as it said: all that the specification knows.
+/// A match rule of a client of the private bus: all criteria of the specification.
 struct BusMatchRule: Hashable, Sendable {
-    /// How one of the values is compared.
-    enum Argument: Hashable, Sendable {
-        /// It is that text.
-        case text(String)
-        /// It is that path, or one of the two is a folder, with a slash at the end, of the other.
-        case path(String)
-        /// It is that name, or begins with it and a dot.
-        case namespace(String)
-    }
-
     private(set) var type: DBusMessageType?
     private(set) var sender: String?
     private(set) var destination: String?
@@ -18,29 +8,29 @@ struct BusMatchRule: Hashable, Sendable {
     private(set) var member: String?
     private(set) var path: String?
     private(set) var pathNamespace: DBusObjectPath?
-    private(set) var arguments: [Int: Argument] = [:]
+    private(set) var arguments: [Int: DBusMatchRule.Argument] = [:]
 
-    /// A rule as text; nil if it is none.
+    /// Parses a rule; `nil` if it is invalid.
     init?(_ text: String) {
         guard text.utf8.count <= Self.maximumLength, let pairs = Self.pairs(text) else {
             return nil
         }
         var seen: Set<String> = []
         for (key, value) in pairs {
-            guard seen.insert(key).inserted, take(key, value) else { return nil }
+            guard seen.insert(key).inserted, add(key, value) else { return nil }
         }
         if path != nil && pathNamespace != nil { return nil }
     }
 
     static let maximumLength = 1024
 
-    private mutating func take(_ key: String, _ value: String) -> Bool {
+    private mutating func add(_ key: String, _ value: String) -> Bool {
         switch key {
         case "type":
             switch value {
             case "signal": type = .signal
             case "method_call": type = .call
-            case "method_return": type = .answer
+            case "method_return": type = .reply
             case "error": type = .error
             default: return false
             }
@@ -53,7 +43,7 @@ struct BusMatchRule: Hashable, Sendable {
             guard let path = try? DBusObjectPath(value) else { return false }
             pathNamespace = path
         case "eavesdrop": return value == "true" || value == "false"
-        default: return takeArgument(key, value)
+        default: return addArgument(key, value)
         }
         return switch key {
         case "sender", "destination": DBusName.isBusName(value)
@@ -64,7 +54,7 @@ struct BusMatchRule: Hashable, Sendable {
         }
     }
 
-    private mutating func takeArgument(_ key: String, _ value: String) -> Bool {
+    private mutating func addArgument(_ key: String, _ value: String) -> Bool {
         guard key.hasPrefix("arg") else { return false }
         let rest = key.dropFirst(3)
         let digits = rest.prefix { $0.isASCII && $0.isNumber }
@@ -78,8 +68,8 @@ struct BusMatchRule: Hashable, Sendable {
         return true
     }
 
-    /// Keys with their values. Within apostrophes everything stands for itself; outside of them
-    /// a backslash keeps an apostrophe from beginning a quotation.
+    /// Returns the keys and values. Within apostrophes each character is literal; outside of them a
+    /// backslash escapes an apostrophe.
     private static func pairs(_ text: String) -> [(String, String)]? {
         var pairs: [(String, String)] = []
         var rest = text.utf8[...]
@@ -90,12 +80,12 @@ struct BusMatchRule: Hashable, Sendable {
             else { return nil }
             let key = String(decoding: rest[..<equals], as: UTF8.self)
             rest = rest[equals...].dropFirst()
-            guard let value = takeValue(&rest) else { return nil }
+            guard let value = nextValue(&rest) else { return nil }
             pairs.append((key, value))
         }
     }
 
-    private static func takeValue(_ rest: inout Substring.UTF8View) -> String? {
+    private static func nextValue(_ rest: inout Substring.UTF8View) -> String? {
         var value: [UInt8] = []
         var isQuoted = false
         loop: while let character = rest.popFirst() {
@@ -111,8 +101,8 @@ struct BusMatchRule: Hashable, Sendable {
         return isQuoted ? nil : String(decoding: value, as: UTF8.self)
     }
 
-    /// Whether a message is meant; `isSender` and `isDestination`
-    /// know what other names its two sides have.
+    /// `true` if a message matches. The functions return `true` for the names of the sender, and of
+    /// the receiver.
     func matches(
         _ message: DBusMessage, sender isSender: (String) -> Bool,
         destination isDestination: (String) -> Bool
@@ -128,51 +118,6 @@ struct BusMatchRule: Hashable, Sendable {
         }
         return arguments.allSatisfy { index, argument in
             message.body.indices.contains(index) && argument.matches(message.body[index])
-        }
-    }
-}
-
-extension BusMatchRule.Argument {
-    fileprivate func matches(_ value: DBusValue) -> Bool {
-        switch (self, value) {
-        case (.text(let own), .string(let other)): own == other
-        case (.namespace(let own), .string(let other)):
-            own == other || other.hasPrefix(own + ".")
-        case (.path(let own), .string(let other)): Self.isRelated(own, other)
-        case (.path(let own), .objectPath(let other)): Self.isRelated(own, other.text)
-        default: false
-        }
-    }
-
-    private static func isRelated(_ one: String, _ other: String) -> Bool {
-        one == other || one.hasSuffix("/") && other.hasPrefix(one)
-            || other.hasSuffix("/") && one.hasPrefix(other)
-    }
-}
-
-extension DBusMessage {
-    /// The object that is asked, or that says something.
-    var path: DBusObjectPath? {
-        switch kind {
-        case .call(let path, _, _), .signal(let path, _, _): path
-        case .answer, .error: nil
-        }
-    }
-
-    /// The interface of a method or a signal.
-    var interface: String? {
-        switch kind {
-        case .call(_, let interface, _): interface
-        case .signal(_, let interface, _): interface
-        case .answer, .error: nil
-        }
-    }
-
-    /// The name of a method or a signal.
-    var member: String? {
-        switch kind {
-        case .call(_, _, let member), .signal(_, _, let member): member
-        case .answer, .error: nil
         }
     }
 }

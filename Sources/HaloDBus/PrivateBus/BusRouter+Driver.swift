@@ -3,7 +3,7 @@ extension BusRouter {
     private typealias Argument = DBusInterface.Argument
     private typealias Method = DBusInterface.Method
 
-    /// What the bus itself can do.
+    /// The object of the bus itself.
     static var driverObjects: DBusObjectTree {
         let name = Argument("name", .string)
         let rule = Argument("rule", .string)
@@ -14,34 +14,37 @@ extension BusRouter {
         let bus = DBusInterface(
             DBusName.bus,
             methods: [
-                Method("Hello", returns: [name]),
-                Method("RequestName", [name, Argument("flags", .uint32)], returns: [result]),
-                Method("ReleaseName", [name], returns: [result]),
+                Method(DBusMessageBus.hello, returns: [name]),
                 Method(
-                    "StartServiceByName", [name, Argument("flags", .uint32)], returns: [result]),
-                Method("NameHasOwner", [name], returns: [Argument("has", .boolean)]),
-                Method("ListNames", returns: names),
-                Method("ListActivatableNames", returns: names),
-                Method("AddMatch", [rule]), Method("RemoveMatch", [rule]),
-                Method("GetNameOwner", [name], returns: [Argument("owner", .string)]),
-                Method("ListQueuedOwners", [name], returns: names),
-                Method("GetConnectionUnixUser", [name], returns: [result]),
-                Method("GetConnectionUnixProcessID", [name], returns: [result]),
+                    DBusMessageBus.requestName, [name, Argument("flags", .uint32)],
+                    returns: [result]),
+                Method(DBusMessageBus.releaseName, [name], returns: [result]),
                 Method(
-                    "GetConnectionCredentials", [name],
+                    DBusMessageBus.startServiceByName, [name, Argument("flags", .uint32)],
+                    returns: [result]),
+                Method(DBusMessageBus.nameHasOwner, [name], returns: [Argument("has", .boolean)]),
+                Method(DBusMessageBus.listNames, returns: names),
+                Method(DBusMessageBus.listActivatableNames, returns: names),
+                Method(DBusMessageBus.addMatch, [rule]), Method(DBusMessageBus.removeMatch, [rule]),
+                Method(DBusMessageBus.getNameOwner, [name], returns: [Argument("owner", .string)]),
+                Method(DBusMessageBus.listQueuedOwners, [name], returns: names),
+                Method(DBusMessageBus.getConnectionUnixUser, [name], returns: [result]),
+                Method(DBusMessageBus.getConnectionUnixProcessID, [name], returns: [result]),
+                Method(
+                    DBusMessageBus.getConnectionCredentials, [name],
                     returns: [Argument("credentials", credentials)]),
-                Method("GetId", returns: [Argument("id", .string)]),
+                Method(DBusMessageBus.getID, returns: [Argument("id", .string)]),
             ],
             properties: [
-                DBusInterface.Property("Features", texts, announces: .constant),
-                DBusInterface.Property("Interfaces", texts, announces: .constant),
+                DBusInterface.Property("Features", texts, emitsChange: .constant),
+                DBusInterface.Property("Interfaces", texts, emitsChange: .constant),
             ],
             signals: [
                 DBusInterface.Signal(
-                    DBusName.ownerChanged,
+                    DBusMessageBus.nameOwnerChanged,
                     [name, Argument("old_owner", .string), Argument("new_owner", .string)]),
-                DBusInterface.Signal("NameLost", [name]),
-                DBusInterface.Signal("NameAcquired", [name]),
+                DBusInterface.Signal(DBusMessageBus.nameLost, [name]),
+                DBusInterface.Signal(DBusMessageBus.nameAcquired, [name]),
             ])
         let monitoring = DBusInterface(
             monitoring,
@@ -58,17 +61,17 @@ extension BusRouter {
 
     private static let monitoring = "org.freedesktop.DBus.Monitoring"
 
-    /// Something is asked of the bus itself.
+    /// Receives a call of the bus itself.
     mutating func receiveOwn(_ message: DBusMessage, from id: UInt64) {
         guard case .call(let path, let interface, let member) = message.kind else { return }
-        // Many ask the bus at any path.
+        // Many clients call the bus at any path.
         let place = interface == DBusName.bus || interface == nil && path != .root ? .bus : path
         let result: Result<[DBusValue], DBusRefusal>
         switch driver.answer(member, of: interface, at: place, message.body) {
         case .reply(let values): result = .success(values)
         case .refuse(let refusal): result = .failure(refusal)
         case .request:
-            if member == "Hello" { return greet(id, message.serial) }
+            if member == DBusMessageBus.hello { return greet(id, message.serial) }
             do throws(DBusRefusal) {
                 if member == "BecomeMonitor" {
                     return try listenOnly(id, message.serial, message.body)
@@ -80,7 +83,7 @@ extension BusRouter {
         }
         guard !message.flags.contains(.noReplyExpected) else { return }
         switch result {
-        case .success(let values): say(.answer(to: message.serial), values, to: id)
+        case .success(let values): send(.reply(to: message.serial), values, to: id)
         case .failure(let refusal): refuse(message.serial, of: id, refusal)
         }
     }
@@ -91,9 +94,9 @@ extension BusRouter {
         }
         clients[id]?.hasSaidHello = true
         clientsByName[client.uniqueName] = id
-        say(.answer(to: serial), [.string(client.uniqueName)], to: id)
-        announceOwner(of: client.uniqueName, "", client.uniqueName)
-        tell(id, "NameAcquired", client.uniqueName)
+        send(.reply(to: serial), [.string(client.uniqueName)], to: id)
+        signalOwner(of: client.uniqueName, "", client.uniqueName)
+        notify(id, DBusMessageBus.nameAcquired, client.uniqueName)
     }
 
     private mutating func listenOnly(
@@ -103,7 +106,7 @@ extension BusRouter {
         for value in arguments.first?.elements ?? [] {
             rules.append(try rule(value.string ?? ""))
         }
-        say(.answer(to: serial), [], to: id)
+        send(.reply(to: serial), [], to: id)
         becomeMonitor(id, rules)
     }
 
@@ -112,47 +115,48 @@ extension BusRouter {
     ) throws(DBusRefusal) -> [DBusValue] {
         let text = arguments.first?.string ?? ""
         switch member {
-        case "RequestName":
+        case DBusMessageBus.requestName:
             guard case .uint32(let bits)? = arguments.last else { break }
             return [.uint32(try requestName(text, bits, for: id))]
-        case "ReleaseName":
+        case DBusMessageBus.releaseName:
             try checkName(text)
             let (number, change) = names.release(text, by: id)
-            if let change { announce(change) }
+            if let change { signalOwner(change) }
             return [.uint32(number)]
-        case "StartServiceByName":
-            _ = try self.owner(of: text, "ServiceUnknown")
+        case DBusMessageBus.startServiceByName:
+            _ = try self.owner(of: text, DBusErrorName.serviceUnknown)
             return [.uint32(2)]
-        case "NameHasOwner":
+        case DBusMessageBus.nameHasOwner:
             return [.boolean(text == DBusName.bus || client(named: text) != nil)]
-        case "ListNames":
+        case DBusMessageBus.listNames:
             return [.strings([DBusName.bus] + names.all + clientsByName.keys.sorted())]
-        case "ListActivatableNames":
+        case DBusMessageBus.listActivatableNames:
             return [.strings([DBusName.bus])]
-        case "AddMatch":
+        case DBusMessageBus.addMatch:
             guard clients[id]?.rules.count ?? 0 < Limits.rules else {
-                throw .standard("LimitsExceeded", "Too many rules")
+                throw DBusRefusal(DBusErrorName.limitsExceeded, "Too many rules")
             }
             let rule = try rule(text)
             clients[id]?.rules.append(rule)
             return []
-        case "RemoveMatch":
+        case DBusMessageBus.removeMatch:
             let rule = try rule(text)
             guard let index = clients[id]?.rules.firstIndex(of: rule) else {
-                throw .standard("MatchRuleNotFound", "There is no such rule")
+                throw DBusRefusal(DBusErrorName.matchRuleNotFound, "There is no such rule")
             }
             clients[id]?.rules.remove(at: index)
             return []
-        case "GetNameOwner":
+        case DBusMessageBus.getNameOwner:
             if text == DBusName.bus { return [.string(DBusName.bus)] }
             return [.string(try self.owner(of: text).uniqueName)]
-        case "ListQueuedOwners":
+        case DBusMessageBus.listQueuedOwners:
             _ = try self.owner(of: text)
             let queue = names.queue(for: text).compactMap { clients[$0]?.uniqueName }
             return [.strings(queue.isEmpty ? [text] : queue)]
-        case "GetConnectionUnixUser", "GetConnectionUnixProcessID", "GetConnectionCredentials":
+        case DBusMessageBus.getConnectionUnixUser, DBusMessageBus.getConnectionUnixProcessID,
+            DBusMessageBus.getConnectionCredentials:
             return [try credentials(member, of: text)]
-        case "GetId":
+        case DBusMessageBus.getID:
             return [.string(busID)]
         default: break
         }
@@ -164,10 +168,10 @@ extension BusRouter {
     ) throws(DBusRefusal) -> UInt32 {
         try checkName(name)
         guard names.count(of: id) < Limits.names else {
-            throw .standard("LimitsExceeded", "Too many names")
+            throw DBusRefusal(DBusErrorName.limitsExceeded, "Too many names")
         }
         let (answer, change) = names.request(name, BusNames.Options(rawValue: bits), by: id)
-        if let change { announce(change) }
+        if let change { signalOwner(change) }
         return answer.rawValue
     }
 
@@ -179,29 +183,29 @@ extension BusRouter {
 
     private func rule(_ text: String) throws(DBusRefusal) -> BusMatchRule {
         guard let rule = BusMatchRule(text) else {
-            throw .standard("MatchRuleInvalid", "No valid rule: \(text)")
+            throw DBusRefusal(DBusErrorName.matchRuleInvalid, "No valid rule: \(text)")
         }
         return rule
     }
 
     private func owner(
-        of name: String, _ error: String = "NameHasNoOwner"
+        of name: String, _ error: String = DBusErrorName.nameHasNoOwner
     ) throws(DBusRefusal) -> Client {
         guard let client = client(named: name).flatMap({ clients[$0] }) else {
-            throw .standard(error, "Could not get owner of name '\(name)': no such name")
+            throw DBusRefusal(error, "Could not get owner of name '\(name)': no such name")
         }
         return client
     }
 
     private func credentials(_ member: String, of name: String) throws(DBusRefusal) -> DBusValue {
-        // The bus is a thread of this program.
+        // The bus is a thread of this process, so its credentials are those of the process.
         let found =
             name == DBusName.bus
             ? (SystemSocket.processID, SystemSocket.userID) : try owner(of: name).credentials
         guard let (process, user) = found else { throw .failed("Nothing is known of '\(name)'") }
         switch member {
-        case "GetConnectionUnixUser": return .uint32(user)
-        case "GetConnectionUnixProcessID": return .uint32(process)
+        case DBusMessageBus.getConnectionUnixUser: return .uint32(user)
+        case DBusMessageBus.getConnectionUnixProcessID: return .uint32(process)
         default:
             return .properties(["UnixUserID": .uint32(user), "ProcessID": .uint32(process)])
         }

@@ -1,26 +1,26 @@
 #if os(Linux)
-/// A small bus without sockets: messages of its clients in, messages to them out.
+/// The private bus without sockets: messages of clients in, messages to clients out.
 ///
 /// Rules:
-/// - A client has to say `Hello` first. What else it says before ends its connection.
-/// - Every message gets the sender's name; what a client says of itself does not count.
-/// - A call to a name that nobody owns, or whose owner goes away, is answered with an error.
-///   An answer that nobody waits for is dropped.
-/// - A signal without a destination goes to every client one of whose rules means it, once.
-/// - Monitors hear everything, and say nothing.
+/// - A client has to call `Hello` first; any other message before it disconnects the client.
+/// - Every message gets the sender's unique name, whatever the client wrote there.
+/// - A call to a name without an owner, or to a client that disconnects, fails. A reply without a
+///   pending call is dropped.
+/// - A signal without a destination goes once to each client with a rule that matches.
+/// - Monitors receive everything, and send nothing.
 struct BusRouter: Sendable {
-    /// What one client may have at most.
+    /// The limits for one client.
     enum Limits {
         static let rules = 8192
         static let names = 512
         static let pendingCalls = 16384
     }
 
-    /// What is to be done.
+    /// An action for the thread.
     enum Effect: Sendable {
-        /// The same bytes for some clients; who said it, if that was a client.
+        /// Send a message to clients; `from` is the client that sent it.
         case send(DBusMessage, DBusDescriptors, to: [UInt64], from: UInt64?)
-        /// The client is not to be listened to any more.
+        /// Disconnect a client.
         case disconnect(UInt64)
     }
 
@@ -33,7 +33,7 @@ struct BusRouter: Sendable {
         var rules: [BusMatchRule] = []
     }
 
-    /// A call that waits for an answer.
+    /// A call that waits for a reply.
     struct PendingCall: Hashable, Sendable {
         let caller: UInt64
         let callee: UInt64
@@ -57,12 +57,12 @@ struct BusRouter: Sendable {
         driver.machineID = machineID
     }
 
-    mutating func takeEffects() -> [Effect] {
+    mutating func drainEffects() -> [Effect] {
         defer { effects = [] }
         return effects
     }
 
-    /// Somebody has come; it has no name for others before it has said `Hello`.
+    /// Adds a client, which has no name before `Hello`.
     mutating func add(_ id: UInt64, _ credentials: (process: UInt32, user: UInt32)?) {
         clients[id] = Client(uniqueName: ":1.\(id)", credentials: credentials)
     }
@@ -71,17 +71,17 @@ struct BusRouter: Sendable {
         clients[id]?.passesDescriptors = passes
     }
 
-    /// Somebody is gone.
+    /// Removes a client.
     mutating func remove(_ id: UInt64) {
-        for change in names.releaseAll(of: id) { announce(change) }
+        for change in names.releaseAll(of: id) { signalOwner(change) }
         guard let client = clients.removeValue(forKey: id) else { return }
         if client.isMonitor { monitorCount -= 1 }
         if clientsByName.removeValue(forKey: client.uniqueName) != nil {
-            // It loses its name, too, which only monitors still hear.
-            var loss = signal("NameLost", client.uniqueName)
+            // The client loses its unique name, too; only monitors receive that.
+            var loss = signal(DBusMessageBus.nameLost, client.uniqueName)
             loss.destination = client.uniqueName
-            tellMonitors(loss, DBusDescriptors(), nil)
-            announceOwner(of: client.uniqueName, client.uniqueName, "")
+            copyToMonitors(loss, DBusDescriptors(), nil)
+            signalOwner(of: client.uniqueName, client.uniqueName, "")
         }
         pendingCounts[id] = nil
         for call in pending where call.caller == id || call.callee == id {
@@ -90,12 +90,13 @@ struct BusRouter: Sendable {
             pendingCounts[call.caller]? -= 1
             refuse(
                 call.serial, of: call.caller,
-                .standard(
-                    "NoReply", "Message recipient disconnected from message bus without replying"))
+                DBusRefusal(
+                    DBusErrorName.noReply,
+                    "Message recipient disconnected from message bus without replying"))
         }
     }
 
-    /// Takes in a message.
+    /// Routes a message.
     mutating func receive(
         _ message: DBusMessage, _ descriptors: DBusDescriptors, from id: UInt64
     ) {
@@ -107,11 +108,11 @@ struct BusRouter: Sendable {
         let isForBus =
             message.destination == DBusName.bus
             || message.destination == nil && message.type == .call
-        guard client.hasSaidHello || isForBus && message.member == "Hello" else {
+        guard client.hasSaidHello || isForBus && message.member == DBusMessageBus.hello else {
             return effects.append(.disconnect(id))
         }
         if isForBus {
-            tellMonitors(message, descriptors, id)
+            copyToMonitors(message, descriptors, id)
             receiveOwn(message, from: id)
         } else if let destination = message.destination {
             forward(message, descriptors, from: id, to: destination)
@@ -126,12 +127,12 @@ struct BusRouter: Sendable {
     ) {
         let wantsReply = message.type == .call && !message.flags.contains(.noReplyExpected)
         guard let receiver = client(named: destination) else {
-            tellMonitors(message, descriptors, id)
+            copyToMonitors(message, descriptors, id)
             guard wantsReply else { return }
             return refuse(
                 message.serial, of: id,
-                .standard(
-                    "ServiceUnknown",
+                DBusRefusal(
+                    DBusErrorName.serviceUnknown,
                     "The name \(destination) was not provided by any .service files"))
         }
         guard message.descriptorCount == 0 || clients[receiver]?.passesDescriptors == true else {
@@ -144,45 +145,47 @@ struct BusRouter: Sendable {
             guard pendingCounts[id, default: 0] < Limits.pendingCalls else {
                 return refuse(
                     message.serial, of: id,
-                    .standard("LimitsExceeded", "Too many calls are waiting for an answer"))
+                    DBusRefusal(
+                        DBusErrorName.limitsExceeded, "Too many calls are waiting for an answer"))
             }
             let call = PendingCall(caller: id, callee: receiver, serial: message.serial)
             if pending.insert(call).inserted { pendingCounts[id, default: 0] += 1 }
-        case .answer(let serial), .error(_, let serial):
+        case .reply(let serial), .error(_, let serial):
             let call = PendingCall(caller: receiver, callee: id, serial: serial)
             guard pending.remove(call) != nil else { return }
             pendingCounts[receiver]? -= 1
         case .call, .signal: break
         }
-        tellMonitors(message, descriptors, id)
+        copyToMonitors(message, descriptors, id)
         effects.append(.send(message, descriptors, to: [receiver], from: id))
     }
 
-    /// There is no room for a message: a call is refused, anything else is lost.
-    mutating func lose(_ message: DBusMessage, to receiver: UInt64, from id: UInt64?) {
+    /// Drops a message to a full client: a call fails, any other message is lost.
+    mutating func drop(_ message: DBusMessage, to receiver: UInt64, from id: UInt64?) {
         guard let id else { return }
         let call = PendingCall(caller: id, callee: receiver, serial: message.serial)
         guard message.type == .call, pending.remove(call) != nil else { return }
         pendingCounts[id]? -= 1
         refuse(
             message.serial, of: id,
-            .standard("LimitsExceeded", "Rejected: destination has a full message queue"))
+            DBusRefusal(
+                DBusErrorName.limitsExceeded, "Rejected: destination has a full message queue"))
     }
 
     private mutating func broadcast(
         _ message: DBusMessage, _ descriptors: DBusDescriptors, from id: UInt64?
     ) {
-        tellMonitors(message, descriptors, id)
+        copyToMonitors(message, descriptors, id)
         let receivers = clients.filter { _, client in
             client.hasSaidHello && !client.isMonitor
                 && (message.descriptorCount == 0 || client.passesDescriptors)
-                && client.rules.contains { isMeant(message, by: $0, from: id) }
+                && client.rules.contains { matches(message, by: $0, from: id) }
         }
         guard !receivers.isEmpty else { return }
         effects.append(.send(message, descriptors, to: receivers.keys.sorted(), from: id))
     }
 
-    private func isMeant(
+    private func matches(
         _ message: DBusMessage, by rule: BusMatchRule, from id: UInt64?
     ) -> Bool {
         rule.matches(
@@ -194,27 +197,26 @@ struct BusRouter: Sendable {
             })
     }
 
-    private mutating func tellMonitors(
+    private mutating func copyToMonitors(
         _ message: DBusMessage, _ descriptors: DBusDescriptors, _ id: UInt64?
     ) {
         guard monitorCount > 0 else { return }
         let monitors = clients.filter { _, client in
             client.isMonitor
                 && (client.rules.isEmpty
-                    || client.rules.contains { isMeant(message, by: $0, from: id) })
+                    || client.rules.contains { matches(message, by: $0, from: id) })
         }
         guard !monitors.isEmpty else { return }
         effects.append(.send(message, descriptors, to: monitors.keys.sorted(), from: id))
     }
 
-    /// From now on somebody only listens, and has no name; what comes before the loss of its name
-    /// was for itself.
+    /// Makes a client a monitor, without names. The loss of its name is the last message to itself.
     mutating func becomeMonitor(_ id: UInt64, _ rules: [BusMatchRule]) {
-        for change in names.releaseAll(of: id) { announce(change) }
+        for change in names.releaseAll(of: id) { signalOwner(change) }
         if let name = clients[id]?.uniqueName {
-            tell(id, "NameLost", name)
+            notify(id, DBusMessageBus.nameLost, name)
             clientsByName[name] = nil
-            announceOwner(of: name, name, "")
+            signalOwner(of: name, name, "")
         }
         clients[id]?.rules = rules
         clients[id]?.isMonitor = true
@@ -223,10 +225,10 @@ struct BusRouter: Sendable {
 
     func client(named name: String) -> UInt64? { names.owner(of: name) ?? clientsByName[name] }
 
-    // MARK: What the bus says itself
+    // MARK: Messages of the bus
 
-    /// Sends a message of the bus's own to one client.
-    mutating func say(
+    /// Sends a message of the bus to a client.
+    mutating func send(
         _ kind: DBusMessage.Kind, _ body: [DBusValue], to id: UInt64
     ) {
         guard let client = clients[id] else { return }
@@ -234,30 +236,31 @@ struct BusRouter: Sendable {
         message.sender = DBusName.bus
         message.destination = client.uniqueName
         message.flags = .noReplyExpected
-        if !client.isMonitor { tellMonitors(message, DBusDescriptors(), nil) }
+        if !client.isMonitor { copyToMonitors(message, DBusDescriptors(), nil) }
         effects.append(.send(message, DBusDescriptors(), to: [id], from: nil))
     }
 
     mutating func refuse(_ serial: UInt32, of id: UInt64, _ refusal: DBusRefusal) {
-        say(.error(name: refusal.name, to: serial), [.string(refusal.details)], to: id)
+        send(.error(name: refusal.name, to: serial), [.string(refusal.details)], to: id)
     }
 
-    /// A well-known name has another owner: tells both, and everybody.
-    mutating func announce(_ change: BusNames.Change) {
+    /// Signals the new owner of a name, to both owners and to all subscribers.
+    mutating func signalOwner(_ change: BusNames.Change) {
         let old = change.old.flatMap { clients[$0]?.uniqueName } ?? ""
         let new = change.new.flatMap { clients[$0]?.uniqueName } ?? ""
-        if let id = change.old { tell(id, "NameLost", change.name) }
-        announceOwner(of: change.name, old, new)
-        if let id = change.new { tell(id, "NameAcquired", change.name) }
+        if let id = change.old { notify(id, DBusMessageBus.nameLost, change.name) }
+        signalOwner(of: change.name, old, new)
+        if let id = change.new { notify(id, DBusMessageBus.nameAcquired, change.name) }
     }
 
-    mutating func tell(_ id: UInt64, _ member: String, _ name: String) {
-        say(
+    mutating func notify(_ id: UInt64, _ member: String, _ name: String) {
+        send(
             .signal(path: .bus, interface: DBusName.bus, member: member), [.string(name)], to: id)
     }
 
-    mutating func announceOwner(of name: String, _ old: String, _ new: String) {
-        broadcast(signal(DBusName.ownerChanged, name, old, new), DBusDescriptors(), from: nil)
+    mutating func signalOwner(of name: String, _ old: String, _ new: String) {
+        broadcast(
+            signal(DBusMessageBus.nameOwnerChanged, name, old, new), DBusDescriptors(), from: nil)
     }
 
     private mutating func signal(_ member: String, _ names: String...) -> DBusMessage {
@@ -272,6 +275,78 @@ struct BusRouter: Sendable {
     private mutating func nextSerial() -> UInt32 {
         repeat { lastSerial &+= 1 } while lastSerial == 0
         return lastSerial
+    }
+}
+
+/// The owners and queues of well-known names.
+struct BusNames: Sendable {
+    typealias Options = DBusConnection.NameOptions
+    typealias Answer = DBusConnection.NameRequest
+
+    /// A change of a name's owner.
+    struct Change: Hashable, Sendable {
+        let name: String
+        let old: UInt64?
+        let new: UInt64?
+    }
+
+    private struct Claim: Sendable {
+        let client: UInt64
+        var options: Options
+    }
+
+    /// The claims to each name: first the owner's, then those of the queue in order.
+    private var claims: [String: [Claim]] = [:]
+
+    var all: [String] { claims.keys.sorted() }
+
+    func owner(of name: String) -> UInt64? { claims[name]?.first?.client }
+
+    func queue(for name: String) -> [UInt64] { (claims[name] ?? []).map(\.client) }
+
+    func count(of client: UInt64) -> Int {
+        claims.values.reduce(0) { $0 + ($1.contains { $0.client == client } ? 1 : 0) }
+    }
+
+    mutating func request(
+        _ name: String, _ options: Options, by client: UInt64
+    ) -> (Answer, Change?) {
+        let claim = Claim(client: client, options: options)
+        guard var queue = claims[name], let owner = queue.first else {
+            claims[name] = [claim]
+            return (.owner, Change(name: name, old: nil, new: client))
+        }
+        if owner.client == client {
+            queue[0].options = options
+            claims[name] = queue
+            return (.alreadyOwner, nil)
+        }
+        queue.removeAll { $0.client == client }
+        defer { claims[name] = queue }
+        if options.contains(.replacesOwner), owner.options.contains(.allowsReplacement) {
+            if owner.options.contains(.doesNotQueue) { queue.removeFirst() }
+            queue.insert(claim, at: 0)
+            return (.owner, Change(name: name, old: owner.client, new: client))
+        }
+        guard !options.contains(.doesNotQueue) else { return (.taken, nil) }
+        queue.append(claim)
+        return (.queued, nil)
+    }
+
+    /// Releases a name: 1 if the client owned it or waited for it, 2 if it has no owner, 3
+    /// otherwise.
+    mutating func release(_ name: String, by client: UInt64) -> (UInt32, Change?) {
+        guard var queue = claims[name] else { return (2, nil) }
+        guard queue.contains(where: { $0.client == client }) else { return (3, nil) }
+        let wasOwner = queue.first?.client == client
+        queue.removeAll { $0.client == client }
+        claims[name] = queue.isEmpty ? nil : queue
+        return (1, wasOwner ? Change(name: name, old: client, new: queue.first?.client) : nil)
+    }
+
+    /// Releases all names of a client.
+    mutating func releaseAll(of client: UInt64) -> [Change] {
+        all.compactMap { release($0, by: client).1 }
     }
 }
 #endif

@@ -1,40 +1,42 @@
 #if os(Linux)
-/// A bus of one's own, in this program: for tests, and for programs that are to meet a service
-/// without the system's bus.
+internal import Synchronization
+
+/// A message bus in this process: for tests, and for programs that need a service without the
+/// system's bus.
 ///
-/// It speaks the protocol as any bus does: programs in other languages connect to a socket that
-/// it listens at, connections of this program come over socket pairs. It knows names and their
-/// queues, rules, monitors and descriptors; it starts no programs and forbids nothing. A client
-/// that does not take what is sent to it holds nobody up: 127 MiB are kept for it, as on the
-/// system's bus; then calls to it are refused with `LimitsExceeded`, and it misses the rest. The
-/// bus ends when nobody holds it.
+/// Clients in any language connect to a Unix socket; connections of this process use socket pairs.
+/// The bus implements names with their queues, match rules, monitors and descriptors. It starts no
+/// programs, and forbids nothing. The bus ends when it is released.
+///
+/// A slow client does not delay others: 127 MiB are buffered for it, as on the system's bus. Beyond
+/// that, calls to it fail with `LimitsExceeded`, and it loses other messages.
 public final class PrivateBus: Sendable {
     private let hub: BusHub
 
-    /// A bus without clients.
+    /// Creates a bus without clients.
     public convenience init() throws(DBusError) {
-        try self.init(mostKept: BusHub.usuallyKept)
+        try self.init(bufferLimit: BusHub.defaultBufferLimit)
     }
 
-    /// A bus that keeps so many bytes for a client that does not take them.
-    init(mostKept: Int) throws(DBusError) {
-        hub = try BusHub(mostKept: mostKept)
+    /// Creates a bus with another maximum of bytes that are buffered for a client.
+    init(bufferLimit: Int) throws(DBusError) {
+        hub = try BusHub(bufferLimit: bufferLimit)
         try hub.start()
     }
 
     deinit { close() }
 
-    /// What the bus calls itself: 32 hexadecimal digits.
+    /// The identifier of the bus, 32 hexadecimal digits.
     public var id: String { hub.id }
 
-    /// A connection to the bus.
+    /// Connects to the bus.
     public nonisolated(nonsending) func connect() async throws(DBusError) -> DBusConnection {
         let connection = try DBusConnection(owning: try socket())
         try await connection.ready()
         return connection
     }
 
-    /// A socket whose other end the bus holds.
+    /// Creates a socket that is connected to the bus.
     public func socket() throws(DBusError) -> DBusDescriptor {
         let pair = try SystemSocket.pair()
         guard hub.add(pair.0) else {
@@ -45,16 +47,16 @@ public final class PrivateBus: Sendable {
         return DBusDescriptor(owning: pair.1)
     }
 
-    /// Whose programs may connect.
+    /// The users whose programs may connect.
     public enum Access: Hashable, Sendable {
-        /// Those of the user that this program runs as, and root's.
+        /// The user of this process, and root.
         case user
-        /// Everybody's on this computer, and in containers that share the file.
+        /// Every user of this computer, and of containers that share the file.
         case everyone
     }
 
-    /// Lets programs connect: at a file, which is removed in the end, or at a name that is none,
-    /// by default one that nobody else has. Gives the address that they need.
+    /// Listens at a file or an abstract name, by default at a unique name; returns the address for
+    /// clients. The file is removed when the bus ends.
     public func listen(
         at place: DBusAddress.Socket? = nil, for access: Access = .user
     ) throws(DBusError) -> DBusAddress {
@@ -72,10 +74,126 @@ public final class PrivateBus: Sendable {
             address.transport, address.values.merging(["guid": hub.id]) { $1 })
     }
 
-    /// Cuts off everybody who is there now, as if the bus had been started again.
+    /// Disconnects all clients, as a restart of the bus does.
     public func disconnectAll() { hub.disconnectAll() }
 
     /// Ends the bus.
     public func close() { hub.close() }
+}
+
+/// A listening socket.
+struct BusListener: Sendable {
+    let socket: Int32
+    let access: PrivateBus.Access
+
+    /// `true` if a user may connect. `nil` means that the system does not report the user.
+    func admits(_ user: UInt32?) -> Bool {
+        switch access {
+        case .user: user == SystemSocket.userID || user == 0
+        case .everyone: true
+        }
+    }
+}
+
+/// The state that the private bus shares with its thread.
+final class BusHub: Sendable {
+    struct State: Sendable {
+        var arriving: [Int32] = []
+        var listeners: [BusListener] = []
+        /// Files to remove when the bus ends.
+        var files: [String] = []
+        var mustDisconnectAll = false
+        /// Clients that arrived before ``disconnectAll()``.
+        var disconnecting: [Int32] = []
+        var isClosed = false
+    }
+
+    let id: String
+    /// The maximum number of bytes that are buffered for a client.
+    let bufferLimit: Int
+    let wakeReader: Int32
+    private let state = Mutex(State())
+    private let wakeWriter: Int32
+
+    /// `max_outgoing_bytes` of dbus-daemon on the system bus.
+    static let defaultBufferLimit = 127 << 20
+
+    init(bufferLimit: Int = BusHub.defaultBufferLimit) throws(DBusError) {
+        self.bufferLimit = bufferLimit
+        var random = SystemRandomNumberGenerator()
+        let bytes: [UInt8] = (0..<16).map { _ in random.next() }
+        id = AuthenticationLine.hexadecimal(bytes)
+        let pair = try SystemSocket.pair()
+        (wakeReader, wakeWriter) = (pair.0, pair.1)
+    }
+
+    deinit {
+        SystemSocket.close(wakeReader)
+        SystemSocket.close(wakeWriter)
+    }
+
+    func start() throws(DBusError) {
+        let hasStarted = SystemThread.start { [self] in
+            var loop = BusLoop(self)
+            loop.run()
+        }
+        guard hasStarted else {
+            throw DBusError(.limitExceeded, details: "no thread can be started")
+        }
+    }
+
+    func add(_ socket: Int32) -> Bool {
+        change { state in
+            guard !state.isClosed else { return false }
+            state.arriving.append(socket)
+            return true
+        }
+    }
+
+    func addListener(_ listener: BusListener, _ place: DBusAddress.Socket) -> Bool {
+        change { state in
+            guard !state.isClosed else { return false }
+            state.listeners.append(listener)
+            if case .path(let path) = place { state.files.append(path) }
+            return true
+        }
+    }
+
+    /// Disconnects the clients that have arrived so far; later ones stay connected.
+    func disconnectAll() {
+        change { state in
+            state.mustDisconnectAll = true
+            state.disconnecting += state.arriving
+            state.arriving = []
+        }
+    }
+
+    /// Ends the bus. Files are removed before this returns, as the process may end right after it.
+    func close() {
+        let files = change { state in
+            state.isClosed = true
+            defer { state.files = [] }
+            return state.files
+        }
+        for file in files { SystemSocket.remove(file) }
+    }
+
+    /// Returns the pending work.
+    func drain() -> State {
+        state.withLock { state in
+            let drained = state
+            state.arriving = []
+            state.disconnecting = []
+            state.mustDisconnectAll = false
+            return drained
+        }
+    }
+
+    @discardableResult
+    private func change<Value: Sendable>(_ change: (inout State) -> Value) -> Value {
+        let value = state.withLock { change(&$0) }
+        withUnsafeBytes(of: UInt8(0)) { _ = SystemSocket.send(wakeWriter, $0, []) }
+        return value
+    }
 }
 #endif

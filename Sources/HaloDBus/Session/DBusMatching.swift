@@ -1,23 +1,24 @@
 #if os(Linux)
-/// Who wants to hear which signals, what the bus was told of it, and whose names are.
+/// Subscriptions, the match rules that the bus knows, and the owners of watched names.
 struct DBusMatching: Sendable {
     private struct Match {
-        /// How many subscriptions, and watched names, need the rule.
+        /// The number of subscriptions, and watched names, that need the rule.
         var count = 0
-        /// The call that adds it, while it is not answered.
+        /// The serial number of the pending `AddMatch`; `nil` if there is none.
         var serial: UInt32?
-        /// Who is told when it is.
+        /// The subscriptions that wait for the reply to `AddMatch`.
         var waiting: [UInt32] = []
     }
 
     private struct WatchedName {
         var count = 0
         var owner: String?
-        /// The call that asks for the owner, while it is not answered nor overtaken by news.
+        /// The serial number of the pending `GetNameOwner`; `nil` if there is none, or a signal has
+        /// overtaken its reply.
         var serial: UInt32?
     }
 
-    /// A rule at a place of its own, so that going through them copies none.
+    /// A subscription. It is a class, so that a search copies no rules.
     private final class Entry: Sendable {
         let id: UInt32
         let rule: DBusMatchRule
@@ -29,19 +30,20 @@ struct DBusMatching: Sendable {
     }
 
     private var rules: [UInt32: DBusMatchRule] = [:]
-    /// Subscriptions to one object, and all others, each in the order in which they were made.
+    /// Subscriptions with a path, by that path, in the order of their numbers; ``others`` has those
+    /// without.
     private var byPath: [DBusObjectPath: [Entry]] = [:]
     private var others: [Entry] = []
     private var matches: [String: Match] = [:]
     private var names: [String: WatchedName] = [:]
     private var lastID: UInt32 = 0
-    /// The signal that was asked about last, and what came out: mostly the next one is of the
-    /// same object. It holds until anything changes.
+    /// The last signal and its subscriptions: the next signal often comes from the same object.
+    /// Valid until anything changes.
     private var last: (signal: DBusSignal, found: [UInt32])? {
         didSet { if last == nil, !sources.isEmpty { sources = [] } }
     }
-    /// The same for those who tell of a property again and again, each at its place. All of their
-    /// signals are alike, and have the same first value.
+    /// The subscriptions for repeated signals of a property, by the slot of the signals' header.
+    /// These signals differ in no argument that a rule can match.
     private var sources: [(source: DBusPropertySource, found: [UInt32])?] = []
 
     var count: Int { rules.count }
@@ -74,7 +76,7 @@ struct DBusMatching: Sendable {
 
     mutating func removeAll() { self = DBusMatching() }
 
-    /// Counts one more who needs a rule; whether the bus is to be told.
+    /// Counts one more use of a rule; `true` if the bus has to add it.
     mutating func retainMatch(_ text: String) -> Bool {
         matches[text, default: Match()].count += 1
         return matches[text]?.count == 1
@@ -84,7 +86,7 @@ struct DBusMatching: Sendable {
         matches[text]?.serial = serial
     }
 
-    /// Counts one less; whether the bus is to be told.
+    /// Counts one use of a rule less; `true` if the bus has to remove it.
     mutating func releaseMatch(_ text: String) -> Bool {
         guard let count = matches[text]?.count else { return false }
         matches[text]?.count = count - 1
@@ -93,15 +95,15 @@ struct DBusMatching: Sendable {
         return true
     }
 
-    /// Whether the bus knows the rule; if not, the subscription is told later.
-    mutating func isAdded(_ text: String, tell id: UInt32) -> Bool {
+    /// `true` if the bus has the rule; otherwise the subscription waits for it.
+    mutating func isAdded(_ text: String, notifying id: UInt32) -> Bool {
         guard matches[text]?.serial != nil else { return true }
         matches[text]?.waiting.append(id)
         return false
     }
 
-    /// The bus has added a rule, or has not; who is to be told, or nothing if the question was
-    /// another one. A rule that was not added is none that it could be told to remove.
+    /// Handles the bus's reply to `AddMatch`: returns the subscriptions that waited, or `nil` if
+    /// the call was another one. A refused rule need not be removed.
     mutating func settleMatch(_ text: String, _ serial: UInt32, succeeded: Bool) -> [UInt32]? {
         guard let match = matches[text], match.serial == serial else { return nil }
         matches[text]?.serial = nil
@@ -110,7 +112,7 @@ struct DBusMatching: Sendable {
         return match.waiting
     }
 
-    /// Counts one more who needs to know a name's owner; whether the bus is to be asked.
+    /// Counts one more use of a name; `true` if the owner has to be looked up.
     mutating func retainName(_ name: String) -> Bool {
         names[name, default: WatchedName()].count += 1
         return names[name]?.count == 1
@@ -120,7 +122,7 @@ struct DBusMatching: Sendable {
         names[name]?.serial = serial
     }
 
-    /// Counts one less; whether the bus need not tell any more.
+    /// Releases one use of a name; returns `true` for the last one.
     mutating func releaseName(_ name: String) -> Bool {
         guard let count = names[name]?.count else { return false }
         names[name]?.count = count - 1
@@ -130,7 +132,7 @@ struct DBusMatching: Sendable {
         return true
     }
 
-    /// Whose a name is now: as the bus says by itself, or as it answered.
+    /// Sets the owner of a name: by a signal, or by the reply to a look-up.
     mutating func setOwner(of name: String, _ owner: String?, askedBy serial: UInt32?) {
         guard let watched = names[name], serial == nil || watched.serial == serial else { return }
         last = nil
@@ -138,27 +140,26 @@ struct DBusMatching: Sendable {
         names[name]?.owner = owner
     }
 
-    /// The subscriptions that mean a signal, in the order in which they were made.
+    /// Returns the subscriptions that match a signal, in the order of their numbers.
     mutating func subscriptions(for signal: DBusSignal) -> [UInt32] {
-        if let last, last.signal.isAlike(signal) { return last.found }
+        if let last, last.signal.isSimilar(signal) { return last.found }
         let found = find(signal)
-        // Rules may ask for the first value, in which signals differ that are alike otherwise.
-        let looksInside = rules.values.contains {
-            $0.firstArgument != nil && ($0.member ?? signal.member) == signal.member
+        // Rules may match arguments, in which similar signals differ.
+        let readsArguments = rules.values.contains {
+            !$0.arguments.isEmpty && ($0.member ?? signal.member) == signal.member
         }
-        last = looksInside ? nil : (signal.withoutValues, found)
+        last = readsArguments ? nil : (signal.withoutValues, found)
         return found
     }
 
-    /// The subscriptions that mean what a property's owner tells of it, whose header is kept at
-    /// that place.
+    /// Returns the subscriptions that match the signals of a property, by the slot of their header.
     mutating func subscriptions(
-        for source: DBusPropertySource, at place: Int
+        for source: DBusPropertySource, at slot: Int
     ) -> [UInt32] {
         if sources.isEmpty { sources = Array(repeating: nil, count: DBusHeaderCache.count) }
-        if let known = sources[place], known.source === source { return known.found }
+        if let known = sources[slot], known.source === source { return known.found }
         let found = find(source.signal())
-        sources[place] = (source, found)
+        sources[slot] = (source, found)
         return found
     }
 
@@ -177,14 +178,84 @@ struct DBusMatching: Sendable {
 }
 
 extension DBusSignal {
-    /// Whether another one is of the same object, by the same name.
-    fileprivate func isAlike(_ other: DBusSignal) -> Bool {
+    /// `true` if both have the same name and come from the same object.
+    fileprivate func isSimilar(_ other: DBusSignal) -> Bool {
         path == other.path && member == other.member && interface == other.interface
             && sender == other.sender
     }
 
     fileprivate var withoutValues: DBusSignal {
         DBusSignal(member, of: interface, at: path, sender: sender)
+    }
+}
+
+extension DBusSession {
+    /// Subscribes to signals; the effect ``Effect/subscribed(_:_:)`` with the returned number
+    /// follows, unless the subscription ends before.
+    mutating func subscribe(
+        _ rule: DBusMatchRule, until deadline: Int64
+    ) throws(DBusError) -> UInt32 {
+        try checkRoom()
+        guard matching.count < limits.subscriptions else {
+            throw DBusError(.limitExceeded, details: "subscriptions")
+        }
+        let id = matching.add(rule)
+        do throws(DBusError) {
+            if let name = rule.watchedName, matching.retainName(name) {
+                try addMatch(DBusMatchRule.ownerChange(of: name).text, until: deadline)
+                let serial = try begin(
+                    .bus(DBusMessageBus.getNameOwner, .string(name)), .owner(name), until: deadline)
+                matching.askingOwner(of: name, serial)
+            }
+            try addMatch(rule.text, until: deadline)
+        } catch {
+            unsubscribe(id)
+            throw error
+        }
+        if matching.isAdded(rule.text, notifying: id) { addUnbounded(.subscribed(id, nil)) }
+        return id
+    }
+
+    /// Ends a subscription.
+    mutating func unsubscribe(_ id: UInt32) {
+        guard let rule = matching.remove(id) else { return }
+        removeMatch(rule.text)
+        if let name = rule.watchedName, matching.releaseName(name) {
+            removeMatch(DBusMatchRule.ownerChange(of: name).text)
+        }
+    }
+
+    /// Handles the bus's reply to `AddMatch`.
+    mutating func settleMatch(_ text: String, _ serial: UInt32, _ error: DBusError?) {
+        guard
+            let subscriptions = matching.settleMatch(text, serial, succeeded: error == nil)
+        else { return }
+        // After a timeout the bus may still add it; a rule that it refused needs no removal.
+        if let error, error.kind != .remote { withdrawMatch(text) }
+        for subscription in subscriptions {
+            if error != nil { unsubscribe(subscription) }
+            addUnbounded(.subscribed(subscription, error))
+        }
+    }
+
+    private mutating func addMatch(_ text: String, until deadline: Int64) throws(DBusError) {
+        guard matching.retainMatch(text) else { return }
+        let serial = try begin(
+            .bus(DBusMessageBus.addMatch, .string(text)), .match(text), until: deadline)
+        matching.addingMatch(text, serial)
+    }
+
+    private mutating func removeMatch(_ text: String) {
+        if matching.releaseMatch(text) { withdrawMatch(text) }
+    }
+
+    /// Removes a rule from the bus, which has it or may still add it.
+    private mutating func withdrawMatch(_ text: String) {
+        guard endError == nil else { return }
+        var call = DBusCall.bus(DBusMessageBus.removeMatch, .string(text))
+        // If this cannot be sent, the bus delivers signals that no subscription matches: harmless.
+        call.flags = .noReplyExpected
+        try? enqueue(call.message(serial: nextSerial()))
     }
 }
 #endif

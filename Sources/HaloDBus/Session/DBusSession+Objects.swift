@@ -1,6 +1,6 @@
 #if os(Linux)
 extension DBusSession {
-    /// Puts an object at a path where none is, and tells of it.
+    /// Exports an object at a free path; object managers above signal it.
     mutating func export(
         _ object: DBusObject, at path: DBusObjectPath
     ) throws(DBusError) {
@@ -8,17 +8,12 @@ extension DBusSession {
         guard objects.objects[path] == nil else {
             throw DBusError(.unreachable, details: "there is an object at \(path) already")
         }
-        // What cannot be told is not there.
-        for (manager, management) in objects.managers(of: path) {
-            try enqueueSignal(
-                DBusSignal(
-                    DBusInterface.interfacesAdded, of: DBusInterface.objectManager.name,
-                    at: manager, [.objectPath(path), object.description(management)]))
-        }
+        // An object whose signal cannot be sent is not exported.
+        try signalManagers(of: path, DBusObjectManager.interfacesAdded) { object.description($0) }
         _ = objects.add(object, at: path)
     }
 
-    /// Takes an object away, and tells of it; whether there was one.
+    /// Removes an object; object managers above signal it. Returns `false` if there was none.
     @discardableResult
     mutating func unexport(_ path: DBusObjectPath) -> Bool {
         guard let object = objects.remove(path) else { return false }
@@ -26,21 +21,17 @@ extension DBusSession {
             refuse(request.id, .unknownObject(path))
         }
         guard endError == nil else { return true }
-        for (manager, management) in objects.managers(of: path) {
-            let names = object.interfaceNames(management)
-            try? enqueueSignal(
-                DBusSignal(
-                    DBusInterface.interfacesRemoved, of: DBusInterface.objectManager.name,
-                    at: manager, [.objectPath(path), .strings(names)]))
+        try? signalManagers(of: path, DBusObjectManager.interfacesRemoved) {
+            .strings(object.interfaceNames($0))
         }
         return true
     }
 
-    /// Gives properties of an object other values, or with nil none, and tells of it in one
-    /// signal, unless nobody is to hear of it.
+    /// Sets values of properties, or removes them by `nil`; one `PropertiesChanged` signals all, if
+    /// `emitsChange`.
     mutating func set(
         _ values: [String: DBusValue?], of interface: String, at path: DBusObjectPath,
-        announces: Bool = true
+        emitsChange: Bool = true
     ) throws(DBusError) {
         try checkRoom()
         guard let description = objects.objects[path]?.interface(interface) else {
@@ -53,33 +44,33 @@ extension DBusSession {
             else {
                 throw DBusError(.unreachable, details: "no such property: \(interface).\(name)")
             }
-            switch (property.announcement, value) {
+            switch (property.emitsChange, value) {
             case (.value, let value?): changed[name] = value
             case (.value, nil), (.invalidation, _): invalidated.append(name)
             case (.nothing, _), (.constant, _): break
             }
         }
-        if announces, !changed.isEmpty || !invalidated.isEmpty {
+        if emitsChange, !changed.isEmpty || !invalidated.isEmpty {
             try enqueueSignal(
                 DBusSignal(
-                    DBusInterface.propertiesChanged, of: DBusInterface.properties.name, at: path,
+                    DBusProperties.propertiesChanged, of: DBusProperties.interfaceName, at: path,
                     [.string(interface), .properties(changed), .strings(invalidated)]))
         }
         for (name, value) in values { objects.set(value, name, interface, at: path) }
     }
 
-    /// Answers what was asked; only the first answer counts. A property that was to be written
-    /// is.
-    mutating func answer(
+    /// Replies to a request; a second reply is ignored. For a property write, the property gets the
+    /// written value.
+    mutating func reply(
         _ id: UInt64, _ values: [DBusValue], _ descriptors: DBusDescriptors? = nil
     ) {
-        guard let request = objects.takeRequest(id) else { return }
+        guard let request = objects.removeRequest(id) else { return }
         switch request.subject {
         case .method(let types):
             guard values.count == types.count,
                 zip(values, types).allSatisfy({ $0.isOf($1) })
             else {
-                return respond(to: request, .failure(.failed("The answer has other types")))
+                return respond(to: request, .failure(.failed("The reply has other types")))
             }
             respond(to: request, .success(values), descriptors)
         case .property(let name, let value):
@@ -88,13 +79,13 @@ extension DBusSession {
         }
     }
 
-    /// Answers what was asked with an error; only the first answer counts.
+    /// Replies with an error; a second reply is ignored.
     mutating func refuse(_ id: UInt64, _ refusal: DBusRefusal) {
-        guard let request = objects.takeRequest(id) else { return }
+        guard let request = objects.removeRequest(id) else { return }
         respond(to: request, .failure(refusal))
     }
 
-    /// Takes in a call from outside.
+    /// Receives a foreign call.
     mutating func receiveCall(_ message: DBusMessage, _ descriptors: DBusDescriptors) {
         guard case .call(let path, let interface, let member) = message.kind else { return }
         let wantsReply = !message.flags.contains(.noReplyExpected)
@@ -106,15 +97,15 @@ extension DBusSession {
                 arguments: message.body, sender: message.sender, serial: message.serial,
                 wantsReply: wantsReply, descriptors: descriptors)
         }
-        let nobody = DBusObjectRequest.Subject.method([])
+        let none = DBusObjectRequest.Subject.method([])
         switch objects.answer(member, of: interface, at: path, message.body) {
         case .reply(let values):
-            respond(to: request(nobody, "", 0), .success(values))
+            respond(to: request(none, "", 0), .success(values))
         case .refuse(let refusal):
-            respond(to: request(nobody, "", 0), .failure(refusal))
+            respond(to: request(none, "", 0), .failure(refusal))
         case .request(let subject, let interface):
             guard objects.requests.count < limits.requests else {
-                return respond(to: request(nobody, "", 0), .failure(.tooMuch))
+                return respond(to: request(none, "", 0), .failure(.limitExceeded))
             }
             add(.request(objects.add { request(subject, interface.name, $0) }))
         }
@@ -128,7 +119,7 @@ extension DBusSession {
         var message: DBusMessage
         switch result {
         case .success(let values):
-            message = DBusMessage(.answer(to: request.serial), serial: nextSerial(), body: values)
+            message = DBusMessage(.reply(to: request.serial), serial: nextSerial(), body: values)
         case .failure(let refusal):
             message = DBusMessage(
                 .error(name: refusal.name, to: request.serial), serial: nextSerial(),
@@ -139,9 +130,65 @@ extension DBusSession {
         do throws(DBusError) {
             try enqueue(message, descriptors)
         } catch {
-            // What cannot be written is refused; if that cannot be sent either, it is over.
+            // Results that cannot be encoded become an error reply.
             guard case .success = result, endError == nil else { return }
             respond(to: request, .failure(.failed(error.description)))
+        }
+    }
+
+    /// Adds an interface to an exported object; object managers above signal it.
+    mutating func add(
+        _ interface: DBusInterface, _ values: [String: DBusValue], to path: DBusObjectPath
+    ) throws(DBusError) {
+        try checkRoom()
+        guard var object = objects.objects[path], object.interface(interface.name) == nil else {
+            throw DBusError(.unreachable, details: "no room for \(interface.name) at \(path)")
+        }
+        object.interfaces.append(interface)
+        object.values[interface.name] = values
+        let described = (name: interface.name, values: DBusValue.properties(values))
+        try signalManagers(of: path, DBusObjectManager.interfacesAdded) { _ in
+            DBusInterface.dictionary([described])
+        }
+        replace(object, at: path)
+    }
+
+    /// Removes an interface; object managers above signal it. Returns `false` if there was none.
+    mutating func remove(
+        _ interface: String, from path: DBusObjectPath
+    ) throws(DBusError) -> Bool {
+        guard var object = objects.objects[path], object.interface(interface) != nil else {
+            return false
+        }
+        object.interfaces.removeAll { $0.name == interface }
+        object.values[interface] = nil
+        replace(object, at: path)
+        try signalManagers(of: path, DBusObjectManager.interfacesRemoved) { _ in
+            .strings([interface])
+        }
+        return true
+    }
+
+    /// Replies to the write of a property, and does not change the value.
+    mutating func acknowledge(_ id: UInt64) {
+        guard let request = objects.removeRequest(id) else { return }
+        respond(to: request, .success([]))
+    }
+
+    private mutating func replace(_ object: DBusObject, at path: DBusObjectPath) {
+        _ = objects.remove(path)
+        _ = objects.add(object, at: path)
+    }
+
+    private mutating func signalManagers(
+        of path: DBusObjectPath, _ member: String,
+        _ content: (DBusObject.ObjectManagement) -> DBusValue
+    ) throws(DBusError) {
+        for (manager, management) in objects.managers(of: path) {
+            try enqueueSignal(
+                DBusSignal(
+                    member, of: DBusObjectManager.interfaceName, at: manager,
+                    [.objectPath(path), content(management)]))
         }
     }
 }

@@ -1,51 +1,51 @@
 #if os(Linux)
-/// One connection to a bus, without a socket: bytes and time in, effects and bytes out.
+/// A connection to a bus, without its socket: bytes and time in, effects and bytes out.
 ///
 /// Rules:
-/// - First the two sides agree that we may come in, then `Hello` is sent, whose answer is the
-///   name of the connection; what was asked for meanwhile goes out behind it, in order.
-/// - Each call ends exactly once: with its answer, an error of the other side, its deadline, its
-///   cancellation, or the end of the connection. An answer that comes later is dropped.
-/// - No wait is without a deadline, and ``deadline`` is not later than the earliest one. It may
-///   be earlier: then ``tick(at:)`` finds nothing to do.
-/// - Signals and calls from outside become effects in the order in which they came. A signal
-///   goes to every subscription that means it, whichever rule it was that the bus let it through
-///   for.
-/// - Rules of the same text are one rule for the bus. It is told of the first subscription and
-///   of the last one's end. If it refuses the rule, all its subscriptions end with that error.
-/// - Whose a well-known name is, the bus is asked for names that subscriptions speak of, before
-///   the rule is added; so the answer is there before the first signal that the rule lets through.
-/// - What cannot be read ends the connection: nobody knows where the next message begins.
-/// - Everything is bounded: calls that wait, subscriptions, calls from outside that are not
-///   answered, effects that nobody took, bytes that are not sent. What would be more is refused
-///   with ``DBusError/Kind/tooMuch``; what cannot be refused ends the connection with it.
-/// - After the end nothing happens any more. It is the last effect.
+/// - The authentication comes first, then `Hello`; its reply is the unique name. Calls made
+///   meanwhile are sent after it, in order.
+/// - Each call ends exactly once: by its reply, an error reply, its deadline, its cancellation, or
+///   the end of the connection. A later reply is dropped.
+/// - Every wait has a deadline. ``deadline`` is not later than the earliest one; if it is earlier,
+///   ``tick(at:)`` does nothing.
+/// - Signals and foreign calls become effects in the order of their arrival. A signal goes to all
+///   subscriptions that match, no matter for which rule the bus delivered it.
+/// - The bus gets one `AddMatch` for all rules of one text, with the first subscription, and one
+///   `RemoveMatch`, with the end of the last. If it refuses the rule, all of its subscriptions end
+///   with that error.
+/// - The owner of a well-known name is looked up before the rule with that name is added, and is
+///   known before the first signal that matches.
+/// - Bytes that cannot be decoded end the connection: the start of the next message is unknown.
+/// - Everything has a maximum: pending calls, subscriptions, unanswered requests, undrained
+///   effects, unsent bytes. Beyond it, a call throws ``DBusError/Kind/limitExceeded``, and an event
+///   that cannot be refused ends the connection with that error.
+/// - The end is the last effect.
 struct DBusSession: Sendable {
-    /// What may wait at most.
+    /// The limits of a session.
     struct Limits: Sendable {
         var pendingCalls = 16384
         var subscriptions = 4096
         var requests = 4096
         var effects = 1 << 16
-        /// Bytes that are not sent; one message more is let through, of any length.
+        /// The maximum of unsent bytes; one more message of any length is accepted.
         var outgoingBytes = 1 << 26
-        /// Answers that nobody asked for here may take so many bytes more.
+        /// The maximum of unsent bytes of replies to foreign calls, in addition.
         var answerBytes = 1 << 26
     }
 
-    /// What has happened, for whoever holds the session.
+    /// An event for the owner of the session.
     enum Effect: Sendable {
-        /// The bus has let us in, and given us a name.
+        /// The bus has assigned the unique name.
         case ready
         /// A call has ended.
-        case answered(UInt32, Result<DBusReply, DBusError>)
-        /// A subscription is known to the bus, or was refused.
+        case completed(UInt32, Result<DBusReply, DBusError>)
+        /// The bus has added the rule of a subscription, or refused it.
         case subscribed(UInt32, DBusError?)
-        /// A signal, and the subscriptions that mean it.
+        /// A signal, and the subscriptions that match.
         case signal(DBusSignal, [UInt32])
-        /// Values of a property, and the subscriptions that mean them.
+        /// Values of a property, and the subscriptions that match.
         case values(DBusPropertyValues, [UInt32])
-        /// Something is asked of an object.
+        /// A request for an object's handler.
         case request(DBusObjectRequest)
         /// The connection has ended.
         case ended(DBusError)
@@ -59,27 +59,26 @@ struct DBusSession: Sendable {
     }
 
     let limits: Limits
-    /// What the bus has to call itself, if its address says so.
+    /// The required identifier of the bus; `nil` accepts any.
     var expectedBusID: String?
     private(set) var phase: Phase
-    /// The name that the bus gave us.
+    /// The unique name.
     private(set) var uniqueName: String?
-    /// What the bus calls itself.
+    /// The identifier of the bus.
     private(set) var busID: String?
     private(set) var passesDescriptors = false
     private var effects: [Effect] = []
-    /// How much has happened that nobody took, each value counted.
+    /// The number of queued effects; each value of a property counts.
     private var effectCount = 0
-    var handshake: [UInt8] = []
-    var outgoing = DBusQueue<Outgoing>()
-    var outgoingBytes = 0
-    /// The number of the last message.
+    private var handshake: [UInt8] = []
+    private(set) var outgoing = DBusSendQueue()
+    /// The serial number of the last message.
     var lastSerial: UInt32 = 0
     var calls = DBusPendingCalls()
     var matching = DBusMatching()
     var objects = DBusObjectTree()
 
-    /// A session that begins at once; the bus has until `deadline` to let us in.
+    /// Starts a session; authentication and `Hello` have to succeed before `deadline`.
     init(
         _ authentication: DBusAuthentication, limits: Limits = Limits(), until deadline: Int64
     ) {
@@ -87,7 +86,7 @@ struct DBusSession: Sendable {
         var authentication = authentication
         handshake = authentication.start()
         phase = .authenticating(authentication)
-        let hello = DBusCall("Hello", of: DBusName.bus, at: .bus, on: DBusName.bus)
+        let hello = DBusCall.bus(DBusMessageBus.hello)
         do throws(DBusError) {
             try begin(hello, .hello, until: deadline)
         } catch {
@@ -95,24 +94,25 @@ struct DBusSession: Sendable {
         }
     }
 
-    /// Why the connection has ended, if it has.
+    /// The reason for the end; `nil` before it.
     var endError: DBusError? {
         if case .ended(let error) = phase { error } else { nil }
     }
 
-    /// When ``tick(at:)`` is due.
+    /// The time at which ``tick(at:)`` is due.
     var deadline: Int64? { calls.deadline }
 
     // MARK: In
 
-    /// Takes in what comes before messages do; where those begin, once they do.
+    /// Receives the bytes of the authentication. Returns the offset of the first message when the
+    /// authentication is complete, and `nil` before.
     mutating func authenticate(_ bytes: Span<UInt8>) -> Int? {
         var start = 0
         while start < bytes.count, case .authenticating(var authentication) = phase {
             do throws(DBusAuthenticationError) {
                 let step = try authentication.receive(bytes[start])
                 phase = .authenticating(authentication)
-                take(step, authentication)
+                handle(step, authentication)
             } catch {
                 end(DBusError(.notAuthenticated, details: error.description))
             }
@@ -122,11 +122,11 @@ struct DBusSession: Sendable {
         return start
     }
 
-    /// Takes in the messages that came.
+    /// Receives decoded messages.
     mutating func receive(_ input: inout DBusInput) {
-        input.takeAll { item in
+        input.drain { item in
             switch item {
-            case .values(let values, let place): receive(values, place)
+            case .values(let values, let slot): receive(values, slot)
             case .message(let message, let descriptors): receive(message, descriptors)
             case .malformed(let error): end(DBusError(.malformed, wire: error))
             }
@@ -134,17 +134,17 @@ struct DBusSession: Sendable {
         }
     }
 
-    /// The other side has closed the connection, or it broke: perhaps inside of a message.
+    /// Receives the end of the stream.
     mutating func receiveEnd(_ reason: String? = nil, isInsideMessage: Bool = false) {
         var words = reason ?? "the bus has closed it"
         if isInsideMessage { words += ", in the middle of a message" }
         end(DBusError(.disconnected, details: words))
     }
 
-    /// Time passes.
+    /// Ends the calls whose deadline has passed.
     mutating func tick(at now: Int64) {
-        // Without a greeting it is all over: that comes last.
-        let due = calls.takeDue(at: now)
+        // The failure of `Hello` ends the connection, and so comes last.
+        let due = calls.removeDue(at: now)
         for call in due where call.purpose != .hello {
             settle(call, .failure(DBusError(.timedOut)))
         }
@@ -153,69 +153,62 @@ struct DBusSession: Sendable {
         }
     }
 
-    /// Ends it all, for that reason.
+    /// Ends the connection.
     mutating func end(_ error: DBusError) {
         guard endError == nil else { return }
         phase = .ended(error)
-        for call in calls.takeAll() { settle(call, .failure(error)) }
+        for call in calls.removeAll() { settle(call, .failure(error)) }
         matching.removeAll()
-        objects.forgetRequests()
-        outgoing = DBusQueue()
-        outgoingBytes = 0
-        addAnswer(.ended(error))
+        objects.removeAllRequests()
+        outgoing = DBusSendQueue()
+        addUnbounded(.ended(error))
     }
 
     // MARK: Out
 
-    /// What has happened since this was asked last.
-    mutating func takeEffects() -> [Effect] {
+    /// Returns the effects since the last call.
+    mutating func drainEffects() -> [Effect] {
         defer { (effects, effectCount) = ([], 0) }
         return effects
     }
 
-    /// Whether anything has happened since.
+    /// `true` if effects are queued.
     var hasEffects: Bool { !effects.isEmpty }
 
     // MARK: Inside
 
     mutating func add(_ effect: Effect) {
         guard endError == nil, hasRoom() else { return }
-        addAnswer(effect)
+        addUnbounded(effect)
     }
 
-    /// Adds what a call has come to: it is let through beyond any limit.
-    mutating func addAnswer(_ effect: Effect) {
+    /// Adds an effect without regard to the maximum, for the end of a call.
+    mutating func addUnbounded(_ effect: Effect) {
         effects.append(effect)
         effectCount += 1
     }
 
-    private mutating func receive(_ values: DBusPropertyValues, _ place: Int) {
-        let subscriptions = matching.subscriptions(for: values.source, at: place)
+    private mutating func receive(_ values: DBusPropertyValues, _ slot: Int) {
+        let subscriptions = matching.subscriptions(for: values.source, at: slot)
         guard !subscriptions.isEmpty, hasRoom() else { return }
         effects.append(.values(values, subscriptions))
         effectCount += values.values.count
     }
 
-    /// Whether more can happen before it is taken; if not, it is all over.
+    /// Checks the maximum of effects; ends the connection beyond it.
     private mutating func hasRoom() -> Bool {
         guard effectCount >= limits.effects else { return true }
-        end(DBusError(.tooMuch, details: "signals and calls that nobody takes"))
+        end(DBusError(.limitExceeded, details: "signals and calls that are not received"))
         return false
     }
 
-    mutating func greeted(_ name: String) {
-        uniqueName = name
-        phase = .open
-        add(.ready)
-    }
-
-    /// A number for the next message: never 0, and none that is waited for.
+    /// Returns the next serial number: neither 0 nor that of a pending call.
     mutating func nextSerial() -> UInt32 {
         repeat { lastSerial &+= 1 } while lastSerial == 0 || calls.contains(lastSerial)
         return lastSerial
     }
 
-    private mutating func take(
+    private mutating func handle(
         _ step: DBusAuthentication.Step, _ authentication: DBusAuthentication
     ) {
         switch step {
@@ -226,11 +219,260 @@ struct DBusSession: Sendable {
             busID = authentication.busID
             self.passesDescriptors = passesDescriptors
             phase = .greeting
-            if !passesDescriptors { takeBackDescriptors() }
+            if !passesDescriptors { failMessagesWithDescriptors() }
             guard expectedBusID == nil || expectedBusID == busID else {
                 return end(DBusError(.notAuthenticated, details: "it is another bus"))
             }
         }
+    }
+}
+
+extension DBusSession {
+    /// Calls a method; the effect ``Effect/completed(_:_:)`` with the returned serial number
+    /// follows once. A call without a reply gets an empty one.
+    mutating func call(
+        _ call: DBusCall, _ descriptors: DBusDescriptors? = nil, until deadline: Int64
+    ) throws(DBusError) -> UInt32 {
+        try checkRoom()
+        guard call.flags.contains(.noReplyExpected) else {
+            return try begin(call, .user, descriptors, until: deadline)
+        }
+        let serial = nextSerial()
+        try enqueue(call.message(serial: serial), descriptors)
+        addUnbounded(.completed(serial, .success(DBusReply())))
+        return serial
+    }
+
+    /// Cancels a call.
+    mutating func cancel(_ serial: UInt32) {
+        guard let call = calls.remove(serial) else { return }
+        settle(call, .failure(DBusError(.cancelled)))
+    }
+
+    /// Emits a signal, to all subscribers or to one name.
+    mutating func emit(
+        _ signal: DBusSignal, to destination: String? = nil
+    ) throws(DBusError) {
+        try checkRoom()
+        try enqueueSignal(signal, to: destination)
+    }
+
+    mutating func enqueueSignal(
+        _ signal: DBusSignal, to destination: String? = nil
+    ) throws(DBusError) {
+        let kind = DBusMessage.Kind.signal(
+            path: signal.path, interface: signal.interface, member: signal.member)
+        try enqueue(
+            DBusMessage(
+                kind, serial: nextSerial(), destination: destination, body: signal.values),
+            signal.ownDescriptors)
+    }
+
+    @discardableResult
+    mutating func begin(
+        _ call: DBusCall, _ purpose: DBusPendingCalls.Purpose,
+        _ descriptors: DBusDescriptors? = nil, until deadline: Int64
+    ) throws(DBusError) -> UInt32 {
+        if let endError { throw endError }
+        guard calls.count < limits.pendingCalls else {
+            throw DBusError(.limitExceeded, details: "calls that are not answered")
+        }
+        let serial = nextSerial()
+        try enqueue(call.message(serial: serial), descriptors)
+        calls.add(DBusPendingCalls.Call(serial: serial, purpose: purpose, deadline: deadline))
+        return serial
+    }
+
+    /// Receives a message.
+    mutating func receive(_ message: DBusMessage, _ descriptors: DBusDescriptors?) {
+        switch message.kind {
+        case .reply(let serial):
+            guard let call = calls.remove(serial) else { return }
+            let reply = DBusReply(
+                message.body, sender: message.sender,
+                descriptors: descriptors ?? DBusDescriptors())
+            settle(call, .success(reply))
+        case .error(let name, let serial):
+            guard let call = calls.remove(serial) else { return }
+            var details: String?
+            if case .string(let text)? = message.body.first { details = text }
+            settle(call, .failure(DBusError(.remote, name: name, details: details)))
+        case .signal(let path, let interface, let member):
+            receive(
+                DBusSignal(
+                    member, of: interface, at: path, message.body, sender: message.sender,
+                    descriptors: descriptors))
+        case .call:
+            receiveCall(message, descriptors ?? DBusDescriptors())
+        }
+    }
+
+    /// Ends a call.
+    mutating func settle(
+        _ call: DBusPendingCalls.Call, _ result: Result<DBusReply, DBusError>
+    ) {
+        switch call.purpose {
+        case .user:
+            addUnbounded(.completed(call.serial, result))
+        case .hello:
+            switch result {
+            case .success(let reply):
+                guard let name = reply.values.first?.string, DBusName.isBusName(name) else {
+                    return end(DBusError(.unexpectedReply, details: "Hello without a name"))
+                }
+                uniqueName = name
+                phase = .open
+                add(.ready)
+            case .failure(let error):
+                end(error)
+            }
+        case .match(let text):
+            if case .failure(let error) = result {
+                settleMatch(text, call.serial, error)
+            } else {
+                settleMatch(text, call.serial, nil)
+            }
+        case .owner(let name):
+            // The bus replies with an error if the name has no owner.
+            let reply = try? result.get()
+            matching.setOwner(of: name, reply?.values.first?.string, askedBy: call.serial)
+        }
+    }
+
+    private mutating func receive(_ signal: DBusSignal) {
+        if signal.sender == DBusName.bus, signal.member == DBusMessageBus.nameOwnerChanged,
+            case .string(let name)? = signal.values.first,
+            case .string(let owner)? = signal.values.last, signal.values.count == 3
+        {
+            matching.setOwner(of: name, owner.isEmpty ? nil : owner, askedBy: nil)
+        }
+        let subscriptions = matching.subscriptions(for: signal)
+        if !subscriptions.isEmpty { add(.signal(signal, subscriptions)) }
+    }
+}
+
+// MARK: Output
+
+extension DBusSession {
+    /// `true` if bytes can be sent now.
+    var hasOutput: Bool {
+        switch phase {
+        case .authenticating: !handshake.isEmpty
+        case .greeting, .open: !handshake.isEmpty || !outgoing.isEmpty
+        case .ended: false
+        }
+    }
+
+    /// Sends until all is sent or `write` returns `nil`; `write` returns the number of bytes that
+    /// were accepted.
+    mutating func send(_ write: (UnsafeRawBufferPointer, DBusDescriptors?) -> Int?) {
+        while hasOutput {
+            if !handshake.isEmpty {
+                guard let count = handshake.withUnsafeBytes({ write($0, nil) }) else { return }
+                handshake.removeFirst(min(count, handshake.count))
+                continue
+            }
+            return outgoing.send(write)
+        }
+    }
+
+    /// Throws if the connection has ended, or too many bytes are unsent.
+    func checkRoom() throws(DBusError) {
+        if let endError { throw endError }
+        guard outgoing.byteCount <= limits.outgoingBytes else {
+            throw DBusError(.limitExceeded, details: "bytes that are not sent")
+        }
+    }
+
+    mutating func enqueue(
+        _ message: DBusMessage, _ descriptors: DBusDescriptors? = nil
+    ) throws(DBusError) {
+        if let endError { throw endError }
+        var message = message
+        let count = descriptors?.count ?? 0
+        if case .authenticating = phase {
+        } else if count > 0, !passesDescriptors {
+            throw DBusError(.noDescriptors)
+        }
+        guard count <= SystemSocket.descriptorsAtOnce else {
+            throw DBusError(.limitExceeded, details: "descriptors in one message")
+        }
+        message.descriptorCount = UInt32(truncatingIfNeeded: count)
+        let bytes: [UInt8]
+        do throws(DBusWireError) {
+            bytes = try message.encoded()
+        } catch {
+            throw DBusError(.malformed, wire: error)
+        }
+        // The caller may take or close its own descriptors before these are sent.
+        let own = count > 0 ? try descriptors?.duplicated() : nil
+        outgoing.append(bytes, serial: message.serial, own)
+        guard outgoing.byteCount <= limits.outgoingBytes + limits.answerBytes else {
+            let error = DBusError(.limitExceeded, details: "bytes that are not sent")
+            end(error)
+            throw error
+        }
+    }
+
+    /// Fails queued messages with descriptors, as the bus does not pass descriptors.
+    mutating func failMessagesWithDescriptors() {
+        for serial in outgoing.removeMessagesWithDescriptors() {
+            guard let call = calls.remove(serial) else { continue }
+            settle(call, .failure(DBusError(.noDescriptors)))
+        }
+    }
+}
+
+/// Calls that wait for a reply, by serial number.
+struct DBusPendingCalls: Sendable {
+    /// The purpose of a call: an app's, or the session's own.
+    enum Purpose: Hashable, Sendable {
+        case user
+        case hello
+        /// `AddMatch` of a rule.
+        case match(String)
+        /// `GetNameOwner` of a name.
+        case owner(String)
+    }
+
+    struct Call: Sendable {
+        let serial: UInt32
+        let purpose: Purpose
+        let deadline: Int64
+    }
+
+    private var calls: [UInt32: Call] = [:]
+    /// A lower bound of all deadlines.
+    private var earliest = Int64.max
+
+    var count: Int { calls.count }
+    var isEmpty: Bool { calls.isEmpty }
+
+    var deadline: Int64? { calls.isEmpty ? nil : earliest }
+
+    func contains(_ serial: UInt32) -> Bool { calls[serial] != nil }
+
+    mutating func add(_ call: Call) {
+        earliest = calls.isEmpty ? call.deadline : min(earliest, call.deadline)
+        calls[call.serial] = call
+    }
+
+    mutating func remove(_ serial: UInt32) -> Call? { calls.removeValue(forKey: serial) }
+
+    /// Removes the calls whose deadline has passed, the earliest first.
+    mutating func removeDue(at now: Int64) -> [Call] {
+        guard !calls.isEmpty, earliest <= now else { return [] }
+        let due = calls.values.filter { $0.deadline <= now }
+            .sorted { ($0.deadline, $0.serial) < ($1.deadline, $1.serial) }
+        for call in due { calls[call.serial] = nil }
+        earliest = calls.values.map(\.deadline).min() ?? .max
+        return due
+    }
+
+    /// Removes all calls, in the order in which they were made.
+    mutating func removeAll() -> [Call] {
+        defer { calls = [:] }
+        return calls.values.sorted { $0.serial < $1.serial }
     }
 }
 #endif

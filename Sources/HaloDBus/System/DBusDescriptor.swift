@@ -1,27 +1,29 @@
 #if os(Linux)
-/// A file descriptor that is owned here: it is closed when nobody has it any more.
+internal import Synchronization
+
+/// An owned file descriptor; it is closed at the end of its life.
 public struct DBusDescriptor: ~Copyable, Sendable {
-    /// The system's number of it.
+    /// The system's number.
     public let number: Int32
 
-    /// Takes over a descriptor.
+    /// Takes ownership of a descriptor.
     public init(owning number: Int32) {
         self.number = number
     }
 
-    /// Gives the descriptor away: whoever asked closes it.
+    /// Gives up ownership: the caller has to close the number.
     public consuming func release() -> Int32 {
         let number = number
         discard self
         return number
     }
 
-    /// Another descriptor of the same file.
+    /// Duplicates the descriptor: a second one of the same open file.
     public func duplicate() throws(DBusError) -> DBusDescriptor {
         DBusDescriptor(owning: try SystemSocket.duplicate(number))
     }
 
-    /// The two ends of a new socket, which keeps packets apart or is a stream.
+    /// Creates the two ends of a socket: a stream, or one that keeps packet boundaries.
     public static func socketPair(
         keepingPackets: Bool = false
     ) throws(DBusError) -> DBusDescriptors {
@@ -31,6 +33,102 @@ public struct DBusDescriptor: ~Copyable, Sendable {
 
     deinit {
         SystemSocket.close(number)
+    }
+}
+
+/// The file descriptors of one message, in order.
+///
+/// At the end of its life, it closes those that were not taken.
+public final class DBusDescriptors: Sendable {
+    private static let taken: Int32 = -1
+    private let numbers: Mutex<[Int32]>
+
+    /// Creates an empty list.
+    public init() {
+        numbers = Mutex([])
+    }
+
+    /// Creates a list with one descriptor.
+    public init(_ descriptor: consuming DBusDescriptor) {
+        numbers = Mutex([descriptor.release()])
+    }
+
+    /// Takes ownership of received descriptors.
+    init(owning numbers: [Int32]) {
+        self.numbers = Mutex(numbers)
+    }
+
+    deinit {
+        for number in numbers.withLock({ $0 }) where number != Self.taken {
+            SystemSocket.close(number)
+        }
+    }
+
+    /// The number of descriptors, taken ones included.
+    public var count: Int { numbers.withLock { $0.count } }
+
+    /// Appends a descriptor; returns its index, the number in ``DBusValue/unixFD(_:)``.
+    @discardableResult
+    public func append(_ descriptor: consuming DBusDescriptor) -> UInt32 {
+        let number = descriptor.release()
+        return numbers.withLock { numbers in
+            numbers.append(number)
+            return UInt32(truncatingIfNeeded: numbers.count - 1)
+        }
+    }
+
+    /// Takes the descriptor at an index; `nil` if there is none, or it was taken before.
+    public func take(_ index: Int) -> DBusDescriptor? {
+        let number = numbers.withLock { numbers in
+            guard numbers.indices.contains(index) else { return Self.taken }
+            defer { numbers[index] = Self.taken }
+            return numbers[index]
+        }
+        return number == Self.taken ? nil : DBusDescriptor(owning: number)
+    }
+
+    /// Takes the descriptor that a value names.
+    public func take(_ value: DBusValue) -> DBusDescriptor? {
+        value.descriptorIndex.flatMap { take($0) }
+    }
+
+    /// Calls a function with the numbers; none is closed meanwhile.
+    func withNumbers<Result: Sendable>(_ body: ([Int32]) -> Result) -> Result {
+        let result = body(numbers.withLock { $0 })
+        return withExtendedLifetime(self) { result }
+    }
+
+    /// Duplicates all descriptors; throws if one has been taken.
+    func duplicated() throws(DBusError) -> DBusDescriptors {
+        let copies = DBusDescriptors()
+        try numbers.withLock { numbers throws(DBusError) in
+            for (place, number) in numbers.enumerated() {
+                guard number != Self.taken else {
+                    throw DBusError(.malformed, wire: DBusWireError(.missingDescriptor, at: place))
+                }
+                copies.append(DBusDescriptor(owning: try SystemSocket.duplicate(number)))
+            }
+        }
+        return copies
+    }
+
+    /// Moves all descriptors of another instance to the end of this one.
+    func append(contentsOf others: DBusDescriptors) {
+        let more = others.numbers.withLock { numbers in
+            defer { numbers = [] }
+            return numbers
+        }
+        numbers.withLock { $0 += more }
+    }
+
+    /// Removes the first `count` descriptors; `nil` if there are fewer.
+    func removeFirst(_ count: Int) -> DBusDescriptors? {
+        let first = numbers.withLock { numbers -> [Int32]? in
+            guard count <= numbers.count else { return nil }
+            defer { numbers.removeFirst(count) }
+            return Array(numbers.prefix(count))
+        }
+        return first.map { DBusDescriptors(owning: $0) }
     }
 }
 #endif

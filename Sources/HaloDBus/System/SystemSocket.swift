@@ -5,12 +5,11 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// What the system does with sockets, threads and time: this folder alone asks it.
+/// System calls for sockets, time and the environment. Only this folder imports the C library.
 ///
-/// Every descriptor that is made here is closed in other programs that are started, and nothing
-/// waits but ``SystemPoll``.
+/// All descriptors are closed on `exec`, and no call blocks but ``SystemPoll`` and ``sleep(_:)``.
 enum SystemSocket {
-    /// What may come at once: as many descriptors as the system lets pass with one message.
+    /// The maximum number of descriptors in one message: the kernel's `SCM_MAX_FD`.
     static let descriptorsAtOnce = 253
 
     static func close(_ descriptor: Int32) { _ = systemClose(descriptor) }
@@ -32,7 +31,7 @@ enum SystemSocket {
         return ends
     }
 
-    /// A socket that is connected, or nil if the other side has no time just now.
+    /// Connects; `nil` if the listener's queue is full.
     static func connect(to place: DBusAddress.Socket) throws(DBusError) -> Int32? {
         let descriptor = socket(AF_UNIX, stream, 0)
         guard descriptor != -1 else { throw lastError() }
@@ -53,7 +52,7 @@ enum SystemSocket {
         guard descriptor != -1 else { throw lastError() }
         let result = try withAddress(place, closing: descriptor) {
             guard bind(descriptor, $0, $1) == 0 else { return -1 }
-            // Whoever may write a file may connect to it.
+            // Write permission is permission to connect.
             if case .path(let path) = place, chmod(path, forEveryone ? 0o666 : 0o600) != 0 {
                 return -1
             }
@@ -65,12 +64,12 @@ enum SystemSocket {
         throw error
     }
 
-    /// Who has come to a socket that listens.
+    /// The result of accepting a client.
     enum Arrival: Hashable {
         case socket(Int32)
-        /// Nobody, or one who has gone again.
+        /// No client, or one that has disconnected again.
         case nobody
-        /// There are no descriptors or no memory left: whoever it is goes on waiting.
+        /// No descriptor or memory is left; the client keeps waiting.
         case noRoom
     }
 
@@ -84,7 +83,7 @@ enum SystemSocket {
         return .socket(accepted)
     }
 
-    /// Lets reading and writing say that they would have to wait.
+    /// Makes reading and writing return instead of blocking.
     static func stopWaiting(_ descriptor: Int32) throws(DBusError) {
         let flags = fcntl(descriptor, F_GETFL)
         guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) >= 0 else {
@@ -94,7 +93,7 @@ enum SystemSocket {
 
     static func remove(_ path: String) { _ = unlink(path) }
 
-    /// Who made the other end: process and user.
+    /// Returns the process and the user of the other end.
     static func peer(_ descriptor: Int32) -> (process: UInt32, user: UInt32)? {
         var credentials = (process: UInt32(), user: UInt32(), group: UInt32())
         var length = socklen_t(MemoryLayout.size(ofValue: credentials))
@@ -102,7 +101,7 @@ enum SystemSocket {
         return result == 0 ? (credentials.process, credentials.user) : nil
     }
 
-    /// Whether it is a socket that keeps packets apart.
+    /// `true` for a socket that keeps packet boundaries.
     static func keepsPackets(_ descriptor: Int32) -> Bool {
         var kind = Int32()
         var length = socklen_t(MemoryLayout.size(ofValue: kind))
@@ -110,7 +109,7 @@ enum SystemSocket {
         return result == 0 && kind == Int32(kinds.1)
     }
 
-    /// Tells the other side that nothing more comes, and nothing is read.
+    /// Ends reading and writing for both sides.
     static func shutdown(_ descriptor: Int32) {
         _ = systemShutdown(descriptor, Int32(SHUT_RDWR))
     }
@@ -123,7 +122,7 @@ enum SystemSocket {
         address.sun_family = sa_family_t(AF_UNIX)
         let name = place.bytes
         let start = MemoryLayout.size(ofValue: address.sun_family)
-        // A file's name ends with a zero byte; one that is no file begins with it.
+        // A path ends with NUL, an abstract name begins with it.
         guard let name, name.count + 1 <= MemoryLayout.size(ofValue: address.sun_path) else {
             close(descriptor)
             throw DBusError(.unreachable, details: "no usable name of a socket")
@@ -150,6 +149,153 @@ enum SystemSocket {
     #endif
     private static let stream = Int32(kinds.0 | ways)
     private static let packets = Int32(kinds.1 | ways)
+
+    /// The result of reading or writing once.
+    enum Outcome {
+        /// A number of bytes.
+        case bytes(Int)
+        /// The call would block.
+        case later
+        /// The other side has closed the socket, or the system reports an error, with its text.
+        case ended(String?)
+    }
+}
+
+/// Bytes, packets and descriptors.
+extension SystemSocket {
+    /// Creates a buffer of `count` zero bytes.
+    static func room(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
+
+    /// Reads bytes and descriptors.
+    static func receive(
+        _ descriptor: Int32, into buffer: inout [UInt8], control: inout [UInt8]
+    ) -> (outcome: Outcome, descriptors: [Int32]) {
+        var (flags, received): (Int32, [Int32]) = (0, [])
+        let count = buffer.withUnsafeMutableBytes { bytes in
+            control.withUnsafeMutableBytes { control in
+                var part = iovec(iov_base: bytes.baseAddress, iov_len: bytes.count)
+                return withUnsafeMutablePointer(to: &part) { part in
+                    var message = msghdr()
+                    message.msg_iov = part
+                    message.msg_iovlen = 1
+                    message.msg_control = control.baseAddress
+                    message.msg_controllen = .init(control.count)
+                    let count = recvmsg(descriptor, &message, Int32(MSG_CMSG_CLOEXEC))
+                    guard count >= 0 else { return count }
+                    flags = message.msg_flags
+                    let length = min(control.count, Int(message.msg_controllen))
+                    received = AncillaryDescriptors.decode(
+                        UnsafeRawBufferPointer(
+                            rebasing: UnsafeRawBufferPointer(control)[..<length]),
+                        level: SOL_SOCKET, type: Int32(SCM_RIGHTS))
+                    return count
+                }
+            }
+        }
+        if flags & Int32(MSG_CTRUNC) != 0 { return (.ended("descriptors were lost"), received) }
+        return (count == 0 ? .ended(nil) : outcome(count), received)
+    }
+
+    /// Writes as many bytes as the socket accepts; descriptors are sent with the first byte.
+    static func send(
+        _ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, _ descriptors: [Int32]
+    ) -> Outcome {
+        var control =
+            descriptors.isEmpty
+            ? []
+            : AncillaryDescriptors.encode(
+                descriptors, level: SOL_SOCKET, type: Int32(SCM_RIGHTS))
+        var part = iovec(
+            iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)
+        let count = control.withUnsafeMutableBytes { control in
+            withUnsafeMutablePointer(to: &part) { part in
+                var message = msghdr()
+                message.msg_iov = part
+                message.msg_iovlen = 1
+                message.msg_control = control.isEmpty ? nil : control.baseAddress
+                message.msg_controllen = .init(control.count)
+                return sendmsg(descriptor, &message, Int32(MSG_NOSIGNAL))
+            }
+        }
+        return outcome(count)
+    }
+
+    /// Writes as many bytes as the socket accepts; descriptors are sent with the first byte.
+    static func send(
+        _ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, passing descriptors: DBusDescriptors?
+    ) -> Outcome {
+        descriptors?.withNumbers { send(descriptor, bytes, $0) } ?? send(descriptor, bytes, [])
+    }
+
+    /// Reads a packet. The result is its whole length, which may exceed the buffer's.
+    static func receivePacket(_ descriptor: Int32, into buffer: inout [UInt8]) -> Outcome {
+        let flags = Int32(MSG_DONTWAIT) | Int32(MSG_TRUNC)
+        var count = recv(descriptor, &buffer, buffer.count, flags)
+        // `ECONNRESET` is reported once, before the packets that are left: the other side closed
+        // the socket before it had read all packets of this side.
+        if count < 0, errno == ECONNRESET {
+            count = recv(descriptor, &buffer, buffer.count, flags)
+        }
+        guard count == 0 else { return outcome(count) }
+        // An empty packet and the end look the same. It is the end if the other side has hung up
+        // and no packet is left.
+        guard SystemPoll.hasHungUp(descriptor) else { return .bytes(0) }
+        var left: Int32 = 0
+        return ioctl(descriptor, UInt(FIONREAD), &left) == 0 && left > 0 ? .bytes(0) : .ended(nil)
+    }
+
+    /// Writes a packet.
+    static func send(_ descriptor: Int32, packet: [UInt8]) -> Outcome {
+        let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
+        return outcome(packet.withUnsafeBytes { systemSend(descriptor, $0, flags) })
+    }
+
+    private static func outcome(_ count: Int) -> Outcome {
+        guard count < 0 else { return .bytes(count) }
+        switch errno {
+        case EAGAIN, EINTR: return .later
+        default: return .ended(String(cString: strerror(errno)))
+        }
+    }
+}
+
+/// Time, environment and identity.
+extension SystemSocket {
+    /// Returns the monotonic clock in microseconds.
+    static func now() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
+    }
+
+    /// Blocks for a number of microseconds, or less.
+    static func sleep(_ microseconds: Int64) {
+        var time = timespec()
+        time.tv_sec = numericCast(max(0, microseconds) / 1_000_000)
+        time.tv_nsec = numericCast(max(0, microseconds) % 1_000_000 * 1000)
+        nanosleep(&time, nil)
+    }
+
+    static func environment(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }
+    }
+
+    static var userID: UInt32 { geteuid() }
+
+    static var processID: UInt32 { UInt32(clamping: getpid()) }
+
+    /// The identifier of this computer, 32 hexadecimal digits.
+    static let machineID: String? = {
+        for path in ["/etc/machine-id", "/var/lib/dbus/machine-id"] {
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            guard descriptor != -1 else { continue }
+            defer { close(descriptor) }
+            var digits = room(32)
+            guard systemRead(descriptor, &digits, digits.count) == digits.count else { continue }
+            return String(decoding: digits, as: UTF8.self)
+        }
+        return nil
+    }()
 }
 
 private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
@@ -169,5 +315,61 @@ private func systemAccept(
 
 private func systemShutdown(_ descriptor: Int32, _ how: Int32) -> Int32 {
     shutdown(descriptor, how)
+}
+
+private func systemRead(_ descriptor: Int32, _ bytes: inout [UInt8], _ count: Int) -> Int {
+    read(descriptor, &bytes, count)
+}
+
+private func systemSend(
+    _ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, _ flags: Int32
+) -> Int { send(descriptor, bytes.baseAddress, bytes.count, flags) }
+
+/// Control messages (`cmsghdr`): length, level and type, then the descriptors; each begins at a
+/// multiple of a word.
+enum AncillaryDescriptors {
+    private static let word = MemoryLayout<UInt>.size
+    private static let headerLength = word + 2 * MemoryLayout<Int32>.size
+
+    /// Returns the length of a control message with a number of descriptors.
+    static func length(_ count: Int) -> Int { aligned(headerLength + count * 4) }
+
+    /// Encodes a control message.
+    static func encode(_ numbers: [Int32], level: Int32, type: Int32) -> [UInt8] {
+        var bytes: [UInt8] = []
+        func put<Number: FixedWidthInteger>(_ number: Number) {
+            withUnsafeBytes(of: number) { bytes.append(contentsOf: $0) }
+        }
+        put(UInt(headerLength + numbers.count * 4))
+        put(level)
+        put(type)
+        for number in numbers { put(number) }
+        while bytes.count % word != 0 { bytes.append(0) }
+        return bytes
+    }
+
+    /// Returns the descriptors of all control messages of a level and a type.
+    static func decode(_ bytes: UnsafeRawBufferPointer, level: Int32, type: Int32) -> [Int32] {
+        var numbers: [Int32] = []
+        var start = 0
+        while bytes.count - start >= headerLength {
+            let length = Int(clamping: bytes.loadUnaligned(fromByteOffset: start, as: UInt.self))
+            guard length >= headerLength, length <= bytes.count - start else { break }
+            let place = start + word
+            if bytes.loadUnaligned(fromByteOffset: place, as: Int32.self) == level,
+                bytes.loadUnaligned(fromByteOffset: place + 4, as: Int32.self) == type
+            {
+                for index in 0..<(length - headerLength) / 4 {
+                    numbers.append(
+                        bytes.loadUnaligned(
+                            fromByteOffset: start + headerLength + index * 4, as: Int32.self))
+                }
+            }
+            start += aligned(length)
+        }
+        return numbers
+    }
+
+    private static func aligned(_ length: Int) -> Int { (length + word - 1) / word * word }
 }
 #endif

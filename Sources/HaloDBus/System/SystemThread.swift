@@ -5,10 +5,9 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// Threads, for what waits or asks the system: tasks share a few of their own, and keep each other
-/// waiting there.
+/// Threads for blocking calls, which would otherwise occupy one of the few threads that run tasks.
 package enum SystemThread {
-    /// Begins a thread; says whether it could.
+    /// Starts a thread; `false` if the system refuses.
     package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         let box = Unmanaged.passRetained(ThreadBody(body))
         var attributes = pthread_attr_t()

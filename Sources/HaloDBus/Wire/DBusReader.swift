@@ -1,14 +1,13 @@
 #if os(Linux)
-/// Reads values as they travel, in either byte order.
+/// Decodes values, in either byte order.
 ///
-/// It goes through the bytes of a message by position; they are handed to each function, so that
-/// nothing is copied but what becomes a value.
+/// Each function gets the bytes of the whole message, so that the reader holds no copy of them.
 struct DBusReader {
     let isBigEndian: Bool
     private(set) var position: Int
-    /// Where what may be read ends.
+    /// The end of the readable range.
     let end: Int
-    /// How many descriptors came beside the bytes: values name them by number.
+    /// The number of descriptors that came with the message; values name them by index.
     let descriptorCount: UInt32
 
     init(
@@ -20,7 +19,7 @@ struct DBusReader {
         self.descriptorCount = descriptorCount
     }
 
-    /// Alignments are powers of two.
+    /// Skips padding, which has to be zero. Alignments are powers of two.
     mutating func align(_ alignment: Int, _ bytes: Span<UInt8>) throws(DBusWireError) {
         while position & (alignment - 1) != 0 {
             guard position < end else { throw fault(.truncated) }
@@ -66,7 +65,7 @@ struct DBusReader {
         }
     }
 
-    /// Reads the type of a variant: mostly one that needs no parsing.
+    /// Reads the signature of a variant; one simple type and `ay` need no parser.
     private mutating func variantType(_ bytes: Span<UInt8>) throws(DBusWireError) -> DBusType {
         if end - position >= 4, bytes[position] == 1, bytes[position + 2] == 0,
             let type = DBusType.simple(bytes[position + 1])
@@ -109,7 +108,7 @@ struct DBusReader {
         }
     }
 
-    /// Reads a value of a type.
+    /// Reads a value.
     mutating func value(
         _ type: DBusType, _ bytes: Span<UInt8>, depth: Int = 0
     ) throws(DBusWireError) -> DBusValue {
@@ -178,7 +177,7 @@ struct DBusReader {
         var entries: [DBusEntry] = []
         while inner.position < limit {
             try inner.align(DBusType.entryAlignment, bytes)
-            // A key holds nothing: it lies no deeper than its value.
+            // A basic type has no depth.
             let key = try inner.value(key, bytes)
             entries.append(DBusEntry(key, try inner.value(entry, bytes, depth: depth + 2)))
         }
@@ -186,7 +185,7 @@ struct DBusReader {
         return .dictionary(key: key, value: entry, entries)
     }
 
-    /// Reads the length of an array, and says where it ends.
+    /// Reads the length of an array; returns its end.
     mutating func arrayEnd(
         aligned alignment: Int, _ bytes: Span<UInt8>
     ) throws(DBusWireError) -> Int {
@@ -199,17 +198,53 @@ struct DBusReader {
         return position + length
     }
 
-    /// What reads the inside of an array that ends there.
+    /// Returns a reader for the content of an array.
     func reader(to limit: Int) -> DBusReader {
         DBusReader(
             isBigEndian: isBigEndian, from: position, to: limit, descriptorCount: descriptorCount)
     }
 
-    /// Goes on behind an array that was read.
+    /// Continues after an array that another reader has read.
     mutating func skip(to limit: Int) { position = limit }
 
     private func fault(_ kind: DBusWireError.Kind) -> DBusWireError {
         DBusWireError(kind, at: position)
+    }
+}
+
+extension Span<UInt8> {
+    /// `true` if both have the same bytes in a range; `false` if one of them is too short.
+    func isSame(_ other: Span<UInt8>, in range: Range<Int>) -> Bool {
+        guard range.lowerBound >= 0, range.upperBound <= Swift.min(count, other.count) else {
+            return false
+        }
+        return withUnsafeBufferPointer { one in
+            other.withUnsafeBufferPointer { other in
+                let (one, other) = (UnsafeRawBufferPointer(one), UnsafeRawBufferPointer(other))
+                var offset = range.lowerBound
+                while offset + 8 <= range.upperBound {
+                    guard
+                        one.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                            == other.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                    else { return false }
+                    offset += 8
+                }
+                while offset < range.upperBound {
+                    guard one[offset] == other[offset] else { return false }
+                    offset += 1
+                }
+                return true
+            }
+        }
+    }
+
+    /// Returns the little-endian `UInt32` at an offset; all four bytes have to exist.
+    func littleEndianUInt32(at offset: Int) -> Int {
+        extracting(offset..<offset + 4).withUnsafeBufferPointer {
+            Int(
+                clamping: UInt32(
+                    littleEndian: UnsafeRawBufferPointer($0).loadUnaligned(as: UInt32.self)))
+        }
     }
 }
 #endif

@@ -1,45 +1,45 @@
 #if os(Linux)
 /// The type of a value on the bus.
 public enum DBusType: Hashable, Sendable {
-    /// A number of 8 bits, `y`.
+    /// `UInt8`, `y`.
     case byte
-    /// True or false, `b`.
+    /// `Bool`, `b`.
     case boolean
-    /// A number of 16 bits with a sign, `n`.
+    /// `Int16`, `n`.
     case int16
-    /// A number of 16 bits, `q`.
+    /// `UInt16`, `q`.
     case uint16
-    /// A number of 32 bits with a sign, `i`.
+    /// `Int32`, `i`.
     case int32
-    /// A number of 32 bits, `u`.
+    /// `UInt32`, `u`.
     case uint32
-    /// A number of 64 bits with a sign, `x`.
+    /// `Int64`, `x`.
     case int64
-    /// A number of 64 bits, `t`.
+    /// `UInt64`, `t`.
     case uint64
-    /// A binary fraction of 64 bits, `d`.
+    /// `Double`, `d`.
     case double
-    /// Text, `s`.
+    /// `String`, `s`.
     case string
-    /// The path of an object, `o`.
+    /// ``DBusObjectPath``, `o`.
     case objectPath
-    /// The types of some values, `g`.
+    /// ``DBusSignature``, `g`.
     case signature
-    /// A file descriptor that travels beside the message, `h`.
+    /// A file descriptor that is passed beside the message, `h`.
     case unixFD
-    /// A value that brings its type, `v`.
+    /// A value with its type, `v`.
     case variant
-    /// Any number of values of one type, `a…`.
+    /// An array of one element type, `a…`.
     indirect case array(DBusType)
-    /// Keys with a value each, `a{…}`; keys are of a basic type.
+    /// A dictionary, `a{…}`; keys are of a basic type.
     indirect case dictionary(key: DBusType, value: DBusType)
-    /// Several values, `(…)`; at least one.
+    /// A tuple of one value or more, `(…)`.
     case structure([DBusType])
 
-    /// Bytes, which are read and written at once.
+    /// An array of bytes, which is read and written at once.
     static let byteArray = DBusType.array(.byte)
 
-    /// The type that a single character stands for.
+    /// Returns the type with a code of one character.
     static func simple(_ code: UInt8) -> DBusType? {
         switch code {
         case UInt8(ascii: "y"): .byte
@@ -60,7 +60,7 @@ public enum DBusType: Hashable, Sendable {
         }
     }
 
-    /// The character of a type that has only one; of others the first.
+    /// The first character of the code.
     var firstCode: UInt8 {
         switch self {
         case .byte: UInt8(ascii: "y")
@@ -82,7 +82,7 @@ public enum DBusType: Hashable, Sendable {
         }
     }
 
-    /// The type as it stands in a signature.
+    /// The code that stands for the type in a signature.
     public var code: String {
         switch self {
         case .array(let element): "a\(element.code)"
@@ -92,7 +92,7 @@ public enum DBusType: Hashable, Sendable {
         }
     }
 
-    /// Whether it may be the key of a dictionary: everything but containers and variants.
+    /// `true` if the type may be the key of a dictionary: neither container nor variant.
     public var isBasic: Bool {
         switch self {
         case .variant, .array, .dictionary, .structure: false
@@ -100,7 +100,7 @@ public enum DBusType: Hashable, Sendable {
         }
     }
 
-    /// At which multiple of bytes a value of the type begins.
+    /// The alignment of a value in bytes.
     var alignment: Int {
         switch self {
         case .byte, .signature, .variant: 1
@@ -110,12 +110,194 @@ public enum DBusType: Hashable, Sendable {
         }
     }
 
-    /// At which multiple of bytes an element of an array of these begins.
+    /// The alignment of header fields, structures and dictionary entries in bytes.
     static let entryAlignment = 8
 }
 
 extension DBusType: CustomStringConvertible {
-    /// The type as it stands in a signature.
+    /// The code that stands for the type in a signature.
     public var description: String { code }
+}
+
+extension DBusType {
+    /// Appends the type's code to a signature; throws if it is nested too deep.
+    func append(
+        to bytes: inout [UInt8], arrays: Int = 0, structures: Int = 0
+    ) throws(DBusWireError) {
+        bytes.append(firstCode)
+        switch self {
+        case .array(let element):
+            try Self.check(arrays, bytes)
+            try element.append(to: &bytes, arrays: arrays + 1, structures: structures)
+        case .dictionary(let key, let value):
+            try Self.appendDictionary(key, value, to: &bytes, arrays, structures)
+        case .structure(let members):
+            try Self.check(members.isEmpty ? .max : structures, bytes)
+            for member in members {
+                try member.append(to: &bytes, arrays: arrays, structures: structures + 1)
+            }
+            bytes.append(UInt8(ascii: ")"))
+        default: break
+        }
+    }
+
+    fileprivate static func appendDictionary(
+        _ key: DBusType, _ value: DBusType, to bytes: inout [UInt8], _ arrays: Int,
+        _ structures: Int
+    ) throws(DBusWireError) {
+        try check(key.isBasic ? arrays : .max, bytes)
+        bytes.append(UInt8(ascii: "{"))
+        try key.append(to: &bytes, arrays: arrays + 1, structures: structures)
+        try value.append(to: &bytes, arrays: arrays + 1, structures: structures)
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    fileprivate static func check(_ depth: Int, _ bytes: [UInt8]) throws(DBusWireError) {
+        guard depth < DBusSignature.maximumDepth else {
+            throw DBusWireError(.wrongSignature, at: bytes.count)
+        }
+    }
+}
+
+/// The types of a message's values, in order.
+public struct DBusSignature: Hashable, Sendable {
+    /// The types, in order.
+    public let types: [DBusType]
+
+    /// The longest signature in characters.
+    public static let maximumLength = 255
+    /// The maximum nesting of arrays in arrays, and of structures in structures.
+    public static let maximumDepth = 32
+
+    /// The signature of no values.
+    public static let empty = DBusSignature()
+
+    /// Parses a text.
+    public init(_ text: String) throws(DBusWireError) {
+        var parser = SignatureParser(Array(text.utf8))
+        types = try parser.parseAll()
+    }
+
+    /// Validates types: at most 255 characters, and not nested too deep.
+    public init(_ types: [DBusType]) throws(DBusWireError) {
+        var characters: [UInt8] = []
+        for type in types { try type.append(to: &characters) }
+        guard characters.count <= Self.maximumLength else {
+            throw DBusWireError(.wrongSignature, at: Self.maximumLength)
+        }
+        self.types = types
+    }
+
+    private init() { types = [] }
+
+    /// Parses bytes; `single` demands exactly one type, as in a variant.
+    init(reading bytes: [UInt8], single: Bool) throws(DBusWireError) {
+        var parser = SignatureParser(bytes)
+        types = try parser.parseAll()
+        guard !single || types.count == 1 else {
+            throw DBusWireError(.wrongSignature, at: bytes.count)
+        }
+    }
+
+    /// The signature as text.
+    public var text: String { types.map(\.code).joined() }
+}
+
+extension DBusSignature: CustomStringConvertible {
+    /// The signature as text.
+    public var description: String { text }
+}
+
+/// A recursive-descent parser of signatures.
+private struct SignatureParser {
+    private let characters: [UInt8]
+    private var position = 0
+
+    init(_ characters: [UInt8]) {
+        self.characters = characters
+    }
+
+    mutating func parseAll() throws(DBusWireError) -> [DBusType] {
+        guard characters.count <= DBusSignature.maximumLength else {
+            throw DBusWireError(.wrongSignature, at: DBusSignature.maximumLength)
+        }
+        var types: [DBusType] = []
+        while position < characters.count {
+            types.append(try parseOne(arrays: 0, structures: 0))
+        }
+        return types
+    }
+
+    private mutating func parseOne(
+        arrays: Int, structures: Int
+    ) throws(DBusWireError) -> DBusType {
+        let start = position
+        let character = try next()
+        switch character {
+        case UInt8(ascii: "a"):
+            guard arrays < DBusSignature.maximumDepth else { throw fault(at: start) }
+            guard peek == UInt8(ascii: "{") else {
+                return .array(try parseOne(arrays: arrays + 1, structures: structures))
+            }
+            position += 1
+            let keyStart = position
+            let key = try parseOne(arrays: arrays + 1, structures: structures)
+            guard key.isBasic else { throw fault(at: keyStart) }
+            let value = try parseOne(arrays: arrays + 1, structures: structures)
+            guard peek == UInt8(ascii: "}") else { throw fault(at: position) }
+            position += 1
+            return .dictionary(key: key, value: value)
+        case UInt8(ascii: "("):
+            guard structures < DBusSignature.maximumDepth else { throw fault(at: start) }
+            var members: [DBusType] = []
+            while peek != UInt8(ascii: ")") {
+                members.append(try parseOne(arrays: arrays, structures: structures + 1))
+            }
+            position += 1
+            guard !members.isEmpty else { throw fault(at: start) }
+            return .structure(members)
+        default:
+            guard let simple = DBusType.simple(character) else { throw fault(at: start) }
+            return simple
+        }
+    }
+
+    private var peek: UInt8? { position < characters.count ? characters[position] : nil }
+
+    private mutating func next() throws(DBusWireError) -> UInt8 {
+        guard let character = peek else { throw fault(at: position) }
+        position += 1
+        return character
+    }
+
+    private func fault(at position: Int) -> DBusWireError {
+        DBusWireError(.wrongSignature, at: position)
+    }
+}
+
+extension DBusValue {
+    /// Appends the code of the value's type to a signature; throws if it is nested too deep.
+    func appendType(
+        to bytes: inout [UInt8], arrays: Int = 0, structures: Int = 0
+    ) throws(DBusWireError) {
+        switch self {
+        case .bytes: try DBusType.byteArray.append(to: &bytes, arrays: arrays)
+        case .array(let element, _):
+            bytes.append(UInt8(ascii: "a"))
+            try DBusType.check(arrays, bytes)
+            try element.append(to: &bytes, arrays: arrays + 1, structures: structures)
+        case .dictionary(let key, let value, _):
+            bytes.append(UInt8(ascii: "a"))
+            try DBusType.appendDictionary(key, value, to: &bytes, arrays, structures)
+        case .structure(let members):
+            bytes.append(UInt8(ascii: "("))
+            try DBusType.check(members.isEmpty ? .max : structures, bytes)
+            for member in members {
+                try member.appendType(to: &bytes, arrays: arrays, structures: structures + 1)
+            }
+            bytes.append(UInt8(ascii: ")"))
+        default: bytes.append(type.firstCode)
+        }
+    }
 }
 #endif

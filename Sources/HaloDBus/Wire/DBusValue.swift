@@ -1,44 +1,46 @@
 #if os(Linux)
-/// A value on the bus.
+/// A value of a message.
+///
+/// ``DBusConvertible`` converts Swift values to these and back.
 public enum DBusValue: Hashable, Sendable {
-    /// A number of 8 bits.
+    /// `y`.
     case byte(UInt8)
-    /// True or false.
+    /// `b`.
     case boolean(Bool)
-    /// A number of 16 bits with a sign.
+    /// `n`.
     case int16(Int16)
-    /// A number of 16 bits.
+    /// `q`.
     case uint16(UInt16)
-    /// A number of 32 bits with a sign.
+    /// `i`.
     case int32(Int32)
-    /// A number of 32 bits.
+    /// `u`.
     case uint32(UInt32)
-    /// A number of 64 bits with a sign.
+    /// `x`.
     case int64(Int64)
-    /// A number of 64 bits.
+    /// `t`.
     case uint64(UInt64)
-    /// A binary fraction of 64 bits.
+    /// `d`.
     case double(Double)
-    /// Text, without a NUL in it.
+    /// `s`: text without NUL.
     case string(String)
-    /// The path of an object.
+    /// `o`.
     case objectPath(DBusObjectPath)
-    /// The types of some values.
+    /// `g`.
     case signature(DBusSignature)
-    /// A file descriptor, by its place among those that travel with the message.
+    /// `h`: the index of a descriptor among those that are passed with the message.
     case unixFD(UInt32)
-    /// A value that brings its type.
+    /// `v`.
     indirect case variant(DBusValue)
-    /// Any number of bytes.
+    /// `ay`.
     case bytes([UInt8])
-    /// Any number of values of one type; of bytes, ``bytes(_:)`` is the form.
+    /// `a…`: element type and elements; ``bytes(_:)`` is the case for bytes.
     case array(DBusType, [DBusValue])
-    /// Keys with a value each, in this order.
+    /// `a{…}`: types of keys and values, and entries in order.
     case dictionary(key: DBusType, value: DBusType, [DBusEntry])
-    /// Several values; at least one.
+    /// `(…)`: one value or more.
     case structure([DBusValue])
 
-    /// The value's type.
+    /// The type of the value.
     public var type: DBusType {
         switch self {
         case .byte: .byte
@@ -62,7 +64,7 @@ public enum DBusValue: Hashable, Sendable {
         }
     }
 
-    /// Whether the value is of a type; cheaper than to make its own type first.
+    /// Compares the type of the value, without the allocations of ``type``.
     func isOf(_ type: DBusType) -> Bool {
         switch (self, type) {
         case (.byte, .byte), (.boolean, .boolean), (.int16, .int16), (.uint16, .uint16),
@@ -83,17 +85,98 @@ public enum DBusValue: Hashable, Sendable {
     }
 }
 
-/// A key of a dictionary, with its value.
+/// One entry of a dictionary.
 public struct DBusEntry: Hashable, Sendable {
     /// The key.
     public let key: DBusValue
     /// The value.
     public let value: DBusValue
 
-    /// A key with its value.
+    /// Creates an entry.
     public init(_ key: DBusValue, _ value: DBusValue) {
         self.key = key
         self.value = value
+    }
+}
+
+extension DBusValue {
+    /// The content of a variant, the innermost of nested ones; any other value itself.
+    public var unwrapped: DBusValue {
+        var value = self
+        while case .variant(let content) = value { value = content }
+        return value
+    }
+
+    /// The string, if the value is one.
+    public var string: String? {
+        if case .string(let text) = unwrapped { text } else { nil }
+    }
+
+    /// The path, if the value is one.
+    public var objectPath: DBusObjectPath? {
+        if case .objectPath(let path) = unwrapped { path } else { nil }
+    }
+
+    /// The boolean, if the value is one.
+    public var boolean: Bool? {
+        if case .boolean(let flag) = unwrapped { flag } else { nil }
+    }
+
+    /// The bytes, if the value is an array of bytes.
+    public var bytes: [UInt8]? {
+        if case .bytes(let bytes) = unwrapped { bytes } else { nil }
+    }
+
+    /// The number, if the value is an integer of any type that fits into `Int64`.
+    public var integer: Int64? {
+        switch unwrapped {
+        case .byte(let number): Int64(number)
+        case .int16(let number): Int64(number)
+        case .uint16(let number): Int64(number)
+        case .int32(let number): Int64(number)
+        case .uint32(let number): Int64(number)
+        case .int64(let number): number
+        case .uint64(let number): Int64(exactly: number)
+        default: nil
+        }
+    }
+
+    /// The elements, if the value is an array other than ``bytes(_:)``.
+    public var elements: [DBusValue]? {
+        if case .array(_, let elements) = unwrapped { elements } else { nil }
+    }
+
+    /// The entries, if the value is a dictionary.
+    public var entries: [DBusEntry]? {
+        if case .dictionary(_, _, let entries) = unwrapped { entries } else { nil }
+    }
+
+    /// The members, if the value is a structure.
+    public var members: [DBusValue]? {
+        if case .structure(let members) = unwrapped { members } else { nil }
+    }
+
+    /// The index among the message's descriptors, if the value is a file descriptor.
+    public var descriptorIndex: Int? {
+        if case .unixFD(let index) = unwrapped { Int(exactly: index) } else { nil }
+    }
+
+    /// The value of a key in a dictionary with strings as keys, without variants around it. Of
+    /// several entries with that key, the last one counts.
+    public subscript(key: String) -> DBusValue? {
+        entries?.last { $0.key == .string(key) }?.value.unwrapped
+    }
+
+    /// Creates a dictionary of variants, `a{sv}`, sorted by key.
+    public static func properties(_ values: [String: DBusValue]) -> DBusValue {
+        .dictionary(
+            key: .string, value: .variant,
+            values.sorted { $0.key < $1.key }.map { DBusEntry(.string($0), .variant($1)) })
+    }
+
+    /// Creates an array of strings, `as`.
+    public static func strings(_ texts: some Sequence<String>) -> DBusValue {
+        .array(.string, texts.map { .string($0) })
     }
 }
 #endif

@@ -1,8 +1,8 @@
 #if os(Linux)
-/// Writes values as they travel, the lowest byte of a number first.
+/// Encodes values in little-endian order.
 struct DBusWriter {
     private(set) var bytes: [UInt8] = []
-    /// How many descriptors travel beside the bytes.
+    /// The number of descriptors that are passed with the message.
     private let descriptorCount: UInt32
 
     init(capacity: Int = 256, descriptorCount: UInt32 = .max) {
@@ -10,7 +10,7 @@ struct DBusWriter {
         bytes.reserveCapacity(capacity)
     }
 
-    /// Alignments are powers of two.
+    /// Appends padding. Alignments are powers of two.
     mutating func align(_ alignment: Int) {
         while bytes.count & (alignment - 1) != 0 { bytes.append(0) }
     }
@@ -33,7 +33,7 @@ struct DBusWriter {
         bytes.append(0)
     }
 
-    /// Writes the types of values as a signature.
+    /// Appends the types of values as a signature.
     mutating func put(typesOf values: some Sequence<DBusValue>) throws(DBusWireError) {
         let place = bytes.count
         bytes.append(0)
@@ -46,16 +46,14 @@ struct DBusWriter {
         bytes.append(0)
     }
 
-    /// Overwrites a number that was written before it was known.
+    /// Overwrites a number that was written as a placeholder.
     mutating func patch(_ number: UInt32, at offset: Int) {
         for index in 0..<4 where bytes.indices.contains(offset + index) {
             bytes[offset + index] = UInt8(truncatingIfNeeded: number >> (UInt32(index) * 8))
         }
     }
 
-    mutating func append(_ more: [UInt8]) { bytes.append(contentsOf: more) }
-
-    /// Writes a value, if it is one that can be written.
+    /// Appends a value; throws if it is invalid.
     mutating func put(_ value: DBusValue, depth: Int = 0) throws(DBusWireError) {
         guard depth <= DBusLimits.depth else { throw fault(.tooDeep) }
         switch value {

@@ -2,21 +2,22 @@ internal import HaloTransport
 
 /// The state of the connection to a device.
 public enum ConnectionState: Hashable, Sendable {
-    /// The first link is being made.
+    /// The first attempt to connect is under way.
     case connecting
-    /// The device can be asked.
+    /// The device accepts requests.
     case connected
-    /// The link was lost and is made again; attempts are counted from 0 with each loss.
+    /// The link was lost, and the connection is being restored. Attempts are counted from 0 after
+    /// each loss.
     case reconnecting(attempt: Int)
-    /// The connection is closed for good, and the error says why.
+    /// The connection is closed for good, for the reason in the error.
     case disconnected(DeviceError)
 
-    /// `true` if the device can be asked.
+    /// `true` if the device accepts requests.
     public var isConnected: Bool { self == .connected }
 }
 
 extension ConnectionState: CustomStringConvertible {
-    /// The state in words, and why it stays so.
+    /// The state in words, with the error of a closed connection.
     public var description: String {
         switch self {
         case .connecting: "connecting"
@@ -28,7 +29,7 @@ extension ConnectionState: CustomStringConvertible {
 }
 
 extension DeviceConnection.State {
-    /// The connection, as an app sees it.
+    /// The connection state of the phase.
     var connectionState: ConnectionState {
         switch phase {
         case .idle: .connecting
@@ -42,7 +43,7 @@ extension DeviceConnection.State {
 }
 
 extension DeviceConnection {
-    /// A loop over connection states: the current one, and each change.
+    /// Begins a loop over connection states: the current one first, then each change.
     func stateLoop(holding handle: any AnyObject & Sendable) -> Loop<Client, ConnectionState> {
         Loop(self, holding: handle, .listens) {
             $0(&$1.states, &$1.turn)
@@ -55,7 +56,64 @@ extension DeviceConnection {
     }
 }
 
-/// Runs a body with a device, and disconnects when it is left, in whichever way.
+/// The rules for reconnecting after a link was lost: the backoff, and the number of attempts.
+///
+/// Delays pass on the transport's time. After the app has disconnected there is no attempt.
+public struct ReconnectPolicy: Hashable, Sendable, Codable {
+    /// The maximum number of attempts in a row; `nil` for no limit.
+    public var attempts: Int?
+    /// The delay before the first attempt.
+    public var firstDelay: Duration
+    /// The factor by which each further delay is longer than the previous one.
+    public var factor: Int
+    /// The longest delay.
+    public var longestDelay: Duration
+    /// The timeout of one attempt, until the device accepts requests again.
+    public var attemptTimeout: Duration
+
+    /// Creates a policy of growing delays. Numbers out of range are clamped.
+    public init(
+        attempts: Int? = nil, firstDelay: Duration = .seconds(1), factor: Int = 2,
+        longestDelay: Duration = .seconds(60), attemptTimeout: Duration = .seconds(20)
+    ) {
+        self.attempts = attempts
+        self.firstDelay = firstDelay
+        self.factor = factor
+        self.longestDelay = longestDelay
+        self.attemptTimeout = attemptTimeout
+    }
+
+    /// A policy without attempts: a lost link closes the connection.
+    public static let never = ReconnectPolicy(attempts: 0)
+
+    /// A policy without a limit of attempts. The first delay is a second; each further one is twice
+    /// as long, up to a minute.
+    public static let untilConnected = ReconnectPolicy()
+
+    /// Returns the delay before an attempt, counted from 0; `nil` beyond the last attempt.
+    ///
+    /// The first attempt may begin at once. Further ones are at least a tenth of a second apart:
+    /// while Bluetooth is off, each fails at once.
+    public func delay(beforeAttempt index: Int) -> Duration? {
+        if let attempts, max(index, 0) >= attempts { return nil }
+        let longest = max(longestDelay, .zero)
+        var delay = min(max(firstDelay, .zero), longest)
+        guard index > 0 else { return delay }
+        if factor > 1, delay > .zero {
+            for _ in 0..<index {
+                // Also reached where the product would overflow.
+                guard delay < longest / factor else {
+                    delay = longest
+                    break
+                }
+                delay *= factor
+            }
+        }
+        return max(delay, .milliseconds(100))
+    }
+}
+
+/// Runs a body with a connected device, and disconnects when the body returns or throws.
 nonisolated(nonsending) func using<Device, Value>(
     _ device: Device, _ body: nonisolated(nonsending) (Device) async throws -> Value,
     disconnect: nonisolated(nonsending) (Device) async -> Void

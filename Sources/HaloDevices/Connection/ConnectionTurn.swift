@@ -1,29 +1,29 @@
 internal import HaloProtocol
 internal import HaloTransport
 
-/// What everything under the lock shares: the moment, numbers, what was begun, which tasks wait,
-/// and what is to be called.
+/// The part of the state that all operations share: the moment, numbers, operations under way,
+/// tasks that wait, and callbacks.
 struct ConnectionTurn: Sendable {
     typealias Action = @Sendable () -> Void
-    /// Has a task go on with a result; `false` if it waits no longer.
+    /// Resumes a task with a result; returns `false` if the task no longer waits.
     typealias Finish<Value> =
         @Sendable (Result<Value, DeviceError>, inout ConnectionTurn) -> Bool
 
     enum Wait: Sendable {
-        /// A task is on the way to waiting.
+        /// A task begins to wait.
         case begins(isCancelled: Bool)
-        /// It waits, and this is what cancels it.
+        /// A task waits. `cancel` resumes it with the result for a cancelled task.
         case waits(cancel: Action)
     }
 
-    /// The latest moment that was seen.
+    /// The moment of the latest change.
     var now: Moment
-    /// What the clock on the wall showed when the state was changed last.
+    /// The time of the wall clock at the last change.
     var wallClock: WallClock
     private var lastNumber: UInt64 = 0
     private var actions: [Action] = []
-    /// What was begun and not dropped, with what cancels it once that is known.
-    private(set) var held: [UInt64: Registration?] = [:]
+    /// The operations under way. A cancellable is `nil` until the operation has begun.
+    private(set) var held: [UInt64: Cancellable?] = [:]
     private(set) var waits: [UInt64: Wait] = [:]
 
     init(now: Moment, _ wallClock: WallClock) {
@@ -31,60 +31,60 @@ struct ConnectionTurn: Sendable {
         self.wallClock = wallClock
     }
 
-    /// All of it, for one who changes it; what is left here has nothing in it.
+    /// Returns the current value, and replaces it with an empty one.
     mutating func handOver() -> ConnectionTurn {
         defer { self = ConnectionTurn(now: now, wallClock) }
         return self
     }
 
-    /// A number that nothing else of the connection has.
+    /// Returns a number that is unique in the connection.
     mutating func newNumber() -> UInt64 {
         lastNumber &+= 1
         return lastNumber
     }
 
-    /// Has something called behind everything else.
+    /// Queues a callback.
     mutating func call(_ action: @escaping Action) { actions.append(action) }
 
-    /// Takes out what is to be called.
-    mutating func takeActions() -> [Action]? {
+    /// Removes the queued callbacks; `nil` if there are none.
+    mutating func drainActions() -> [Action]? {
         if actions.isEmpty { return nil }
         defer { actions = [] }
         return actions
     }
 
-    /// Something is to be begun.
+    /// Adds an operation that is to begin.
     mutating func hold(_ number: UInt64) { held.updateValue(nil, forKey: number) }
 
-    /// It was begun, and is cancelled if it was dropped on the way.
-    mutating func keep(_ registration: Registration, _ number: UInt64) {
-        guard held.index(forKey: number) != nil else { return call { registration.cancel() } }
-        held.updateValue(registration, forKey: number)
+    /// Stores the cancellable of an operation, or cancels it if the operation was dropped.
+    mutating func keep(_ cancellable: Cancellable, _ number: UInt64) {
+        guard held.index(forKey: number) != nil else { return call { cancellable.cancel() } }
+        held.updateValue(cancellable, forKey: number)
     }
 
-    /// It has ended by itself; `false` if it was dropped before.
+    /// Removes an operation that has ended; returns `false` if it was dropped before.
     mutating func release(_ number: UInt64) -> Bool {
-        guard let registration = held.removeValue(forKey: number) else { return false }
-        // The last hold on it may call back, and so is given up with the queue.
-        if let registration { call { withExtendedLifetime(registration) {} } }
+        guard let cancellable = held.removeValue(forKey: number) else { return false }
+        // Releasing the cancellable may call back, so the queue does it.
+        if let cancellable { call { withExtendedLifetime(cancellable) {} } }
         return true
     }
 
-    /// It is not wanted any more.
+    /// Cancels an operation.
     mutating func drop(_ number: UInt64) {
-        if case let registration?? = held.removeValue(forKey: number) {
-            call { registration.cancel() }
+        if case let cancellable?? = held.removeValue(forKey: number) {
+            call { cancellable.cancel() }
         }
     }
 
-    /// A task is on the way to waiting, under a number.
+    /// Adds a task that begins to wait, and returns its number.
     mutating func beginWaiting() -> UInt64 {
         let number = newNumber()
         waits[number] = .begins(isCancelled: false)
         return number
     }
 
-    /// It waits; `false` if it was cancelled on the way.
+    /// Marks a task as waiting; returns `false` if it was cancelled before.
     mutating func wait(_ number: UInt64, cancel: @escaping Action) -> Bool {
         if case .begins(isCancelled: true)? = waits[number] {
             return !endWaiting(number, cancel)
@@ -93,14 +93,14 @@ struct ConnectionTurn: Sendable {
         return true
     }
 
-    /// It goes on by an action; `false` if it does already.
+    /// Resumes a task by a callback; returns `false` if it was resumed before.
     mutating func endWaiting(_ number: UInt64, _ resume: @escaping Action) -> Bool {
         guard waits.removeValue(forKey: number) != nil else { return false }
         call(resume)
         return true
     }
 
-    /// Its task is cancelled.
+    /// Resumes a task that was cancelled.
     mutating func cancelWaiting(_ number: UInt64) {
         switch waits[number] {
         case .begins: waits[number] = .begins(isCancelled: true)

@@ -1,122 +1,123 @@
 internal import HaloProtocol
 internal import HaloTransport
 
-/// One connection of an app to a device, over as many links as it takes: the state machine under
-/// ``Ring`` and ``HeartRateSensor``.
+/// A connection of an app to a device, which survives lost links: the state machine under ``Ring``
+/// and ``HeartRateSensor``.
 ///
-/// | phase | input | next | what is done |
+/// | phase | input | next | action |
 /// |---|---|---|---|
-/// | idle | connect | opening | announce, limit, ask the backend |
+/// | idle | connect | opening | announce, timeout, request a link |
 /// | opening | a link | preparing | observe it, first step |
-/// | | an error, the limit | fail | |
-/// | preparing | a step is done | preparing | the next step |
-/// | | the last step is done | ready | announce, waiters, client |
-/// | | a required step fails | fail | after ``changeIsToldWithin`` if it failed as stale |
-/// | | services change | preparing | from the first step; before services were found: nothing |
-/// | | the limit | fail | in a required step |
-/// | | | preparing, ready | else what the client says: it goes on, or all else is given up |
-/// | ready | services change | renewing | the client stands still, subscriptions end, a new limit |
-/// | renewing | the last step is done | ready | the client goes on, nothing is announced |
-/// | | a step fails, the limit | fail | |
-/// | | services change | renewing | from the first step, with the same limit |
+/// | | an error, the timeout | fail | |
+/// | preparing | a step ends | preparing | the next step |
+/// | | the last step ends | ready | announce, waiters, client |
+/// | | a required step fails | fail | after ``changeIsReportedWithin`` if it failed as stale |
+/// | | services change | preparing | from the first step, if services were found |
+/// | | the timeout | fail | in a required step |
+/// | | | preparing, ready | in another step: the client continues, or drops the remaining steps |
+/// | ready | services change | renewing | the client is suspended, subscriptions end, new timeout |
+/// | renewing | the last step ends | ready | the client is resumed, nothing is announced |
+/// | | a step fails, the timeout | fail | |
+/// | | services change | renewing | from the first step, with the same timeout |
 /// | preparing, ready, renewing | the link ends | fail | |
-/// | waiting | the delay is over | opening | limit, ask the backend |
+/// | waiting | the delay is over | opening | timeout, request a link |
 /// | all but closed | disconnect | closed | close |
 ///
-/// - **fail**: to `waiting`, if the policy has a delay for the next attempt; else to `closed`. A
-///   link that was ready is lost, and attempts are counted from 0; a device that never gets ready
-///   uses the attempts up. The first attempt is not repeated. A device of another kind, and a link
-///   that the app has closed by itself (``DisconnectReason/Kind/local``), are final; any step may
-///   be the first to learn of that. The order: the link is left, the change is announced, the delay
-///   begins.
-/// - **close**: the link is left, the change is announced; then those who wait for the connection
-///   are told, the oldest first, then the client's loops, then loops over states.
-/// - **leave**: the limit is cancelled, the client is told, what was begun for the link is
-///   cancelled in its order, the link is closed.
-/// - **Numbers.** What is begun has a number under which it can be cancelled, and is wanted as long
-///   as the number is held. What comes of anything else, and of an earlier link, is ignored; a link
-///   that comes too late is closed.
-/// - **Services** may change at any time. That they have may be told only after something has
-///   failed because of it. A subscription that fails after that time ends its loops, not the link:
-///   the link would be made again and again.
-/// - **Order.** Nothing is called while the state is locked, the clock neither. What is to be
-///   called goes into one queue, and one thread at a time empties it. Virtual time does not jump
-///   meanwhile. Timers and the link hold the connection weakly.
+/// - **fail**: to `waiting`, if the policy has a delay for the next attempt; else to `closed`.
+///   Attempts are counted from 0 after a link that was ready, so a device that is never ready uses
+///   all of them. The first attempt of the connection is not repeated. There is no further attempt
+///   for a device of another kind, nor after a link that the app has closed
+///   (``DisconnectReason/Kind/local``), in any step. The order: end the link, announce, begin the
+///   delay.
+/// - **close**: end the link, announce; then finish the tasks that wait for the connection, the
+///   oldest first, then the client's loops, then loops over states.
+/// - **end the link**: cancel the timeout, call the client, cancel all operations of the link in
+///   their order, close it.
+/// - **Numbers.** Each operation has a number under which it can be cancelled. The results of
+///   dropped operations and of earlier links are ignored. A link that is opened too late is closed.
+/// - **Services** may change at any time, and an operation may fail because of the change before
+///   the change is reported. A subscription that fails for another reason ends its loops, not the
+///   link: otherwise reconnecting would have no end.
+/// - **Order.** While the state is locked, no callback runs, and the clock is not read. Callbacks
+///   go into one queue, which one thread at a time drains. Virtual time does not pass during that.
+///   Timers and the link hold the connection weakly.
 final class DeviceConnection<Client: DeviceClient>: Sendable {
-    /// How far it is.
+    /// The phase of the connection.
     enum Phase {
-        /// Nothing was begun.
+        /// No attempt has begun.
         case idle
-        /// The backend makes the link.
+        /// The backend connects.
         case opening(Attempt)
-        /// The link is there; the device is prepared step by step.
+        /// The link is open; the device is prepared step by step.
         case preparing(Attempt, OpenLink, Preparation<Client>)
-        /// The device can be asked.
+        /// The device accepts requests.
         case ready(OpenLink)
-        /// The device can be asked; its services are found anew until the limit.
+        /// The device accepts requests; its services are discovered again before the timeout.
         case renewing(OpenLink, Preparation<Client>, limit: UInt64)
         /// The link was lost; the next attempt begins when the delay is over.
         case waiting(index: Int, delay: UInt64, reason: DisconnectReason?)
-        /// Closed for good, with the link that there was: it may take a while to close.
+        /// The connection is closed for good; its last link may still be closing.
         case closed(DeviceError, BLELink?)
     }
 
     /// An attempt to connect.
     struct Attempt {
         let generation: UInt64
-        /// How many attempts have failed since the link was lost; `nil` for the first of all.
+        /// The number of attempts that have failed since the link was lost; `nil` for the first
+        /// attempt of the connection.
         let index: Int?
-        /// When all of it has taken too long.
+        /// The deadline of the whole attempt.
         let deadline: Moment
-        /// The timer of the deadline, or of the step that has less time.
+        /// The timer of the deadline, or of the step under way if its deadline is earlier.
         var limit: Timer
-        /// The backend's attempt.
+        /// The number of the backend's attempt.
         let opening: UInt64
-        /// Why the link before has ended.
+        /// The reason for which the last link has ended.
         let lastReason: DisconnectReason?
     }
 
-    /// A link that is there.
+    /// An open link.
     struct OpenLink {
-        /// The attempt's number: what another link says is ignored.
+        /// The number of the attempt: events of another link are ignored.
         let generation: UInt64
         let link: BLELink
-        /// What is cancelled with it, in the order in which it was begun.
+        /// The operations that are cancelled with the link, in the order in which they have begun.
         var begun: [UInt64]
-        /// `true` once services were found on it.
+        /// `true` once its services were discovered.
         var hasServices = false
         var subscriptions: [Subscription] = []
     }
 
-    /// A subscription that all loops share.
+    /// A subscription shared by all loops over its channel.
     struct Subscription {
         let channel: Client.Channel
         let number: UInt64
-        /// The time in which a change of services may be told, where it has failed as stale.
+        /// The timer until which a change of services may be reported; `nil` unless the
+        /// subscription has failed as stale.
         var grace: UInt64?
     }
 
-    /// A call of the clock that was asked for.
+    /// A timer of the clock.
     struct Timer {
         let number: UInt64
         let moment: Moment
     }
 
-    /// All that is remembered; used under the lock.
+    /// The state, used under the lock.
     struct State: DrainState {
         var phase = Phase.idle
         var client: Client
         var turn: ConnectionTurn
-        /// The call that the client wants.
+        /// The timer of the client's deadline.
         var clientTimer: Timer?
-        /// What was announced last.
+        /// The connection state that was announced last.
         var announced: ConnectionState?
         var states: Consumers<ConnectionState>
-        /// Who waits for the connection, in the order of joining.
+        /// The tasks that wait for the connection, the oldest first.
         var waiters: [(number: UInt64, finish: ConnectionTurn.Finish<Void>)] = []
 
         mutating func nextStep(for role: DrainRole) -> [ConnectionTurn.Action]? {
-            turn.takeActions()
+            turn.drainActions()
         }
     }
 
@@ -126,7 +127,7 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
     let reconnect: ReconnectPolicy
     private let drain: Drain<State>
 
-    /// A connection that is still to be begun.
+    /// Creates a connection, without an attempt to connect.
     init(
         to identity: PeripheralIdentity, over transport: any BLETransport,
         reconnect: ReconnectPolicy, bufferLimit: Int, _ client: Client
@@ -141,29 +142,29 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
                 states: Consumers(limit: bufferLimit)))
     }
 
-    /// How long after a failure a backend may say that the services have changed.
-    static var changeIsToldWithin: Duration { .seconds(2) }
+    /// The time after a failure within which a backend may report changed services.
+    static var changeIsReportedWithin: Duration { .seconds(2) }
 }
 
 extension DeviceConnection {
-    /// Reads the state as it is, or changes what nothing follows from.
+    /// Reads the state, or makes a change without effects.
     func read<Result>(_ body: (inout State) -> Result) -> Result { drain.withLock(body) }
 
-    /// Changes the state, and then does what has to be done about it.
+    /// Changes the state, and then runs the callbacks that were queued.
     ///
     /// - Parameters:
-    ///   - role: The link owns what it tells; an app and the clock are guests.
-    ///   - moment: When it has happened, if that is not now.
+    ///   - role: The role of the thread that drains the queue.
+    ///   - moment: The moment of the change; by default, the current moment.
     @discardableResult
     func update<Result>(
-        as role: DrainRole = .guest, at moment: Moment? = nil, _ change: (inout State) -> Result
+        as role: DrainRole = .app, at moment: Moment? = nil, _ change: (inout State) -> Result
     ) -> Result {
-        time.acting { withinAction(as: role, at: moment, change) }
+        time.holdingTime { withinAction(as: role, at: moment, change) }
     }
 
-    /// The same, where an action is under way already.
+    /// Changes the state during an action that is under way.
     private func withinAction<Result>(
-        as role: DrainRole = .guest, at moment: Moment? = nil, _ change: (inout State) -> Result
+        as role: DrainRole = .app, at moment: Moment? = nil, _ change: (inout State) -> Result
     ) -> Result {
         let (now, wallClock) = (moment ?? time.now(), time.wallClock())
         return drain.change(as: role, perform: { $0.forEach { action in action() } }) { state in
@@ -179,8 +180,8 @@ extension DeviceConnection {
         update { tell(&$0, body) }
     }
 
-    /// Calls the client, and does what has changed by that: what it wants to be sent, when it wants
-    /// to be called, which step is done.
+    /// Calls the client, and handles its changes: the wanted channels, its deadline, and the end of
+    /// its step.
     @discardableResult
     func tell<Result>(
         _ state: inout State, _ body: (inout Client, inout ClientContext<Client>) -> Result
@@ -195,20 +196,20 @@ extension DeviceConnection {
         return result
     }
 
-    /// Begins something that can be cancelled under a number.
+    /// Begins an operation, which can be cancelled by its number.
     func begin(
         _ number: UInt64, _ state: inout State,
-        _ body: @escaping @Sendable (DeviceConnection) -> Registration
+        _ body: @escaping @Sendable (DeviceConnection) -> Cancellable
     ) {
         state.turn.hold(number)
         state.turn.call { [weak self] in
             guard let self else { return }
-            let registration = body(self)
-            update { $0.turn.keep(registration, number) }
+            let cancellable = body(self)
+            update { $0.turn.keep(cancellable, number) }
         }
     }
 
-    /// Has something done when a moment has come, unless the number is dropped before.
+    /// Schedules an action for a moment; dropping the number cancels it.
     func schedule(
         _ number: UInt64, at moment: Moment, _ state: inout State,
         _ action: @escaping @Sendable (DeviceConnection, inout State) -> Void
@@ -228,13 +229,13 @@ extension DeviceConnection {
     /// The current connection state.
     var connectionState: ConnectionState { read { $0.connectionState } }
 
-    /// The link as it is now.
+    /// The open link.
     var link: BLELink? { read { $0.phase.openLink?.link } }
 
-    /// Why the device cannot be asked now; `nil` if it can.
+    /// The error with which a request fails now; `nil` if the device accepts requests.
     var refusal: DeviceError? { read { $0.refusal } }
 
-    /// Has something done with the link, if the device can be asked.
+    /// Calls a function with the link, if the device accepts requests.
     nonisolated(nonsending) func withLink<Value>(
         _ body: nonisolated(nonsending) (BLELink) async throws(BLEError) -> Value
     ) async throws(DeviceError) -> Value {
@@ -247,7 +248,7 @@ extension DeviceConnection {
         }
     }
 
-    /// Connects for the first time, and waits until the device can be asked.
+    /// Connects for the first time, and waits until the device accepts requests.
     nonisolated(nonsending) func connect(within timeout: Duration) async throws(DeviceError) {
         try await wait { number, finish, state in
             state.waiters.append((number, finish))
@@ -257,7 +258,7 @@ extension DeviceConnection {
         }
     }
 
-    /// Waits until the device can be asked; throws if it never will be again.
+    /// Waits until the device accepts requests; throws if the connection is closed.
     nonisolated(nonsending) func waitUntilConnected() async throws(DeviceError) {
         try await wait { number, finish, state in
             switch state.phase {
@@ -270,12 +271,12 @@ extension DeviceConnection {
         }
     }
 
-    /// Closes the link for good.
+    /// Closes the connection for good.
     func disconnect() {
         update { close(.closedByTheApp, &$0) }
     }
 
-    /// Closes the link for good, and waits until it is closed.
+    /// Closes the connection for good, and waits until the link is closed.
     nonisolated(nonsending) func disconnectAndWait() async {
         let link = update { state in
             close(.closedByTheApp, &state)
@@ -285,14 +286,15 @@ extension DeviceConnection {
         await link?.disconnect()
     }
 
-    /// The only place in which a task waits. It is resumed once: by the function that `register`
-    /// is given, or at once when it is cancelled, and what it wanted is forgotten then.
+    /// Suspends a task. The task is resumed once: by the function that `register` receives, or at
+    /// once when it is cancelled. Then `forget` is called.
     ///
     /// - Parameters:
-    ///   - isLent: `true` for a task that is in the middle of an action: the action is over while
-    ///     it waits, and begins again before it goes on, so that no time passes in between.
+    ///   - isLent: `true` for a task in the middle of an action. The action ends while the task
+    ///     waits, and begins again before the task continues, so that no virtual time passes in
+    ///     between.
     nonisolated(nonsending) func wait<Value: Sendable>(
-        _ patience: Patience = .waits, isLent: Bool = false,
+        _ kind: WaitKind = .waits, isLent: Bool = false,
         cancelled: Result<Value, DeviceError> = .failure(.taskCancelled),
         _ register: (UInt64, @escaping ConnectionTurn.Finish<Value>, inout State) -> Void,
         forget: (UInt64, inout State) -> Void
@@ -304,11 +306,11 @@ extension DeviceConnection {
                 (continuation: CheckedContinuation<Result<Value, DeviceError>?, Never>) in
                 let resume: @Sendable (Result<Value, DeviceError>?) -> Void = { [time] result in
                     if isLent { time.waiting(.actionBegins) }
-                    time.waiting(patience.end)
+                    time.waiting(kind.end)
                     continuation.resume(returning: result)
                 }
                 if !isLent { time.waiting(.actionBegins) }
-                time.waiting(patience.beginning)
+                time.waiting(kind.beginning)
                 withinAction { state in
                     guard state.turn.wait(number, cancel: { resume(nil) }) else { return }
                     let finish: ConnectionTurn.Finish<Value> = { result, turn in
@@ -341,7 +343,7 @@ extension DeviceConnection {
             opening: state.turn.newNumber(), lastReason: reason)
         state.phase = .opening(attempt)
         announce(&state)
-        schedule(limit.number, at: limit.moment, &state) { $0.limitHasCome(&$1) }
+        schedule(limit.number, at: limit.moment, &state) { $0.timedOut(&$1) }
         begin(attempt.opening, &state) { connection in
             connection.transport.submitConnect(to: connection.identity, timeout: timeout) {
                 [weak connection] result in
@@ -352,7 +354,7 @@ extension DeviceConnection {
     }
 
     private func opened(_ result: Result<BLELink, BLEError>, _ generation: UInt64) {
-        let unwanted: BLELink? = update(as: .owner) { state in
+        let unwanted: BLELink? = update(as: .backend) { state in
             guard case .opening(let attempt) = state.phase, attempt.generation == generation
             else { return try? result.get() }
             switch result {
@@ -364,7 +366,7 @@ extension DeviceConnection {
                 state.phase = .preparing(attempt, open, Preparation())
                 begin(observation, &state) { connection in
                     link.observe { [weak connection] event, moment in
-                        connection?.happened(event, moment, generation)
+                        connection?.handle(event, moment, generation)
                     }
                 }
                 prepare(state.client.preparation, &state)
@@ -374,9 +376,9 @@ extension DeviceConnection {
         unwanted?.close()
     }
 
-    /// Something has happened on a link.
-    func happened(_ event: LinkEvent, _ moment: Moment, _ generation: UInt64) {
-        update(as: .owner, at: moment) { state in
+    /// Handles an event of a link.
+    func handle(_ event: LinkEvent, _ moment: Moment, _ generation: UInt64) {
+        update(as: .backend, at: moment) { state in
             guard state.phase.openLink?.generation == generation else { return }
             switch event {
             case .value(let attribute, let bytes):
@@ -389,8 +391,8 @@ extension DeviceConnection {
         }
     }
 
-    /// The attempt, one of its steps, or a renewal has taken too long.
-    func limitHasCome(_ state: inout State) {
+    /// Handles the timeout of an attempt, a step or a renewal.
+    func timedOut(_ state: inout State) {
         switch state.phase {
         case .opening: fail(DeviceError(BLEError(.timedOut, .connect)), &state)
         case .preparing(_, _, let preparation):
@@ -477,7 +479,7 @@ extension DeviceConnection {
 }
 
 extension DeviceConnection.State {
-    /// Why the device cannot be asked now; `nil` if it can.
+    /// The error with which a request fails now; `nil` if the device accepts requests.
     var refusal: DeviceError? {
         switch phase {
         case .idle: DeviceError(.disconnected)
@@ -491,11 +493,11 @@ extension DeviceConnection.State {
 }
 
 extension DeviceError {
-    /// The app has disconnected.
+    /// The error after the app has disconnected.
     static var closedByTheApp: DeviceError {
         DeviceError(.disconnected, reason: DisconnectReason(.local))
     }
 
-    /// The task that waited was cancelled.
+    /// The error of a task that was cancelled while it waited.
     static var taskCancelled: DeviceError { DeviceError(BLEError(.cancelled, .receive)) }
 }

@@ -1,45 +1,60 @@
 internal import HaloProtocol
 internal import HaloTransport
 
-/// What a device says unasked, or what becomes of its link: a sequence for a loop.
+/// A sequence of a device's unsolicited reports, or of the states of its connection.
 ///
-/// Each loop has its own buffer. It ends with the connection; a loop whose task is cancelled ends
-/// too.
+/// Each loop has a buffer of its own, and loses the oldest elements when it is slow. A loop begins
+/// with the call of `makeAsyncIterator()`, and holds the device until its iterator is dropped.
+///
+/// All sequences of this module end alike:
+/// - `next()` returns `nil` when its task is cancelled, as `AsyncStream` does. A call that returns
+///   one value throws ``DeviceError/Kind/cancelled`` instead.
+/// - `next()` returns `nil` after the app has disconnected.
+/// - `next()` throws once when the device is lost for good; after that it returns `nil`.
 public struct DeviceUpdates<Element: Sendable>: AsyncSequence, Sendable {
-    private let subscribe: @Sendable () -> any LoopBuffer<Element>
-    private let gap: (@Sendable (Int) -> Element)?
+    /// Waits for the next element. A loop in another module would run generic code: this closure is
+    /// made where the element's type is known.
+    typealias Fetch = nonisolated(nonsending) @Sendable () async throws(DeviceError) -> Element?
 
-    /// A sequence that makes a buffer for each loop; dropped elements become one in their place
-    /// where a function makes it.
-    init(
-        gap: (@Sendable (Int) -> Element)? = nil,
-        _ subscribe: @escaping @Sendable () -> any LoopBuffer<Element>
+    private let begin: @Sendable () -> Fetch
+
+    /// Creates a sequence whose iterators each begin a loop.
+    @inline(__always)
+    init<Client: DeviceClient>(_ begin: @escaping @Sendable () -> Loop<Client, Element>) {
+        self.begin = {
+            let loop = begin()
+            return { () async throws(DeviceError) in try await loop.next() }
+        }
+    }
+
+    /// Creates a sequence that transforms a loop's elements, and leaves out those that become
+    /// `nil`.
+    @inline(__always)
+    init<Client: DeviceClient, Source: Sendable>(
+        _ begin: @escaping @Sendable () -> Loop<Client, Source>,
+        compactMap transform: @escaping @Sendable (Source) -> Element?
     ) {
-        self.gap = gap
-        self.subscribe = subscribe
-    }
-
-    /// Begins to listen at once, so that nothing is lost between this and the first `next()`.
-    public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(buffer: subscribe(), gap: gap)
-    }
-
-    /// Fetches what has come.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-        let buffer: any LoopBuffer<Element>
-        let gap: (@Sendable (Int) -> Element)?
-        var pending: Element?
-
-        /// The next element; `nil` when nothing more can come, or the task is cancelled.
-        public nonisolated(nonsending) mutating func next() async throws(DeviceError) -> Element? {
-            if let pending {
-                self.pending = nil
-                return pending
+        self.begin = {
+            let loop = begin()
+            return { () async throws(DeviceError) in
+                while let source = try await loop.next() {
+                    if let element = transform(source) { return element }
+                }
+                return nil
             }
-            guard let delivery = try await buffer.next() else { return nil }
-            guard delivery.dropped > 0, let gap else { return delivery.element }
-            pending = delivery.element
-            return gap(delivery.dropped)
+        }
+    }
+
+    /// Begins a loop at once, so that no element is lost before the first `next()`.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(fetch: begin()) }
+
+    /// The iterator of one loop.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate let fetch: Fetch
+
+        /// Waits for the next element; `nil` at the end, and when the task is cancelled.
+        public nonisolated(nonsending) mutating func next() async throws(DeviceError) -> Element? {
+            try await fetch()
         }
     }
 }
@@ -47,63 +62,29 @@ public struct DeviceUpdates<Element: Sendable>: AsyncSequence, Sendable {
 @available(*, unavailable)
 extension DeviceUpdates.AsyncIterator: Sendable {}
 
-/// How a task that waits is counted by the transport's time.
-enum Patience: Sendable {
-    /// Something will come.
+/// The ways in which the transport's time counts a waiting task.
+enum WaitKind: Sendable {
+    /// The element is certain to come.
     case waits
-    /// Something may come, or not.
+    /// The element may never come.
     case listens
 
     var beginning: WaitChange { self == .waits ? .begins : .listeningBegins }
     var end: WaitChange { self == .waits ? .ends : .listeningEnds }
 }
 
-/// What a loop fetches: the next element, and how many before it were dropped.
-struct Delivery<Element: Sendable>: Sendable {
-    let element: Element
-    /// How many elements before it were dropped, because nothing fetched them.
-    let dropped: Int
-}
-
-/// The buffer of one loop.
-protocol LoopBuffer<Element>: AnyObject, Sendable {
-    associatedtype Element: Sendable
-
-    /// The next element; `nil` at the end, and `nil` if the task is cancelled.
-    nonisolated(nonsending) func next() async throws(DeviceError) -> Delivery<Element>?
-}
-
-/// A loop over some elements of another one, and what they are made.
-final class LoopOfSome<Source: LoopBuffer, Element: Sendable>: LoopBuffer {
-    private let loop: Source
-    private let make: @Sendable (Source.Element) -> Element?
-
-    init(_ loop: Source, _ make: @escaping @Sendable (Source.Element) -> Element?) {
-        self.loop = loop
-        self.make = make
-    }
-
-    nonisolated(nonsending) func next() async throws(DeviceError) -> Delivery<Element>? {
-        while let delivery = try await loop.next() {
-            guard let element = make(delivery.element) else { continue }
-            return Delivery(element: element, dropped: delivery.dropped)
-        }
-        return nil
-    }
-}
-
-/// One loop over what a connection has to tell; it ends when it is dropped.
-final class Loop<Client: DeviceClient, Element: Sendable>: LoopBuffer {
+/// One loop over the elements of a connection; it ends when it is dropped.
+final class Loop<Client: DeviceClient, Element: Sendable>: Sendable {
     typealias State = DeviceConnection<Client>.State
-    /// Gives a function the consumers among which the loop is.
+    /// Calls a function with the consumers to which the loop belongs.
     typealias Access =
         @Sendable ((inout Consumers<Element>, inout ConnectionTurn) -> Void, inout State) -> Void
 
     let connection: DeviceConnection<Client>
-    /// The number under which the loop is known.
+    /// The number of the loop among the consumers.
     let number: UInt64
     private let handle: any AnyObject & Sendable
-    private let patience: Patience
+    private let kind: WaitKind
     private let access: Access
     private let resume: (@Sendable (UInt64, inout State) -> Void)?
     private let end: @Sendable (UInt64, inout State) -> Void
@@ -111,21 +92,21 @@ final class Loop<Client: DeviceClient, Element: Sendable>: LoopBuffer {
     /// Begins a loop.
     ///
     /// - Parameters:
-    ///   - handle: What is held as long as the loop, so that the device stays connected.
-    ///   - begin: Is called when the loop was added to the consumers.
-    ///   - resume: Is called each time that the loop is about to wait. A loop that has it begins
-    ///     with its first element, and is over when it has got none.
-    ///   - end: Is called when the loop is left, before it is removed.
+    ///   - handle: An object held as long as the loop, so that the device stays connected.
+    ///   - begin: Called once the loop is one of the consumers.
+    ///   - resume: Called each time that the loop is about to wait. A loop with this function
+    ///     begins with its first element, and ends with its first `nil`.
+    ///   - end: Called when the loop is left, before it is removed.
     init(
         _ connection: DeviceConnection<Client>, holding handle: any AnyObject & Sendable,
-        _ patience: Patience, access: @escaping Access,
+        _ kind: WaitKind, access: @escaping Access,
         begin: (UInt64, inout State) -> Void = { _, _ in },
         resume: (@Sendable (UInt64, inout State) -> Void)? = nil,
         end: @escaping @Sendable (UInt64, inout State) -> Void = { _, _ in }
     ) {
         self.connection = connection
         self.handle = handle
-        self.patience = patience
+        self.kind = kind
         self.access = access
         self.resume = resume
         self.end = end
@@ -133,7 +114,7 @@ final class Loop<Client: DeviceClient, Element: Sendable>: LoopBuffer {
         connection.update { state in
             access({ [number] consumers, _ in consumers.add(number) }, &state)
             begin(number, &state)
-            endIfClosed(&state)
+            finishIfClosed(&state)
             connection.tell(&state) { _, _ in }
         }
     }
@@ -142,18 +123,32 @@ final class Loop<Client: DeviceClient, Element: Sendable>: LoopBuffer {
         connection.update { leave(&$0) { $0.remove($1) } }
     }
 
-    nonisolated(nonsending) func next() async throws(DeviceError) -> Delivery<Element>? {
+    /// Waits for the next element; `nil` at the end, and when the task is cancelled.
+    nonisolated(nonsending) func next() async throws(DeviceError) -> Element? {
         do throws(DeviceError) {
-            let delivery = try await fetch()
-            if delivery == nil, resume != nil { close() }
-            return delivery
+            let element = try await fetch()
+            if element == nil, resume != nil { close() }
+            return element
         } catch {
             if resume != nil { close() }
             throw error
         }
     }
 
-    /// Wants no more.
+    /// Makes `next()` throw an error after a duration. Returns the number by which the timer is
+    /// dropped.
+    func limit(to duration: Duration, _ error: DeviceError) -> UInt64 {
+        connection.update { state in
+            let timer = state.turn.newNumber()
+            connection.schedule(timer, at: state.turn.now + duration, &state) {
+                [access, number] _, state in
+                access({ $0.finish(.failure(error), of: number, &$1) }, &state)
+            }
+            return timer
+        }
+    }
+
+    /// Ends the loop: there are no further elements.
     private func close() {
         connection.update { state in
             leave(&state) { _, _ in }
@@ -169,128 +164,132 @@ final class Loop<Client: DeviceClient, Element: Sendable>: LoopBuffer {
         connection.tell(&state) { _, _ in }
     }
 
-    private nonisolated(nonsending) func fetch() async throws(DeviceError) -> Delivery<Element>? {
+    private nonisolated(nonsending) func fetch() async throws(DeviceError) -> Element? {
         if Task.isCancelled { return nil }
-        let available = connection.read { take(&$0) }
+        let available = connection.read { popFirst(&$0) }
         if let available { return try available.get() }
-        return try await connection.wait(patience, cancelled: .success(nil)) {
-            ticket, finish, state in
-            endIfClosed(&state)
+        return try await connection.wait(kind, cancelled: .success(nil)) { waiter, finish, state in
+            finishIfClosed(&state)
             resume?(number, &state)
-            if let available = take(&state) {
+            if let available = popFirst(&state) {
                 _ = finish(available, &state.turn)
             } else {
-                access({ [number] consumers, _ in consumers.wait(number, ticket, finish) }, &state)
+                access({ [number] consumers, _ in consumers.wait(number, waiter, finish) }, &state)
             }
-        } forget: { ticket, state in
-            access({ [number] consumers, _ in consumers.leave(number, ticket) }, &state)
+        } forget: { waiter, state in
+            access({ [number] consumers, _ in consumers.leave(number, waiter) }, &state)
         }
     }
 
-    /// A loop that begins when everything is over is told so.
-    private func endIfClosed(_ state: inout State) {
+    /// Ends a loop that begins after the connection was closed, with the same error as requests.
+    private func finishIfClosed(_ state: inout State) {
         guard case .closed(let error, _) = state.phase else { return }
         access({ [number] in $0.finish(.failure(error), of: number, &$1) }, &state)
     }
 
-    private func take(_ state: inout State) -> Result<Delivery<Element>?, DeviceError>? {
-        var available: Result<Delivery<Element>?, DeviceError>?
-        access({ [number] consumers, _ in available = consumers.take(number) }, &state)
+    private func popFirst(_ state: inout State) -> Result<Element?, DeviceError>? {
+        var available: Result<Element?, DeviceError>?
+        access({ [number] consumers, _ in available = consumers.popFirst(number) }, &state)
         return available
     }
 }
 
-/// The buffers of loops over the same, in the order in which the loops have begun; under the
-/// connection's lock.
+/// The buffers of all loops over the same elements, in the order in which the loops have begun;
+/// under the connection's lock.
 ///
-/// The oldest element is dropped first: what a device said last is worth most.
+/// A full buffer drops its oldest element: the latest report of a device is worth most. With a
+/// `gap`, the dropped elements are replaced by one element made of their number.
 struct Consumers<Element: Sendable>: Sendable {
-    typealias Finish = ConnectionTurn.Finish<Delivery<Element>?>
+    typealias Finish = ConnectionTurn.Finish<Element?>
 
     private struct Consumer: Sendable {
         let number: UInt64
         var buffer: BoundedBuffer<Element>
         var end: Result<Void, DeviceError>?
-        /// Tasks that wait for an element, the longest first.
-        var waiting: [(ticket: UInt64, finish: Finish)] = []
+        /// The tasks that wait for an element; the one that has waited longest is first.
+        var waiters: [(number: UInt64, finish: Finish)] = []
     }
 
     private let limit: Int
+    private let gap: (@Sendable (Int) -> Element)?
     private var consumers: [Consumer] = []
 
-    /// None yet; each will hold so many elements.
-    init(limit: Int) { self.limit = limit }
+    /// Creates an empty list, whose buffers hold `limit` elements.
+    init(limit: Int, gap: (@Sendable (Int) -> Element)? = nil) {
+        self.limit = limit
+        self.gap = gap
+    }
 
-    /// How many have not ended.
+    /// The number of consumers that have not ended.
     var count: Int { consumers.reduce(0) { $0 + ($1.end == nil ? 1 : 0) } }
 
-    /// `true` until one has ended.
+    /// `true` until the consumer has ended.
     func isOpen(_ number: UInt64) -> Bool {
         index(number).map { consumers[$0].end == nil } ?? false
     }
 
-    /// Adds one that begins now.
+    /// Adds a consumer with an empty buffer.
     mutating func add(_ number: UInt64) {
         consumers.append(Consumer(number: number, buffer: BoundedBuffer(limit: limit)))
     }
 
-    /// Removes one that was left.
+    /// Removes a consumer whose loop was left.
     mutating func remove(_ number: UInt64) { consumers.removeAll { $0.number == number } }
 
-    /// Hands an element to every consumer, or to one of them.
+    /// Sends an element to every consumer, or to one of them.
     mutating func send(
         _ element: Element, to number: UInt64? = nil, _ turn: inout ConnectionTurn
     ) {
         for index in open(number) {
-            let delivery = Delivery(element: element, dropped: 0)
-            var isTaken = false
-            while !isTaken, !consumers[index].waiting.isEmpty {
-                let waiter = consumers[index].waiting.removeFirst()
-                isTaken = waiter.finish(.success(delivery), &turn)
+            var isDelivered = false
+            while !isDelivered, !consumers[index].waiters.isEmpty {
+                let waiter = consumers[index].waiters.removeFirst()
+                isDelivered = waiter.finish(.success(element), &turn)
             }
-            if !isTaken { consumers[index].buffer.append(element) }
+            if !isDelivered { consumers[index].buffer.append(element) }
         }
     }
 
-    /// Nothing more comes for every consumer, or for one of them: what is there can still be
-    /// fetched, and then the end, or the error once.
+    /// Ends every consumer, or one of them. The elements in its buffer still come; the end, or the
+    /// error once, comes after them.
     mutating func finish(
         _ end: Result<Void, DeviceError>, of number: UInt64? = nil, _ turn: inout ConnectionTurn
     ) {
         for index in open(number) {
             var end = end
-            for waiter in consumers[index].waiting where waiter.finish(end.map { nil }, &turn) {
+            for waiter in consumers[index].waiters where waiter.finish(end.map { nil }, &turn) {
                 end = .success(())
             }
-            consumers[index].waiting = []
+            consumers[index].waiters = []
             consumers[index].end = end
         }
     }
 
-    /// What one can fetch at once; `nil` if it has to be waited for.
-    mutating func take(_ number: UInt64) -> Result<Delivery<Element>?, DeviceError>? {
+    /// Removes the first element of a consumer, or its end; `nil` if there is neither.
+    mutating func popFirst(_ number: UInt64) -> Result<Element?, DeviceError>? {
         guard let index = index(number) else { return .success(nil) }
-        if let (element, dropped) = consumers[index].buffer.takeFirst() {
-            return .success(Delivery(element: element, dropped: dropped))
+        if let gap, let dropped = consumers[index].buffer.drainDropped() {
+            return .success(gap(dropped))
         }
+        if let element = consumers[index].buffer.popFirst() { return .success(element) }
         guard let end = consumers[index].end else { return nil }
         consumers[index].end = .success(())
         return end.map { nil }
     }
 
-    /// A task waits for an element.
-    mutating func wait(_ number: UInt64, _ ticket: UInt64, _ finish: @escaping Finish) {
-        if let index = index(number) { consumers[index].waiting.append((ticket, finish)) }
+    /// Adds a task that waits for an element.
+    mutating func wait(_ number: UInt64, _ waiter: UInt64, _ finish: @escaping Finish) {
+        if let index = index(number) { consumers[index].waiters.append((waiter, finish)) }
     }
 
-    /// It does no longer.
-    mutating func leave(_ number: UInt64, _ ticket: UInt64) {
+    /// Removes a task that no longer waits.
+    mutating func leave(_ number: UInt64, _ waiter: UInt64) {
         if let index = index(number) {
-            consumers[index].waiting.removeAll { $0.ticket == ticket }
+            consumers[index].waiters.removeAll { $0.number == waiter }
         }
     }
 
-    /// All that have not ended, or the one that is meant.
+    /// Returns the indices of all consumers that have not ended, or of the one with the number.
     private func open(_ number: UInt64?) -> [Int] {
         consumers.indices.filter { index in
             consumers[index].end == nil && (number.map { $0 == consumers[index].number } ?? true)
@@ -302,25 +301,27 @@ struct Consumers<Element: Sendable>: Sendable {
     }
 }
 
-/// The last so many elements, in order; it counts those that it dropped.
+/// A queue of the latest elements, with the number of dropped ones.
 struct BoundedBuffer<Element: Sendable>: Sendable {
-    /// At least one element is kept.
+    /// The maximum number of elements, at least 1.
     let limit: Int
-    private var elements = FIFO<Element>()
+    private var elements = Queue<Element>()
     private var dropped = 0
 
     init(limit: Int) { self.limit = max(limit, 1) }
 
-    /// Takes an element in; the oldest goes if there is no room.
+    /// Appends an element, and drops the oldest one if there is no room.
     mutating func append(_ element: Element) {
         if elements.count >= limit, elements.popFirst() != nil { dropped &+= 1 }
         elements.append(element)
     }
 
-    /// The oldest element, and how many before it were dropped.
-    mutating func takeFirst() -> (Element, dropped: Int)? {
-        guard let first = elements.popFirst() else { return nil }
+    /// Removes the oldest element.
+    mutating func popFirst() -> Element? { elements.popFirst() }
+
+    /// Returns the number of elements dropped before the oldest one, and resets it; `nil` for 0.
+    mutating func drainDropped() -> Int? {
         defer { dropped = 0 }
-        return (first, dropped)
+        return dropped > 0 ? dropped : nil
     }
 }

@@ -1,72 +1,72 @@
 internal import HaloProtocol
 internal import HaloTransport
 
-/// A device of one kind, as its connection asks for it: what is done with a new link, and what is
-/// made of what comes.
+/// The part of a ``DeviceConnection`` for one kind of device: the steps of preparing a link, and
+/// the values that the device sends.
 ///
-/// It is a value under the connection's lock. It calls nobody: what is to be done goes into the
-/// context that each call has.
+/// A client is a value under the connection's lock. Its effects go into the context of each call,
+/// and are performed later.
 protocol DeviceClient: Sendable {
-    /// What the device sends its values on.
+    /// The characteristics on which the device sends values.
     associatedtype Channel: Hashable, Sendable
-    /// A step of preparing that is the client's own.
+    /// A step of preparing a link that only this client has.
     associatedtype Step: Hashable, Sendable
     typealias Context = ClientContext<Self>
 
-    /// The steps after which the device can be asked: the same for every link.
+    /// The steps after which the device accepts requests.
     var preparation: [PreparationStep<Self>] { get }
-    /// Takes in what a discovery has found; throws if it is a device of another kind.
+    /// Receives the services; throws if the device is of another kind.
     mutating func found(_ services: [GATTService]) throws(DeviceError)
-    /// The characteristic of a channel, if the device has it.
+    /// Returns the characteristic of a channel, if the device has it.
     func source(of channel: Channel) -> GATTCharacteristic?
-    /// Takes in what the device says of itself.
+    /// Receives the device information.
     mutating func learn(_ information: DeviceInformation)
 
-    /// The time that a step of its own has.
+    /// Returns the timeout of one of the client's own steps.
     func limit(of step: Step, before deadline: Moment, at now: Moment) -> StepLimit
-    /// Begins a step; ``ClientContext/endStep()`` ends it.
+    /// Begins a step, which ``ClientContext/endStep()`` ends.
     mutating func begin(_ step: Step, _ context: inout Context)
-    /// A step has taken too long; `false` if all others are to be left out.
+    /// Ends a step that has timed out; returns `false` to skip the steps that are left.
     mutating func timedOut(_ step: Step, _ context: inout Context) -> Bool
 
-    /// A link is there, or its services are others while it is prepared: nothing was said on it.
+    /// Handles a new link, or services that have changed while the link is prepared.
     mutating func linkOpened(_ context: inout Context)
-    /// The device can be asked.
+    /// Handles the end of the preparation: the device accepts requests.
     mutating func ready(_ context: inout Context)
-    /// The services are found anew, and nothing can be sent meanwhile.
+    /// Handles the beginning of a rediscovery of the services. Until ``resumed(_:)`` no request can
+    /// be sent.
     mutating func suspended(_ context: inout Context)
-    /// They have been found.
+    /// Handles the end of a rediscovery of the services.
     mutating func resumed(_ context: inout Context)
-    /// The link has ended, or the attempt to make one. If there will be no other, `end` says how
-    /// loops end.
+    /// Handles the end of the link or of an attempt to connect. `end` is the end of all loops if no
+    /// further attempt follows.
     mutating func linkEnded(
         _ reason: DisconnectReason?, end: Result<Void, DeviceError>?, _ context: inout Context)
-    /// Nothing comes any more: all loops end.
+    /// Handles the end of the connection: all loops end.
     mutating func closed(_ end: Result<Void, DeviceError>, _ context: inout Context)
 
-    /// Takes in a value.
+    /// Receives a value.
     mutating func receive(
         _ bytes: [UInt8], of attribute: AttributeID, _ context: inout Context)
-    /// The next moment at which to call ``tick(_:)``.
+    /// The next moment at which to call ``tick(_:)``; `nil` for none.
     var deadline: Moment? { get }
-    /// The deadline has come, or perhaps not yet.
+    /// Handles the deadline; the call may be early.
     mutating func tick(_ context: inout Context)
 
-    /// The channels that are subscribed to only while a loop wants it.
+    /// The channels whose subscriptions exist only during loops.
     static var onDemand: [Channel] { get }
-    /// Whether a loop wants one of these.
+    /// Returns `true` if there is a loop over an on-demand channel.
     func isWanted(_ channel: Channel) -> Bool
-    /// The device is told to send on a channel.
+    /// Handles a new subscription to a channel.
     mutating func subscribed(to channel: Channel, at now: Moment)
-    /// It is not any more.
+    /// Handles the end of the subscription to a channel.
     mutating func unsubscribed(from channel: Channel)
-    /// The device does not send on a channel.
+    /// Handles the failure of a subscription.
     mutating func refused(
         _ channel: Channel, _ error: DeviceError, _ context: inout Context)
 }
 
-/// A client needs no steps of its own, nothing of what a device says of itself, and no channel on
-/// demand.
+/// The defaults: no steps of its own, no device information, no channel on demand.
 extension DeviceClient {
     mutating func learn(_ information: DeviceInformation) {}
     mutating func linkOpened(_ context: inout Context) {}
@@ -87,13 +87,13 @@ extension DeviceClient where Step == Never {
     mutating func timedOut(_ step: Never, _ context: inout Context) -> Bool {}
 }
 
-/// What is done with a new link before the device can be asked.
+/// A step of preparing a link.
 enum PreparationStep<Client: DeviceClient>: Sendable {
-    /// Find the services.
+    /// Discovers the services.
     case discover
-    /// Have the device send, if it has the channel.
+    /// Subscribes to a channel, if the device has it.
     case subscribe(Client.Channel)
-    /// Read some of what the device says of itself; what cannot be read is left out.
+    /// Reads some of the device information; values that cannot be read are left out.
     case readInformation([BluetoothUUID])
     /// A step of the client's own.
     case client(Client.Step)
@@ -107,29 +107,30 @@ enum PreparationStep<Client: DeviceClient>: Sendable {
     }
 }
 
-/// How far a device is prepared.
+/// The progress of preparing a link.
 struct Preparation<Client: DeviceClient>: Sendable {
-    /// The step under way; what comes of another one is ignored.
+    /// The number of the step under way; results of another one are ignored.
     var number: UInt64?
     /// The step under way, and those after it.
     var rest: ArraySlice<PreparationStep<Client>>
-    /// The time in which a change of services may be told, where a step has failed as stale.
+    /// The timer until which a change of services may be reported; `nil` unless a step has failed
+    /// as stale.
     var grace: UInt64?
 
     init(_ steps: [PreparationStep<Client>] = []) { rest = steps[...] }
 }
 
-/// The time that a step has.
+/// The timeout of a step.
 enum StepLimit {
-    /// None: it is left out.
+    /// The step is skipped.
     case skipped
-    /// What is left of the attempt's.
+    /// The timeout is the rest of the attempt's timeout.
     case ofAttempt
-    /// Until a moment.
+    /// The step has a deadline of its own.
     case own(Moment)
 }
 
-/// What a client sees of its connection while it is called.
+/// The connection as seen by a client during a call.
 struct ClientContext<Client: DeviceClient> {
     let connection: DeviceConnection<Client>
     let open: DeviceConnection<Client>.OpenLink?
@@ -138,11 +139,11 @@ struct ClientContext<Client: DeviceClient> {
 
     var now: Moment { turn.now }
 
-    /// The step of the client's own is done.
+    /// Ends the client's own step.
     mutating func endStep() { stepHasEnded = true }
 
-    /// Has something done with the link, if there is one; a failure is told to the client as long
-    /// as it is the same.
+    /// Calls a function with the link, if there is one. A failure is reported to the client if the
+    /// link is still the same.
     mutating func send(
         _ operation:
             @escaping @Sendable (BLELink, @escaping BLECompletion<Void>) -> Void,
@@ -152,7 +153,7 @@ struct ClientContext<Client: DeviceClient> {
         turn.call { [weak connection] in
             operation(open.link) { [weak connection] result in
                 guard case .failure(let error) = result, let connection else { return }
-                connection.update(as: .owner) { state in
+                connection.update(as: .backend) { state in
                     guard state.phase.openLink?.generation == open.generation else { return }
                     connection.tell(&state) { failed(error, &$0, &$1) }
                 }
@@ -161,10 +162,10 @@ struct ClientContext<Client: DeviceClient> {
     }
 }
 
-// MARK: - What is known of a phase
+// MARK: - The phase
 
 extension DeviceConnection.Phase {
-    /// The link, while there is one.
+    /// The open link.
     var openLink: DeviceConnection.OpenLink? {
         switch self {
         case .preparing(_, let open, _), .ready(let open), .renewing(let open, _, _): open
@@ -172,7 +173,7 @@ extension DeviceConnection.Phase {
         }
     }
 
-    /// The steps that are left, while a device is prepared.
+    /// The progress of preparing the link.
     var preparation: Preparation<Client>? {
         switch self {
         case .preparing(_, _, let preparation), .renewing(_, let preparation, _): preparation
@@ -180,10 +181,10 @@ extension DeviceConnection.Phase {
         }
     }
 
-    /// What was begun for the step under way.
+    /// The numbers of the step under way.
     var stepNumbers: [UInt64?] { [preparation?.number, preparation?.grace] }
 
-    /// Changes the link that is there, and the steps that are left.
+    /// Changes the open link, and the progress of preparing it.
     mutating func change(
         _ body: (inout DeviceConnection.OpenLink, inout Preparation<Client>) -> Void
     ) {
@@ -206,7 +207,7 @@ extension DeviceConnection.Phase {
 // MARK: - The steps of a connection
 
 extension DeviceConnection {
-    /// Begins with the steps of a link, with a conversation in which nothing was said.
+    /// Begins the steps of a link.
     func prepare(_ steps: [PreparationStep<Client>], _ state: inout State) {
         state.phase.change { $1 = Preparation(steps) }
         if case .preparing = state.phase { tell(&state) { $0.linkOpened(&$1) } }
@@ -227,7 +228,7 @@ extension DeviceConnection {
             let limit = state.turn.newNumber()
             state.phase = .renewing(open, Preparation(), limit: limit)
             schedule(limit, at: state.turn.now + reconnect.attemptTimeout, &state) {
-                $0.limitHasCome(&$1)
+                $0.timedOut(&$1)
             }
             unsubscribeAll(&state)
             prepare(steps.filter { $0.isRequired }, &state)
@@ -244,7 +245,7 @@ extension DeviceConnection {
         state.turn.drop(attempt.limit.number)
         attempt.limit = Timer(number: state.turn.newNumber(), moment: moment)
         state.phase = .preparing(attempt, open, preparation)
-        schedule(attempt.limit.number, at: moment, &state) { $0.limitHasCome(&$1) }
+        schedule(attempt.limit.number, at: moment, &state) { $0.timedOut(&$1) }
     }
 
     func nextStep(_ state: inout State) {
@@ -252,7 +253,7 @@ extension DeviceConnection {
         runStep(&state)
     }
 
-    /// Does the first of the steps that are left; when none is, the device is ready.
+    /// Runs the first of the remaining steps; without any, the device is ready.
     private func runStep(_ state: inout State) {
         guard let open = state.phase.openLink, let preparation = state.phase.preparation else {
             return
@@ -282,7 +283,7 @@ extension DeviceConnection {
         case .readInformation(let characteristics):
             begin(number, &state) { connection in
                 open.link.submitDeviceInformation(characteristics) { [weak connection] result in
-                    connection?.update(as: .owner) { state in
+                    connection?.update(as: .backend) { state in
                         guard state.turn.release(number),
                             state.phase.preparation?.number == number
                         else { return }
@@ -307,12 +308,12 @@ extension DeviceConnection {
         }
     }
 
-    /// Goes on after a required step, or gives the link up.
+    /// Continues after a required step, or fails the link.
     private func ended<Value: Sendable>(
         _ number: UInt64, _ result: Result<Value, BLEError>,
         _ success: (Value, inout State) throws(DeviceError) -> Void
     ) {
-        update(as: .owner) { state in
+        update(as: .backend) { state in
             _ = state.turn.release(number)
             guard state.phase.preparation?.number == number else { return }
             do throws(DeviceError) {
@@ -323,7 +324,7 @@ extension DeviceConnection {
                 case .failure(let error) where error.isStale:
                     let grace = state.turn.newNumber()
                     state.phase.change { $1.grace = grace }
-                    schedule(grace, at: state.turn.now + Self.changeIsToldWithin, &state) {
+                    schedule(grace, at: state.turn.now + Self.changeIsReportedWithin, &state) {
                         $0.fail(DeviceError(error), &$1)
                     }
                 case .failure(let error): throw DeviceError(error)
@@ -334,12 +335,12 @@ extension DeviceConnection {
         }
     }
 
-    /// What still comes of the step under way is ignored.
+    /// Cancels the step under way.
     private func dropStep(_ state: inout State) {
         for number in state.phase.stepNumbers.compactMap({ $0 }) { state.turn.drop(number) }
     }
 
-    /// The device can be asked from now on.
+    /// Makes the device ready for requests.
     func becomeReady(_ state: inout State) {
         dropStep(&state)
         switch state.phase {
@@ -360,12 +361,12 @@ extension DeviceConnection {
     }
 }
 
-// MARK: - What the client wants
+// MARK: - Deadlines and subscriptions of the client
 
 extension DeviceConnection {
-    /// Has the clock call when the client wants to be called.
+    /// Sets the timer of the client's deadline.
     ///
-    /// A call that comes too early does no harm, so that a later deadline needs no new one.
+    /// A timer may fire early, so a later deadline needs no new timer.
     func arm(_ state: inout State) {
         guard let deadline = state.client.deadline else { return }
         if let timer = state.clientTimer {
@@ -380,8 +381,8 @@ extension DeviceConnection {
         }
     }
 
-    /// Subscribes to what the client wants while the device can be asked, and no longer to what it
-    /// does not want any more.
+    /// Subscribes to the channels with loops, while the device accepts requests, and unsubscribes
+    /// from the others.
     func subscribeAsWanted(_ state: inout State) {
         for channel in Client.onDemand {
             let isWanted = state.client.isWanted(channel)
@@ -412,18 +413,18 @@ extension DeviceConnection {
         }
     }
 
-    /// The end of the link is told by the link, and so is a change of services, if it comes in
-    /// time.
+    /// Handles the failure of a subscription. The end of the link and, within
+    /// ``changeIsReportedWithin``, a change of services are reported by the link itself.
     private func refused(_ number: UInt64, _ error: BLEError) {
         guard error.kind != .disconnected, error.kind != .cancelled else { return }
-        update(as: .owner) { state in
+        update(as: .backend) { state in
             guard error.isStale else { return giveUp(number, DeviceError(error), &state) }
             let grace = state.turn.newNumber()
             state.phase.change { open, _ in
                 let index = open.subscriptions.firstIndex { $0.number == number }
                 if let index { open.subscriptions[index].grace = grace }
             }
-            schedule(grace, at: state.turn.now + Self.changeIsToldWithin, &state) {
+            schedule(grace, at: state.turn.now + Self.changeIsReportedWithin, &state) {
                 $0.giveUp(number, DeviceError(error), &$1)
             }
         }
@@ -436,7 +437,7 @@ extension DeviceConnection {
         tell(&state) { $0.refused(subscription.channel, error, &$1) }
     }
 
-    /// Has the device send no more; the clock is not to call for that either.
+    /// Unsubscribes from a channel, and cancels the timer of its failed subscription.
     private func unsubscribe(_ subscription: Subscription, _ state: inout State) {
         state.phase.change { open, _ in
             open.subscriptions.removeAll { $0.number == subscription.number }

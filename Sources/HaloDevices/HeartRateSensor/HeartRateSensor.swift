@@ -1,20 +1,20 @@
 public import HaloProtocol
 public import HaloTransport
 
-/// A heart-rate sensor with the services of the Bluetooth SIG, as an app holds it: a chest strap,
-/// a bracelet, a watch that broadcasts.
+/// A heart-rate sensor with the services of the Bluetooth SIG, such as a chest strap, a bracelet,
+/// or a watch that broadcasts.
 ///
 ///     let strap = try await HeartRateSensor.connect(over: transport)
-///     for try await beat in strap.measurements { print(beat.bpm) }
+///     for try await beat in strap.measurements { print(beat.beatsPerMinute) }
 ///
-/// The sensor measures while a loop wants its ``reports`` or ``measurements``; loops share one
-/// subscription. When the link is lost it is made again as ``HeartRateSensorOptions/reconnect``
-/// says: what was asked ends with ``DeviceError/Kind/disconnected``, sequences wait and go on.
-/// After ``disconnect()`` everything ends. A sensor that nobody holds any more, nor a sequence of
-/// it, is disconnected.
+/// The sensor is subscribed to during loops over ``reports`` or ``measurements``, which share one
+/// subscription. After a lost link the sensor is reconnected to by the rules of
+/// ``HeartRateSensorOptions/reconnect``: requests end with ``DeviceError/Kind/disconnected``,
+/// sequences wait and continue. After ``disconnect()`` every request fails, and every loop ends. A
+/// sensor is disconnected when neither it nor an iterator of its sequences is held any more.
 public final class HeartRateSensor: Sendable {
     let connection: DeviceConnection<HeartRateSensorClient>
-    /// The options with which it was connected to.
+    /// The options of the connection.
     public let options: HeartRateSensorOptions
 
     init(
@@ -29,56 +29,56 @@ public final class HeartRateSensor: Sendable {
 
     deinit { connection.disconnect() }
 
-    /// The device at the other end, by which it can be connected to again.
+    /// The identity under which the sensor can be connected to again.
     public var identity: PeripheralIdentity { connection.identity }
 
-    /// The time that passes where the sensor is.
+    /// The time of the transport.
     public var time: any TransportTime { connection.time }
 
-    /// The link as it is now, for what is not offered here; `nil` while there is none.
+    /// The current link, for operations that this class lacks; `nil` while there is none.
     public var link: BLELink? { connection.link }
 
     /// The current connection state.
     public var connectionState: ConnectionState { connection.connectionState }
 
-    /// The connection state, now and after each change, until the sensor is disconnected
-    /// for good.
+    /// The connection states: the current one first, then each change until the connection is
+    /// closed.
     public var connectionStates: DeviceUpdates<ConnectionState> {
         DeviceUpdates { [self] in connection.stateLoop(holding: self) }
     }
 
-    /// Waits until the sensor can be asked; throws if it never will be again.
+    /// Waits until the sensor accepts requests; throws if the connection is closed.
     public nonisolated(nonsending) func connected() async throws(DeviceError) {
         try await connection.waitUntilConnected()
     }
 
-    /// Everything that happens while the sensor measures: measurements, values that are none,
-    /// contact that is lost or found, lost links, reports that were dropped.
+    /// The reports of the sensor: measurements, malformed values, contact with the skin, lost
+    /// links, and dropped reports.
     ///
-    /// A loop ends quietly after ``disconnect()`` or when its task is cancelled. It throws
-    /// ``DeviceError/Kind/disconnected`` when the link is lost for good, and
-    /// ``DeviceError/Kind/silent`` when nothing came for ``HeartRateSensorOptions/silenceLimit``;
-    /// then another loop may begin anew.
+    /// The sequence ends as ``DeviceUpdates`` describes. It also throws ``DeviceError/Kind/silent``
+    /// when no value has come for ``HeartRateSensorOptions/silenceTimeout``; another loop may begin
+    /// after that.
     public var reports: DeviceUpdates<HeartRateReport> {
-        DeviceUpdates(gap: { .missed($0) }) { [self] in
+        DeviceUpdates { [self] in
             Loop(connection, holding: self, .waits) { $0(&$1.client.reports, &$1.turn) }
         }
     }
 
-    /// The measurements, and nothing else: what is malformed or was dropped is counted.
+    /// The measurements, without the other reports.
     public var measurements: HeartRateMeasurements { HeartRateMeasurements(reports: reports) }
 
-    /// The battery's level each time that the sensor tells it; most do so when it has changed.
+    /// The charge of the battery, each time that the sensor reports it: most sensors do so after a
+    /// change.
     ///
-    /// A sensor that does not tell is silent here, and one without a battery service makes the
-    /// loop throw ``DeviceError/Kind/notSupported``. A value that is no level is left out.
-    public var batteryLevels: DeviceUpdates<BatteryLevel> {
+    /// A sensor without a battery service makes the loop throw ``DeviceError/Kind/notSupported``. A
+    /// value that is no percentage is left out.
+    public var batteryCharges: DeviceUpdates<BatteryCharge> {
         DeviceUpdates { [self] in
-            Loop(connection, holding: self, .listens) { $0(&$1.client.batteryLevels, &$1.turn) }
+            Loop(connection, holding: self, .listens) { $0(&$1.client.batteryCharges, &$1.turn) }
         }
     }
 
-    /// Closes the link, for good, and returns when it is closed.
+    /// Closes the connection for good, and returns when the link is closed.
     public nonisolated(nonsending) func disconnect() async {
         await connection.disconnectAndWait()
     }
@@ -91,34 +91,127 @@ extension HeartRateSensor: CustomStringConvertible {
     }
 }
 
-/// How a heart-rate sensor is connected to and listened to. The defaults suit an app that shows a
-/// heart rate.
-public struct HeartRateSensorOptions: Hashable, Sendable {
-    /// The longest time to listen for sensors, in sum.
+// MARK: - The sensor itself
+
+extension HeartRateSensor {
+    /// Reads the part of the body where the sensor is worn; `nil` if the sensor reports none, or
+    /// one that is not described.
+    public nonisolated(nonsending) func location() async throws(DeviceError)
+        -> BodySensorLocation.Location?
+    {
+        let entry = CharacteristicCatalog.bodySensorLocation
+        guard let value = try await read(entry, of: StandardServices.heartRate) else { return nil }
+        return try decoded(BodySensorLocation.self, value).location.known
+    }
+
+    /// Resets the sensor's count of energy.
+    ///
+    /// A sensor that counts no energy, or refuses, throws ``DeviceError/Kind/notSupported``.
+    public nonisolated(nonsending) func resetEnergy() async throws(DeviceError) {
+        let entry = CharacteristicCatalog.heartRateControlPoint
+        var notSupported = DeviceError(
+            .notSupported, command: HeartRateControlPoint.name.subject)
+        do throws(DeviceError) {
+            let done: Void? = try await with(entry, of: StandardServices.heartRate) {
+                (link, characteristic) async throws(BLEError) in
+                try await link.write(HeartRateControlPoint.resetEnergy.bytes, to: characteristic)
+            }
+            if done == nil { throw notSupported }
+        } catch {
+            guard error.bleError?.attError == .controlPointNotSupported else { throw error }
+            notSupported.bleError = error.bleError
+            throw notSupported
+        }
+    }
+
+    /// Reads the charge of the battery; a sensor without a battery service throws
+    /// ``DeviceError/Kind/notSupported``.
+    public nonisolated(nonsending) func battery() async throws(DeviceError) -> BatteryCharge {
+        let entry = CharacteristicCatalog.batteryLevel
+        guard let value = try await read(entry, of: StandardServices.battery) else {
+            throw DeviceError(.notSupported, command: BatteryLevel.name.subject)
+        }
+        guard let percent = try decoded(BatteryLevel.self, value).percent else {
+            throw DeviceError(.badAnswer, command: BatteryLevel.name.subject)
+        }
+        return BatteryCharge(percent: Int(percent), isCharging: nil)
+    }
+
+    /// Reads the values of the sensor's Device Information service. Values that the sensor does not
+    /// have, or refuses to send, are left out.
+    public nonisolated(nonsending) func deviceInformation() async throws(DeviceError)
+        -> DeviceInformation
+    {
+        try await connection.withLink { (link) async throws(BLEError) in
+            try await link.deviceInformation()
+        }
+    }
+
+    /// Calls a function with a characteristic; returns `nil` if the sensor does not have it.
+    private nonisolated(nonsending) func with<Value>(
+        _ entry: CharacteristicCatalog.Entry, of service: BluetoothUUID,
+        _ body:
+            nonisolated(nonsending) (
+                BLELink, GATTCharacteristic
+            ) async throws(BLEError) -> Value
+    ) async throws(DeviceError) -> Value? {
+        try await connection.withLink { (link) async throws(BLEError) in
+            let services = try await link.services
+            let found = try? BLELink.characteristic(entry.uuid, of: service, in: services)
+            guard let found else { return nil }
+            return try await body(link, found)
+        }
+    }
+
+    private nonisolated(nonsending) func read(
+        _ entry: CharacteristicCatalog.Entry, of service: BluetoothUUID
+    ) async throws(DeviceError) -> [UInt8]? {
+        try await with(entry, of: service) { (link, characteristic) async throws(BLEError) in
+            try await link.read(characteristic)
+        }
+    }
+
+    private func decoded<Value: BytePacket>(
+        _ type: Value.Type, _ bytes: [UInt8]
+    ) throws(DeviceError) -> Value {
+        do throws(PacketError) {
+            return try Value(decoding: bytes)
+        } catch {
+            throw DeviceError(
+                SessionError(.malformed, packetError: error), command: Value.name.subject)
+        }
+    }
+}
+
+/// The options of a heart-rate sensor's connection. The defaults suit an app that shows a heart
+/// rate.
+public struct HeartRateSensorOptions: Hashable, Sendable, Codable {
+    /// The longest time for scanning: the sum of all scans.
     public var findTimeout: Duration = .seconds(20)
-    /// The time to go on listening after the first sensor, so that a nearer one is preferred.
-    /// Zero takes the first.
+    /// The time for which the scan continues after the first sensor, to prefer a nearer one. Zero
+    /// takes the first.
     public var findWindow: Duration = .milliseconds(1500)
-    /// The longest time until the sensor can be asked. Where several devices are tried, it is that
-    /// for the first one, and that for all others together.
+    /// The timeout of connecting. If several devices are tried, the first has the whole timeout,
+    /// and all others together have it once more.
     public var connectTimeout: Duration = .seconds(30)
-    /// Whether a lost link is made again.
+    /// The policy for reconnecting.
     public var reconnect = ReconnectPolicy.untilConnected
-    /// The time without a measurement after which a sensor that should measure has fallen silent;
-    /// sensors send one a second or so. `nil` waits without end.
-    public var silenceLimit: Duration? = .seconds(30)
-    /// How many elements a sequence holds for a loop that is slow, before it drops the oldest.
+    /// The time without a measurement after which loops throw ``DeviceError/Kind/silent``; sensors
+    /// send one a second or so. `nil` waits without end.
+    public var silenceTimeout: Duration? = .seconds(30)
+    /// The maximum number of elements that a sequence buffers for a slow loop, before it drops the
+    /// oldest.
     public var bufferLimit = 256
 
-    /// The defaults.
+    /// Creates the default options.
     public init() {}
 }
 
 extension HeartRateSensor {
-    /// Listens for devices that advertise the Heart Rate service, and gives the one with the
+    /// Scans for devices that advertise the Heart Rate service, and returns the one with the
     /// strongest signal.
     ///
-    /// It goes on listening for ``HeartRateSensorOptions/findWindow`` after the first one.
+    /// The scan continues for ``HeartRateSensorOptions/findWindow`` after the first one.
     public static nonisolated(nonsending) func find(
         over transport: some BLETransport,
         options: HeartRateSensorOptions = HeartRateSensorOptions()
@@ -127,14 +220,14 @@ extension HeartRateSensor {
         return try await finder.best()
     }
 
-    /// Connects to the sensor that is found; see ``find(over:options:)``.
+    /// Connects to the sensor that ``find(over:options:)`` would return.
     ///
-    /// A device that turns out to be another one makes room for the next: first for those that
-    /// were heard besides, then for those that are heard while
-    /// ``HeartRateSensorOptions/findTimeout`` lasts. A sensor that cannot be connected to makes
-    /// room only for those that were heard besides.
+    /// After a device that turns out to be no sensor, the next one is tried: first the devices that
+    /// are already discovered, then those that are discovered within
+    /// ``HeartRateSensorOptions/findTimeout``. After a sensor that cannot be connected to, only
+    /// devices that are already discovered are tried.
     ///
-    /// It takes no longer than ``HeartRateSensorOptions/findTimeout`` and twice
+    /// The longest time of the call is ``HeartRateSensorOptions/findTimeout`` plus twice
     /// ``HeartRateSensorOptions/connectTimeout``: once for the first device, once for all others
     /// together.
     public static nonisolated(nonsending) func connect(
@@ -143,17 +236,17 @@ extension HeartRateSensor {
     ) async throws(DeviceError) -> HeartRateSensor {
         var finder = DeviceFinder(sensorsOver: transport, options)
         return try await finder.connect(within: options.connectTimeout) {
-            (identity, timeout) async throws(DeviceError) in
-            let sensor = HeartRateSensor(to: identity, over: transport, options)
+            (found, timeout) async throws(DeviceError) in
+            let sensor = HeartRateSensor(to: found.identity, over: transport, options)
             try await sensor.connection.connect(within: timeout)
             return sensor
         }
     }
 
-    /// Connects to a sensor that is known.
+    /// Connects to a sensor by its identity.
     ///
-    /// When it returns, the device has shown a Heart Rate service that can send measurements; if
-    /// it has none, the call throws ``DeviceError/Kind/wrongDevice``.
+    /// When it returns, the device has a Heart Rate service that can send measurements. A device
+    /// without one throws ``DeviceError/Kind/wrongDevice``.
     public static nonisolated(nonsending) func connect(
         to identity: PeripheralIdentity, over transport: some BLETransport,
         options: HeartRateSensorOptions = HeartRateSensorOptions()
@@ -164,11 +257,10 @@ extension HeartRateSensor {
     }
 }
 
-/// Connects to the heart-rate sensor that is found, and disconnects when the body is left, in
-/// whichever way.
+/// Finds and connects to a heart-rate sensor, and disconnects when the body returns or throws.
 ///
 ///     try await withHeartRateSensor(over: transport) { strap in
-///         for try await beat in strap.measurements { print(beat.bpm) }
+///         for try await beat in strap.measurements { print(beat.beatsPerMinute) }
 ///     }
 public nonisolated(nonsending) func withHeartRateSensor<Value>(
     over transport: some BLETransport,
@@ -179,8 +271,8 @@ public nonisolated(nonsending) func withHeartRateSensor<Value>(
     return try await using(sensor, body) { await $0.disconnect() }
 }
 
-/// Connects to a heart-rate sensor that is known, and disconnects when the body is left, in
-/// whichever way.
+/// Connects to a heart-rate sensor by its identity, and disconnects when the body returns or
+/// throws.
 public nonisolated(nonsending) func withHeartRateSensor<Value>(
     _ identity: PeripheralIdentity, over transport: some BLETransport,
     options: HeartRateSensorOptions = HeartRateSensorOptions(),
@@ -192,8 +284,7 @@ public nonisolated(nonsending) func withHeartRateSensor<Value>(
 }
 
 extension DeviceFinder {
-    /// A search for heart-rate sensors: what lists the service is one, as far as anyone can tell
-    /// before connecting.
+    /// Creates a search for heart-rate sensors, which advertise their service.
     fileprivate init(sensorsOver transport: some BLETransport, _ options: HeartRateSensorOptions) {
         self.init(
             transport, ScanFilter(services: [StandardServices.heartRate]),
@@ -201,7 +292,8 @@ extension DeviceFinder {
         ) { discovery in
             if discovery.isConnectable == false { return nil }
             let recognition = discovery.recognition
-            return recognition.verdict == .heartRateSensor ? recognition.confidence : .possible
+            return recognition.classification == .heartRateSensor
+                ? recognition.confidence : .possible
         }
     }
 }

@@ -1,18 +1,18 @@
 internal import HaloProtocol
 internal import HaloTransport
 
-/// A heart-rate sensor, as its connection asks for it: found by its service, and made to send while
-/// a loop wants that.
+/// The client of a heart-rate sensor's connection. The device is recognised by its service, and
+/// subscribed to during loops.
 ///
-/// The session outlives links, so that beats are counted on.
+/// The session outlives links, so that beats are numbered across them.
 struct HeartRateSensorClient: DeviceClient {
-    /// What the sensor can be made to send.
+    /// The values that the sensor can send.
     enum Channel: Hashable, Sendable, CaseIterable {
         case measurement
         case battery
     }
 
-    /// Nothing is asked before the sensor is ready.
+    /// No step of its own: the sensor is ready once its services are discovered.
     typealias Step = Never
 
     private var measurement: GATTCharacteristic?
@@ -20,14 +20,14 @@ struct HeartRateSensorClient: DeviceClient {
     private var session: HeartRateSensorSession
     private var isReady = false
     var reports: Consumers<HeartRateReport>
-    var batteryLevels: Consumers<BatteryLevel>
+    var batteryCharges: Consumers<BatteryCharge>
 
     init(_ options: HeartRateSensorOptions) {
         var rules = HeartRateSensorSession.Rules()
-        rules.silence = options.silenceLimit
+        rules.silenceTimeout = options.silenceTimeout
         session = HeartRateSensorSession(rules)
-        reports = Consumers(limit: options.bufferLimit)
-        batteryLevels = Consumers(limit: options.bufferLimit)
+        reports = Consumers(limit: options.bufferLimit) { .missed($0) }
+        batteryCharges = Consumers(limit: options.bufferLimit)
     }
 
     // MARK: The device
@@ -73,7 +73,7 @@ struct HeartRateSensorClient: DeviceClient {
 
     mutating func closed(_ end: Result<Void, DeviceError>, _ context: inout Context) {
         reports.finish(end, &context.turn)
-        batteryLevels.finish(end, &context.turn)
+        batteryCharges.finish(end, &context.turn)
     }
 
     // MARK: Channels
@@ -83,7 +83,7 @@ struct HeartRateSensorClient: DeviceClient {
     func isWanted(_ channel: Channel) -> Bool {
         switch channel {
         case .measurement: reports.count > 0
-        case .battery: batteryLevels.count > 0
+        case .battery: batteryCharges.count > 0
         }
     }
 
@@ -105,7 +105,7 @@ struct HeartRateSensorClient: DeviceClient {
             reports.finish(.failure(error), &context.turn)
         case .battery:
             if error.kind == .notSupported { error.command = BatteryLevel.name.subject }
-            batteryLevels.finish(.failure(error), &context.turn)
+            batteryCharges.finish(.failure(error), &context.turn)
         }
     }
 
@@ -117,8 +117,11 @@ struct HeartRateSensorClient: DeviceClient {
         if attribute == measurement?.id {
             session.receive(bytes, at: context.now)
             flush(&context)
-        } else if attribute == battery?.id, let level = try? BatteryLevel(decoding: bytes) {
-            batteryLevels.send(level, &context.turn)
+        } else if attribute == battery?.id, let level = try? BatteryLevel(decoding: bytes),
+            let percent = level.percent
+        {
+            batteryCharges.send(
+                BatteryCharge(percent: Int(percent), isCharging: nil), &context.turn)
         }
     }
 
@@ -135,12 +138,12 @@ struct HeartRateSensorClient: DeviceClient {
             switch effect {
             case .measured(let measured):
                 let heartRate = MeasuredHeartRate(
-                    measured.measurement, moment: now, time: wall.local,
-                    secondsFromUTC: wall.secondsFromUTC, beats: measured.beats)
+                    measured.measurement, measured.beats, at: now, wall)
                 reports.send(.measurement(heartRate), &context.turn)
             case .malformed(let bytes, let error):
                 reports.send(.malformed(bytes, now, error), &context.turn)
-            case .contact(let contact): reports.send(.contact(contact), &context.turn)
+            case .contact(let contact):
+                reports.send(.contact(contact == .detected), &context.turn)
             case .silent: reports.finish(.failure(DeviceError(.silent)), &context.turn)
             case .dropped(let count): reports.send(.missed(count), &context.turn)
             }

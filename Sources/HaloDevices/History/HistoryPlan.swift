@@ -1,10 +1,11 @@
 internal import HaloProtocol
 
-/// The requests of a long read, in their order: the days of each log, then what comes at once.
+/// The requests of a long read in their order: first the kinds with one reply for all days, then
+/// each log day by day.
 struct HistoryPlan: Sendable {
     let steps: [HistoryStep]
 
-    /// Everything of the last days; there are at least one and at most 30 of them.
+    /// Creates a plan for all kinds of values of a number of days, limited to 1...30.
     init(days: Int) {
         var steps: [HistoryStep] = [.totals, .bloodOxygen, .temperature, .sleep, .workouts]
         for count in 0..<UInt8(clamping: min(max(days, 1), Self.mostDays)) {
@@ -14,10 +15,10 @@ struct HistoryPlan: Sendable {
         self.steps = steps
     }
 
-    /// One request alone.
+    /// Creates a plan of one step.
     init(_ step: HistoryStep) { steps = [step] }
 
-    /// Rings accept no more of any log.
+    /// The maximum number of days that rings accept for any log.
     static var mostDays: Int { 30 }
 }
 
@@ -80,10 +81,10 @@ extension HistoryStep {
         } _: { reply, context, history in
             for day in reply.days {
                 guard let date = context.date(day.daysAgo) else { continue }
-                for hour in 0..<HourlyRanges.hours where day.most(hour: hour) != 0 {
+                for hour in 0..<HourlyRanges.hours where day.maximum(hour: hour) != 0 {
                     guard let start = try? CivilTime(hour: hour, minute: 0) else { continue }
                     let range = BloodOxygenRange(
-                        least: Int(day.least(hour: hour)), most: Int(day.most(hour: hour)))
+                        least: Int(day.minimum(hour: hour)), most: Int(day.maximum(hour: hour)))
                     context.append(date, start, minutes: 60, range, to: &history.bloodOxygen)
                 }
             }
@@ -122,93 +123,96 @@ extension HistoryStep {
         HistoryStep(.totals, .today) { _ in
             RingRequest(TodayTotals.Request())
         } _: { reply, _, history in
-            history.totals = reply
+            history.totals = ActivityTotals(reply)
         }
     }
 }
 
 /// One request of a long read.
 struct HistoryStep: Sendable {
-    /// How an answer says which day it is of.
+    /// The way in which the days of a reply are known.
     enum Dating: Hashable, Sendable {
-        /// It has dates of its own.
+        /// The reply has dates.
         case dates
-        /// It is of one day, counted back from the ring's today.
+        /// The reply is of one day, counted back from the ring's today.
         case daysAgo
-        /// It is of the ring's today.
+        /// The reply is of the ring's today.
         case today
-        /// It is of several days, each counted back from the ring's today.
+        /// The reply is of several days, each counted back from the ring's today.
         case severalDaysAgo
     }
 
-    /// What is asked.
-    enum Question: Sendable {
+    /// The requests of a step.
+    enum Content: Sendable {
         /// One request.
         case request(@Sendable (HistoryAim) -> AnsweredRequest<HistoryPart>)
-        /// Sleep, in one way after the other.
+        /// The requests for sleep, one form after the other.
         case sleep
     }
 
     let kind: HistoryKind
-    /// How many days the wanted day lies before the day of the read, where it is one.
+    /// The days between the wanted day and the day of the read; `nil` if the step is not of one
+    /// day.
     let day: DaysAgo?
     let dating: Dating
-    let question: Question
+    let content: Content
 
-    /// A request, and what its answer is on the calendar.
+    /// Creates a step of one request.
     ///
-    /// - Parameter today: The ring's today as an answer says it, if it does.
+    /// - Parameters:
+    ///   - today: Returns the ring's today if the reply contains it.
+    ///   - add: Adds the reply's values to the history.
     init<Value: Sendable>(
         _ kind: HistoryKind, _ dating: Dating, _ day: DaysAgo? = nil,
         _ request: @escaping @Sendable (HistoryAim) -> RingRequest<Value>,
         today: @escaping @Sendable (Value, HistoryAim) -> CivilDate? = { _, _ in nil },
-        _ take: @escaping @Sendable (Value, HistoryContext, inout RingHistory) -> Void
+        _ add: @escaping @Sendable (Value, HistoryContext, inout RingHistory) -> Void
     ) {
         self.kind = kind
         self.day = day
         self.dating = dating
-        question = .request { aim in
-            request(aim).answering { HistoryPart($0, today: { today($0, aim) }, take) }
+        content = .request { aim in
+            request(aim).answering { HistoryPart($0, today: { today($0, aim) }, add) }
         }
     }
 
-    /// Nights and naps; see ``SleepQuestions``.
+    /// The step for nights and naps; see ``SleepRequests``.
     static var sleep: HistoryStep { HistoryStep() }
 
     private init() {
-        (kind, day, dating, question) = (.sleep, nil, .severalDaysAgo, .sleep)
+        (kind, day, dating, content) = (.sleep, nil, .severalDaysAgo, .sleep)
     }
 }
 
-/// What came of one request of a long read.
+/// The outcome of one step of a long read.
 enum HistoryPart: Sendable {
-    /// Something, and the ring's today if the answer says it; an answer with gaps has an error
-    /// beside it.
-    case some(Take, today: CivilDate? = nil, DeviceError? = nil)
-    /// The ring has nothing.
-    case nothing
-    /// The ring does not support it.
+    /// A reply, with the ring's today if the reply contains it, and with an error if the reply has
+    /// gaps.
+    case some(Add, today: CivilDate? = nil, DeviceError? = nil)
+    /// The ring has nothing stored.
+    case noData
+    /// The ring does not support the request.
     case unsupported
-    /// No answer came.
+    /// The request has failed.
     case failed(DeviceError)
 
-    /// Puts an answer on the calendar.
-    typealias Take = @Sendable (HistoryContext, inout RingHistory) -> Void
+    /// Adds the values of a reply to a history.
+    typealias Add = @Sendable (HistoryContext, inout RingHistory) -> Void
 
     init<Value: Sendable>(
         _ outcome: Outcome<Value>, today: (Value) -> CivilDate? = { _ in nil },
-        _ take: @escaping @Sendable (Value, HistoryContext, inout RingHistory) -> Void
+        _ add: @escaping @Sendable (Value, HistoryContext, inout RingHistory) -> Void
     ) {
         switch outcome.result {
         case .success(.value(let value)):
-            self = .some({ take(value, $0, &$1) }, today: today(value))
-        case .success(.noData): self = .nothing
+            self = .some({ add(value, $0, &$1) }, today: today(value))
+        case .success(.noData): self = .noData
         case .success(.refused): self = .unsupported
         case .failure(let error):
             if error.kind == .notSupported {
                 self = .unsupported
             } else if let partial = outcome.partial {
-                self = .some({ take(partial, $0, &$1) }, today: today(partial), error)
+                self = .some({ add(partial, $0, &$1) }, today: today(partial), error)
             } else {
                 self = .failed(error)
             }
@@ -217,13 +221,13 @@ enum HistoryPart: Sendable {
 }
 
 extension HistoryPart {
-    /// The ring's today, where the answer says it.
+    /// The ring's today, if the reply contains it.
     var today: CivilDate? {
         guard case .some(_, let today, _) = self else { return nil }
         return today
     }
 
-    /// What an answer has gaps for.
+    /// The error of a reply with gaps.
     var error: DeviceError? {
         guard case .some(_, _, let error) = self else { return nil }
         return error
@@ -231,14 +235,14 @@ extension HistoryPart {
 }
 
 extension RingHistory {
-    /// Takes in what came of a request.
-    mutating func take(_ part: HistoryPart, of step: HistoryStep, _ context: HistoryContext) {
+    /// Adds the outcome of a step.
+    mutating func add(_ part: HistoryPart, of step: HistoryStep, _ context: HistoryContext) {
         switch part {
-        case .nothing: break
+        case .noData: break
         case .unsupported: unsupported.insert(step.kind)
         case .failed(let error): fail(error, step)
-        case .some(let take, _, let error):
-            take(context, &self)
+        case .some(let add, _, let error):
+            add(context, &self)
             if let error { fail(error, step) }
         }
     }
@@ -249,10 +253,10 @@ extension RingHistory {
                 kind: step.kind, daysAgo: step.day.map { Int($0.count) }, error: error))
     }
 
-    /// Whether the ring had nothing at all; its totals of today do not count.
+    /// `true` if the ring had nothing stored. The totals of today do not count.
     var isEmpty: Bool { counts.allSatisfy { $0.1 == 0 } && undescribedSleep.isEmpty }
 
-    /// Puts every list in the order of time.
+    /// Sorts every list by time.
     mutating func sort() {
         heartRates.sortByTime()
         stress.sortByTime()
@@ -270,26 +274,26 @@ extension Array {
     }
 }
 
-/// The questions about nights and naps: the ways to ask are tried in their order, or the one alone
-/// that was answered before.
+/// The requests for nights and naps: all forms in their order, or only the form that was answered
+/// before.
 ///
-/// "Nothing" may also be what a ring says to a way that it does not know: then the next one is
-/// tried. By the old command, day after day is asked for, until the ring has nothing more.
-struct SleepQuestions: Sendable {
-    /// What a ring answers.
+/// Rings reply "no data" also to an unknown form, so the next form is tried after that. The old
+/// command is sent for one day after the other, until the ring has no more.
+struct SleepRequests: Sendable {
+    /// A ring's reply.
     enum Answer: Sendable {
         case nights(HistoryPart)
         case old(Outcome<OldSleep.Reply>)
     }
 
     private var forms: ArraySlice<SleepRequestForm>
-    /// What came of the way before.
+    /// The outcome of the previous form.
     private var last = HistoryPart.unsupported
-    /// What has come by the old command.
+    /// The replies to the old command, beginning with today.
     private var replies: [OldSleep.Reply] = []
-    /// All that has come of it, once nothing more is asked.
+    /// The outcome of all requests; `nil` until the last one has ended.
     private(set) var part: HistoryPart?
-    /// The way that was answered.
+    /// The form to which the ring has replied.
     private(set) var answeredForm: SleepRequestForm?
 
     init(_ dialect: Dialect, answeredBefore known: SleepRequestForm?) {
@@ -300,7 +304,7 @@ struct SleepQuestions: Sendable {
 
     private static var lastDay: UInt8 { 6 }
 
-    /// The next question.
+    /// The next request; `nil` after the last one.
     var request: AnsweredRequest<Answer>? {
         guard part == nil, let form = forms.first else { return nil }
         guard let request = form.request else {
@@ -316,40 +320,43 @@ struct SleepQuestions: Sendable {
         }
     }
 
-    /// Takes in the answer.
-    mutating func take(_ answer: Answer) {
+    /// Receives the reply to the request.
+    mutating func receive(_ answer: Answer) {
         switch answer {
-        case .nights(let part): take(part)
-        case .old(let outcome): take(outcome)
+        case .nights(let part): receive(part)
+        case .old(let outcome): receive(outcome)
         }
     }
 
-    private mutating func take(_ new: HistoryPart) {
+    private mutating func receive(_ new: HistoryPart) {
         switch new {
         case .some:
             answeredForm = forms.first
             part = new
         case .failed(let error) where error.kind != .timedOut: part = new
-        case .nothing, .unsupported, .failed:
+        case .noData, .unsupported, .failed:
             last = new
             forms = forms.dropFirst()
             if forms.isEmpty { part = last }
         }
     }
 
-    private mutating func take(_ outcome: Outcome<OldSleep.Reply>) {
+    private mutating func receive(_ outcome: Outcome<OldSleep.Reply>) {
         var error: DeviceError?
         switch outcome.result {
         case .success(.value(let reply)):
             replies.append(reply)
             if replies.count <= Self.lastDay { return }
-        case .success(.noData): if replies.isEmpty { return part = .nothing }
+        case .success(.noData): if replies.isEmpty { return part = .noData }
         case .success(.refused): if replies.isEmpty { return part = .unsupported }
         case .failure(let failure):
             if replies.isEmpty { return part = .failed(failure) }
             error = failure
         }
-        part = .some({ [replies] in $1.undescribedSleep += replies }, error)
+        let days = replies.enumerated().map { daysAgo, reply in
+            UndescribedSleep(daysAgo: daysAgo, records: reply.records.map { Array($0.bytes) })
+        }
+        part = .some({ $1.undescribedSleep += days }, error)
     }
 }
 
@@ -368,7 +375,7 @@ extension RingHistory {
 }
 
 extension SleepRequestForm {
-    /// What is sent; nothing for the old command.
+    /// The request of the form; `nil` for the old command.
     fileprivate var request: Sleep.Request? {
         switch self {
         case .twoBytes: .allNights
@@ -379,27 +386,27 @@ extension SleepRequestForm {
     }
 }
 
-/// What turns days and slots of an answer into times of a calendar.
+/// The context in which the days and slots of a reply become dates and times.
 struct HistoryContext: Sendable {
-    /// The ring's today, when it answered.
+    /// The ring's today at the time of its reply.
     let today: CivilDate
-    /// The day that was wanted, where it is one.
+    /// The wanted day; today for a step of several days.
     let day: CivilDate
-    /// What its clock showed when it was asked; `nil` where nobody knows.
+    /// The time that the ring's clock showed at the request; `nil` if not known.
     let now: CivilDateTime?
-    /// The clocks that the ring has had; `nil` where nobody knows.
+    /// The clocks that the ring has had; `nil` if not known.
     let clocks: RingClockLog?
     let dialect: Dialect
 
-    /// The day that lies so many days before the ring's today.
+    /// Returns the date a number of days before the ring's today.
     func date(_ daysAgo: UInt8) -> CivilDate? { today.daysEarlier(daysAgo) }
 
-    /// How many seconds the ring's clock was ahead of UTC in a stretch of time.
+    /// Returns the seconds by which the ring's clock was ahead of UTC during a period.
     func secondsFromUTC(from start: CivilDateTime, seconds: Int) -> Int? {
         clocks?.secondsFromUTC(from: start, seconds: seconds)
     }
 
-    /// The values of a day's slots: those that are there, and began before now.
+    /// Returns the samples of a day's slots, without those that are empty or still to come.
     func samples<Value: Sendable>(
         of day: CivilDate, _ slots: SlotsOfDay, _ values: some Sequence<UInt8>,
         _ value: (UInt8) -> Value
@@ -413,7 +420,7 @@ struct HistoryContext: Sendable {
         return samples
     }
 
-    /// Adds a value with its time, unless that is still to come.
+    /// Appends a value with its time, unless that time is still to come.
     func append<Value: Sendable>(
         _ day: CivilDate, _ start: CivilTime, minutes: Int, _ value: Value,
         to samples: inout [TimedSample<Value>]
@@ -426,8 +433,10 @@ struct HistoryContext: Sendable {
                 secondsFromUTC: secondsFromUTC(slot: time, seconds: minutes * 60), value: value))
     }
 
-    /// How many seconds the ring's clock was ahead of UTC in a slot. One that is not over may still
-    /// hold what was stored there by an earlier clock that was ahead.
+    /// Returns the seconds by which the ring's clock was ahead of UTC during a slot.
+    ///
+    /// A current slot may still hold a value that was stored under an earlier clock, which was
+    /// ahead.
     private func secondsFromUTC(slot start: CivilDateTime, seconds: Int) -> Int? {
         let isOver = now.map { start.advanced(bySeconds: seconds) <= $0 } ?? true
         guard isOver || clocks?.isComplete == true else { return nil }
@@ -435,17 +444,17 @@ struct HistoryContext: Sendable {
     }
 }
 
-/// What a request of a long read is to bring.
+/// The target of a step of a long read: its day, and the ring's clock at the request.
 struct HistoryAim: Sendable {
-    /// The ring's today, when it is asked.
+    /// The ring's today at the request.
     let today: CivilDate
-    /// `true` when nothing but the app says that this is its today.
+    /// `true` while ``today`` is only assumed by the app.
     let isAssumed: Bool
-    /// The day that is wanted, where it is one.
+    /// The wanted day; today for a step of several days.
     let day: CivilDate
-    /// How many days before the ring's today that is.
+    /// The days between the wanted day and the ring's today.
     let daysAgo: DaysAgo
-    /// What the ring's clock shows then; `nil` where nobody knows.
+    /// The time that the ring's clock shows; `nil` if not known.
     let now: CivilDateTime?
     let dialect: Dialect
 }

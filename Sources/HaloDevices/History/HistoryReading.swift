@@ -1,38 +1,38 @@
 internal import HaloProtocol
 internal import HaloTransport
 
-/// A long read: what is to be asked next, and which day an answer is of.
+/// The state machine of a long read: the next request, and the day to which a reply belongs.
 ///
-/// Rings count most days back from their own today, and cannot be asked for the time. A value of
+/// Rings count most days back from their own today, and have no request for the time. A value of
 /// the wrong day is worse than none. So:
 ///
 /// 1. **The day of the read** is fixed once, when it begins. That day and those before it are
-///    wanted, also where the ring's today becomes another one on the way.
-/// 2. **An answer counts when its day is certain.** From asking until the answer's end the ring's
-///    clock must have shown one day, at both bounds of what is known of it (``ClockEpoch``), and
-///    the day from which the wanted one was counted back. Dates in answers need no such proof.
-/// 3. **What is not certain is asked again**, twice at most, and takes the place of what came
-///    before. Then it is a failure: ``DeviceError/Kind/uncertainDay``.
-/// 4. **A midnight that is near is waited out** where it is known when it comes.
-/// 5. **A clock that was not set is not believed.** The ring is asked for its day first and last:
-///    if it shows the same day, it did so in between. Where a ring says no day, only what has dates
-///    of its own counts; its times are taken to be what the app assumes.
-/// 6. **A day that contradicts a clock that was set** means that somebody else has set it since.
-///    What has come is dropped, and the read begins anew with the day that the ring says.
+///    wanted, even if the ring's today changes during the read.
+/// 2. **A reply counts if its day is certain.** From the request until the end of the reply, the
+///    ring's clock must have shown one day, at both bounds of its epoch (``ClockEpoch``): the day
+///    from which the wanted one was counted back. Dates in replies need no such proof.
+/// 3. **A request whose day is not certain is repeated**, twice at most; the later reply replaces
+///    the earlier one. After that it is a failure: ``DeviceError/Kind/uncertainDay``.
+/// 4. **A near midnight is waited for**, if its time is known.
+/// 5. **A clock that was not set is not trusted.** The ring's day is requested first and last: if
+///    both are the same, so were all days in between. If the ring reports no day, only replies with
+///    dates count, and their times are assumed to be of the app's zone.
+/// 6. **A day that contradicts a clock that was set** means that another program has set it since.
+///    All replies are dropped, and the read begins anew with the day that the ring reports.
 struct HistoryReading: Sendable {
-    /// What is to be done next.
+    /// The next action.
     enum Next: Sendable {
-        /// Ask the ring for its day, which is likely to be `here`.
+        /// Requests the ring's day, which is likely to be `here`.
         case askDay(from: DaysAgo, here: CivilDate, hasYear: Bool)
-        /// Ask for a part.
+        /// Sends the request of a step.
         case ask(HistoryStep, HistoryAim)
-        /// Wait until a moment.
+        /// Waits until a moment.
         case wait(until: Moment)
-        /// Nothing: the history is complete.
+        /// Ends the read: the history is complete.
         case end
     }
 
-    /// What has come of it.
+    /// The result of an action.
     enum Event: Sendable {
         case day(Result<DayProbe.Sighting?, DeviceError>)
         case part(HistoryPart, HistoryAim, asked: Moment, answered: Moment)
@@ -43,17 +43,17 @@ struct HistoryReading: Sendable {
         case opening, asking, closing, over
     }
 
-    /// What the bounds of the ring's clock are known from.
+    /// The source of the bounds of the ring's clock.
     private enum Source {
-        /// It was set.
+        /// The clock was set.
         case setting
-        /// The app assumes it.
+        /// The app assumes the clock.
         case assumption
-        /// The days that the ring has said.
+        /// The ring has reported days.
         case sightings
     }
 
-    /// An answer whose day is to be found.
+    /// A reply whose day is not settled.
     private struct Answered {
         let index: Int
         let part: HistoryPart
@@ -63,18 +63,18 @@ struct HistoryReading: Sendable {
     }
 
     private let steps: [HistoryStep]
-    /// The day that the ring has if nothing says another one.
+    /// The ring's day, as assumed until a reply names it.
     private let here: CivilDate
-    /// `true` when the ring's clock is not the one that is known, but an older one.
+    /// `true` if the read uses a clock from before the known one.
     private let isOldClock: Bool
     private var knowledge: RingKnowledge
 
     private var phase = Phase.opening
     private var source = Source.sightings
     private var epoch: ClockEpoch?
-    /// What the app assumes of the clock, as long as nothing contradicts it.
+    /// The clock as assumed by the app; narrowed by reported days, and `nil` after a contradiction.
     private var assumption: ClockEpoch?
-    /// The day whose activity has last said the ring's today.
+    /// The day whose activity was the latest to report the ring's today.
     private var sayingDay: DaysAgo?
     private var today: CivilDate?
     private var readAt: CivilDateTime?
@@ -85,15 +85,15 @@ struct HistoryReading: Sendable {
     private var beginnings = 0
     private var waits = 0
     private var stepsDone = 0
-    private var progress = FIFO<HistoryProgress>()
+    private var progress = Queue<HistoryProgress>()
 
     private static var mostRounds: Int { 3 }
     private static var mostBeginnings: Int { 3 }
     private static var mostWaits: Int { 8 }
-    /// How long a request is taken to need: a midnight that is nearer is waited out.
+    /// The assumed length of a request: if midnight is nearer, the read waits for it.
     private static var headroom: Duration { .seconds(5) }
 
-    /// A read of a ring with the clock that is known of it.
+    /// Creates a read with the known clock of a ring.
     init(_ plan: HistoryPlan, _ knowledge: RingKnowledge, _ wallClock: WallClock, at now: Moment) {
         steps = plan.steps
         self.knowledge = knowledge
@@ -102,8 +102,7 @@ struct HistoryReading: Sendable {
         begin(wallClock, at: now)
     }
 
-    /// A read of a ring with an older clock, of which no more is known than a day that the ring
-    /// has said, if that.
+    /// Creates a read of a ring with an older clock, of which at most one reported day is known.
     init(
         _ plan: HistoryPlan, _ knowledge: RingKnowledge, oldClockOn sighting: DayProbe.Sighting?,
         here: CivilDate
@@ -130,14 +129,15 @@ struct HistoryReading: Sendable {
         beginnings += 1
     }
 
-    /// Begins with the clock as it is known.
+    /// Begins the read with the clock that is known.
     private mutating func begin(_ wallClock: WallClock, at now: Moment) {
         let (epoch, isProven) = knowledge.clockEpoch(wallClock, now: now)
         sayingDay = nil
         begin(isProven ? .asking : .opening, isProven ? .setting : .assumption, epoch)
     }
 
-    /// Takes in what is known of the ring now: its clock may have been set meanwhile.
+    /// Updates the knowledge of the ring. The read begins anew if the clock has been set
+    /// differently.
     mutating func update(_ new: RingKnowledge, _ wallClock: WallClock, at now: Moment) {
         let isSame = new.clockGeneration == knowledge.clockGeneration
         knowledge = new
@@ -150,29 +150,30 @@ struct HistoryReading: Sendable {
         }
     }
 
-    /// `true` while nothing but the app says which day the ring has.
+    /// `true` while the ring's day is assumed by the app.
     private var isAssumed: Bool { source == .assumption }
 
-    /// `true` when the times that the ring's clock shows are those that are known of it.
+    /// `true` if the times of the ring's clock are known, or assumed without contradiction.
     private var knowsTime: Bool { source == .setting || assumption != nil }
 
-    /// All that has come, on the calendar.
+    /// The history made of the settled replies.
     var history: RingHistory {
         var history = RingHistory(
             today: today ?? here, readAt: knowsTime ? readAt : nil,
             secondsFromUTC: knowsTime ? knowledge.clock.secondsFromUTC : nil)
         for (index, step) in steps.enumerated() {
             guard let (part, context) = settled[index] else { continue }
-            history.take(part, of: step, context)
+            history.add(part, of: step, context)
         }
         history.sort()
         return history
     }
 }
 
-/// What is to be done.
+// MARK: - Requests
+
 extension HistoryReading {
-    /// What is to be done next.
+    /// Returns the next action.
     mutating func next(_ wallClock: WallClock, at now: Moment) -> Next {
         while true {
             switch phase {
@@ -190,7 +191,7 @@ extension HistoryReading {
         }
     }
 
-    /// How far it has come: the next step that has ended.
+    /// Removes the next entry of the progress.
     mutating func nextProgress() -> HistoryProgress? { progress.popFirst() }
 
     private func askDay(_ now: Moment) -> Next {
@@ -216,7 +217,7 @@ extension HistoryReading {
         return nil
     }
 
-    /// `true` while the ring has not refused a kind.
+    /// `false` if the ring has refused the kind, or has reported that it lacks it.
     private func isWorthAsking(_ step: HistoryStep) -> Bool {
         let isRefused = settled.contains { index, settled in
             guard case .unsupported = settled.part else { return false }
@@ -243,7 +244,7 @@ extension HistoryReading {
         return epoch.day(from: now, to: end) == nil ? epoch.lastDayIsCertain(at: end) : nil
     }
 
-    /// What a step is to bring; `nil` where that cannot be said in days before the ring's today.
+    /// Returns the target of a step; `nil` if its day cannot be counted back from the ring's today.
     private mutating func aim(
         _ step: HistoryStep, _ wallClock: WallClock, _ now: Moment
     ) -> HistoryAim? {
@@ -264,10 +265,11 @@ extension HistoryReading {
     }
 }
 
-/// What has come of it.
+// MARK: - Replies
+
 extension HistoryReading {
-    /// Takes in what has come of what was to be done.
-    mutating func take(_ event: Event) {
+    /// Receives the result of an action.
+    mutating func receive(_ event: Event) {
         switch event {
         case .waited: break
         case .day(let result):
@@ -279,26 +281,26 @@ extension HistoryReading {
             }
             if see(sighting), wasClosing { settle() }
         case .part(let part, let aim, let asked, let answered):
-            take(part, aim, asked, answered)
+            receive(part, aim, asked, answered)
         }
     }
 
-    /// Ends the read before all has come: an answer counts if its day is certain by now, and the
-    /// rest has timed out.
+    /// Ends the read early. Replies count if their days are certain by now; all other steps time
+    /// out.
     mutating func giveUp() {
         rounds = Self.mostRounds
         settle()
         while !queue.isEmpty { endFirst(.failed(DeviceError(.timedOut))) }
     }
 
-    private mutating func take(
+    private mutating func receive(
         _ part: HistoryPart, _ aim: HistoryAim, _ asked: Moment, _ answered: Moment
     ) {
         guard let index = queue.first else { return }
         switch part {
         case .failed, .unsupported:
             endFirst(part)
-        case .nothing, .some:
+        case .noData, .some:
             queue.removeFirst()
             self.answered.append(
                 Answered(
@@ -310,7 +312,7 @@ extension HistoryReading {
             DayProbe.Sighting(today: today, from: aim.daysAgo, asked: asked, answered: answered))
     }
 
-    /// The first step of the queue has ended with no answer to date.
+    /// Ends the first step of the queue without a reply.
     private mutating func endFirst(_ part: HistoryPart) {
         guard let index = queue.first else { return }
         queue.removeFirst()
@@ -328,7 +330,7 @@ extension HistoryReading {
                 daysAgo: step.day.map { Int($0.count) }))
     }
 
-    /// Takes in a day that the ring has said; `false` when the read has begun anew for it.
+    /// Receives a day reported by the ring; returns `false` if the read begins anew because of it.
     private mutating func see(_ sighting: DayProbe.Sighting) -> Bool {
         sayingDay = sighting.from
         assumption = assumption?.intersection(sighting.epoch)
@@ -347,7 +349,7 @@ extension HistoryReading {
         return true
     }
 
-    /// Puts aside the answers whose day is certain, and asks for the others again.
+    /// Settles the replies whose day is certain, and queues the other steps again.
     private mutating func settle() {
         rounds += 1
         for answer in answered {
@@ -367,14 +369,14 @@ extension HistoryReading {
         phase = queue.isEmpty ? .over : .asking
     }
 
-    /// The ring's today from asking until the answer's end, where it is certain.
+    /// Returns the ring's today from the request until the end of the reply; `nil` if not certain.
     private func day(of answer: Answered) -> CivilDate? {
         if let today = answer.part.today { return today }
         return isAssumed ? nil : epoch?.day(from: answer.asked, to: answer.answered)
     }
 
     private func isCertain(_ answer: Answered) -> Bool {
-        if isAssumed, case .nothing = answer.part { return true }
+        if isAssumed, case .noData = answer.part { return true }
         return switch steps[answer.index].dating {
         case .dates: true
         case .today: day(of: answer) == today
@@ -393,50 +395,52 @@ extension HistoryReading {
     }
 }
 
-/// A long read with all that it asks, one request at a time: what to do next is a value, and so is
-/// what came of it. Whoever does it may be a task, or the preparation of a link.
+/// A long read, one request at a time.
+///
+/// Actions and their results are values, so that both a task and the preparation of a link can run
+/// it.
 struct HistoryRun: Sendable {
-    /// What is to be done.
-    enum Wish: Sendable {
-        /// Ask for something.
+    /// An action.
+    enum Action: Sendable {
+        /// Sends a request.
         case ask(AnsweredRequest<Answer>)
-        /// Wait until a moment.
+        /// Waits until a moment.
         case wait(until: Moment)
     }
 
-    /// What came of it.
+    /// The result of an action.
     enum Answer: Sendable {
         case day(DayProbe.Answer)
         case part(HistoryPart)
-        case sleep(SleepQuestions.Answer)
+        case sleep(SleepRequests.Answer)
         case waited
     }
 
-    /// What is being asked.
+    /// The step under way.
     private enum Step {
         case day(DayProbe)
         case part(AnsweredRequest<HistoryPart>, HistoryAim)
-        case sleep(SleepQuestions, HistoryAim, asked: Moment?)
+        case sleep(SleepRequests, HistoryAim, asked: Moment?)
     }
 
     var reading: HistoryReading
     private var step: Step?
     private var sleepForm: SleepRequestForm?
     private var hasBegun = false
-    /// Why there was no link to begin with.
+    /// The error of the first request if there was no link; otherwise `nil`.
     private(set) var linkError: DeviceError?
 
     init(_ reading: HistoryReading) { self.reading = reading }
 
-    /// What is to be done next; `nil` when the history is complete.
+    /// Returns the next action; `nil` when the history is complete.
     mutating func next(
         _ knowledge: inout RingKnowledge, _ wallClock: WallClock, at now: Moment
-    ) -> Wish? {
+    ) -> Action? {
         if let sleepForm { knowledge.sleepForm = sleepForm }
         while true {
             if let request { return .ask(request) }
-            if case .sleep(let questions, let aim, let asked)? = step {
-                end(.part(questions.part ?? .unsupported, aim, asked: asked ?? now, answered: now))
+            if case .sleep(let requests, let aim, let asked)? = step {
+                end(.part(requests.part ?? .unsupported, aim, asked: asked ?? now, answered: now))
             }
             reading.update(knowledge, wallClock, at: now)
             switch reading.next(wallClock, at: now) {
@@ -445,12 +449,12 @@ struct HistoryRun: Sendable {
             case .askDay(let day, let here, let hasYear):
                 step = .day(DayProbe(from: day, here: here, hasYear: hasYear))
             case .ask(let part, let aim):
-                switch part.question {
+                switch part.content {
                 case .request(let request): step = .part(request(aim), aim)
                 case .sleep:
                     let form = knowledge.sleepForm
                     step = .sleep(
-                        SleepQuestions(aim.dialect, answeredBefore: form), aim, asked: nil)
+                        SleepRequests(aim.dialect, answeredBefore: form), aim, asked: nil)
                 }
             }
         }
@@ -460,29 +464,30 @@ struct HistoryRun: Sendable {
         switch step {
         case .day(let probe): probe.request?.map { .day($0) }
         case .part(let request, _): request.map { .part($0) }
-        case .sleep(let questions, _, _): questions.request?.map { .sleep($0) }
+        case .sleep(let requests, _, _): requests.request?.map { .sleep($0) }
         case nil: nil
         }
     }
 
-    /// Takes in what came of what was to be done.
-    mutating func take(_ answer: TimedAnswer<Answer>) {
+    /// Receives the result of an action.
+    mutating func receive(_ answer: TimedAnswer<Answer>) {
         switch (answer.answer, step) {
         case (.day(let reply), .day(var probe)):
-            probe.take(TimedAnswer(answer: reply, asked: answer.asked, answered: answer.answered))
+            probe.receive(
+                TimedAnswer(answer: reply, asked: answer.asked, answered: answer.answered))
             step = .day(probe)
             if let result = probe.result { end(.day(result)) }
         case (.part(let part), .part(_, let aim)):
             end(.part(part, aim, asked: answer.asked, answered: answer.answered))
-        case (.sleep(let reply), .sleep(var questions, let aim, let asked)):
-            questions.take(reply)
-            sleepForm = questions.answeredForm ?? sleepForm
+        case (.sleep(let reply), .sleep(var requests, let aim, let asked)):
+            requests.receive(reply)
+            sleepForm = requests.answeredForm ?? sleepForm
             let asked = asked ?? answer.asked
-            step = .sleep(questions, aim, asked: asked)
-            if let part = questions.part {
+            step = .sleep(requests, aim, asked: asked)
+            if let part = requests.part {
                 end(.part(part, aim, asked: asked, answered: answer.answered))
             }
-        case (.waited, _): reading.take(.waited)
+        case (.waited, _): reading.receive(.waited)
         case (.day, _), (.part, _), (.sleep, _): break
         }
     }
@@ -491,12 +496,12 @@ struct HistoryRun: Sendable {
         step = nil
         if !hasBegun { linkError = event.linkError }
         hasBegun = true
-        reading.take(event)
+        reading.receive(event)
     }
 }
 
 extension HistoryReading.Event {
-    /// Why there is no link, if that is what came of it.
+    /// The error if it is of kind ``DeviceError/Kind/disconnected``; otherwise `nil`.
     fileprivate var linkError: DeviceError? {
         switch self {
         case .day(.failure(let error)), .part(.failed(let error), _, _, _):

@@ -1,56 +1,56 @@
 public import HaloProtocol
 
-/// What a ring has stored, on the calendar.
+/// The stored values of a ring, on the calendar.
 ///
-/// Each list begins with the earliest. Of today there is what lies before ``readAt``: rings were
-/// seen to have old values in the slots of today that are still to come. What could not be read is
-/// in ``failures``, and takes nothing away from the rest.
-public struct RingHistory: Hashable, Sendable {
-    /// The day that the ring took for today when the reading began, or is taken to have.
+/// Each list begins with the earliest value. Values of today end at ``readAt``: rings were seen to
+/// have old values in later slots. Parts that could not be read are in ``failures``; the rest is
+/// complete all the same.
+public struct RingHistory: Hashable, Sendable, Codable {
+    /// The ring's today when the read began, or the assumed day.
     public let today: CivilDate
-    /// What the ring's clock showed when the reading began; nothing where nobody knows.
+    /// The time that the ring's clock showed when the read began; `nil` if not known.
     public let readAt: CivilDateTime?
-    /// How many seconds the ring's clock is ahead of UTC now; `nil` where nobody knows. Samples
-    /// have their own: the clock may have been another one then.
+    /// The seconds by which the ring's clock is ahead of UTC now; `nil` if not known. Samples have
+    /// offsets of their own: the clock may have been another one then.
     public let secondsFromUTC: Int?
-    /// Heart beats in a minute.
+    /// The heart rates in beats per minute.
     public var heartRates: [TimedSample<Int>] = []
-    /// Scores of stress.
+    /// The stress scores, from 1 to 100.
     public var stress: [TimedSample<Int>] = []
-    /// Heart-rate variability in milliseconds.
+    /// The heart-rate variability in milliseconds.
     public var variability: [TimedSample<Int>] = []
-    /// Steps, metres, energy; only slots in which there were any.
+    /// Steps, distance and energy, without empty slots.
     public var activity: [TimedSample<ActivityAmount>] = []
-    /// Blood oxygen in percent.
+    /// The blood oxygen in percent.
     public var bloodOxygen: [TimedSample<BloodOxygenRange>] = []
-    /// Degrees Celsius.
+    /// The temperatures of the skin in degrees Celsius.
     public var temperatures: [TimedSample<Double>] = []
-    /// Nights and naps.
+    /// The nights and naps.
     public var sleep: [SleepRecord] = []
-    /// Sleep of rings that store it in the older way, whose bytes nobody has described.
-    public var undescribedSleep: [OldSleep.Reply] = []
-    /// Workouts.
+    /// Sleep of rings that store it in the older way, in a layout that is not described.
+    public var undescribedSleep: [UndescribedSleep] = []
+    /// The workouts.
     public var workouts: [WorkoutRecord] = []
-    /// What the ring counted today.
-    public var totals: TodayTotals.Reply?
-    /// What could not be read, and why.
+    /// The activity since the ring's midnight.
+    public var totals: ActivityTotals?
+    /// The parts that could not be read, with the errors.
     public var failures: [HistoryFailure] = []
-    /// What the ring says that it does not support.
+    /// The kinds that the ring does not support.
     public var unsupported: Set<HistoryKind> = []
 
-    /// A history with nothing in it yet.
+    /// Creates an empty history.
     public init(today: CivilDate, readAt: CivilDateTime?, secondsFromUTC: Int?) {
         self.today = today
         self.readAt = readAt
         self.secondsFromUTC = secondsFromUTC
     }
 
-    /// Whether everything that was asked for came, or is not supported.
+    /// `true` if every requested part was read, or is not supported.
     public var isComplete: Bool { failures.isEmpty }
 }
 
 extension RingHistory: CustomStringConvertible {
-    /// How much there is of what.
+    /// The number of values of each kind.
     var counts: [(HistoryKind, Int)] {
         [
             (.heartRate, heartRates.count), (.stress, stress.count),
@@ -60,7 +60,7 @@ extension RingHistory: CustomStringConvertible {
         ]
     }
 
-    /// How much there is of what, what is not supported, and what could not be read.
+    /// The number of values of each kind, the kinds that are not supported, and the failures.
     public var description: String {
         var parts = ["today \(today)"]
         parts += counts.filter { $0.1 > 0 }.map { "\($0.1) of \($0.0)" }
@@ -73,116 +73,77 @@ extension RingHistory: CustomStringConvertible {
     }
 }
 
-/// A value that a ring has stored, with the time that its clock showed.
-public struct TimedSample<Value: Sendable>: Sendable {
-    /// When, or when the stretch of time began that the value is of, on the ring's clock.
-    public let time: CivilDateTime
-    /// How long that stretch is.
-    public let minutes: Int
-    /// How many seconds the clock was ahead of UTC that the ring had then; `nil` where that is not
-    /// known, as of what was stored before the first of ``Ring/clocks``.
-    public let secondsFromUTC: Int?
-    /// The value.
-    public let value: Value
-
-    /// A sample.
-    public init(time: CivilDateTime, minutes: Int, secondsFromUTC: Int?, value: Value) {
-        self.time = time
-        self.minutes = minutes
-        self.secondsFromUTC = secondsFromUTC
-        self.value = value
-    }
-
-    /// When in UTC, where it is known how the ring's clock stood to it.
-    public var utc: CivilDateTime? {
-        secondsFromUTC.map { time.advanced(bySeconds: $0 == .min ? .max : -$0) }
-    }
-}
-
-extension TimedSample: Equatable where Value: Equatable {}
-extension TimedSample: Hashable where Value: Hashable {}
-
-extension TimedSample: CustomStringConvertible {
-    /// `2026-01-05 09:00:00: 62`: the ring's time, and the value.
-    public var description: String { "\(time): \(value)" }
-}
-
-/// What was walked in a slot of the day; most rings sum slots up by the hour.
-public struct ActivityAmount: Hashable, Sendable {
-    /// Steps.
-    public let steps: Int
-    /// The way gone, in metres.
-    public let metres: Int
-    /// The energy in the unit of food labels; nothing where the ring's unit is not known.
-    public let kilocalories: Double?
-
-    /// What was walked.
-    public init(steps: Int, metres: Int, kilocalories: Double?) {
-        self.steps = steps
-        self.metres = metres
-        self.kilocalories = kilocalories
-    }
-}
-
-extension ActivityAmount: CustomStringConvertible {
-    /// `532 steps, 403 m`, and the energy where it is known.
-    public var description: String {
-        let way = "\(steps) steps, \(metres) m"
-        return kilocalories.map { "\(way), \($0) kcal" } ?? way
-    }
-}
-
-/// The lowest and the highest blood oxygen of an hour; in every capture they were equal.
-public struct BloodOxygenRange: Hashable, Sendable {
-    /// The lowest, in percent.
-    public let least: Int
-    /// The highest, in percent.
-    public let most: Int
-
-    /// A range.
-    public init(least: Int, most: Int) {
-        self.least = least
-        self.most = most
-    }
-}
-
-extension BloodOxygenRange: CustomStringConvertible {
-    /// `97 %`, or `95–97 %`.
-    public var description: String { least == most ? "\(most) %" : "\(least)–\(most) %" }
-}
-
 /// A night or a nap, on the calendar.
-public struct SleepRecord: Hashable, Sendable {
-    /// Whether it was by day.
+public struct SleepRecord: Hashable, Sendable, Codable {
+    /// `true` for a nap, which is sleep by day.
     public let isNap: Bool
-    /// When it began, on the ring's clock.
+    /// The beginning on the ring's clock.
     public let start: CivilDateTime
-    /// When it ended, on the ring's clock.
+    /// The end on the ring's clock.
     public let end: CivilDateTime
     /// The stages in order, each with its beginning.
-    public let stages: [TimedSample<Reported<SleepStage>>]
-    /// How many seconds the ring's clock was ahead of UTC; nothing where nobody knows.
+    public let stages: [TimedSample<Stage>]
+    /// The seconds by which the ring's clock was ahead of UTC, or `nil` where that is not known.
     public let secondsFromUTC: Int?
-    /// The record as the ring has it.
-    public let period: SleepPeriod
 
-    /// A record of a ring whose today is known; nothing if it names minutes that no day has.
-    public init?(_ period: SleepPeriod, isNap: Bool, today: CivilDate, secondsFromUTC: Int?) {
-        guard let start = period.startTime(today: today), let end = period.endTime(today: today)
-        else { return nil }
+    /// A stage of sleep, as rings classify it.
+    public enum Stage: String, Hashable, Sendable, Codable, CaseIterable {
+        /// Awake in between.
+        case awake
+        /// Sleep with rapid eye movements.
+        case rem
+        /// Light sleep.
+        case light
+        /// Deep sleep.
+        case deep
+        /// A stage that the ring could not tell, or that is not described.
+        case unclassified
+    }
+
+    /// Creates a record.
+    public init(
+        isNap: Bool, start: CivilDateTime, end: CivilDateTime, stages: [TimedSample<Stage>],
+        secondsFromUTC: Int?
+    ) {
         self.isNap = isNap
         self.start = start
         self.end = end
+        self.stages = stages
         self.secondsFromUTC = secondsFromUTC
-        self.period = period
+    }
+
+    /// Creates a record from a stored period; `nil` if a minute of the period is of no day.
+    init?(_ period: SleepPeriod, isNap: Bool, today: CivilDate, secondsFromUTC: Int?) {
+        guard let start = period.startTime(today: today), let end = period.endTime(today: today)
+        else { return nil }
         var time = start
-        stages = period.stages.map { stage in
+        let stages = period.stages.map { stage in
             defer { time = time.advanced(bySeconds: Int(stage.minutes) * 60) }
             return TimedSample(
                 time: time, minutes: Int(stage.minutes), secondsFromUTC: secondsFromUTC,
-                value: stage.stage)
+                value: Stage(stage.stage))
         }
+        self.init(
+            isNap: isNap, start: start, end: end, stages: stages, secondsFromUTC: secondsFromUTC)
     }
+}
+
+extension SleepRecord.Stage {
+    fileprivate init(_ stage: Reported<SleepStage>) {
+        self =
+            switch stage.known {
+            case .awake: .awake
+            case .rem: .rem
+            case .light: .light
+            case .deep: .deep
+            case .error, .some(.none), nil: .unclassified
+            }
+    }
+}
+
+extension SleepRecord.Stage: CustomStringConvertible {
+    /// The stage in words.
+    public var description: String { self == .rem ? "REM" : rawValue }
 }
 
 extension SleepRecord: CustomStringConvertible {
@@ -190,47 +151,98 @@ extension SleepRecord: CustomStringConvertible {
     public var description: String { "\(isNap ? "nap" : "night") from \(start) to \(end)" }
 }
 
-/// A workout that a ring has stored, with its beginning on the ring's clock where that is known.
-public struct WorkoutRecord: Hashable, Sendable {
-    /// The record as the ring has it; its start is the key by which samples are asked for.
-    public let workout: StoredWorkout
-    /// When it began on the ring's clock; nothing where it is not known how far the key is from it.
-    ///
-    /// The firmware of the board RT03CR writes keys eight hours behind its clock. For other
-    /// boards the key is taken as it is.
-    public let start: CivilDateTime?
-    /// How many seconds the ring's clock was ahead of UTC; nothing where nobody knows.
-    public let secondsFromUTC: Int?
+/// A day of sleep in the older way, in a layout that is not described.
+public struct UndescribedSleep: Hashable, Sendable, Codable {
+    /// The days between the day of sleep and the ring's today.
+    public let daysAgo: Int
+    /// The bytes of each record, without trailing zeros.
+    public let records: [[UInt8]]
 
-    /// A record of a ring that speaks a dialect.
-    public init(_ workout: StoredWorkout, dialect: Dialect, secondsFromUTC: Int?) {
-        self.workout = workout
-        let hours = dialect.workoutHoursBehind.value ?? 0
-        start = workout.start?.advanced(bySeconds: hours * 3600)
+    /// Creates a day of sleep.
+    public init(daysAgo: Int, records: [[UInt8]]) {
+        self.daysAgo = daysAgo
+        self.records = records
+    }
+}
+
+/// A workout that a ring has stored. Values that the ring does not report are `nil`.
+public struct WorkoutRecord: Hashable, Sendable, Codable {
+    /// The sport, or `nil` for one that is not described.
+    public let sport: Sport?
+    /// The key under which the ring has stored it, for ``Ring/workouts(after:)``.
+    ///
+    /// The firmware of the board RT03CR writes keys eight hours behind its clock.
+    public let key: CivilDateTime?
+    /// The beginning on the ring's clock: the key, corrected for boards whose offset is known.
+    public let start: CivilDateTime?
+    /// The seconds by which the ring's clock was ahead of UTC, or `nil` where that is not known.
+    public let secondsFromUTC: Int?
+    /// The duration of the workout.
+    public let duration: Duration?
+    /// The distance in metres.
+    public let metres: Int?
+    /// The energy in the unit of food labels.
+    public let kilocalories: Double?
+    /// The number of steps.
+    public let steps: Int?
+    /// The average heart rate.
+    public let averageBeatsPerMinute: Int?
+    /// The lowest heart rate.
+    public let lowestBeatsPerMinute: Int?
+    /// The highest heart rate.
+    public let highestBeatsPerMinute: Int?
+
+    /// Creates a record.
+    public init(
+        _ sport: Sport?, key: CivilDateTime?, start: CivilDateTime?, secondsFromUTC: Int?,
+        duration: Duration? = nil, metres: Int? = nil, kilocalories: Double? = nil,
+        steps: Int? = nil, averageBeatsPerMinute: Int? = nil, lowestBeatsPerMinute: Int? = nil,
+        highestBeatsPerMinute: Int? = nil
+    ) {
+        self.sport = sport
+        self.key = key
+        self.start = start
         self.secondsFromUTC = secondsFromUTC
+        self.duration = duration
+        self.metres = metres
+        self.kilocalories = kilocalories
+        self.steps = steps
+        self.averageBeatsPerMinute = averageBeatsPerMinute
+        self.lowestBeatsPerMinute = lowestBeatsPerMinute
+        self.highestBeatsPerMinute = highestBeatsPerMinute
     }
 
-    /// A record of a ring that has had some clocks; none are given where nobody knows.
+    /// Creates a record from a stored workout. `clocks` are the clocks that the ring has had; `nil`
+    /// if not known.
     init(_ workout: StoredWorkout, dialect: Dialect, clocks: RingClockLog?) {
-        let record = WorkoutRecord(workout, dialect: dialect, secondsFromUTC: nil)
-        let seconds = Int(clamping: workout.seconds ?? 0)
+        let hours = dialect.workoutHoursBehind.value ?? 0
+        let start = workout.start?.advanced(bySeconds: hours * 3600)
+        let seconds = workout.durationSeconds.map { Int(clamping: $0) }
+        let offset = start.flatMap { clocks?.secondsFromUTC(from: $0, seconds: seconds ?? 0) }
+        func heartRate(_ value: UInt32?) -> Int? {
+            value.flatMap { $0 == 0 ? nil : Int(clamping: $0) }
+        }
         self.init(
-            workout, dialect: dialect,
-            secondsFromUTC: record.start.flatMap {
-                clocks?.secondsFromUTC(from: $0, seconds: seconds)
-            })
+            workout.sport.known, key: workout.start, start: start, secondsFromUTC: offset,
+            duration: seconds.map { .seconds($0) },
+            metres: workout.metres.map { Int(clamping: $0) },
+            kilocalories: workout.kilocalories, steps: workout.steps.map { Int(clamping: $0) },
+            averageBeatsPerMinute: heartRate(workout.averageBeatsPerMinute),
+            lowestBeatsPerMinute: heartRate(workout.lowestBeatsPerMinute),
+            highestBeatsPerMinute: heartRate(workout.highestBeatsPerMinute))
     }
 }
 
 extension WorkoutRecord: CustomStringConvertible {
     /// `run at 2026-01-04 17:30:00`.
     public var description: String {
-        start.map { "\(workout.sport) at \($0)" } ?? "\(workout.sport)"
+        let sport = sport.map { "\($0.label)" } ?? "unknown sport"
+        return start.map { "\(sport) at \($0)" } ?? sport
     }
 }
 
-/// What a ring stores.
-public enum HistoryKind: Hashable, Sendable, CaseIterable {
+/// The kinds of values that a ring stores.
+public enum HistoryKind: String, Hashable, Sendable, Codable, CaseIterable {
     /// Heart rates, every five minutes.
     case heartRate
     /// Stress, every half hour.
@@ -247,7 +259,7 @@ public enum HistoryKind: Hashable, Sendable, CaseIterable {
     case sleep
     /// Workouts.
     case workouts
-    /// The totals of today.
+    /// The activity since the ring's midnight.
     case totals
 }
 
@@ -267,7 +279,7 @@ extension HistoryKind: CustomStringConvertible {
         }
     }
 
-    /// The kind, and the day where it is one of some day.
+    /// Returns the kind in words, with the day if the request was of one day.
     func words(daysAgo: Int?) -> String {
         switch daysAgo {
         case nil: description
@@ -280,14 +292,14 @@ extension HistoryKind: CustomStringConvertible {
 
 /// A part of a history that could not be read.
 public struct HistoryFailure: Hashable, Sendable {
-    /// What was asked for.
+    /// The requested kind of values.
     public let kind: HistoryKind
-    /// The day that was asked for, where it was one.
+    /// The requested day, in days before today; `nil` if the request was not of one day.
     public let daysAgo: Int?
-    /// Why it did not come.
+    /// The reason.
     public let error: DeviceError
 
-    /// A part that did not come.
+    /// Creates a failure.
     public init(kind: HistoryKind, daysAgo: Int? = nil, error: DeviceError) {
         self.kind = kind
         self.daysAgo = daysAgo
@@ -295,23 +307,47 @@ public struct HistoryFailure: Hashable, Sendable {
     }
 }
 
+/// A coding of the error as its kind, without its causes.
+extension HistoryFailure: Codable {
+    private enum CodingKeys: CodingKey {
+        case kind, daysAgo, error
+    }
+
+    /// Decodes a failure. Its error has only the kind.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            kind: try values.decode(HistoryKind.self, forKey: .kind),
+            daysAgo: try values.decodeIfPresent(Int.self, forKey: .daysAgo),
+            error: DeviceError(try values.decode(DeviceError.Kind.self, forKey: .error)))
+    }
+
+    /// Encodes a failure with the kind of its error.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(kind, forKey: .kind)
+        try values.encodeIfPresent(daysAgo, forKey: .daysAgo)
+        try values.encode(error.kind, forKey: .error)
+    }
+}
+
 extension HistoryFailure: CustomStringConvertible {
-    /// What was asked for, and why it did not come.
+    /// The part and the error: `stress, 1 day ago: the device did not answer.`
     public var description: String { "\(kind.words(daysAgo: daysAgo)): \(error)" }
 }
 
-/// How far a long read has come.
-public struct HistoryProgress: Hashable, Sendable {
-    /// How many requests have ended, in an answer or not.
+/// The progress of ``Ring/history(days:progress:)``.
+public struct HistoryProgress: Hashable, Sendable, Codable {
+    /// The number of requests that have ended, with a reply or without.
     public let step: Int
-    /// How many there are in all.
+    /// The number of all requests.
     public let count: Int
-    /// What the last of them was about.
+    /// The kind of values that the last request was for.
     public let kind: HistoryKind
-    /// The day that it was about, where it was about one.
+    /// The day of the last request, in days before today; `nil` if it was not of one day.
     public let daysAgo: Int?
 
-    /// A step of a read.
+    /// Creates a step of a read.
     public init(step: Int, count: Int, kind: HistoryKind, daysAgo: Int? = nil) {
         self.step = step
         self.count = count
@@ -319,7 +355,7 @@ public struct HistoryProgress: Hashable, Sendable {
         self.daysAgo = daysAgo
     }
 
-    /// From 0 to 1.
+    /// The completed fraction of the read, from 0 to 1.
     public var fraction: Double { count == 0 ? 1 : Double(step) / Double(count) }
 }
 

@@ -1,47 +1,49 @@
 public import HaloProtocol
 public import HaloTransport
 
-/// A clock that a ring has, or has had: it ties the ring's days and times to the world's.
-public struct RingClock: Hashable, Sendable {
-    /// How many seconds the ring's clock is ahead of UTC, or is taken to be.
+/// A current or earlier clock of a ring: the offset of its days and times from UTC.
+public struct RingClock: Hashable, Sendable, Codable {
+    /// The seconds by which the clock is ahead of UTC, or is assumed to be.
     public let secondsFromUTC: Int
-    /// `true` when a program has set it and the ring has confirmed that; else it is an assumption.
+    /// `true` if a program has set the clock and the ring has confirmed it; `false` for an
+    /// assumption.
     public let wasSet: Bool
-    /// The time that it showed when it was set; `nil` for a clock that the ring has always had, as
-    /// far as anybody knows.
+    /// The time that the clock showed when it was set; `nil` for a clock that, as far as is known,
+    /// was never set.
     public let since: CivilDateTime?
 
-    /// A clock.
+    /// Creates a clock.
     public init(secondsFromUTC: Int, wasSet: Bool, since: CivilDateTime? = nil) {
         self.secondsFromUTC = secondsFromUTC
         self.wasSet = wasSet
         self.since = since
     }
 
-    /// What it shows when a clock on the wall shows something; clocks end at 1970 and in 2106.
+    /// Returns the time that the clock shows at the time of a wall clock, within 1970 and 2106.
     public func reading(_ clock: WallClock) -> CivilDateTime {
         clock.utc.advanced(bySeconds: secondsFromUTC)
     }
 
-    /// The moment in UTC when it showed something.
+    /// Returns the time in UTC at which the clock showed a time.
     public func utc(_ time: CivilDateTime) -> CivilDateTime {
         time.advanced(bySeconds: secondsFromUTC == .min ? .max : -secondsFromUTC)
     }
 
-    /// `true` when the ring was told to show it, and has not confirmed that.
+    /// `true` if the clock was sent to the ring, but not confirmed.
     var isInDoubt: Bool { !wasSet && since != nil }
 }
 
 /// The clocks that a ring has had, the earliest first.
 ///
-/// A ring keeps the times that its clock showed. Which of the clocks that was follows from when
-/// each of them was set; a time that two of them have shown, or none, is in no known zone.
+/// A ring stores the times that its clock showed. The times at which the clocks were set decide
+/// which clock has shown a stored time. A time that two clocks have shown, or none, has no known
+/// offset from UTC.
 struct RingClockLog: Sendable {
     private(set) var clocks: [RingClock] = []
 
     private static var limit: Int { 64 }
 
-    /// The clocks that an app knows of.
+    /// Creates a log of the clocks known to an app.
     init(_ earlier: [RingClock]) {
         let ordered = earlier.sorted { left, right in
             guard let end = right.since else { return false }
@@ -51,8 +53,8 @@ struct RingClockLog: Sendable {
         for clock in ordered.suffix(Self.limit) { add(clock) }
     }
 
-    /// Adds the clock that the ring shows from now on; a clock that shows the same as the one
-    /// before it is that clock.
+    /// Adds the clock that the ring shows from now on, unless it has the same offset as the
+    /// previous one.
     mutating func add(_ clock: RingClock) {
         if let last = clocks.last, !last.isInDoubt, last.secondsFromUTC == clock.secondsFromUTC {
             return
@@ -61,23 +63,23 @@ struct RingClockLog: Sendable {
         if clocks.count > Self.limit { clocks.removeFirst() }
     }
 
-    /// The ring has confirmed the clock that was added last.
+    /// Confirms the clock that was added last.
     mutating func confirm() {
         guard let last = clocks.last, last.isInDoubt else { return }
         clocks.removeLast()
         add(RingClock(secondsFromUTC: last.secondsFromUTC, wasSet: true, since: last.since))
     }
 
-    /// The ring has refused the clock that was added last.
+    /// Removes the clock that was added last, because the ring has refused it.
     mutating func withdraw() {
         if clocks.last?.isInDoubt == true { clocks.removeLast() }
     }
 
-    /// `true` when the first of the clocks was there always.
+    /// `true` if the first clock has no beginning.
     var isComplete: Bool { clocks.first.map { $0.since == nil } ?? false }
 
-    /// How many seconds the clock was ahead of UTC that has shown a stretch of time; `nil` unless
-    /// one clock has shown all of it, and no other clock any of it.
+    /// Returns the seconds by which the ring's clock was ahead of UTC during a period; `nil` unless
+    /// one clock has shown all of the period, and clocks with other offsets none of it.
     func secondsFromUTC(from start: CivilDateTime, seconds: Int) -> Int? {
         let end = start.advanced(bySeconds: max(seconds, 1))
         var offsets: Set<Int> = []
@@ -94,7 +96,7 @@ struct RingClockLog: Sendable {
         return isCertain && offsets.count == 1 ? offsets.first : nil
     }
 
-    /// What a clock showed when the ring got another one; `nil` if it has got none since.
+    /// Returns the time that a clock showed when the next one was set; `nil` for the last clock.
     private func until(_ index: Int) -> CivilDateTime? {
         let next = clocks[(index + 1)...].first { !$0.isInDoubt }
         guard let next, let since = next.since else { return nil }
@@ -102,16 +104,15 @@ struct RingClockLog: Sendable {
     }
 }
 
-/// How a ring's clock stands to the transport's timeline: the moment at which it would have shown
-/// 1970-01-01 00:00:00, between bounds.
+/// The epoch of a ring's clock on the transport's timeline: the moment at which the clock would
+/// have shown 1970-01-01 00:00:00, between two bounds.
 ///
-/// A ring cannot be asked for the time. But it was set within the time that this took, and a day
-/// that it says narrows the bounds down. Between them lies what is not known: then a day is known
-/// only if it is the same at both.
+/// A ring has no request for the time. But it was set between the request and its confirmation, and
+/// a day that it reports narrows the bounds. A day is known only if it is the same at both bounds.
 struct ClockEpoch: Hashable, Sendable {
-    /// The bound of a clock that is as far ahead as it can be.
+    /// The lower bound: the epoch of a clock that is as far ahead as possible.
     let earliest: Moment
-    /// The bound of a clock that is as far behind as it can be.
+    /// The upper bound: the epoch of a clock that is as far behind as possible.
     let latest: Moment
 
     private init?(_ earliest: Moment, _ latest: Moment) {
@@ -120,10 +121,11 @@ struct ClockEpoch: Hashable, Sendable {
         self.latest = latest
     }
 
-    /// A clock that was set to a time: at some moment from sending until the ring's confirmation.
+    /// Creates the epoch of a clock that was set to a time, between the request and its
+    /// confirmation.
     ///
-    /// It has whole seconds, and is taken to go wrong by 100 millionths: twice as much as quartz
-    /// that is out in the cold.
+    /// The clock has whole seconds. Its drift is assumed to be 100 parts per million at most: twice
+    /// the drift of quartz in the cold.
     init(_ time: CivilDateTime, sent: Moment, confirmed: Moment, now: Moment) {
         let drift = max(now.microseconds(since: sent), 0) / 10_000
         let slack = Self.second + drift
@@ -132,46 +134,46 @@ struct ClockEpoch: Hashable, Sendable {
         latest = max(sent, confirmed).advanced(byMicroseconds: -length + slack)
     }
 
-    /// A clock that is taken to show a time, give or take a minute.
+    /// Creates the epoch of a clock that is assumed to show a time within a minute.
     init(assuming time: CivilDateTime, at now: Moment) {
         let length = Int64(time.secondsSince1970) * Self.second
         earliest = now.advanced(byMicroseconds: -length - 60 * Self.second)
         latest = now.advanced(byMicroseconds: -length + 60 * Self.second)
     }
 
-    /// A clock that showed a day at some moment between two others.
+    /// Creates the epoch of a clock that showed a day at some moment between request and reply.
     init(_ day: CivilDate, asked: Moment, answered: Moment) {
         let start = Int64(day.daysSince1970) * Self.day
         earliest = asked.advanced(byMicroseconds: 1 - start - Self.day)
         latest = max(asked, answered).advanced(byMicroseconds: -start)
     }
 
-    /// What both say; `nil` where they contradict each other.
+    /// Returns the intersection of the bounds; `nil` if the epochs contradict each other.
     func intersection(_ other: ClockEpoch) -> ClockEpoch? {
         ClockEpoch(max(earliest, other.earliest), min(latest, other.latest))
     }
 
-    /// The day that the clock shows from one moment to another; `nil` where there may be a
-    /// midnight between them.
+    /// Returns the day that the clock shows during a period; `nil` if there may be a midnight in
+    /// it.
     func day(from start: Moment, to end: Moment) -> CivilDate? {
         let first = Self.dayNumber(start.microseconds(since: latest))
         let last = Self.dayNumber(max(start, end).microseconds(since: earliest))
         return first == last ? Self.date(first) : nil
     }
 
-    /// The earliest day that the clock may show at a moment.
+    /// Returns the earliest day that the clock may show at a moment; `nil` if it is out of range.
     func firstDay(at moment: Moment) -> CivilDate? {
         Self.date(Self.dayNumber(moment.microseconds(since: latest)))
     }
 
-    /// The moment from which on the clock certainly shows the last day that it may show at a
-    /// moment.
+    /// Returns the first moment at which the clock certainly shows the latest day that it may show
+    /// at a given moment.
     func lastDayIsCertain(at moment: Moment) -> Moment {
         let last = Self.dayNumber(moment.microseconds(since: earliest))
         return latest.advanced(byMicroseconds: last.multipliedReportingOverflow(by: Self.day).0)
     }
 
-    /// `true` when waiting for a certain day takes minutes at most.
+    /// `true` if the bounds are at most 15 minutes apart, so that a certain day comes soon.
     var isNarrow: Bool { latest.microseconds(since: earliest) <= 900 * Self.second }
 
     private static var second: Int64 { 1_000_000 }
@@ -187,28 +189,28 @@ struct ClockEpoch: Hashable, Sendable {
     }
 }
 
-/// What has been learnt of a ring; it outlives links.
+/// The known facts about a ring; they outlive links.
 struct RingKnowledge: Sendable {
     var firmware: FirmwareVersion?
     var hardware: HardwareVersion?
     var capabilities = Capabilities()
-    /// The way to ask for sleep that was answered.
+    /// The form of the request for sleep to which the ring has replied.
     var sleepForm: SleepRequestForm?
 
-    /// The clock that the ring is taken to have while nothing else is known.
+    /// The clock that is assumed before one was set.
     private var assumed: RingClock
-    /// The clock that the ring was told and has not confirmed.
+    /// The clock that was sent to the ring, but not confirmed.
     private var pending: (clock: RingClock, sent: Moment)?
-    /// The clock that the ring has confirmed last.
+    /// The last clock that the ring has confirmed, with the moments of request and confirmation.
     private var confirmed: (clock: RingClock, sent: Moment, confirmed: Moment)?
-    /// `true` when the ring was out of sight since it confirmed its clock.
+    /// `true` if the clock was not set on this link: another program may have set it.
     private var wasLeft = false
-    /// The clocks that the ring has had, with the one that it has.
+    /// All known clocks of the ring, the current one included.
     private(set) var clocks: RingClockLog
-    /// Counts the changes of the clock.
+    /// The number of changes of the clock.
     private(set) var clockGeneration: UInt64 = 0
 
-    /// A ring whose clock is an assumption so far.
+    /// Creates the knowledge of a ring whose clock is an assumption.
     init(assuming clock: RingClock, after earlier: [RingClock]) {
         assumed = clock
         clocks = RingClockLog(earlier)
@@ -218,35 +220,35 @@ struct RingKnowledge: Sendable {
         Dialect(board: firmware?.board ?? hardware?.board, capabilities: capabilities)
     }
 
-    /// Takes in the versions that the ring says of itself, as far as they are versions.
+    /// Stores the versions of firmware and hardware, if they are described.
     mutating func learn(_ information: DeviceInformation) {
         firmware = information.firmwareRevision.flatMap { try? FirmwareVersion(parsing: $0.utf8) }
         hardware = information.hardwareRevision.flatMap { try? HardwareVersion(parsing: $0.utf8) }
     }
 }
 
-/// The clock: from the first attempt to set it until the ring's confirmation it is in doubt.
+// MARK: - The clock, which is in doubt from the request to set it until the ring's confirmation
+
 extension RingKnowledge {
-    /// The clock as the ring has it, or is taken to have it.
+    /// The ring's clock, or the assumed one.
     var clock: RingClock { pending?.clock ?? confirmed?.clock ?? assumed }
 
     private mutating func clockChanged() { clockGeneration &+= 1 }
 
-    /// The clock of a new link is left alone: it is what was set before, or taken to be this one,
-    /// as far back as nothing else is known.
+    /// Assumes a clock for the past and the present: the clock is not set on this link.
     mutating func assume(_ clock: RingClock) {
         leaveClock()
         assumed = clock
         if clocks.clocks.isEmpty { clocks.add(clock) }
     }
 
-    /// The clock is not set on this link: what was set on an earlier one is an assumption.
+    /// Makes the clock an assumption, because it is not set on this link.
     mutating func leaveClock() {
         clockChanged()
         wasLeft = true
     }
 
-    /// The ring is told the time.
+    /// Begins to set the clock.
     mutating func beginSetting(_ clock: RingClock, at now: Moment) {
         clockChanged()
         let inDoubt = RingClock(
@@ -255,7 +257,7 @@ extension RingKnowledge {
         clocks.add(inDoubt)
     }
 
-    /// The ring has confirmed the time, perhaps late.
+    /// Confirms the clock; the ring's confirmation may be late.
     mutating func confirmSetting(at now: Moment) {
         guard let (clock, sent) = pending else { return }
         clockChanged()
@@ -266,14 +268,14 @@ extension RingKnowledge {
         clocks.confirm()
     }
 
-    /// The ring has answered to the time that it was told.
+    /// Ends setting the clock with the ring's reply.
     mutating func endSetting(_ answer: Answer<SetTime.Reply>, at now: Moment) {
         guard case .value(let reply) = answer else { return withdrawSetting() }
         confirmSetting(at: now)
         capabilities.update(reply)
     }
 
-    /// The ring has refused the time: its clock is what it was.
+    /// Restores the clock after the ring has refused another one.
     mutating func withdrawSetting() {
         guard pending != nil else { return }
         clockChanged()
@@ -281,8 +283,7 @@ extension RingKnowledge {
         clocks.withdraw()
     }
 
-    /// How the clock stands to the transport's timeline, and whether that is more than an
-    /// assumption.
+    /// Returns the clock's epoch. `isProven` is `true` if the epoch is more than an assumption.
     func clockEpoch(_ wallClock: WallClock, now: Moment) -> (epoch: ClockEpoch, isProven: Bool) {
         if pending == nil, let confirmed, let since = confirmed.clock.since {
             let epoch = ClockEpoch(
@@ -292,7 +293,7 @@ extension RingKnowledge {
         return (ClockEpoch(assuming: clock.reading(wallClock), at: now), false)
     }
 
-    /// The time that the clock shows, as far as it is known.
+    /// Returns the time of the ring's clock, as far as it is known.
     func clockReading(_ wallClock: WallClock, now: Moment) -> CivilDateTime {
         guard pending == nil, let confirmed, let since = confirmed.clock.since else {
             return clock.reading(wallClock)

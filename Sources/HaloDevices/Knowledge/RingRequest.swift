@@ -1,33 +1,34 @@
 internal import HaloProtocol
 internal import HaloTransport
 
-/// A request with the type of its answer, before a conversation takes it.
+/// A request with the type of its reply, before a session sends it.
 struct RingRequest<Value: Sendable>: Sendable {
-    /// The command, as programs write it.
+    /// The name of the command.
     let command: FieldName
-    /// The service that it travels on.
+    /// The service of the request.
     let channel: RingChannel
-    /// Puts it in a session's line.
-    let send: @Sendable (inout RingSession, Moment) -> Ticket<Value>
+    /// Sends the request in a session.
+    let send: @Sendable (inout RingSession, Moment) -> PendingRequest<Value>
 
-    /// What came of it.
-    private func outcome(_ ticket: Ticket<Value>, _ ended: EndedRequest) -> Outcome<Value> {
+    /// Returns the outcome of a request that has ended.
+    private func outcome(_ pending: PendingRequest<Value>, _ ended: EndedRequest) -> Outcome<Value>
+    {
         do throws(SessionError) {
-            return Outcome(result: .success(try ticket.answer(ended.completion)))
+            return Outcome(result: .success(try pending.answer(ended.completion)))
         } catch {
             let error = DeviceError(
                 error, command: command, bleError: ended.writeError, reason: ended.reason)
-            return Outcome(result: .failure(error), partial: ticket.partial(ended.completion))
+            return Outcome(result: .failure(error), partial: pending.partial(ended.completion))
         }
     }
 
-    /// The request, with what is made of its outcome.
+    /// Returns the request with a function that makes an answer of its outcome.
     func answering<Answer: Sendable>(
         _ answer: @escaping @Sendable (Outcome<Value>) -> Answer
     ) -> AnsweredRequest<Answer> {
         AnsweredRequest(command: command, channel: channel) { session, now in
-            let ticket = send(&session, now)
-            return (ticket.number, { answer(outcome(ticket, $0)) })
+            let pending = send(&session, now)
+            return (pending.number, { answer(outcome(pending, $0)) })
         } refused: { error in
             var error = error
             error.command = command
@@ -36,37 +37,39 @@ struct RingRequest<Value: Sendable>: Sendable {
     }
 }
 
-/// What came of a request.
+/// The outcome of a request.
 struct Outcome<Value: Sendable>: Sendable {
-    /// The answer, or why there is none.
+    /// The answer, or the error.
     let result: Result<Answer<Value>, DeviceError>
-    /// What can be made of an answer that has gaps.
+    /// The value of a reply with gaps.
     var partial: Value?
 }
 
-/// How a request has ended in a session.
+/// The end of a request in a session.
 struct EndedRequest: Sendable {
     let completion: Completion
-    /// Why what was written last did not reach the ring, or may not have.
+    /// The error of the last write, if the write has failed. The value may have reached the ring
+    /// all the same.
     let writeError: BLEError?
-    /// Why the link has ended, if it has.
+    /// The reason for the link's end; `nil` if the link is open.
     let reason: DisconnectReason?
 }
 
-/// A request of any command, with the type of what is made of its outcome.
+/// A request of any command, with a function that makes an answer of its outcome.
 struct AnsweredRequest<Answer: Sendable>: Sendable {
     typealias Ending = @Sendable (EndedRequest) -> Answer
 
-    /// The command, as programs write it.
+    /// The name of the command.
     let command: FieldName
-    /// The service that it travels on.
+    /// The service of the request.
     let channel: RingChannel
-    /// Puts it in a session's line; gives its number, and what makes an answer of its end.
-    let send: @Sendable (inout RingSession, Moment) -> (TicketNumber, Ending)
-    /// The answer to a request that was not sent.
+    /// Sends the request in a session. Returns its number, and a function that makes an answer of
+    /// its end.
+    let send: @Sendable (inout RingSession, Moment) -> (RequestNumber, Ending)
+    /// Makes an answer of the error of a request that was not sent.
     let refused: @Sendable (DeviceError) -> Answer
 
-    /// The same, with something else made of the answer.
+    /// Returns the request with its answer transformed.
     func map<Other: Sendable>(
         _ transform: @escaping @Sendable (Answer) -> Other
     ) -> AnsweredRequest<Other> {
@@ -79,7 +82,7 @@ struct AnsweredRequest<Answer: Sendable>: Sendable {
     }
 }
 
-/// An answer, and how long it took.
+/// An answer with the moments of request and reply.
 struct TimedAnswer<Answer: Sendable>: Sendable {
     let answer: Answer
     let asked: Moment
@@ -87,7 +90,27 @@ struct TimedAnswer<Answer: Sendable>: Sendable {
 }
 
 extension RingRequest {
-    /// What one frame answers.
+    /// Returns the request with a value made of its reply. A refusal, "no data", and a reply
+    /// without such a value are errors.
+    func requiring<Other: Sendable>(
+        _ value: @escaping @Sendable (Value) -> Other?
+    ) -> AnsweredRequest<Result<Other, DeviceError>> {
+        answering { [command] outcome in
+            outcome.result.flatMap { answer in
+                switch answer {
+                case .value(let reply):
+                    value(reply).map { .success($0) }
+                        ?? .failure(DeviceError(.badAnswer, command: command))
+                case .noData: .failure(DeviceError(.noData, command: command))
+                case .refused: .failure(DeviceError(.notSupported, command: command))
+                }
+            }
+        }
+    }
+}
+
+extension RingRequest {
+    /// Creates a request whose reply is one frame.
     init<Request: RequestPacket>(_ request: Request)
     where
         Request.Owner: SingleReplyCommand, Request.Owner.Reply: ReplyPacket,
@@ -96,13 +119,13 @@ extension RingRequest {
         self.init(command: Request.Owner.name, channel: .uart) { $0.send(request, at: $1) }
     }
 
-    /// What many frames answer.
+    /// Creates a request whose reply has many frames.
     init<Request: RequestPacket>(_ request: Request)
     where Request.Owner: ManyFrameCommand, Value == Request.Owner.Assembly.Reply {
         self.init(command: Request.Owner.name, channel: .uart) { $0.send(request, at: $1) }
     }
 
-    /// What a record answers.
+    /// Creates a request whose reply is a record.
     init<Request: BigDataRequest>(_ request: Request)
     where Request.Owner: BigDataReplyCommand, Value == Request.Owner.Reply {
         self.init(command: Request.Owner.name, channel: .bigData) { $0.send(request, at: $1) }
@@ -110,69 +133,70 @@ extension RingRequest {
 }
 
 extension RingRequest where Value == SleepHistory {
-    /// Nights, and the naps that come with them.
+    /// Creates a request for nights, and the naps that come with them.
     init(_ request: Sleep.Request) {
         self.init(command: Sleep.name, channel: .bigData) { $0.send(request, at: $1) }
     }
 }
 
 extension RingRequest where Value == TemperatureSeries.Reply {
-    /// Days of temperatures, in one record or in several.
+    /// Creates a request for temperatures, whose days come in one record or in several.
     init(_ request: TemperatureSeries.Request) {
         self.init(command: TemperatureSeries.name, channel: .bigData) { $0.send(request, at: $1) }
     }
 }
 
 extension RingRequest where Value == WorkoutRecording {
-    /// What was recorded during a workout, all its pieces.
+    /// Creates a request for the samples of a workout, in all their records.
     init(_ request: WorkoutDetail.Request) {
         self.init(command: WorkoutDetail.name, channel: .bigData) { $0.send(request, at: $1) }
     }
 }
 
-/// The questions after which it is known which day a ring's clock shows.
+/// The requests that determine the day of a ring's clock.
 ///
-/// No request is for that. But a ring dates its activity, and the totals of its today: the first
-/// of them that has a date says it.
+/// Rings have no request for the day. But a ring dates its activity and the totals of its today:
+/// the first such date settles the day.
 ///
-/// A date of the year 2000 is that of a clock which nobody has set, or of firmware that forgets the
-/// year and means the nearest one. Heart rates are asked for by date: where some are stored, that
-/// is the date. Nothing else tells the two apart; where there are none, the totals are asked for.
+/// A date in the year 2000 is from a clock that was never set, or from firmware that drops the
+/// year: then the nearest year is meant. Heart rates are requested by date, so the date with stored
+/// heart rates is the right one. If neither date has any, the totals are requested.
 struct DayProbe: Sendable {
-    /// A day that a ring's clock has shown.
+    /// A day that the ring's clock has shown.
     struct Sighting: Sendable {
         /// The ring's today.
         let today: CivilDate
-        /// The day whose activity has said so.
+        /// The day, counted back from today, whose activity has reported the ring's today.
         let from: DaysAgo
-        /// When the ring was asked.
+        /// The moment of the request.
         let asked: Moment
-        /// When it had answered.
+        /// The moment of the reply's end.
         let answered: Moment
 
         var epoch: ClockEpoch { ClockEpoch(today, asked: asked, answered: answered) }
     }
 
-    /// What a ring answers.
+    /// A ring's reply.
     enum Answer: Sendable {
         case activity(Outcome<ActivityLog.Reply>)
         case totals(Outcome<DailyTotals.Reply>)
-        /// Whether there are heart rates of a day.
+        /// `true` if heart rates of a date are stored.
         case heartRates(Bool)
     }
 
     private enum Phase {
-        /// The activity of a day is asked for.
+        /// The request for the activity of a day is under way.
         case activity(DaysAgo)
-        /// Heart rates are asked for, of a date without a year and then of the nearest one.
+        /// The request for heart rates is under way: first of the date in the year 2000, then of
+        /// the date in the nearest year.
         case heartRates(CivilDate, isNearest: Bool, CivilDate, of: TimedDay)
-        /// The totals of today are asked for.
+        /// The request for the totals of today is under way.
         case totals
-        /// All is known that can be; it fails only when the link is lost.
+        /// The probe has ended; it fails only when the link is lost.
         case over(Result<Sighting?, DeviceError>)
     }
 
-    /// A day that was asked for, and when.
+    /// A requested day, with the moments of request and reply.
     private struct TimedDay {
         let day: DaysAgo
         let asked: Moment
@@ -183,22 +207,25 @@ struct DayProbe: Sendable {
     private let hasYear: Bool
     private var phase: Phase
 
+    /// Creates a probe.
+    ///
     /// - Parameters:
-    ///   - day: The day whose activity is asked for first.
-    ///   - here: The day that the ring is likely to show.
-    ///   - hasYear: `true` when the ring is known to show a day of that year, or nearly.
+    ///   - day: The day whose activity is requested first.
+    ///   - here: The likely day of the ring's clock.
+    ///   - hasYear: `true` if the ring's clock is known to be within a year of that day.
     init(from day: DaysAgo = .today, here: CivilDate, hasYear: Bool) {
         self.here = here
         self.hasYear = hasYear
         phase = Self.asking(day)
     }
 
-    /// The day that the ring shows, once that is known.
+    /// The ring's day, or `nil` in it if the day cannot be determined; `nil` before the end of the
+    /// probe.
     var result: Result<Sighting?, DeviceError>? {
         if case .over(let result) = phase { result } else { nil }
     }
 
-    /// The next question.
+    /// The next request; `nil` after the last one.
     var request: AnsweredRequest<Answer>? {
         switch phase {
         case .activity(let day):
@@ -213,11 +240,11 @@ struct DayProbe: Sendable {
         }
     }
 
-    /// Takes in the answer.
-    mutating func take(_ answer: TimedAnswer<Answer>) {
+    /// Receives the reply to the request.
+    mutating func receive(_ answer: TimedAnswer<Answer>) {
         switch (answer.answer, phase) {
         case (.activity(let outcome), .activity(let day)):
-            take(outcome, TimedDay(day: day, asked: answer.asked, answered: answer.answered))
+            receive(outcome, TimedDay(day: day, asked: answer.asked, answered: answer.answered))
         case (.totals(let outcome), _):
             let day = (try? outcome.result.get())?.value?.day
             guard day?.daysAgo == 0, let date = day?.date.date else {
@@ -238,7 +265,7 @@ struct DayProbe: Sendable {
         }
     }
 
-    private mutating func take(_ outcome: Outcome<ActivityLog.Reply>, _ day: TimedDay) {
+    private mutating func receive(_ outcome: Outcome<ActivityLog.Reply>, _ day: TimedDay) {
         switch outcome.result {
         case .success(.value(let reply)):
             guard let date = reply.records.first?.date.date else {
@@ -271,15 +298,15 @@ struct DayProbe: Sendable {
         day.count < daysAsked ? .activity(day) : .totals
     }
 
-    /// For how many days a ring is asked which date they have.
+    /// The maximum number of days whose activity is requested.
     private static var daysAsked: UInt8 { 8 }
 }
 
 extension CivilDate {
-    /// `true` for a date of the year 2000, which firmware that forgets the year says.
+    /// `true` in the year 2000, which stands for no year: some firmware drops the year.
     var isWithoutYear: Bool { year == 2000 }
 
-    /// The date in the year in which it is nearest to another, if it has none of its own.
+    /// Returns the date in the year nearest to another date, if the date has no year.
     func withYear(near other: CivilDate) -> CivilDate {
         guard isWithoutYear else { return self }
         let candidates = (other.year - 1...other.year + 1).compactMap {

@@ -1,30 +1,31 @@
-public import HaloProtocol
+internal import HaloProtocol
 
 /// A heart rate that was measured just now.
-public struct HeartRateReading: Hashable, Sendable {
-    /// Heart beats in a minute.
-    public let bpm: Int
-    /// The last time between two beats in milliseconds, where the ring says one.
-    public let beatInterval: UInt16?
+public struct HeartRateReading: Hashable, Sendable, Codable {
+    /// The heart rate in beats per minute.
+    public let beatsPerMinute: Int
+    /// The latest interval between two beats, in whole milliseconds; `nil` if the ring does not
+    /// report it.
+    public let beatInterval: Duration?
 
-    /// A heart rate.
-    public init(bpm: Int, beatInterval: UInt16? = nil) {
-        self.bpm = bpm
+    /// Creates a reading.
+    public init(beatsPerMinute: Int, beatInterval: Duration? = nil) {
+        self.beatsPerMinute = beatsPerMinute
         self.beatInterval = beatInterval
     }
 }
 
 extension HeartRateReading: CustomStringConvertible {
     /// `64 bpm`.
-    public var description: String { "\(bpm) bpm" }
+    public var description: String { "\(beatsPerMinute) bpm" }
 }
 
 /// A blood oxygen that was measured just now.
-public struct BloodOxygenReading: Hashable, Sendable {
-    /// How much of the blood carries oxygen.
+public struct BloodOxygenReading: Hashable, Sendable, Codable {
+    /// The saturation, from 0 to 100.
     public let percent: Int
 
-    /// A blood oxygen.
+    /// Creates a reading.
     public init(percent: Int) { self.percent = percent }
 }
 
@@ -33,15 +34,16 @@ extension BloodOxygenReading: CustomStringConvertible {
     public var description: String { "\(percent) %" }
 }
 
-/// A stress that was measured just now.
-public struct StressReading: Hashable, Sendable {
-    /// From 1 to 100: what a ring makes of the beats, in its own way.
+/// A stress score that was measured just now.
+public struct StressReading: Hashable, Sendable, Codable {
+    /// The score from 1 to 100. The formula of rings is not known.
     public let score: Int
-    /// The last time between two beats in milliseconds, where the ring says one.
-    public let beatInterval: UInt16?
+    /// The latest interval between two beats, in whole milliseconds; `nil` if the ring does not
+    /// report it.
+    public let beatInterval: Duration?
 
-    /// A stress.
-    public init(score: Int, beatInterval: UInt16? = nil) {
+    /// Creates a reading.
+    public init(score: Int, beatInterval: Duration? = nil) {
         self.score = score
         self.beatInterval = beatInterval
     }
@@ -53,14 +55,16 @@ extension StressReading: CustomStringConvertible {
 }
 
 /// A heart-rate variability that was measured just now.
-public struct HeartRateVariabilityReading: Hashable, Sendable {
-    /// How far the times between beats scatter; by which formula is not known.
+public struct HeartRateVariabilityReading: Hashable, Sendable, Codable {
+    /// The variability of the intervals between beats, in milliseconds. The formula of rings is not
+    /// known.
     public let milliseconds: Int
-    /// The last time between two beats in milliseconds, where the ring says one.
-    public let beatInterval: UInt16?
+    /// The latest interval between two beats, in whole milliseconds; `nil` if the ring does not
+    /// report it.
+    public let beatInterval: Duration?
 
-    /// A variability.
-    public init(milliseconds: Int, beatInterval: UInt16? = nil) {
+    /// Creates a reading.
+    public init(milliseconds: Int, beatInterval: Duration? = nil) {
         self.milliseconds = milliseconds
         self.beatInterval = beatInterval
     }
@@ -72,11 +76,11 @@ extension HeartRateVariabilityReading: CustomStringConvertible {
 }
 
 /// A temperature of the skin that was measured just now.
-public struct TemperatureReading: Hashable, Sendable {
-    /// Degrees Celsius.
+public struct TemperatureReading: Hashable, Sendable, Codable {
+    /// The temperature in degrees Celsius.
     public let celsius: Double
 
-    /// A temperature.
+    /// Creates a reading.
     public init(celsius: Double) { self.celsius = celsius }
 }
 
@@ -86,20 +90,81 @@ extension TemperatureReading: CustomStringConvertible {
 }
 
 /// A heart rate and a blood pressure that were measured together just now.
-public struct HealthCheckReading: Hashable, Sendable {
-    /// Heart beats in a minute.
-    public let bpm: Int
-    /// The blood pressure, once there is one: what the ring makes of light alone, without a cuff.
-    public let pressure: RealtimeMeasurement.Pressure?
-    /// The last time between two beats in milliseconds, where the ring says one.
-    public let beatInterval: UInt16?
+public struct HealthCheckReading: Hashable, Sendable, Codable {
+    /// The heart rate in beats per minute.
+    public let beatsPerMinute: Int
+    /// The blood pressure, estimated from light alone, without a cuff; `nil` at first.
+    public let bloodPressure: BloodPressure?
+    /// The latest interval between two beats, in whole milliseconds; `nil` if the ring does not
+    /// report it.
+    public let beatInterval: Duration?
 
-    /// Both.
+    /// Creates a reading.
     public init(
-        bpm: Int, pressure: RealtimeMeasurement.Pressure? = nil, beatInterval: UInt16? = nil
+        beatsPerMinute: Int, bloodPressure: BloodPressure? = nil,
+        beatInterval: Duration? = nil
     ) {
-        self.bpm = bpm
-        self.pressure = pressure
+        self.beatsPerMinute = beatsPerMinute
+        self.bloodPressure = bloodPressure
         self.beatInterval = beatInterval
+    }
+}
+
+extension HealthCheckReading: CustomStringConvertible {
+    /// `64 bpm, 120/80 mmHg`.
+    public var description: String {
+        bloodPressure.map { "\(beatsPerMinute) bpm, \($0)" } ?? "\(beatsPerMinute) bpm"
+    }
+}
+
+/// A raw value of a ring's sensors.
+public enum RawSensorSample: Hashable, Sendable, Codable {
+    /// The light of the blood-oxygen channel.
+    case bloodOxygenLight(Light)
+    /// The light of the pulse channel.
+    case pulseLight(Light)
+    /// The acceleration along three axes, in multiples of the gravity of Earth.
+    case acceleration(x: Double, y: Double, z: Double)
+    /// The bytes of a channel that is not described, without trailing zeros.
+    case undescribed(channel: Int, bytes: [UInt8])
+    /// The number of samples that were dropped because the loop was slow.
+    case missed(Int)
+
+    /// The light reflected by the skin, in units of the sensor.
+    public struct Light: Hashable, Sendable, Codable {
+        /// The current value.
+        public let value: Int
+        /// The recent maximum.
+        public let maximum: Int
+        /// The recent minimum.
+        public let minimum: Int
+        /// The maximum less the minimum on the pulse channel; not described on the other one.
+        public let difference: Int
+
+        /// Creates a value of an optical channel.
+        public init(value: Int, maximum: Int, minimum: Int, difference: Int) {
+            self.value = value
+            self.maximum = maximum
+            self.minimum = minimum
+            self.difference = difference
+        }
+
+        fileprivate init(_ optical: RawSensors.Optical) {
+            self.init(
+                value: Int(optical.value), maximum: Int(optical.maximum),
+                minimum: Int(optical.minimum),
+                difference: Int(optical.difference))
+        }
+    }
+
+    init(_ content: RawSensors.Content) {
+        self =
+            switch content {
+            case .bloodOxygen(let optical): .bloodOxygenLight(Light(optical))
+            case .pulse(let optical): .pulseLight(Light(optical))
+            case .acceleration(let axes): .acceleration(x: axes.gX, y: axes.gY, z: axes.gZ)
+            case .unknown(let unknown):
+                .undescribed(channel: Int(unknown.channel.rawValue), bytes: Array(unknown.bytes))
+            }
     }
 }

@@ -1,67 +1,160 @@
 public import HaloProtocol
+internal import HaloTransport
 
-/// Live measurements.
+// MARK: - One value
+
+/// Measurements of one value: each call starts a measurement, and stops it after the first reading.
+///
+/// The call throws ``DeviceError/Kind/timedOut`` after the timeout, 90 seconds by default: rings
+/// need some 26 seconds for a heart rate, and a minute for its variability. It throws
+/// ``DeviceError/Kind/notWorn`` or ``DeviceError/Kind/noData`` if the ring ends the measurement
+/// without a reading, and ``DeviceError/Kind/disconnected`` if the link is lost. The measurement is
+/// stopped on the ring in every case, also when the task is cancelled.
 extension Ring {
-    /// The readings of a measurement; the element is the measurement's own type.
+    /// Measures the heart rate.
+    public nonisolated(nonsending) func heartRate(
+        timeout: Duration = .seconds(90)
+    ) async throws(DeviceError) -> HeartRateReading {
+        try await firstReading(of: .heartRate, within: timeout)
+    }
+
+    /// Measures the blood oxygen.
+    public nonisolated(nonsending) func bloodOxygen(
+        timeout: Duration = .seconds(90)
+    ) async throws(DeviceError) -> BloodOxygenReading {
+        try await firstReading(of: .bloodOxygen, within: timeout)
+    }
+
+    /// Measures the stress score.
+    public nonisolated(nonsending) func stress(
+        timeout: Duration = .seconds(90)
+    ) async throws(DeviceError) -> StressReading {
+        try await firstReading(of: .stress, within: timeout)
+    }
+
+    /// Measures the heart-rate variability.
+    public nonisolated(nonsending) func heartRateVariability(
+        timeout: Duration = .seconds(90)
+    ) async throws(DeviceError) -> HeartRateVariabilityReading {
+        try await firstReading(of: .heartRateVariability, within: timeout)
+    }
+
+    /// Measures the temperature of the skin, as one source describes it.
+    public nonisolated(nonsending) func temperature(
+        timeout: Duration = .seconds(90)
+    ) async throws(DeviceError) -> TemperatureReading {
+        try await firstReading(of: .temperature, within: timeout)
+    }
+
+    /// Measures heart rate and blood pressure together; an H59 was seen to do it.
+    public nonisolated(nonsending) func healthCheck(
+        timeout: Duration = .seconds(90)
+    ) async throws(DeviceError) -> HealthCheckReading {
+        try await firstReading(of: .healthCheck, within: timeout) { $0.bloodPressure != nil }
+    }
+
+    /// Starts a measurement, and stops it after the first complete reading.
     ///
-    ///     for try await beat in ring.measure(.heartRate) { print(beat.bpm) }
+    /// If the ring ends the measurement earlier, the call returns the last reading.
+    private nonisolated(nonsending) func firstReading<Reading: Sendable>(
+        of measurement: LiveMeasurement<Reading>, within timeout: Duration,
+        isComplete: (Reading) -> Bool = { _ in true }
+    ) async throws(DeviceError) -> Reading {
+        let command = RealtimeMeasurement.name
+        if var refusal = connection.refusal {
+            refusal.command = command
+            throw refusal
+        }
+        let loop = loop(over: .measurement(measurement.quantity), once: true)
+        let timer = loop.limit(to: timeout, DeviceError(.timedOut, command: command))
+        defer { connection.update { $0.turn.drop(timer) } }
+        var last: Reading?
+        var isWorn = true
+        while let item = try await loop.next() {
+            switch measurement.report(item) {
+            case .reading(let reading):
+                if isComplete(reading) { return reading }
+                last = reading
+            case .notWorn: isWorn = false
+            case .warmingUp: isWorn = true
+            case .interrupted: throw DeviceError(.disconnected, command: command)
+            case .other, .missed, nil: continue
+            }
+        }
+        if let last, !Task.isCancelled { return last }
+        let kind: DeviceError.Kind = isWorn ? .noData : .notWorn
+        throw DeviceError(Task.isCancelled ? .cancelled : kind, command: command)
+    }
+}
+
+// MARK: - Sequences
+
+extension Ring {
+    /// Returns the readings of a measurement, in the measurement's own type.
     ///
-    /// See ``LiveReports`` for when it begins and ends; what is no reading is left out here.
+    ///     for try await beat in ring.measure(.heartRate) { print(beat.beatsPerMinute) }
     ///
-    /// - Parameter repeating: `true` to begin again when the ring ends it by itself, which most do
-    ///   within a minute.
+    /// ``LiveReports`` describes the beginning and the end of the measurement. Reports without a
+    /// reading are left out.
+    ///
+    /// - Parameter repeating: `true` to restart the measurement when the ring ends it, as most
+    ///   rings do within a minute.
     public func measure<Reading: Sendable>(
         _ measurement: LiveMeasurement<Reading>, repeating: Bool = false
     ) -> LiveReadings<Reading> {
         LiveReadings(reports: reports(of: measurement, repeating: repeating))
     }
 
-    /// Everything that happens in a measurement: the time until the first reading, a ring that is
-    /// not worn, reports that were dropped.
+    /// Returns the reports of a measurement: the time until the first reading, readings, a ring
+    /// that is not worn, dropped reports.
     public func reports<Reading: Sendable>(
         of measurement: LiveMeasurement<Reading>, repeating: Bool = false
     ) -> LiveReports<Reading> {
         let isOnce = !repeating && measurement.quantity != .heartRateStream
-        return LiveReports(gap: { .missed($0) }) { [self] in
-            LoopOfSome(loop(over: .measurement(measurement.quantity), once: isOnce)) {
-                (item) -> LiveReport<Reading>? in
-                switch item {
-                case .interrupted: return .interrupted
-                case .report(.measurement(let reply)): return measurement.report(reply)
-                case .report: return nil
-                }
+        return LiveReports { [self] in
+            loop(over: .measurement(measurement.quantity), once: isOnce)
+        } compactMap: {
+            measurement.report($0)
+        }
+    }
+
+    /// The raw values of the sensors.
+    ///
+    /// Seen on rings with a BlueX chip, once a second for each channel: ``Dialect/rawSensors``. The
+    /// sequence begins and ends as ``LiveReports`` do.
+    public var rawSensors: DeviceUpdates<RawSensorSample> {
+        DeviceUpdates { [self] in
+            loop(over: .rawSensors, once: false)
+        } compactMap: { item in
+            switch item {
+            case .report(.rawSensors(let reply)): RawSensorSample(reply.content)
+            case .missed(let count): .missed(count)
+            case .report, .interrupted: nil
             }
         }
     }
 
-    /// What the sensors measure, before the ring makes anything of it.
+    /// The waves of the hand, a gesture meant for taking pictures. The ring watches for gestures
+    /// during a loop.
     ///
-    /// Seen on rings with a BlueX chip, once a second for each channel: ``Dialect/rawSensors``. It
-    /// begins and ends as a measurement does.
-    public var rawSensors: RawSensorValues { RawSensorValues(ring: self) }
-
-    /// Each wave of the hand, for taking pictures: while a loop asks for them, the ring watches for
-    /// gestures.
-    ///
-    /// Waves within three seconds after one are taken for the same. Seen on an R10.
+    /// A wave within three seconds after another one counts as the same. Seen on an R10.
     public var gestures: Gestures { Gestures { [self] in loopOverGestures() } }
 }
 
-/// Waves of the hand, each with the moment at which it was noticed, on the transport's timeline.
+/// The waves of the hand, each as the moment of its report on the transport's timeline.
 ///
-/// The ring watches from the first call of `next()` on until the iterator is dropped.
+/// The ring watches from the first call of `next()` until the iterator is dropped.
 public typealias Gestures = DeviceUpdates<Moment>
 
-/// A measurement that a ring can be told to make now, with the type of its readings.
+/// A measurement that a ring makes on request, with the type of its readings.
 ///
-///     for try await beat in ring.measure(.heartRate) { print(beat.bpm) }
+///     for try await beat in ring.measure(.heartRate) { print(beat.beatsPerMinute) }
 public struct LiveMeasurement<Reading: Sendable>: Sendable {
-    /// The quantity that the ring is told to measure.
-    public let quantity: RealtimeMeasurement.Quantity
-    let reading: @Sendable (RealtimeMeasurement.Reply) -> Reading?
+    let quantity: RealtimeMeasurement.Quantity
+    /// Returns the reading of a ring's report; `nil` if there is none yet.
+    private let reading: @Sendable (RealtimeMeasurement.Reply) -> Reading?
 
-    /// A measurement whose readings are made of the ring's reports; `nil` where a report has none.
-    public init(
+    fileprivate init(
         _ quantity: RealtimeMeasurement.Quantity,
         reading: @escaping @Sendable (RealtimeMeasurement.Reply) -> Reading?
     ) {
@@ -69,22 +162,36 @@ public struct LiveMeasurement<Reading: Sendable>: Sendable {
         self.reading = reading
     }
 
-    fileprivate func report(_ reply: RealtimeMeasurement.Reply) -> LiveReport<Reading> {
-        if let reading = reading(reply) { return .reading(reading) }
-        if reply.fault == .notWorn { return .notWorn }
-        guard reply.fault == .nothingYet || reply.isWarmingUp else { return .other(reply) }
-        return .warmingUp(beatInterval: reply.beatInterval)
+    /// Returns the report in a stream's element; `nil` for an element of another stream.
+    fileprivate func report(_ item: StreamItem) -> LiveReport<Reading>? {
+        switch item {
+        case .interrupted: return .interrupted
+        case .missed(let count): return .missed(count)
+        case .report(.measurement(let reply)):
+            if let reading = reading(reply) { return .reading(reading) }
+            if reply.fault == .notWorn { return .notWorn }
+            guard reply.fault == .nothingYet || reply.isWarmingUp else { return .other("\(reply)") }
+            return .warmingUp(beatInterval: reply.interval)
+        case .report: return nil
+        }
+    }
+}
+
+extension RealtimeMeasurement.Reply {
+    /// The latest interval between two beats; `nil` if the report has none.
+    fileprivate var interval: Duration? {
+        measuredBeatIntervalMilliseconds.map { .milliseconds($0) }
     }
 }
 
 extension LiveMeasurement where Reading == HeartRateReading {
-    /// The heart rate, once: a value after some 26 seconds, and the ring ends it after a minute at
-    /// most.
+    /// A single heart rate: rings report it after some 26 seconds, and end the measurement within a
+    /// minute.
     public static var heartRate: LiveMeasurement { heartRate(.heartRate) }
 
-    /// The heart rate for as long as the ring goes on when it is told to.
+    /// The heart rate, again and again until the loop is left.
     ///
-    /// Known from notes on one firmware (R11); ``WorkoutRun`` is what is known to go on for long.
+    /// Known from notes on one firmware (R11). A ``WorkoutRun`` is known to last for long.
     public static var heartRateStream: LiveMeasurement { heartRate(.heartRateStream) }
 
     private static func heartRate(
@@ -92,14 +199,14 @@ extension LiveMeasurement where Reading == HeartRateReading {
     ) -> LiveMeasurement {
         LiveMeasurement(quantity) { report in
             report.beatsPerMinute.map {
-                HeartRateReading(bpm: Int($0), beatInterval: report.beatInterval)
+                HeartRateReading(beatsPerMinute: Int($0), beatInterval: report.interval)
             }
         }
     }
 }
 
 extension LiveMeasurement where Reading == BloodOxygenReading {
-    /// Blood oxygen: a value after some 26 seconds.
+    /// Blood oxygen; rings report a value after some 26 seconds.
     public static var bloodOxygen: LiveMeasurement {
         LiveMeasurement(.bloodOxygen) { report in
             report.bloodOxygenPercent.map { BloodOxygenReading(percent: Int($0)) }
@@ -108,23 +215,20 @@ extension LiveMeasurement where Reading == BloodOxygenReading {
 }
 
 extension LiveMeasurement where Reading == StressReading {
-    /// Stress: a score after some 26 seconds.
+    /// Stress; rings report a score after some 26 seconds.
     public static var stress: LiveMeasurement {
         LiveMeasurement(.stress) { report in
-            report.stress.map {
-                StressReading(score: Int($0), beatInterval: report.beatInterval)
-            }
+            report.stress.map { StressReading(score: Int($0), beatInterval: report.interval) }
         }
     }
 }
 
 extension LiveMeasurement where Reading == HeartRateVariabilityReading {
-    /// Heart-rate variability: a value after about a minute.
+    /// Heart-rate variability; rings report a value after about a minute.
     public static var heartRateVariability: LiveMeasurement {
         LiveMeasurement(.heartRateVariability) { report in
             report.variabilityMilliseconds.map {
-                HeartRateVariabilityReading(
-                    milliseconds: Int($0), beatInterval: report.beatInterval)
+                HeartRateVariabilityReading(milliseconds: Int($0), beatInterval: report.interval)
             }
         }
     }
@@ -140,66 +244,72 @@ extension LiveMeasurement where Reading == TemperatureReading {
 }
 
 extension LiveMeasurement where Reading == HealthCheckReading {
-    /// Heart rate and blood pressure together; H59 was seen to do it.
+    /// Heart rate and blood pressure together; an H59 was seen to do it.
     public static var healthCheck: LiveMeasurement {
         LiveMeasurement(.healthCheck) { report in
-            guard let bpm = report.beatsPerMinute else { return nil }
+            guard let beatsPerMinute = report.beatsPerMinute else { return nil }
+            let pressure = report.pressure.map {
+                BloodPressure(
+                    systolic: Int($0.systolicMillimetresOfMercury),
+                    diastolic: Int($0.diastolicMillimetresOfMercury))
+            }
             return HealthCheckReading(
-                bpm: Int(bpm), pressure: report.pressure, beatInterval: report.beatInterval)
+                beatsPerMinute: Int(beatsPerMinute), bloodPressure: pressure,
+                beatInterval: report.interval)
         }
     }
 }
 
-/// Everything that happens in a measurement, readings among it.
+/// A report of a measurement.
 public enum LiveReport<Reading: Sendable>: Sendable {
-    /// The ring measures and has no reading yet; the times between beats may come before.
-    case warmingUp(beatInterval: UInt16?)
+    /// The ring measures, and has no reading yet. Intervals between beats may come earlier than
+    /// readings.
+    case warmingUp(beatInterval: Duration?)
     /// A reading.
     case reading(Reading)
-    /// The ring says that it is not worn, or not well.
+    /// The ring reports that it is not worn, or not well.
     case notWorn
-    /// A report with a fault that nobody has described, or one that says nothing: as it came.
-    case other(RealtimeMeasurement.Reply)
-    /// The link was lost; the measurement begins anew when it is made again.
+    /// A report that is not described, in words for a log.
+    case other(String)
+    /// The link was lost; the measurement begins again with the next link.
     case interrupted
-    /// So many reports were dropped here, because the buffer was full.
+    /// The number of reports that were dropped because the loop was slow.
     case missed(Int)
 }
 
 extension LiveReport: Equatable where Reading: Equatable {}
 extension LiveReport: Hashable where Reading: Hashable {}
 
-/// A measurement as it runs, report by report.
+/// The reports of a measurement.
 ///
-/// It begins when a loop asks for the first report, and ends on the ring when the loop is left,
-/// its task is cancelled, or the iterator is dropped. Each loop is a measurement of its own. A
-/// ring measures one thing at a time: another measurement ends this one with
-/// ``DeviceError/Kind/replaced``. Where the ring ends it by itself, so does the sequence.
+/// A loop starts a measurement with the first call of `next()`. The measurement is stopped on the
+/// ring when the loop is left, its task is cancelled, or the iterator is dropped. Each loop is a
+/// measurement of its own. A ring measures one quantity at a time: another measurement ends this
+/// one with ``DeviceError/Kind/replaced``. When the ring ends the measurement by itself, the
+/// sequence ends.
 public typealias LiveReports<Reading: Sendable> = DeviceUpdates<LiveReport<Reading>>
 
-/// The readings of a measurement, as ``LiveReports`` has them, and nothing else.
+/// The readings of a measurement: ``LiveReports`` without the other reports.
 ///
-/// The oldest are dropped where a loop is slow; ``AsyncIterator/missed`` counts them.
+/// A slow loop loses the oldest reports; ``AsyncIterator/missed`` counts them.
 public struct LiveReadings<Reading: Sendable>: AsyncSequence, Sendable {
-    /// What comes.
-    public typealias Element = Reading
-
     let reports: LiveReports<Reading>
 
-    /// Begins a measurement with the first call of `next()`.
+    /// Creates an iterator, which begins a measurement with its first `next()`.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(reports: reports.makeAsyncIterator())
     }
 
-    /// Fetches the readings of one measurement.
+    /// The iterator of one measurement.
     public struct AsyncIterator: AsyncIteratorProtocol {
         var reports: LiveReports<Reading>.AsyncIterator
-        /// The number of reports so far that were dropped, because the buffer was full.
+        /// The number of reports so far that were dropped because the loop was slow.
         public private(set) var missed = 0
 
         init(reports: LiveReports<Reading>.AsyncIterator) { self.reports = reports }
 
-        /// The next reading; `nil` when the measurement has ended, or the task is cancelled.
+        /// Waits for the next reading; `nil` when the measurement has ended, and when the task is
+        /// cancelled.
         public nonisolated(nonsending) mutating func next() async throws(DeviceError) -> Reading? {
             while let report = try await reports.next() {
                 switch report {

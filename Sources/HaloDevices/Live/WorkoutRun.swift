@@ -1,102 +1,162 @@
 public import HaloProtocol
 internal import HaloTransport
 
-/// A workout that runs: a sequence of its progress, and the means to pause and to end it.
-///
-/// It ends on the ring when it is ended here, when a loop's task is cancelled, or when neither it
-/// nor an iterator is held any more. When the link is lost, so is the sequence: whether the ring
-/// goes on is not known, and what it stores can be read later.
-public final class WorkoutRun: AsyncSequence, Sendable {
-    /// What comes.
-    public typealias Element = WorkoutProgress.Reply
+/// The progress of a running workout: a report once a second.
+public struct WorkoutReport: Hashable, Sendable, Codable {
+    /// The states of a workout.
+    public enum State: String, Hashable, Sendable, Codable {
+        /// The workout runs.
+        case running
+        /// The workout is paused.
+        case paused
+        /// The workout has ended, or the ring is not worn; known from vendor notes only.
+        case ended
+        /// A state that is not described.
+        case unknown
+    }
 
+    /// The state.
+    public let state: State
+    /// The time since the start, without pauses, in whole seconds.
+    public let elapsed: Duration
+    /// The heart rate in beats per minute; `nil` in the first seconds.
+    public let beatsPerMinute: Int?
+    /// The number of steps since the start.
+    public let steps: Int
+    /// The distance since the start in metres.
+    public let metres: Int
+    /// The energy since the start, in the unit of food labels.
+    public let kilocalories: Double
+
+    /// Creates a report.
+    public init(
+        _ state: State, elapsed: Duration, beatsPerMinute: Int?, steps: Int = 0, metres: Int = 0,
+        kilocalories: Double = 0
+    ) {
+        self.state = state
+        self.elapsed = elapsed
+        self.beatsPerMinute = beatsPerMinute
+        self.steps = steps
+        self.metres = metres
+        self.kilocalories = kilocalories
+    }
+
+    fileprivate init(_ reply: WorkoutProgress.Reply) {
+        let state: State =
+            switch reply.state.known {
+            case .running: .running
+            case .paused: .paused
+            case .ended: .ended
+            case nil: .unknown
+            }
+        self.init(
+            state, elapsed: .seconds(reply.elapsedSeconds),
+            beatsPerMinute: reply.beatsPerMinute == 0 ? nil : Int(reply.beatsPerMinute),
+            steps: Int(reply.steps.value), metres: Int(reply.metres.value),
+            kilocalories: reply.kilocalories)
+    }
+}
+
+extension WorkoutReport: CustomStringConvertible {
+    /// `running, 90 s, 120 bpm`.
+    public var description: String {
+        let time = "\(state.rawValue), \(elapsed.components.seconds) s"
+        return beatsPerMinute.map { "\(time), \($0) bpm" } ?? time
+    }
+}
+
+/// A running workout: a sequence of its reports, with functions to pause and to end it.
+///
+/// The workout ends on the ring when ``end()`` is called, when the task of a loop is cancelled, and
+/// when neither this object nor an iterator is held any more. When the link is lost, the sequence
+/// throws. The workout may continue on the ring then; the stored workout can be read later.
+public final class WorkoutRun: AsyncSequence, Sendable {
     /// The sport.
     public let sport: Sport
-    /// The key under which the ring will store it; see ``WorkoutControl``.
-    public let start: CivilDateTime?
+    /// The key under which the ring will store the workout; see ``WorkoutRecord/key``.
+    public let key: CivilDateTime?
 
     private let loop: Loop<RingClient, StreamItem>
-    /// What came before the ring said that it has begun.
+    /// The reports that have arrived before the ring's confirmation of the start.
     private let early: Locked<[WorkoutProgress.Reply]>
 
     private init(
-        _ sport: Sport, start: CivilDateTime?, _ early: [WorkoutProgress.Reply],
+        _ sport: Sport, key: CivilDateTime?, _ early: [WorkoutProgress.Reply],
         _ loop: Loop<RingClient, StreamItem>
     ) {
         self.sport = sport
-        self.start = start
+        self.key = key
         self.loop = loop
         self.early = Locked(early)
     }
 
-    /// Has the ring begin, and waits until it has.
-    nonisolated(nonsending) static func start(
+    /// Starts a workout, and waits until the ring confirms it.
+    fileprivate nonisolated(nonsending) static func start(
         _ sport: Sport, on ring: Ring
     ) async throws(DeviceError) -> WorkoutRun {
-        if let refusal = ring.connection.refusal {
-            var refusal = refusal
+        if var refusal = ring.connection.refusal {
             refusal.command = WorkoutControl.name
             throw refusal
         }
         let loop = ring.loop(over: .workout(sport), once: true)
         var early: [WorkoutProgress.Reply] = []
-        while let delivery = try await loop.next() {
-            switch delivery.element {
-            case .report(.started(let start)):
-                return WorkoutRun(sport, start: start, early, loop)
+        while let item = try await loop.next() {
+            switch item {
+            case .report(.started(let key)): return WorkoutRun(sport, key: key, early, loop)
             case .report(.workout(let reply)): early.append(reply)
-            case .report, .interrupted: continue
+            case .report, .interrupted, .missed: continue
             }
         }
         throw DeviceError(
             Task.isCancelled ? .cancelled : .disconnected, command: WorkoutControl.name)
     }
 
-    /// Interrupts it: the seconds stand still.
+    /// Pauses the workout and its time.
     ///
-    /// It returns before the ring is told. Reports go on, once a second; their
-    /// ``WorkoutProgress/Reply/state`` says that it is interrupted.
+    /// The call returns before the ring has received the request. Reports continue once a second,
+    /// in the state ``WorkoutReport/State/paused``.
     public func pause() { control(.pause) }
 
-    /// Goes on.
+    /// Resumes a paused workout.
     public func resume() { control(.resume) }
 
-    /// Ends it; the sequence ends when the ring has. Workouts of 20 seconds were not stored,
-    /// those of a minute were.
+    /// Ends the workout; the sequence ends when the ring has ended the workout. Workouts of 20
+    /// seconds were not stored, workouts of a minute were.
     public func end() { control(.end) }
 
     private func control(_ action: WorkoutControl.Action) {
         loop.connection.act { [loop] in $0.control(loop.number, action, &$1) }
     }
 
-    /// Goes on where the last iterator has stopped: two of them share the reports.
+    /// Creates an iterator that continues where the last one stopped. Two iterators share the
+    /// reports.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(run: self) }
 
-    nonisolated(nonsending) private func next() async throws(DeviceError)
-        -> Delivery<StreamItem>?
-    {
+    nonisolated(nonsending) private func next() async throws(DeviceError) -> StreamItem? {
         let first = early.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-        if let first {
-            return Delivery(element: .report(.workout(first)), dropped: 0)
-        }
+        if let first { return .report(.workout(first)) }
         return try await loop.next()
     }
 
-    /// Fetches the progress.
+    /// The iterator over a workout's reports.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let run: WorkoutRun
-        /// The number of reports so far that were dropped, because the buffer was full.
+        /// The number of reports so far that were dropped because the loop was slow.
         public private(set) var missed = 0
 
         init(run: WorkoutRun) { self.run = run }
 
-        /// The next report; `nil` when the workout has ended, or the task is cancelled.
+        /// Waits for the next report; `nil` when the workout has ended, and when the task is
+        /// cancelled.
         public nonisolated(nonsending) mutating func next() async throws(DeviceError)
-            -> WorkoutProgress.Reply?
+            -> WorkoutReport?
         {
-            while let delivery = try await run.next() {
-                missed &+= delivery.dropped
-                if case .report(.workout(let reply)) = delivery.element { return reply }
+            while let item = try await run.next() {
+                switch item {
+                case .report(.workout(let reply)): return WorkoutReport(reply)
+                case .missed(let count): missed &+= count
+                case .report, .interrupted: continue
+                }
             }
             return nil
         }
@@ -107,10 +167,10 @@ public final class WorkoutRun: AsyncSequence, Sendable {
 extension WorkoutRun.AsyncIterator: Sendable {}
 
 extension Ring {
-    /// Starts a workout, and gives its progress second by second; returns when the ring has begun.
+    /// Starts a workout, and returns when the ring has confirmed it.
     ///
-    /// It is the one way to a heart rate for longer than a minute that is known to work on rings
-    /// with a Realtek chip. Seen on an R10.
+    /// On rings with a Realtek chip, this is the only known way to measure the heart rate for
+    /// longer than a minute. Seen on an R10.
     public nonisolated(nonsending) func startWorkout(
         _ sport: Sport
     ) async throws(DeviceError) -> WorkoutRun {

@@ -1,25 +1,30 @@
 public import HaloProtocol
 public import HaloTransport
 
-/// A ring, as an app holds it.
+/// A connection of an app to a ring.
 ///
 ///     let ring = try await Ring.connect(over: transport)
 ///     print(try await ring.battery())
 ///
-/// Everything can be asked at once and from anywhere: one request at a time goes to the ring, the
-/// others wait. A task that is cancelled while it waits goes on at once with
-/// ``DeviceError/Kind/cancelled``. When the link is lost, what was asked ends with
-/// ``DeviceError/Kind/disconnected``, and so does what is asked until it is made again; sequences
-/// wait for that and go on. After ``disconnect()`` everything ends at once, loops quietly. A ring
-/// that nobody holds any more, nor a sequence of it, is disconnected.
+/// Any task may send requests at any time: one request at a time is sent to the ring, the others
+/// wait. A task that is cancelled while it waits continues at once with
+/// ``DeviceError/Kind/cancelled``. When the link is lost, requests end with
+/// ``DeviceError/Kind/disconnected`` until the ring is connected again; sequences wait and
+/// continue. After ``disconnect()`` every request fails, and every loop ends. A ring is
+/// disconnected when neither it nor an iterator of its sequences is held any more.
 public final class Ring: Sendable {
     let connection: DeviceConnection<RingClient>
-    /// The options with which it was connected to.
+    /// The options of the connection.
     public let options: RingOptions
+    /// The name that the ring advertised, or `nil` if it was connected to by its identity alone.
+    public let name: String?
 
-    init(to identity: PeripheralIdentity, over transport: any BLETransport, _ options: RingOptions)
-    {
+    init(
+        to identity: PeripheralIdentity, named name: String? = nil,
+        over transport: any BLETransport, _ options: RingOptions
+    ) {
         self.options = options
+        self.name = name
         let transport = options.observer.map { Self.traced(transport, $0) } ?? transport
         connection = DeviceConnection(
             to: identity, over: transport, reconnect: options.reconnect,
@@ -34,67 +39,67 @@ public final class Ring: Sendable {
 
     deinit { connection.disconnect() }
 
-    /// The device at the other end, by which it can be connected to again.
+    /// The identity under which the ring can be connected to again.
     public var identity: PeripheralIdentity { connection.identity }
 
-    /// The time that passes where the ring is.
+    /// The time of the transport.
     public var time: any TransportTime { connection.time }
 
     /// The current connection state.
     public var connectionState: ConnectionState { connection.connectionState }
 
-    /// The connection state, now and after each change, until the ring is disconnected for
-    /// good.
+    /// The connection states: the current one first, then each change until the connection is
+    /// closed.
     public var connectionStates: DeviceUpdates<ConnectionState> {
         DeviceUpdates { [self] in connection.stateLoop(holding: self) }
     }
 
-    /// Waits until the ring can be asked; throws if it never will be again.
+    /// Waits until the ring accepts requests; throws if the connection is closed.
     public nonisolated(nonsending) func connected() async throws(DeviceError) {
         try await connection.waitUntilConnected()
     }
 
-    /// The link as it is now, for what a ring does not offer; `nil` while there is none.
+    /// The current link, for operations that this class lacks; `nil` while there is none.
     public var link: BLELink? { connection.link }
 
-    /// The abilities that the ring has told of.
+    /// The abilities that the ring has reported.
     public var capabilities: Capabilities { connection.knowledge.capabilities }
 
     /// The dialect of the protocol that the ring speaks.
     public var dialect: Dialect { connection.knowledge.dialect }
 
-    /// The version of the firmware; `nil` if the ring does not say, or says something else.
+    /// The version of the firmware; `nil` if the ring reports none that is described.
     public var firmware: FirmwareVersion? { connection.knowledge.firmware }
 
-    /// The version of the circuit board; `nil` if the ring does not say, or says something else.
+    /// The version of the circuit board; `nil` if the ring reports none that is described.
     public var hardware: HardwareVersion? { connection.knowledge.hardware }
 
     /// The ring's clock, as far as it is known.
     public var clock: RingClock { connection.knowledge.clock }
 
-    /// The clocks that the ring has had, the earliest first, with the one that it has: those of
-    /// ``RingOptions/earlierClocks``, and those that were set since.
+    /// All known clocks of the ring, the earliest first: ``RingOptions/earlierClocks``, and the
+    /// clocks that were set since.
     ///
-    /// An app that keeps them, and hands them over when it connects again, gets to know when in
-    /// UTC something was stored, also where the time zone has changed since.
+    /// Store them, and set them as ``RingOptions/earlierClocks`` of the next connection: then the
+    /// times of stored values in UTC are known, also after a change of the time zone.
     public var clocks: [RingClock] { connection.knowledge.clocks.clocks }
 
-    /// The history that was read with the old clock, before the new one was set; `nil` if the old
-    /// one showed the same day, or was left.
+    /// The history that was read before the clock was set; `nil` if the old clock showed the same
+    /// day, or was left alone.
     ///
-    /// If its ``RingHistory/failures`` say that reading took too long, the new clock was not set.
-    public var readBeforeClockWasSet: RingHistory? {
-        connection.read { $0.client.orphans }
+    /// If its ``RingHistory/failures`` have a timeout, the clock was not set.
+    public var historyBeforeClockChange: RingHistory? {
+        connection.read { $0.client.historyBeforeClockChange }
     }
 
-    /// The events that the ring tells of unasked, in order.
+    /// The unsolicited reports of the ring, in order.
     public var events: DeviceUpdates<Event> {
-        DeviceUpdates(gap: { .missed($0) }) { [self] in
+        DeviceUpdates { [self] in
             Loop(connection, holding: self, .listens) { $0(&$1.client.events, &$1.turn) }
         }
     }
 
-    /// Closes the link, for good, and returns when it is closed.
+    /// Closes the connection for good, and returns when the link is closed.
     public nonisolated(nonsending) func disconnect() async {
         await connection.disconnectAndWait()
     }
@@ -107,48 +112,72 @@ extension Ring: CustomStringConvertible {
     }
 }
 
+// MARK: - Finding and connecting
+
 extension Ring {
-    /// Listens for rings, and gives the one that is most surely a ring; of equally sure ones, that
-    /// with the strongest signal.
+    /// Scans for the rings nearby, until the sequence is dropped.
     ///
-    /// It goes on listening for ``RingOptions/findWindow`` after the first one. Rings are told from
-    /// other devices by what they advertise, and that is no proof: only connecting shows whether
-    /// it is one. ``Discovery/recognition`` says how sure that is, and why.
-    public static nonisolated(nonsending) func find(
-        over transport: some BLETransport, options: RingOptions = RingOptions()
-    ) async throws(DeviceError) -> Discovery {
-        var finder = DeviceFinder(ringsOver: transport, options)
-        return try await finder.best()
+    ///     for try await found in Ring.scan(over: transport) {
+    ///         print(found.name ?? "no name", found.model ?? "?", found.certainty, found.rssi ?? 0)
+    ///     }
+    public static func scan(over transport: some BLETransport) -> RingScan {
+        RingScan(scan: transport.scan())
     }
 
-    /// Connects to the ring that is found; see ``find(over:options:)``.
+    /// Scans for rings, and returns the most certain one; of equally certain ones, the one with the
+    /// strongest signal.
     ///
-    /// A device that turns out to be another one makes room for the next: first for those that
-    /// were heard besides, then for those that are heard while ``RingOptions/findTimeout`` lasts.
-    /// A ring that cannot be connected to makes room only for those that were heard besides.
-    /// ``DeviceError/Kind/wrongDevice`` means that all that seemed to be rings were none.
+    /// The scan continues for ``RingOptions/findWindow`` after the first ring.
+    public static nonisolated(nonsending) func find(
+        over transport: some BLETransport, options: RingOptions = RingOptions()
+    ) async throws(DeviceError) -> RingDiscovery {
+        var finder = DeviceFinder(ringsOver: transport, options)
+        guard let ring = RingDiscovery(try await finder.best()) else {
+            throw DeviceError(.notFound)
+        }
+        return ring
+    }
+
+    /// Connects to the ring that ``find(over:options:)`` would return.
     ///
-    /// It takes no longer than ``RingOptions/findTimeout`` and twice
+    /// After a device that turns out to be no ring, the next one is tried: first the devices that
+    /// are already discovered, then those that are discovered within ``RingOptions/findTimeout``.
+    /// After a ring that cannot be connected to, only devices that are already discovered are
+    /// tried. ``DeviceError/Kind/wrongDevice`` means that no device that looked like a ring was
+    /// one.
+    ///
+    /// The longest time of the call is ``RingOptions/findTimeout`` plus twice
     /// ``RingOptions/connectTimeout``: once for the first device, once for all others together.
     public static nonisolated(nonsending) func connect(
         over transport: some BLETransport, options: RingOptions = RingOptions()
     ) async throws(DeviceError) -> Ring {
         var finder = DeviceFinder(ringsOver: transport, options)
         return try await finder.connect(within: options.connectTimeout) {
-            (identity, timeout) async throws(DeviceError) in
-            let ring = Ring(to: identity, over: transport, options)
+            (found, timeout) async throws(DeviceError) in
+            let ring = Ring(to: found.identity, named: found.name, over: transport, options)
             try await ring.connection.connect(within: timeout)
             return ring
         }
     }
 
-    /// Connects to a ring that is known.
+    /// Connects to a discovered ring, as ``connect(to:over:options:)-(PeripheralIdentity,_,_)``
+    /// does.
+    public static nonisolated(nonsending) func connect(
+        to found: RingDiscovery, over transport: some BLETransport,
+        options: RingOptions = RingOptions()
+    ) async throws(DeviceError) -> Ring {
+        let ring = Ring(to: found.identity, named: found.name, over: transport, options)
+        try await ring.connection.connect(within: options.connectTimeout)
+        return ring
+    }
+
+    /// Connects to a ring by its identity.
     ///
-    /// When it returns, the device has shown the service of a ring (or the call throws
-    /// ``DeviceError/Kind/wrongDevice``), and it has been told to send its answers (or the call
-    /// throws ``DeviceError/Kind/connectTimedOut``). As far as the ring has answered within
-    /// ``RingOptions/connectTimeout``, its firmware is known, its clock is as
-    /// ``RingOptions/clock`` wants it, and it has said what it can do.
+    /// When the call returns, the device has the service of a ring, and its replies are subscribed
+    /// to. If the ring has replied within ``RingOptions/connectTimeout``, its firmware and
+    /// abilities are known, and its clock is as ``RingOptions/clock`` demands. A device without the
+    /// service throws ``DeviceError/Kind/wrongDevice``. A device that cannot be subscribed to in
+    /// time throws ``DeviceError/Kind/timedOut``.
     public static nonisolated(nonsending) func connect(
         to identity: PeripheralIdentity, over transport: some BLETransport,
         options: RingOptions = RingOptions()
@@ -159,7 +188,7 @@ extension Ring {
     }
 }
 
-/// Connects to the ring that is found, and disconnects when the body is left, in whichever way.
+/// Finds and connects to a ring, and disconnects when the body returns or throws.
 ///
 ///     try await withRing(over: transport) { ring in
 ///         print(try await ring.battery())
@@ -172,7 +201,7 @@ public nonisolated(nonsending) func withRing<Value>(
     return try await using(ring, body) { await $0.disconnect() }
 }
 
-/// Connects to a ring that is known, and disconnects when the body is left, in whichever way.
+/// Connects to a ring by its identity, and disconnects when the body returns or throws.
 public nonisolated(nonsending) func withRing<Value>(
     _ identity: PeripheralIdentity, over transport: some BLETransport,
     options: RingOptions = RingOptions(),
@@ -183,14 +212,171 @@ public nonisolated(nonsending) func withRing<Value>(
 }
 
 extension DeviceFinder {
-    /// A search for rings.
+    /// Creates a search for rings.
     fileprivate init(ringsOver transport: some BLETransport, _ options: RingOptions) {
         self.init(
             transport, .all, timeout: options.findTimeout, window: options.findWindow
-        ) { discovery in
-            let recognition = discovery.recognition
-            let mayBeRing = discovery.isConnectable != false && recognition.verdict == .ring
-            return mayBeRing ? recognition.confidence : nil
+        ) { RingDiscovery($0)?.certainty }
+    }
+}
+
+// MARK: - Requests of the protocol
+
+/// Requests of the catalogue. The result is the ring's answer, which may be a refusal.
+extension Ring {
+    /// Sends a request whose reply is one frame.
+    public nonisolated(nonsending) func ask<Request: RequestPacket>(
+        _ request: Request
+    ) async throws(DeviceError) -> Answer<Request.Owner.Reply>
+    where Request.Owner: SingleReplyCommand, Request.Owner.Reply: ReplyPacket {
+        try await connection.ask(RingRequest(request))
+    }
+
+    /// Sends a request whose reply has many frames.
+    public nonisolated(nonsending) func ask<Request: RequestPacket>(
+        _ request: Request
+    ) async throws(DeviceError) -> Answer<Request.Owner.Assembly.Reply>
+    where Request.Owner: ManyFrameCommand {
+        try await connection.ask(RingRequest(request))
+    }
+
+    /// Sends a request for a record of the second service.
+    public nonisolated(nonsending) func ask<Request: BigDataRequest>(
+        _ request: Request
+    ) async throws(DeviceError) -> Answer<Request.Owner.Reply>
+    where Request.Owner: BigDataReplyCommand {
+        try await connection.ask(RingRequest(request))
+    }
+
+    /// Sends a request for nights; the reply includes the naps.
+    public nonisolated(nonsending) func ask(
+        _ request: Sleep.Request
+    ) async throws(DeviceError) -> Answer<SleepHistory> {
+        try await connection.ask(RingRequest(request))
+    }
+
+    /// Sends a request for temperatures, whose days come in one record or in several.
+    public nonisolated(nonsending) func ask(
+        _ request: TemperatureSeries.Request
+    ) async throws(DeviceError) -> Answer<TemperatureSeries.Reply> {
+        try await connection.ask(RingRequest(request))
+    }
+
+    /// Sends a request for the samples of a workout, in all their records.
+    public nonisolated(nonsending) func ask(
+        _ request: WorkoutDetail.Request
+    ) async throws(DeviceError) -> Answer<WorkoutRecording> {
+        try await connection.ask(RingRequest(request))
+    }
+
+    /// Sends a request, and returns its value, or `nil` for "no data". A refusal is an error.
+    nonisolated(nonsending) func value<Value: Sendable>(
+        _ request: RingRequest<Value>
+    ) async throws(DeviceError) -> Value? {
+        switch try await connection.ask(request) {
+        case .value(let value): return value
+        case .noData: return nil
+        case .refused: throw DeviceError(.notSupported, command: request.command)
         }
+    }
+
+    /// Sends a request, and returns its value. "No data" and a refusal are errors.
+    nonisolated(nonsending) func require<Value: Sendable>(
+        _ request: RingRequest<Value>
+    ) async throws(DeviceError) -> Value {
+        guard let value = try await value(request) else {
+            throw DeviceError(.noData, command: request.command)
+        }
+        return value
+    }
+}
+
+// MARK: - The ring itself
+
+extension Ring {
+    /// Reads the charge of the battery.
+    public nonisolated(nonsending) func battery() async throws(DeviceError) -> BatteryCharge {
+        BatteryCharge(try await require(RingRequest(Battery.Request())))
+    }
+
+    /// Reads the values of the ring's Device Information service. Values that the ring does not
+    /// have, or refuses to send, are left out.
+    public nonisolated(nonsending) func deviceInformation() async throws(DeviceError)
+        -> DeviceInformation
+    {
+        try await connection.withLink { (link) async throws(BLEError) in
+            try await link.deviceInformation()
+        }
+    }
+
+    /// Turns the ring's green light on for about ten seconds.
+    ///
+    /// Rings are not known to reply, so a missing reply is no error.
+    public nonisolated(nonsending) func findMe() async throws(DeviceError) {
+        try await send(RingRequest(FindDevice.Request()))
+    }
+
+    /// Blinks the ring's green light twice; the H59 band vibrates instead.
+    ///
+    /// Not all firmware replies, so a missing reply is no error.
+    public nonisolated(nonsending) func blink() async throws(DeviceError) {
+        try await send(RingRequest(BlinkLight.Request()))
+    }
+
+    private nonisolated(nonsending) func send<Value: Sendable>(
+        _ request: RingRequest<Value>
+    ) async throws(DeviceError) {
+        do throws(DeviceError) {
+            _ = try await value(request)
+        } catch {
+            guard error.kind == .timedOut, error.bleError == nil else { throw error }
+        }
+    }
+
+    /// Sets the clock again, after a change of the wall clock or the time zone. Returns the
+    /// abilities that the ring reports.
+    ///
+    /// Unlike connecting, the call reads no history first: stored values keep the day and the time
+    /// of the old clock.
+    @discardableResult
+    public nonisolated(nonsending) func setClock(
+        _ zone: ClockPolicy.Zone = .local
+    ) async throws(DeviceError) -> Capabilities {
+        let clock = zone.clock(at: time.wallClock())
+        let request: SetTime.Request
+        do throws(ValueError) {
+            request = try SetTime.Request(
+                time: clock.since ?? CivilDateTime(secondsSince1970: 0),
+                language: options.language)
+        } catch {
+            throw DeviceError(error, command: SetTime.name)
+        }
+        connection.act { $0.knowledge.beginSetting(clock, at: $1.now) }
+        let answer = try await connection.ask(RingRequest(request))
+        connection.act { $0.knowledge.endSetting(answer, at: $1.now) }
+        switch answer {
+        case .value: return capabilities
+        case .refused: throw DeviceError(.notSupported, command: SetTime.name)
+        case .noData: throw DeviceError(.noData, command: SetTime.name)
+        }
+    }
+
+    /// Pairs with the ring if a bond is known to be useful for it: ``Dialect/bondIsUseful``.
+    ///
+    /// No ring demands a bond: all functions of this class work without one. Some rings are
+    /// reported to be lost without a bond while a phone's app is in the background. Returns `false`
+    /// if a bond is not known to be useful, or if the backend leaves pairing to the system.
+    /// ``BLELink/pair()`` of ``link`` pairs with any device.
+    @discardableResult
+    public nonisolated(nonsending) func pairIfUseful() async throws(DeviceError) -> Bool {
+        guard dialect.bondIsUseful.value == true else { return false }
+        guard let link else { throw DeviceError(.disconnected) }
+        do throws(BLEError) {
+            try await link.pair()
+        } catch {
+            guard error.kind == .notSupportedHere else { throw DeviceError(error) }
+            return false
+        }
+        return true
     }
 }

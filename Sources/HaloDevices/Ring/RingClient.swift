@@ -1,70 +1,70 @@
 internal import HaloProtocol
 internal import HaloTransport
 
-/// A ring, as its connection asks for it: a conversation, who waits for what in it, and what is
-/// known of the ring.
+/// The client of a ring's connection: the session, its pending requests and loops, and the
+/// knowledge of the ring.
 ///
-/// - Requests go into the session, and what the session wants done goes to the link, to those who
-///   asked, and to loops.
-/// - Every request ends once: with its answer, with the link, or by being cancelled.
-/// - A stream is begun on each link anew until its loop is left, except for a workout, which would
-///   be another one.
+/// - Requests are sent by the session. Its effects are performed on the link, on requests and on
+///   loops.
+/// - Every request ends once: with its reply, with the link, or by being cancelled.
+/// - A stream begins anew on each link until its loop is left. The stream of a workout ends with
+///   the link: a new one would be another workout.
 struct RingClient: DeviceClient {
     typealias Channel = RingChannel
 
-    /// What is done with a new link once the ring sends its answers.
+    /// A step of preparing a link, on which the ring's replies are subscribed to.
     enum Step: Hashable, Sendable {
         case askDay, readHistory, setClock, askFunctions
     }
 
-    /// Who has made a request.
-    enum Asker: Hashable, Sendable {
-        /// A task, by the number under which it waits.
+    /// The origin of a request.
+    enum Origin: Hashable, Sendable {
+        /// A task, by the number of its wait.
         case app(UInt64)
-        /// A step of preparing, by its number.
+        /// A step of preparing the link, by its number.
         case preparation(UInt64)
         /// The watch for gestures.
         case gestures
     }
 
     /// A request that has not ended.
-    struct Call: Sendable {
-        let asker: Asker
+    struct OpenRequest: Sendable {
+        let origin: Origin
         let finish: @Sendable (EndedRequest, inout RingClient, inout Context) -> Void
     }
 
-    /// A loop over a stream, on as many links as it takes.
+    /// A loop over a stream, on any number of links.
     struct Observer: Sendable {
         let loop: UInt64
         let stream: RingStream
         let isOnce: Bool
-        /// The stream on the link that there is now, while it runs.
+        /// The stream on the current link, while it runs.
         var running: StreamNumber?
     }
 
     let options: RingOptions
     var knowledge: RingKnowledge
-    var session: RingSession
+    private var session: RingSession
     private(set) var attributes: RingAttributes?
-    /// `true` while the ring can be asked.
+    /// `true` while the ring accepts requests.
     private(set) var isReady = false
     var stepUnderWay: RingStep
-    /// What was read before the clock was set.
-    var orphans: RingHistory?
-    /// `true` once reading that has taken longer than it may.
+    /// The history that was read before the clock was set.
+    var historyBeforeClockChange: RingHistory?
+    /// `true` once reading the history before a change of the clock has timed out.
     var historyTimedOut = false
 
-    private(set) var calls: [TicketNumber: Call] = [:]
+    private(set) var openRequests: [RequestNumber: OpenRequest] = [:]
     /// The last write that failed.
     private(set) var failedWrite: (number: WriteNumber, error: BLEError)?
-    /// Counts the conversations: a session's numbers begin anew with each.
-    private var conversation = 0
-    /// Why the last link has ended.
-    private(set) var endReason: DisconnectReason?
-    /// How loops end with the link that is being left; `nil` if there will be another link.
-    private(set) var end: Result<Void, DeviceError>?
+    /// The number of the session. Each session numbers its requests anew.
+    private var sessionNumber = 0
+    /// The reason for which the last link has ended.
+    private var endReason: DisconnectReason?
+    /// The end of all loops, set with the last link; `nil` if a further link may follow.
+    private var end: Result<Void, DeviceError>?
 
-    var observers: [Observer] = []
+    private(set) var observers: [Observer] = []
     var reports: Consumers<StreamItem>
     var events: Consumers<Ring.Event>
     var gestures: Consumers<Moment>
@@ -77,8 +77,8 @@ struct RingClient: DeviceClient {
         knowledge = RingKnowledge(assuming: clock, after: options.earlierClocks)
         session = RingSession(options.rules)
         stepUnderWay = RingStep()
-        reports = Consumers(limit: options.bufferLimit)
-        events = Consumers(limit: options.bufferLimit)
+        reports = Consumers(limit: options.bufferLimit) { .missed($0) }
+        events = Consumers(limit: options.bufferLimit) { .missed($0) }
         gestures = Consumers(limit: options.bufferLimit)
     }
 
@@ -108,7 +108,7 @@ struct RingClient: DeviceClient {
         flush(&context)
         session = RingSession(options.rules)
         failedWrite = nil
-        conversation += 1
+        sessionNumber += 1
     }
 
     mutating func ready(_ context: inout Context) {
@@ -148,9 +148,9 @@ struct RingClient: DeviceClient {
 
     // MARK: Requests
 
-    /// Sends a request; the function is called once.
+    /// Sends a request; `finish` is called once.
     mutating func submit<Answer: Sendable>(
-        _ request: AnsweredRequest<Answer>, as asker: Asker, _ context: inout Context,
+        _ request: AnsweredRequest<Answer>, as origin: Origin, _ context: inout Context,
         _ finish:
             @escaping @Sendable (
                 TimedAnswer<Answer>, inout RingClient, inout Context
@@ -163,24 +163,24 @@ struct RingClient: DeviceClient {
                 TimedAnswer(answer: answer, asked: asked, answered: asked), &self, &context)
         }
         let (number, answer) = request.send(&session, asked)
-        calls[number] = Call(asker: asker) { ended, client, context in
+        openRequests[number] = OpenRequest(origin: origin) { ended, client, context in
             let answer = TimedAnswer(answer: answer(ended), asked: asked, answered: context.now)
             finish(answer, &client, &context)
         }
         flush(&context)
     }
 
-    /// Takes requests back.
-    mutating func cancel(_ context: inout Context, where isMeant: (Asker) -> Bool) {
-        // In the order of asking: the same program takes the same course each time.
-        let meant = calls.filter { isMeant($0.value.asker) }.keys
+    /// Cancels requests by their origin.
+    mutating func cancel(_ context: inout Context, where isMeant: (Origin) -> Bool) {
+        // Cancelled in the order of sending, so that the same program runs the same way each time.
+        let meant = openRequests.filter { isMeant($0.value.origin) }.keys
         for number in meant.sorted(by: { $0.rawValue < $1.rawValue }) {
             session.cancel(number, at: context.now)
         }
         flush(&context)
     }
 
-    // MARK: The conversation
+    // MARK: The session
 
     mutating func receive(
         _ bytes: [UInt8], of attribute: AttributeID, _ context: inout Context
@@ -204,8 +204,8 @@ struct RingClient: DeviceClient {
         if let moment = watch.deadline, moment <= context.now { watchIsDue(&context) }
     }
 
-    /// Does what the session wants done.
-    mutating func flush(_ context: inout Context) {
+    /// Performs the effects of the session.
+    private mutating func flush(_ context: inout Context) {
         while let effect = session.nextEffect() { perform(effect, &context) }
     }
 
@@ -216,24 +216,24 @@ struct RingClient: DeviceClient {
         case .writeRecord(let record, let number):
             write(record.bytes, number, to: attributes?.bigDataWrite, &context)
         case .finished(let completion):
-            guard let call = calls.removeValue(forKey: completion.number) else { return }
+            guard let request = openRequests.removeValue(forKey: completion.number) else { return }
             if completion.received != ReceivedAnswer() { stepUnderWay.hasAnswered = true }
             let writeError =
                 failedWrite?.number == completion.lastWrite ? failedWrite?.error : nil
             let ended = EndedRequest(
                 completion: completion, writeError: writeError, reason: endReason)
-            call.finish(ended, &self, &context)
-        case .stream(let number, let report): take(report, of: number, &context)
+            request.finish(ended, &self, &context)
+        case .stream(let number, let report): receive(report, of: number, &context)
         case .event(let event):
             learn(from: event, context.now)
-            let meaning = Ring.Event(event)
-            events.send(meaning, &context.turn)
-            if case .gesture = meaning { noticed(&context) }
+            let reported = Ring.Event(event)
+            events.send(reported, &context.turn)
+            if case .gesture = reported { gestureNoticed(&context) }
         }
     }
 
-    /// Writes in packets, of the length that the link has when it is written. With a response it
-    /// could carry more, but no ring was seen to put the pieces of a value together.
+    /// Writes a value in packets of the link's current maximum length. A write with response could
+    /// be longer, but no ring was seen to join the pieces of a long write.
     private func write(
         _ bytes: [UInt8], _ number: WriteNumber, to target: RingAttributes.Target?,
         _ context: inout Context
@@ -247,17 +247,18 @@ struct RingClient: DeviceClient {
                 rest = rest.dropFirst(most)
                 link.submitWrite(piece, to: target.characteristic, target.mode, completion)
             }
-        } failed: { [conversation] error, client, context in
-            guard client.conversation == conversation else { return }
+        } failed: { [sessionNumber] error, client, context in
+            guard client.sessionNumber == sessionNumber else { return }
             client.writeFailed(number, error, &context)
         }
     }
 
-    /// What every link can carry.
+    /// The write length of every link, in bytes.
     private static var leastWriteLength: Int { 20 }
 
-    /// A write, or a piece of one, has failed. Where the ring cannot have got it, nothing is
-    /// waited for; where it may have, or may get it the next time, its answer is.
+    /// Handles the failure of a write, or of a piece of one. The request ends at once if the ring
+    /// cannot have received it. Otherwise its reply is waited for: the ring may have received it,
+    /// or may receive a retry.
     private mutating func writeFailed(
         _ number: WriteNumber, _ error: BLEError, _ context: inout Context
     ) {
@@ -267,7 +268,7 @@ struct RingClient: DeviceClient {
         flush(&context)
     }
 
-    /// What a ring says about itself too late for who asked is not lost.
+    /// Updates the knowledge of the ring by replies that come after the end of their request.
     private mutating func learn(from event: RingEvent, _ now: Moment) {
         guard case .late(let frame) = event else { return }
         if let reply = try? SetTime.Reply(decoding: frame) {
@@ -280,24 +281,124 @@ struct RingClient: DeviceClient {
 }
 
 extension BLEError {
-    /// `true` if what was to be written did not reach the device, and will not when it is tried
-    /// again. The end of a link is told by the link.
+    /// `true` if the value did not reach the device, and a retry will not reach it. The end of a
+    /// link is reported by the link itself.
     fileprivate var isFinal: Bool {
         !isTransient && !isStale && kind != .disconnected && kind != .cancelled
     }
 }
 
-// MARK: - What a task asks
+// MARK: - Streams
+
+extension RingClient {
+    /// Begins the stream of a loop, now or when the ring accepts requests again. A loop has one
+    /// stream.
+    mutating func open(
+        _ loop: UInt64, _ stream: RingStream, once isOnce: Bool, _ context: inout Context
+    ) {
+        guard reports.isOpen(loop), !observers.contains(where: { $0.loop == loop }) else { return }
+        observers.append(Observer(loop: loop, stream: stream, isOnce: isOnce))
+        guard isReady else { return }
+        begin(observers.count - 1, context.now)
+        flush(&context)
+    }
+
+    /// Ends the stream of a loop, if it has begun.
+    mutating func close(_ loop: UInt64, _ context: inout Context) {
+        guard let index = observers.firstIndex(where: { $0.loop == loop }) else { return }
+        guard let running = observers.remove(at: index).running else { return }
+        session.stop(running, at: context.now)
+        flush(&context)
+    }
+
+    /// Begins a stream in the session.
+    private mutating func begin(_ index: Int, _ now: Moment) {
+        let observer = observers[index]
+        observers[index].running = session.start(observer.stream, once: observer.isOnce, at: now)
+    }
+
+    /// Receives a report of a stream from the session.
+    private mutating func receive(
+        _ report: StreamReport, of number: StreamNumber, _ context: inout Context
+    ) {
+        guard let index = observers.firstIndex(where: { $0.running == number }) else { return }
+        let loop = observers[index].loop
+        guard case .ended(let streamEnd) = report else {
+            return reports.send(.report(report), to: loop, &context.turn)
+        }
+        observers[index].running = nil
+        let result: Result<Void, DeviceError>
+        switch streamEnd {
+        case .stopped, .finished: result = .success(())
+        case .refused: result = .failure(DeviceError(.notSupported))
+        case .replaced: result = .failure(DeviceError(.replaced))
+        case .silent: result = .failure(DeviceError(.silent))
+        case .overloaded: result = .failure(DeviceError(.overloaded))
+        case .writeFailed:
+            let error = failedWrite.map { DeviceError($0.error) }
+            result = .failure(error ?? DeviceError(.bluetooth))
+        case .disconnected:
+            if let end {
+                result = end
+            } else if case .workout = observers[index].stream {
+                result = .failure(DeviceError(.disconnected, reason: endReason))
+            } else {
+                return reports.send(.interrupted, to: loop, &context.turn)
+            }
+        }
+        observers.remove(at: index)
+        reports.finish(result, of: loop, &context.turn)
+    }
+
+    /// Pauses, resumes or ends the workout of a loop.
+    mutating func control(
+        _ loop: UInt64, _ action: WorkoutControl.Action, _ context: inout Context
+    ) {
+        guard let number = observers.first(where: { $0.loop == loop })?.running else { return }
+        switch action {
+        case .pause: session.pause(number, at: context.now)
+        case .resume: session.resume(number, at: context.now)
+        case .end: session.stop(number, at: context.now)
+        case .start, .requestStart: break
+        }
+        flush(&context)
+    }
+}
+
+extension Ring {
+    /// Creates a loop over a stream, which begins with the first `next()` and ends with the loop.
+    func loop(over stream: RingStream, once isOnce: Bool) -> Loop<RingClient, StreamItem> {
+        Loop(connection, holding: self, .waits) {
+            $0(&$1.client.reports, &$1.turn)
+        } resume: { [connection] loop, state in
+            connection.tell(&state) { $0.open(loop, stream, once: isOnce, &$1) }
+        } end: { [connection] loop, state in
+            connection.tell(&state) { $0.close(loop, &$1) }
+        }
+    }
+}
+
+/// An element of a stream.
+enum StreamItem: Hashable, Sendable {
+    /// A report of the ring.
+    case report(StreamReport)
+    /// The link was lost; the stream begins again with the next one.
+    case interrupted
+    /// The number of reports that were dropped because the loop was slow.
+    case missed(Int)
+}
+
+// MARK: - Requests of tasks
 
 extension DeviceConnection<RingClient> {
-    /// What is known of the ring.
+    /// The knowledge of the ring.
     var knowledge: RingKnowledge { read { $0.client.knowledge } }
 
-    /// Sends a request, and waits for what comes of it.
+    /// Sends a request, and waits for its end.
     ///
     /// - Parameter isLent: See ``wait(_:isLent:cancelled:_:forget:)``.
-    nonisolated(nonsending) func ask<Answer: Sendable>(
-        _ request: AnsweredRequest<Answer>, isLent: Bool = false
+    nonisolated(nonsending) func answer<Answer: Sendable>(
+        to request: AnsweredRequest<Answer>, isLent: Bool = false
     ) async throws(DeviceError) -> TimedAnswer<Answer> {
         try await wait(isLent: isLent) { number, finish, state in
             let now = state.turn.now
@@ -321,12 +422,88 @@ extension DeviceConnection<RingClient> {
     nonisolated(nonsending) func ask<Value: Sendable>(
         _ request: RingRequest<Value>
     ) async throws(DeviceError) -> Answer<Value> {
+        try await ask(request.answering { $0.result })
+    }
+
+    /// Sends a request, and waits for its value. An error has the name of the command.
+    nonisolated(nonsending) func ask<Value: Sendable>(
+        _ request: AnsweredRequest<Result<Value, DeviceError>>
+    ) async throws(DeviceError) -> Value {
         do throws(DeviceError) {
-            return try await ask(request.answering { $0.result }).answer.get()
+            return try await answer(to: request).answer.get()
         } catch {
             var error = error
             error.command = error.command ?? request.command
             throw error
         }
+    }
+}
+
+// MARK: - Characteristics
+
+/// The characteristics of a ring that a session needs.
+struct RingAttributes: Hashable, Sendable {
+    /// A characteristic with the way in which it is written.
+    struct Target: Hashable, Sendable {
+        let characteristic: GATTCharacteristic
+        let mode: WriteMode
+    }
+
+    let uartWrite: Target
+    let uartNotify: GATTCharacteristic
+    /// The second service; `nil` on a ring without it.
+    let bigDataWrite: Target?
+    let bigDataNotify: GATTCharacteristic?
+    /// The characteristics of the Device Information service.
+    let information: [GATTCharacteristic]
+
+    /// Finds the characteristics; throws for a device without the first service.
+    ///
+    /// Frames are written with a response if the ring allows that, as the vendor's app does;
+    /// records without one.
+    init(_ services: [GATTService]) throws(DeviceError) {
+        let uart = Self.service(RingServices.uart, services)
+        guard let write = Self.target(RingServices.uartWrite, uart, .withResponse),
+            let notify = Self.source(RingServices.uartNotify, uart)
+        else {
+            throw DeviceError(
+                .wrongDevice,
+                bleError: BLEError(.wrongDevice, .discover, uuid: RingServices.uart))
+        }
+        uartWrite = write
+        uartNotify = notify
+        let bigData = Self.service(RingServices.bigData, services)
+        bigDataWrite = Self.target(RingServices.bigDataWrite, bigData, .withoutResponse)
+        bigDataNotify = Self.source(RingServices.bigDataNotify, bigData)
+        information = Self.service(StandardServices.deviceInformation, services)
+    }
+
+    /// Returns the characteristics of all services with a UUID: a device may list a service more
+    /// than once.
+    private static func service(
+        _ uuid: BluetoothUUID, _ services: [GATTService]
+    ) -> [GATTCharacteristic] {
+        services.filter { $0.uuid == uuid }.flatMap(\.characteristics)
+    }
+
+    private static func target(
+        _ uuid: BluetoothUUID, _ characteristics: [GATTCharacteristic], _ wanted: WriteMode
+    ) -> Target? {
+        guard let found = characteristics.first(where: { $0.uuid == uuid }) else { return nil }
+        let canRespond = found.properties.contains(.write)
+        let canDoWithout = found.properties.contains(.writeWithoutResponse)
+        guard canRespond || canDoWithout else { return nil }
+        let mode: WriteMode =
+            switch wanted {
+            case .withResponse: canRespond ? .withResponse : .withoutResponse
+            case .withoutResponse: canDoWithout ? .withoutResponse : .withResponse
+            }
+        return Target(characteristic: found, mode: mode)
+    }
+
+    private static func source(
+        _ uuid: BluetoothUUID, _ characteristics: [GATTCharacteristic]
+    ) -> GATTCharacteristic? {
+        characteristics.first { $0.uuid == uuid && $0.properties.canSubscribe }
     }
 }

@@ -1,79 +1,78 @@
 public import HaloProtocol
 public import HaloTransport
 
-/// How a ring is connected to and spoken with. The defaults suit an app that syncs and measures.
+/// The options of a ring's connection. The defaults suit an app that syncs and measures.
 public struct RingOptions: Sendable {
-    /// What becomes of the ring's clock.
+    /// The policy for the ring's clock.
     public var clock = ClockPolicy.set(.local)
-    /// The clocks that the ring has had before, as ``Ring/clocks`` said them then: from these it is
-    /// known when in UTC something was stored. One without ``RingClock/since`` was there always.
+    /// The earlier clocks of the ring: ``Ring/clocks`` of the last connection. They determine the
+    /// times of stored values in UTC. A clock without ``RingClock/since`` has no known beginning.
     public var earlierClocks: [RingClock] = []
-    /// The language of the ring's screen, if it has one; it travels with the clock.
+    /// The language of the ring's screen, if the ring has one. It is sent with the clock.
     public var language = RingLanguage.english
-    /// How patient the conversation is.
+    /// The timeouts and limits of the session.
     public var rules = SessionRules()
-    /// The longest time to listen for rings, in sum.
+    /// The longest time for scanning: the sum of all scans.
     public var findTimeout: Duration = .seconds(20)
-    /// The time to go on listening after the first device that may be a ring, so that a surer or
-    /// a nearer one is preferred. Zero takes the first.
+    /// The time for which the scan continues after the first ring, to prefer a more certain or a
+    /// nearer one. Zero takes the first.
     public var findWindow: Duration = .milliseconds(1500)
-    /// The longest time from the attempt to make a link until
-    /// ``Ring/connect(to:over:options:)`` returns; for ``Ring/connect(over:options:)`` also that
-    /// for the first device that it tries, and that for all others together.
+    /// The timeout of ``Ring/connect(to:over:options:)-(PeripheralIdentity,_,_)``. In
+    /// ``Ring/connect(over:options:)``, the first device has this timeout, and all others together
+    /// have it once more.
     ///
-    /// ``DeviceError/Kind/connectTimedOut`` is thrown when until then there is no link on which the
-    /// ring sends its answers. The rest is good to have: versions, what the ring can do, and the
-    /// clock. What has not come in time is given up, and the ring is connected; ``Ring/clock``
-    /// says whether its clock was set. For later links the limit is
-    /// ``ReconnectPolicy/attemptTimeout``.
+    /// ``DeviceError/Kind/timedOut`` is thrown if the ring's replies are not subscribed to by then.
+    /// Versions, abilities and the clock are optional: their requests are given up at the timeout,
+    /// and the ring is connected without them. ``Ring/clock`` tells whether the clock was set. The
+    /// timeout of later links is ``ReconnectPolicy/attemptTimeout``.
     ///
-    /// The default has room for a week that is read before a wrong clock is set.
+    /// The default is enough to read a week before a wrong clock is set.
     public var connectTimeout: Duration = .seconds(60)
-    /// Whether a lost link is made again.
+    /// The policy for reconnecting.
     public var reconnect = ReconnectPolicy.untilConnected
-    /// How many days are read before a clock is set that seems to be wrong.
+    /// The number of days that are read before a clock that seems to be wrong is set.
     ///
-    /// Where ``connectTimeout`` passes before they have been read, what was read is in
-    /// ``Ring/readBeforeClockWasSet``, with what was not in ``RingHistory/failures``. The clock is
-    /// then left alone, so that the ring still has the rest, until the app sets it with
-    /// ``Ring/setClock(_:)``.
-    public var daysBeforeClockIsSet = 7
-    /// How many elements a sequence holds for a loop that is slow, before it drops the oldest.
+    /// If ``connectTimeout`` passes earlier, the clock is left alone until the app calls
+    /// ``Ring/setClock(_:)``, so that the remaining days can still be read. The days that were read
+    /// are in ``Ring/historyBeforeClockChange``, the others in its ``RingHistory/failures``.
+    public var daysReadBeforeClockChange = 7
+    /// The maximum number of elements that a sequence buffers for a slow loop, before it drops the
+    /// oldest.
     public var bufferLimit = 256
-    /// Is told of everything that goes over the link, for a log.
+    /// A function that receives the log of each link.
     public var observer: LinkObserver?
 
-    /// The defaults.
+    /// Creates the default options.
     public init() {}
 
-    /// The defaults, with another policy for the clock.
+    /// Creates the default options, but for the policy for the clock.
     public init(clock: ClockPolicy) { self.clock = clock }
 }
 
-/// What becomes of a ring's clock when it is connected to.
+/// The policy for a ring's clock when it is connected to.
 ///
-/// A ring has no time zone: it shows what the last app has set, counts its days from its own
-/// midnight, and cannot be asked for the time. What setting it would put out of reach is read
-/// before; ``Ring/readBeforeClockWasSet`` has it.
-public enum ClockPolicy: Hashable, Sendable {
-    /// It is set to the time of a zone, after what would be out of reach then has been read.
+/// A ring has no time zone and no request for the time. It shows the time that the last app has
+/// set, and counts its days from its own midnight. Setting the clock puts stored days out of reach,
+/// so they are read before: ``Ring/historyBeforeClockChange``.
+public enum ClockPolicy: Hashable, Sendable, Codable {
+    /// The clock is set to the time of a zone.
     case set(Zone)
-    /// It is left alone; days and times are taken to be those of a zone.
+    /// The clock is left alone; days and times are assumed to be of a zone.
     case leave(assuming: Zone)
 
-    /// It is left alone, and taken to show the local time.
+    /// The clock is left alone, and assumed to show the local time.
     public static let leave = ClockPolicy.leave(assuming: .local)
 
-    /// Which zone's time a ring shows.
-    public enum Zone: Hashable, Sendable {
-        /// That of the computer; what it is at the time of setting holds until it is set again.
+    /// The zone of a ring's clock.
+    public enum Zone: Hashable, Sendable, Codable {
+        /// The time zone of the computer. Its offset from UTC holds until the clock is set again.
         case local
-        /// That of UTC.
+        /// UTC.
         case utc
-        /// So many seconds ahead of UTC.
+        /// A zone with an offset: the number of seconds by which it is ahead of UTC.
         case secondsFromUTC(Int)
 
-        /// How many seconds it is ahead of UTC, by a clock on the wall.
+        /// Returns the seconds by which the zone is ahead of UTC, for the wall clock of a computer.
         public func secondsFromUTC(_ clock: WallClock) -> Int {
             switch self {
             case .local: clock.secondsFromUTC
@@ -83,7 +82,7 @@ public enum ClockPolicy: Hashable, Sendable {
         }
     }
 
-    /// The zone that a ring shows, or is taken to show.
+    /// The zone that the ring shows, or is assumed to show.
     public var zone: Zone {
         switch self {
         case .set(let zone), .leave(let zone): zone

@@ -1,22 +1,21 @@
 internal import HaloProtocol
 internal import HaloTransport
 
-/// What is done with a new link before the ring can be asked, step by step:
+/// The steps of preparing a link, before the ring accepts requests:
 ///
-/// 1. find out whether it is a ring at all;
-/// 2. have it send its answers, on both services, before anything is written;
+/// 1. discover the services of a ring;
+/// 2. subscribe to its replies on both services, before anything is written;
 /// 3. read its versions, once;
-/// 4. learn which day its clock shows, and read what a new clock would put out of reach;
-/// 5. set the clock, and ask what it can do.
+/// 4. determine the day of its clock, and read the values that a new clock would put out of reach;
+/// 5. set the clock, and request its abilities.
 ///
-/// A ring cannot be asked what its clock shows. But it dates its activity, and the totals of its
-/// today: from the first of them that has a date, its today is known. If that is the day which the
-/// new clock will show, nothing gets lost, and the clock is set. If it is another day, or none can
-/// be learnt from a ring whose clock this program has not set before, everything that is stored is
-/// read with the old clock, and kept.
+/// A ring has no request for the time. But it dates its activity, and the totals of its today: the
+/// first such date determines its today. If that is the day of the new clock, no value is lost, and
+/// the clock is set. If it is another day, all stored values are read with the old clock, and kept.
+/// The same is done if the day is not known, and this program has not set the clock before.
 ///
-/// Nothing is put out of reach that was not read: the clock is left alone where the ring has
-/// answered nothing at all, and where reading took longer than connecting may.
+/// No unread value is put out of reach: the clock is left alone if the ring has replied to no
+/// request at all, and if reading has timed out.
 extension RingClient {
     var preparation: [PreparationStep<RingClient>] {
         let versions = [
@@ -30,16 +29,16 @@ extension RingClient {
     }
 
     func limit(of step: Step, before deadline: Moment, at now: Moment) -> StepLimit {
-        switch (step, stepUnderWay.course) {
+        switch (step, stepUnderWay.plan) {
         case (.askDay, _): .ofAttempt
-        // The question for the functions comes afterwards, and has its share of the time.
+        // The request for the abilities comes after this step, and needs a share of the time.
         case (.readHistory, .readAndSet):
-            .own(max(now, deadline - options.rules.answerWithin))
+            .own(max(now, deadline - options.rules.frameTimeout))
         case (.readHistory, _), (.setClock, .leave): .skipped
         case (.setClock, _): .ofAttempt
-        // Old firmware says nothing to what it does not know: no more than the time in which one
-        // frame should come is spent on it.
-        case (.askFunctions, _): .own(min(deadline, now + options.rules.answerWithin))
+        // Old firmware does not reply to an unknown request: the step ends after the timeout of one
+        // frame.
+        case (.askFunctions, _): .own(min(deadline, now + options.rules.frameTimeout))
         }
     }
 
@@ -57,17 +56,17 @@ extension RingClient {
         }
     }
 
-    /// Reading that has taken too long: what was read is kept, and the clock is left alone, for
-    /// what was not read would be out of reach. With later links it is not tried again.
+    /// Ends a read that has timed out. The values that were read are kept. The clock is left alone,
+    /// as the other values would be out of reach. Later links do not try again.
     mutating func timedOut(_ step: Step, _ context: inout Context) -> Bool {
         let run = stepUnderWay.run
         endWork()
         cancel(&context) { _ in true }
         guard var run else { return false }
         run.reading.giveUp()
-        orphans = run.reading.history
+        historyBeforeClockChange = run.reading.history
         historyTimedOut = true
-        stepUnderWay.course = .leave
+        stepUnderWay.plan = .leave
         return true
     }
 
@@ -78,13 +77,13 @@ extension RingClient {
         case .leave(let zone):
             let seconds = zone.secondsFromUTC(context.turn.wallClock)
             knowledge.assume(RingClock(secondsFromUTC: seconds, wasSet: false))
-            stepUnderWay.course = .leave
+            stepUnderWay.plan = .leave
             endStep(&context)
         case .set:
-            // Until it is set on this link, what was confirmed on an earlier one is an assumption:
-            // there may not be time enough.
+            // A clock confirmed on an earlier link is an assumption until it is set on this link:
+            // the time may not suffice for that.
             knowledge.leaveClock()
-            guard options.daysBeforeClockIsSet > 0 else { return endStep(&context) }
+            guard options.daysReadBeforeClockChange > 0 else { return endStep(&context) }
             let here = newClock(context).reading(context.turn.wallClock).date
             askDay(DayProbe(here: here, hasYear: false), &context)
         }
@@ -96,23 +95,23 @@ extension RingClient {
         }
         submit(request, &context) { answer, client, context in
             var probe = probe
-            probe.take(answer)
+            probe.receive(answer)
             client.askDay(probe, &context)
         }
     }
 
-    /// Decides whether anything would get lost.
+    /// Decides whether the new clock would put stored days out of reach.
     private mutating func evaluate(_ sighting: DayProbe.Sighting?, _ context: inout Context) {
         let time = newClock(context).reading(context.turn.wallClock)
         let new = ClockEpoch(
             time, sent: context.now, confirmed: context.now, now: context.now)
         let isKept = sighting.map { new.intersection($0.epoch) != nil } ?? knowledge.clock.wasSet
         if isKept {
-            stepUnderWay.course = .set
+            stepUnderWay.plan = .set
         } else if !stepUnderWay.hasAnswered || historyTimedOut {
-            stepUnderWay.course = .leave
+            stepUnderWay.plan = .leave
         } else {
-            stepUnderWay.course = .readAndSet(sighting, here: time.date)
+            stepUnderWay.plan = .readAndSet(sighting, here: time.date)
         }
         endStep(&context)
     }
@@ -120,19 +119,19 @@ extension RingClient {
     // MARK: The history
 
     private mutating func readHistory(_ context: inout Context) {
-        guard case .readAndSet(let sighting, let here) = stepUnderWay.course else {
+        guard case .readAndSet(let sighting, let here) = stepUnderWay.plan else {
             return endStep(&context)
         }
-        let plan = HistoryPlan(days: options.daysBeforeClockIsSet)
+        let plan = HistoryPlan(days: options.daysReadBeforeClockChange)
         let reading = HistoryReading(plan, knowledge, oldClockOn: sighting, here: here)
         read(HistoryRun(reading), &context)
     }
 
     private mutating func read(_ run: HistoryRun, _ context: inout Context) {
         var run = run
-        let wish = run.next(&knowledge, context.turn.wallClock, at: context.now)
+        let action = run.next(&knowledge, context.turn.wallClock, at: context.now)
         stepUnderWay.run = run
-        switch wish {
+        switch action {
         case .ask(let request):
             submit(request, &context) { answer, client, context in
                 client.goOn(answer, &context)
@@ -140,7 +139,7 @@ extension RingClient {
         case .wait(let moment): stepUnderWay.waitsUntil = moment
         case nil:
             let history = run.reading.history
-            if !history.isEmpty { orphans = history }
+            if !history.isEmpty { historyBeforeClockChange = history }
             endStep(&context)
         }
     }
@@ -149,11 +148,11 @@ extension RingClient {
         _ answer: TimedAnswer<HistoryRun.Answer>, _ context: inout Context
     ) {
         guard var run = stepUnderWay.run else { return }
-        run.take(answer)
+        run.receive(answer)
         read(run, &context)
     }
 
-    /// The moment has come that a step has waited for.
+    /// Continues after the moment for which a step has waited.
     mutating func waited(_ context: inout Context) {
         stepUnderWay.waitsUntil = nil
         goOn(TimedAnswer(answer: .waited, asked: context.now, answered: context.now), &context)
@@ -163,7 +162,7 @@ extension RingClient {
 
     private mutating func setClock(_ context: inout Context) {
         let clock = newClock(context)
-        // What the clock on the wall shows may be a time that cannot be sent.
+        // The wall clock may show a time that cannot be sent.
         let request = clock.since.flatMap {
             try? SetTime.Request(time: $0, language: options.language)
         }
@@ -175,14 +174,14 @@ extension RingClient {
         }
     }
 
-    /// What the clock will show.
+    /// Returns the clock that is to be set.
     private func newClock(_ context: Context) -> RingClock {
         options.clock.zone.clock(at: context.turn.wallClock)
     }
 
     // MARK: Requests of a step
 
-    /// Asks while the link is prepared; what comes of it is an answer or nothing.
+    /// Sends a request of the step under way; its result is an answer, or `nil` for an error.
     private mutating func prepare<Value: Sendable>(
         _ request: RingRequest<Value>, _ context: inout Context,
         _ finish:
@@ -195,7 +194,7 @@ extension RingClient {
         }
     }
 
-    /// Asks for the step under way; what comes later is ignored.
+    /// Sends a request of the step under way. After the step, its answer is ignored.
     private mutating func submit<Answer: Sendable>(
         _ request: AnsweredRequest<Answer>, _ context: inout Context,
         _ finish:
@@ -219,31 +218,31 @@ extension RingClient {
     }
 }
 
-/// How far a link's own steps are.
+/// The progress of the client's own steps on a link.
 struct RingStep: Sendable {
-    /// What becomes of the clock.
-    enum Course: Sendable {
-        /// It is set.
+    /// The plan for the clock.
+    enum Plan: Sendable {
+        /// The clock is set.
         case set
-        /// It is set after what is stored was read with the clock that shows a day, if it says any.
+        /// The clock is set after the history is read, by the ring's reported day, if there is one.
         case readAndSet(DayProbe.Sighting?, here: CivilDate)
-        /// It is left alone.
+        /// The clock is left alone.
         case leave
     }
 
-    /// The step under way; what comes of another one is ignored.
+    /// The number of the step under way; answers to other steps are ignored.
     var number: UInt64?
-    var course = Course.set
-    /// The history that is being read, between two of its requests.
+    var plan = Plan.set
+    /// The history under way, stored between two of its requests.
     var run: HistoryRun?
     /// The moment for which the step waits.
     var waitsUntil: Moment?
-    /// `true` once the ring has answered anything.
+    /// `true` once the ring has replied to a request.
     var hasAnswered = false
 }
 
 extension ClockPolicy.Zone {
-    /// The clock that a ring is to show from now on.
+    /// Returns the clock of the zone, as it is to be set now.
     func clock(at wallClock: WallClock) -> RingClock {
         let clock = RingClock(secondsFromUTC: secondsFromUTC(wallClock), wasSet: true)
         return RingClock(

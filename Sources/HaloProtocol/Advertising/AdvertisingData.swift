@@ -1,35 +1,32 @@
-/// What a device advertises, or adds when it is scanned.
+/// The data of an advertisement or of a scan response.
 ///
 ///     structure… | 00…                 zeros at the end are padding
 ///
-/// Anyone can advertise anything. Decoding throws at the first fault; ``init(lenient:)`` keeps
-/// what is sound, and says what was not.
+/// Advertisements may be malformed. Decoding throws at the first fault; ``init(lenient:)`` keeps
+/// the valid structures and the first fault.
 public struct AdvertisingData: BytePacket {
     public static var name: PacketName { PacketName("AdvertisingData") }
 
-    /// The structures in the order of sending.
+    /// The structures in their order on the wire.
     public let structures: [AdvertisingStructure]
-    /// What follows them: padding, or bytes that cannot be read because of the ``fault``.
+    /// The bytes after the structures: padding, or the rest after a ``fault``.
     public let rest: [UInt8]
-    /// What was wrong first, if the bytes were read leniently and something was.
+    /// The first fault of a lenient decoding, or `nil`.
     public let fault: PacketError?
 
-    /// What an ordinary advertisement can hold.
+    /// The length of a legacy advertisement, 31 bytes.
     public static let legacyLength = 31
-    /// What an extended advertisement can hold.
+    /// The length of an extended advertisement, 1650 bytes.
     public static let maximumLength = 1650
 
-    /// An advertisement of at most 1650 bytes.
+    /// Creates an advertisement of structures, at most 1650 bytes.
     public init(structures: [AdvertisingStructure]) throws(ValueError) {
         self.init(structures: structures, rest: [], fault: nil)
         let length = bytes.count
-        guard length <= Self.maximumLength else {
-            throw ValueError(
-                "length", allowed: 0...Int64(Self.maximumLength), found: Int64(length))
-        }
+        try ValueError.check("length", length, in: 0...Int64(Self.maximumLength))
     }
 
-    /// Structures that are known to fit.
+    /// Creates an advertisement of structures that are known to fit.
     init(unchecked structures: [AdvertisingStructure]) {
         self.init(structures: structures, rest: [], fault: nil)
     }
@@ -40,16 +37,13 @@ public struct AdvertisingData: BytePacket {
         self.fault = fault
     }
 
-    /// Whether an ordinary advertisement can hold it.
+    /// `true` if the bytes fit a legacy advertisement.
     public var fitsLegacy: Bool { bytes.count <= Self.legacyLength }
 
-    /// The bytes of an ordinary advertisement, which holds 31.
+    /// Returns the bytes of a legacy advertisement; throws if there are more than 31.
     public func legacyBytes() throws(ValueError) -> [UInt8] {
         let bytes = bytes
-        guard bytes.count <= Self.legacyLength else {
-            throw ValueError(
-                "length", allowed: 0...Int64(Self.legacyLength), found: Int64(bytes.count))
-        }
+        try ValueError.check("length", bytes.count, in: 0...Int64(Self.legacyLength))
         return bytes
     }
 
@@ -75,11 +69,11 @@ public struct AdvertisingData: BytePacket {
 }
 
 extension AdvertisingData {
-    /// Reads any bytes at all.
+    /// Decodes any bytes.
     ///
-    /// A structure whose body cannot be of its type is kept as ``AdvertisingStructure/Content``
-    /// `other`. A length that reaches beyond the end, or bytes behind the padding, end the
-    /// reading. Encoding gives the same bytes again in every case.
+    /// A structure with an invalid body is kept as ``AdvertisingStructure/Content`` `other`. A
+    /// length beyond the end, or bytes after the padding, end the decoding. Encoding always returns
+    /// the same bytes.
     public init(lenient bytes: some Sequence<UInt8>) {
         var rest = Array(bytes)[...]
         var structures: [AdvertisingStructure] = []
@@ -104,7 +98,7 @@ extension AdvertisingData {
         self.init(structures: structures, rest: Array(rest), fault: fault)
     }
 
-    /// The flags, if there are any.
+    /// The flags, or `nil` if there are none.
     public var flags: AdvertisingFlags? {
         for structure in structures {
             if case .flags(let flags) = structure.content { return flags }
@@ -112,7 +106,7 @@ extension AdvertisingData {
         return nil
     }
 
-    /// The complete name, or the shortened one if that is all there is.
+    /// The complete name, else the shortened one, or `nil`.
     public var name: AdvertisedName? {
         var shortened: AdvertisedName?
         for structure in structures {
@@ -123,14 +117,14 @@ extension AdvertisingData {
         return shortened
     }
 
-    /// All services that are listed, in the order of sending.
+    /// The listed services in their order on the wire.
     public var services: [BluetoothUUID] {
         structures.flatMap { structure -> [BluetoothUUID] in
             if case .services(let services, _) = structure.content { services.uuids } else { [] }
         }
     }
 
-    /// All services that have something to say.
+    /// The services with service data.
     public var servicesWithData: [BluetoothUUID] {
         structures.compactMap { structure in
             switch structure.content {
@@ -142,14 +136,14 @@ extension AdvertisingData {
         }
     }
 
-    /// The companies that have something to say.
+    /// The company numbers with manufacturer data.
     public var companies: [UInt16] {
         structures.compactMap { structure in
             if case .manufacturerData(let company, _) = structure.content { company } else { nil }
         }
     }
 
-    /// The power that the device sends with, in dBm, if it says so.
+    /// The transmit power in dBm, or `nil` if it is not advertised.
     public var transmitPowerDecibelMilliwatts: Int8? {
         for structure in structures {
             if case .transmitPower(let power) = structure.content { return power }
@@ -159,6 +153,80 @@ extension AdvertisingData {
 }
 
 extension ByteReader {
-    /// Whether the next byte is the zero that ends an advertisement.
+    /// `true` if the next byte is a zero, which ends an advertisement.
     fileprivate var isAtPadding: Bool { remaining > 0 && bytes[offset] == 0 }
+}
+
+extension AdvertisingData {
+    /// Returns the legacy advertisement of a connectable device: flags, 16-bit services, name.
+    ///
+    /// The last services are left out if they do not fit. The name is cut and marked as shortened
+    /// if it does not fit.
+    public static func connectable(name: String, services: [BluetoothUUID]) -> AdvertisingData {
+        var structures = [
+            AdvertisingStructure(unchecked: .flags([.generalDiscoverable, .classicNotSupported]))
+        ]
+        var room = legacyLength - structures[0].bytes.count
+        let numbers = services.compactMap { $0.short16 }
+        let listed = Array(numbers.prefix((room - structureHeader) / 2))
+        if !listed.isEmpty {
+            let list = AdvertisingStructure(
+                unchecked: .services(.short(listed), isComplete: listed.count == services.count))
+            structures.append(list)
+            room -= list.bytes.count
+        }
+        let text = Array(name.utf8)
+        let cut = beginning(of: text, length: room - structureHeader)
+        if !cut.isEmpty {
+            structures.append(
+                AdvertisingStructure(
+                    unchecked: .name(
+                        AdvertisedName(bytes: cut), isComplete: cut.count == text.count)))
+        }
+        return AdvertisingData(unchecked: structures)
+    }
+
+    /// The bytes of length and type.
+    private static var structureHeader: Int { 2 }
+
+    /// Returns as many whole characters of a text as fit `length` bytes.
+    private static func beginning(of utf8: [UInt8], length: Int) -> [UInt8] {
+        guard utf8.count > length else { return utf8 }
+        var end = max(length, 0)
+        while end > 0 && utf8[end] & 0xC0 == 0x80 { end -= 1 }
+        return Array(utf8[..<end])
+    }
+}
+
+/// The advertised flags of a device: its discoverability and its kinds of Bluetooth.
+public struct AdvertisingFlags: FieldFlags {
+    /// The byte on the wire; bits 5 to 7 are reserved and kept.
+    public let rawValue: UInt8
+
+    /// Creates flags from their byte.
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// Discoverable for a limited time.
+    public static let limitedDiscoverable = AdvertisingFlags(rawValue: 1)
+    /// Discoverable without a time limit.
+    public static let generalDiscoverable = AdvertisingFlags(rawValue: 2)
+    /// Bluetooth Low Energy only.
+    public static let classicNotSupported = AdvertisingFlags(rawValue: 4)
+    /// A controller for both kinds of Bluetooth at the same time.
+    public static let simultaneousController = AdvertisingFlags(rawValue: 8)
+    /// A host for both kinds of Bluetooth at the same time.
+    public static let simultaneousHost = AdvertisingFlags(rawValue: 16)
+
+    public static func label(ofBit bit: UInt8) -> FieldName? {
+        switch bit {
+        case 0: "limited discoverable"
+        case 1: "general discoverable"
+        case 2: "no classic Bluetooth"
+        case 3: "both kinds at once in the controller"
+        case 4: "both kinds at once in the host"
+        default: nil
+        }
+    }
 }

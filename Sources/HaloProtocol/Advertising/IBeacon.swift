@@ -1,25 +1,25 @@
-/// What an iBeacon advertises as manufacturer data, behind Apple's company number.
+/// The manufacturer data of an iBeacon, after Apple's company number.
 ///
 ///     02 15 | uuid, 16 bytes | major, 2 bytes | minor, 2 bytes | power, signed
 ///
-/// All numbers have the highest byte first. With flags before it the advertisement has 30 bytes.
+/// All numbers are big endian. With flags before it the advertisement has 30 bytes.
 /// Core Bluetooth on iOS hides such advertisements from apps; Core Location reports them.
 public struct IBeacon: BytePacket {
     public static var name: PacketName { PacketName("IBeacon") }
 
-    /// Whose beacon it is.
+    /// The UUID of the beacon's owner.
     public var uuid: BluetoothUUID
-    /// Which group of beacons.
+    /// The group of beacons.
     public var major: UInt16
-    /// Which beacon of the group.
+    /// The beacon within its group.
     public var minor: UInt16
-    /// The signal's strength at one metre, in dBm.
+    /// The signal strength at one metre, in dBm.
     public var powerAtOneMetre: Int8
 
-    /// The company number under which beacons advertise: Apple's.
+    /// Apple's company number, under which beacons advertise.
     public static var company: UInt16 { 0x004C }
 
-    /// A beacon.
+    /// Creates a beacon.
     public init(uuid: BluetoothUUID, major: UInt16, minor: UInt16, powerAtOneMetre: Int8) {
         self.uuid = uuid
         self.major = major
@@ -50,10 +50,10 @@ public struct IBeacon: BytePacket {
 }
 
 extension IBeacon {
-    /// The beacon in an advertisement; nothing where there is none.
+    /// Returns the beacon in an advertisement, or `nil` if there is none.
     ///
-    /// Apple's devices advertise much else under the same number. What begins like a beacon and
-    /// does not go on like one is an error.
+    /// Apple's devices advertise other data under the same company number. Malformed beacon data
+    /// throws an error.
     public static func find(in advertisement: AdvertisingData) throws(PacketError) -> IBeacon? {
         for structure in advertisement.structures {
             guard case .manufacturerData(company, let data) = structure.content,
@@ -64,7 +64,7 @@ extension IBeacon {
         return nil
     }
 
-    /// The whole advertisement: flags, then the beacon.
+    /// Returns the whole advertisement: flags, then the beacon.
     public func advertisement(
         flags: AdvertisingFlags = [.generalDiscoverable, .classicNotSupported]
     ) -> AdvertisingData {

@@ -1,31 +1,31 @@
 /// CRC-16/MODBUS, the checksum of big-data frames: polynomial 0x8005 reflected, initially 0xFFFF.
 ///
-/// The check value of the nine characters "123456789" is 0x4B37. There is no table: this
-/// polynomial is sparse enough for shifts, which are faster and take no memory.
+/// The check value of the nine characters "123456789" is 0x4B37. It is computed without a table:
+/// this polynomial is sparse enough for shifts, which are faster and need no memory.
 @frozen
 public struct CRC16: Hashable, Sendable {
-    /// The remainder after the bytes so far; 0xFFFF when there were none.
+    /// The remainder after the bytes so far, 0xFFFF before the first.
     public internal(set) var value: UInt16
 
-    /// Starts with no bytes.
+    /// Creates the checksum of no bytes: 0xFFFF.
     public init() {
         value = 0xFFFF
     }
 
-    /// The checksum of the given bytes.
+    /// Returns the checksum of the given bytes.
     public static func checksum(of bytes: Span<UInt8>) -> UInt16 {
         var crc = CRC16()
         crc.update(bytes)
         return crc.value
     }
 
-    /// Takes one more byte in.
+    /// Adds a byte to the checksum.
     public mutating func update(_ byte: UInt8) {
         let low = UInt16(byte) ^ value & 0xFF
         value = value &>> 8 ^ low &<< 6 ^ low &<< 7 ^ Self.correction(low.nonzeroBitCount)
     }
 
-    /// Takes more bytes in.
+    /// Adds bytes to the checksum.
     public mutating func update(_ bytes: Span<UInt8>) {
         let end = bytes.count & ~(WordRemainder.length &- 1)
         if end > 0 {
@@ -43,25 +43,25 @@ public struct CRC16: Hashable, Sendable {
         }
     }
 
-    /// The trinomial with its highest terms lowest, if an odd number of bits asks for it.
+    /// Returns the reflected trinomial if `bitCount` is odd, else 0.
     private static func correction(_ bitCount: Int) -> UInt16 {
         bitCount & 1 == 0 ? 0 : 0xC001
     }
 }
 
-/// A remainder that is taken a word at a time and kept a word long.
+/// A remainder of 64 bits that is updated a word at a time.
 ///
 /// The polynomial x¹⁶ + x¹⁵ + x² + 1 is (x + 1)(x¹⁵ + x + 1). A remainder modulo x + 1 is the
-/// parity of all bits, for which ``sum`` is enough. Modulo the trinomial, and with the first bit
-/// lowest as the bytes come, a bit is worth the two that lie 14 and 15 places higher; squared
-/// once, twice and three times that says 28 and 30, 56 and 60, 112 and 120 places. A few shifts
-/// therefore move a whole word of bits up to where the next word lies.
+/// parity of all bits, for which ``sum`` is enough. The first bit is stored lowest. Modulo the
+/// trinomial, a bit is congruent to the two bits 14 and 15 places higher. Squared once, twice and
+/// three times, the trinomial gives 28 and 30, 56 and 60, 112 and 120 places. A few shifts
+/// therefore move a whole word of bits to the place of the next word.
 private struct WordRemainder {
     static let length = 8
 
-    /// As many bits as a word has, congruent to all words so far modulo the trinomial.
+    /// A word that is congruent to all words so far modulo the trinomial.
     private var word: UInt64
-    /// All words so far, added bit by bit: as odd or even as their remainder.
+    /// The exclusive or of all words so far; it has the same parity as their remainder.
     private(set) var sum: UInt64
 
     init(_ first: UInt64) {
@@ -69,7 +69,7 @@ private struct WordRemainder {
         sum = first
     }
 
-    /// Moves the remainder up to where the next word lies, and adds that.
+    /// Shifts the remainder by a word, and adds the next word.
     mutating func update(_ next: UInt64) {
         let low = word & 0xFF
         let rest = word ^ low
@@ -89,7 +89,7 @@ private struct WordRemainder {
 }
 
 extension Span<UInt8> {
-    /// Eight bytes, the first one lowest; they must all be there.
+    /// Loads eight bytes, little endian; all of them must exist.
     @inline(__always)
     fileprivate func word(at offset: Int) -> UInt64 {
         unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian
@@ -97,7 +97,7 @@ extension Span<UInt8> {
 }
 
 extension CRC16 {
-    /// The checksum of the given bytes.
+    /// Returns the checksum of the given bytes.
     static func checksum(of bytes: [UInt8]) -> UInt16 {
         unsafe bytes.withUnsafeBufferPointer { unsafe checksum(of: $0.span) }
     }

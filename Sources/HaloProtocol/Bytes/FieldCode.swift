@@ -1,45 +1,45 @@
-/// A byte with a list of known meanings.
+/// An enumeration of the known values of a byte.
 public protocol FieldCode: RawRepresentable, CaseIterable, Hashable, Sendable
 where RawValue == UInt8 {
-    /// The meaning in words.
+    /// The value in words.
     var label: FieldName { get }
 }
 
-/// A code as a device reported it: one of the known ones, or a byte nobody has described yet.
+/// A code from a device: a known one, or a byte of unknown meaning.
 @frozen
 public struct Reported<Code: FieldCode>: RawRepresentable, Hashable, Sendable {
     /// The byte on the wire.
     public var rawValue: UInt8
 
-    /// A code by its byte, known or not.
+    /// Creates a code from its byte, known or not.
     @inlinable @inline(__always)
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
-    /// A known code.
+    /// Creates a known code.
     @inlinable @inline(__always)
     public init(_ code: Code) {
         rawValue = code.rawValue
     }
 
-    /// The code, if it is a known one.
+    /// The code, or `nil` if it is unknown.
     @inlinable
     public var known: Code? { Code(rawValue: rawValue) }
 
-    /// Whether the device reported just this code.
+    /// Returns `true` if the device reported this code.
     @inlinable
     public static func == (reported: Reported, code: Code) -> Bool {
         reported.rawValue == code.rawValue
     }
 
-    /// Whether the device reported something else than this code.
+    /// Returns `true` if the device reported another code.
     @inlinable
     public static func != (reported: Reported, code: Code) -> Bool {
         reported.rawValue != code.rawValue
     }
 
-    /// Lets a `switch` over a report name known codes.
+    /// Matches a known code in a `switch`.
     @inlinable
     public static func ~= (code: Code, reported: Reported) -> Bool {
         reported.rawValue == code.rawValue
@@ -47,8 +47,47 @@ public struct Reported<Code: FieldCode>: RawRepresentable, Hashable, Sendable {
 }
 
 extension Reported: CustomStringConvertible {
-    /// The meaning in words, or the bare number of an unknown code.
+    /// The code in words, or the number of an unknown one.
     public var description: String {
         known.map { $0.label.description } ?? "unknown (\(rawValue))"
+    }
+}
+
+/// A byte of flags; bits of unknown meaning are kept.
+public protocol FieldFlags: OptionSet, Hashable, Sendable, CustomStringConvertible
+where RawValue == UInt8, Element == Self {
+    /// Returns the meaning of a bit, or `nil` if it is unknown.
+    static func label(ofBit bit: UInt8) -> FieldName?
+}
+
+extension FieldFlags {
+    /// The flags that are set, in words: `blood oxygen, weather, bit 5 (unknown)`.
+    public var description: String {
+        var text = ""
+        for bit: UInt8 in 0..<8 where rawValue >> bit & 1 == 1 {
+            if text != "" { text += ", " }
+            text += Self.label(ofBit: bit)?.description ?? "bit \(bit) (unknown)"
+        }
+        return text == "" ? "none" : text
+    }
+}
+
+extension FieldReader where Self: ~Escapable {
+    /// Reads a byte of flags, known or not.
+    @inlinable @inline(__always)
+    public mutating func flags<Flags: FieldFlags>(
+        _ name: FieldName, _ type: Flags.Type = Flags.self
+    ) throws(PacketError) -> Flags {
+        let flags = Flags(rawValue: try uint8(name))
+        means { flags.description }
+        return flags
+    }
+}
+
+extension FieldWriter {
+    /// Writes a byte of flags.
+    @inlinable @inline(__always)
+    public mutating func flags<Flags: FieldFlags>(_ name: FieldName, _ flags: Flags) {
+        uint8(name, flags.rawValue)
     }
 }

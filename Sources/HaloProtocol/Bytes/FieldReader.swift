@@ -1,22 +1,22 @@
-/// Reads a packet's fields in order, each under its name.
+/// A cursor over a packet's bytes that reads the fields in order, each under its name.
 ///
-/// ``FrameReader`` reads the payload of a 16-byte frame, ``ByteReader`` bytes of any number. What
-/// a reader cannot give it refuses with a ``PacketError`` that carries the field's name.
+/// ``FrameReader`` reads the payload of a 16-byte frame, ``ByteReader`` bytes of any number. A
+/// field that cannot be read throws a ``PacketError`` with its name.
 public protocol FieldReader<Sink>: ~Escapable {
-    /// Who watches.
+    /// The type of the sink.
     associatedtype Sink: FieldSink
-    /// Who watches.
+    /// The sink that each field is passed to.
     var sink: Sink { get set }
-    /// Where in the packet the next field begins.
+    /// The offset of the next field from the start of the packet.
     var offset: Int { get }
-    /// How many bytes are left to read.
+    /// The number of bytes that are not read yet.
     var remaining: Int { get }
-    /// The next `width` bytes (1 to 8, and no more than remain), the first one lowest.
-    mutating func take(_ width: Int) -> UInt64
+    /// Consumes the next `width` bytes (1 to 8, and no more than remain), little endian.
+    mutating func next(_ width: Int) -> UInt64
 }
 
 extension FieldReader where Self: ~Escapable {
-    /// An unsigned integer of `width` bytes (1 to 8), the lowest first unless said otherwise.
+    /// Reads an unsigned integer of `width` bytes (1 to 8), little endian by default.
     @inlinable @inline(__always)
     public mutating func integer(
         _ name: FieldName, width: Int, isBigEndian: Bool = false,
@@ -26,7 +26,7 @@ extension FieldReader where Self: ~Escapable {
             try PacketError.throwTruncated(name, at: offset, needs: width, remaining: remaining)
         }
         let start = offset
-        var value = take(width)
+        var value = next(width)
         if isBigEndian {
             value = value.byteSwapped &>> UInt64(truncatingIfNeeded: 64 &- width &* 8)
         }
@@ -35,7 +35,7 @@ extension FieldReader where Self: ~Escapable {
             role: role, unit: unit, value: value)
     }
 
-    /// One byte.
+    /// Reads one byte.
     @inlinable @inline(__always)
     public mutating func uint8(
         _ name: FieldName, _ unit: FieldUnit = .none
@@ -43,7 +43,7 @@ extension FieldReader where Self: ~Escapable {
         UInt8(truncatingIfNeeded: try integer(name, width: 1, unit: unit))
     }
 
-    /// One byte, as a signed number.
+    /// Reads a signed byte.
     @inlinable @inline(__always)
     public mutating func int8(
         _ name: FieldName, _ unit: FieldUnit = .none
@@ -53,7 +53,7 @@ extension FieldReader where Self: ~Escapable {
         return value
     }
 
-    /// Two bytes, the lower first.
+    /// Reads two bytes, little endian.
     @inlinable @inline(__always)
     public mutating func uint16(
         _ name: FieldName, _ unit: FieldUnit = .none
@@ -61,7 +61,7 @@ extension FieldReader where Self: ~Escapable {
         UInt16(truncatingIfNeeded: try integer(name, width: 2, unit: unit))
     }
 
-    /// Two bytes, the higher first.
+    /// Reads two bytes, big endian.
     @inlinable @inline(__always)
     public mutating func uint16BigEndian(
         _ name: FieldName, _ unit: FieldUnit = .none
@@ -69,7 +69,7 @@ extension FieldReader where Self: ~Escapable {
         UInt16(truncatingIfNeeded: try integer(name, width: 2, isBigEndian: true, unit: unit))
     }
 
-    /// Three bytes, the lowest first.
+    /// Reads three bytes, little endian.
     @inlinable @inline(__always)
     public mutating func uint24(
         _ name: FieldName, _ unit: FieldUnit = .none
@@ -77,7 +77,7 @@ extension FieldReader where Self: ~Escapable {
         UInt24(truncating: try integer(name, width: 3, unit: unit))
     }
 
-    /// Three bytes, the highest first.
+    /// Reads three bytes, big endian.
     @inlinable @inline(__always)
     public mutating func uint24BigEndian(
         _ name: FieldName, _ unit: FieldUnit = .none
@@ -85,7 +85,7 @@ extension FieldReader where Self: ~Escapable {
         UInt24(truncating: try integer(name, width: 3, isBigEndian: true, unit: unit))
     }
 
-    /// Four bytes, the lowest first.
+    /// Reads four bytes, little endian.
     @inlinable @inline(__always)
     public mutating func uint32(
         _ name: FieldName, _ unit: FieldUnit = .none
@@ -93,7 +93,7 @@ extension FieldReader where Self: ~Escapable {
         UInt32(truncatingIfNeeded: try integer(name, width: 4, unit: unit))
     }
 
-    /// Four bytes, the highest first.
+    /// Reads four bytes, big endian.
     @inlinable @inline(__always)
     public mutating func uint32BigEndian(
         _ name: FieldName, _ unit: FieldUnit = .none
@@ -101,7 +101,8 @@ extension FieldReader where Self: ~Escapable {
         UInt32(truncatingIfNeeded: try integer(name, width: 4, isBigEndian: true, unit: unit))
     }
 
-    /// A byte that shapes the packet and must be one of `allowed`: an index, a kind.
+    /// Reads a byte that decides the packet's structure, such as an index or a kind, and must be
+    /// in `allowed`.
     @inlinable @inline(__always)
     public mutating func structure(
         _ name: FieldName, _ allowed: ClosedRange<UInt8> = 0...255, role: FieldRole = .structure
@@ -114,7 +115,7 @@ extension FieldReader where Self: ~Escapable {
         return byte
     }
 
-    /// A byte that says how much follows: what it says is seen in what follows.
+    /// Reads a count or a length of the fields that follow.
     @inlinable @inline(__always)
     public mutating func extent(
         _ name: FieldName, _ allowed: ClosedRange<UInt8> = 0...255
@@ -122,7 +123,7 @@ extension FieldReader where Self: ~Escapable {
         try structure(name, allowed, role: .framing)
     }
 
-    /// A byte that must be just this one.
+    /// Reads a byte that always has the same value, and throws for any other.
     @inlinable @inline(__always)
     public mutating func marker(_ name: FieldName, _ byte: UInt8) throws(PacketError) {
         let start = offset
@@ -130,7 +131,7 @@ extension FieldReader where Self: ~Escapable {
         guard found == byte else { throw .wrongMarker(name, at: start, byte, found: found) }
     }
 
-    /// A number within limits, given to the ring or from it.
+    /// Reads a number that must be in `allowed`.
     @inlinable @inline(__always)
     public mutating func uint8(
         _ name: FieldName, in allowed: ClosedRange<UInt8>, _ unit: FieldUnit = .none
@@ -143,7 +144,7 @@ extension FieldReader where Self: ~Escapable {
         return byte
     }
 
-    /// A code sent to a device: one of the known ones, or an error.
+    /// Reads a code that is sent to a device, and throws for an unknown one.
     @inlinable @inline(__always)
     public mutating func code<Code: FieldCode>(
         _ name: FieldName, _ type: Code.Type = Code.self
@@ -157,7 +158,7 @@ extension FieldReader where Self: ~Escapable {
         return code
     }
 
-    /// A code that decides which fields follow; otherwise like ``code(_:_:)``.
+    /// Reads a code that decides which fields follow, and throws for an unknown one.
     @inlinable @inline(__always)
     public mutating func selector<Code: FieldCode>(
         _ name: FieldName, _ type: Code.Type = Code.self
@@ -171,7 +172,7 @@ extension FieldReader where Self: ~Escapable {
         return code
     }
 
-    /// A code reported by a device that decides which fields follow; an unknown one is kept.
+    /// Reads a code from a device that decides which fields follow; an unknown one is kept.
     @inlinable @inline(__always)
     public mutating func reportedSelector<Code: FieldCode>(
         _ name: FieldName, _ type: Code.Type = Code.self
@@ -181,7 +182,7 @@ extension FieldReader where Self: ~Escapable {
         return code
     }
 
-    /// A code reported by a device: an unknown one is kept.
+    /// Reads a code from a device; an unknown one is kept.
     @inlinable @inline(__always)
     public mutating func reported<Code: FieldCode>(
         _ name: FieldName, _ type: Code.Type = Code.self
@@ -191,7 +192,7 @@ extension FieldReader where Self: ~Escapable {
         return code
     }
 
-    /// `count` (at most sixteen) bytes as they are.
+    /// Reads `count` bytes, at most sixteen.
     @inlinable @inline(__always)
     public mutating func inlineBytes(
         _ name: FieldName, count: Int, role: FieldRole = .value, _ unit: FieldUnit = .none
@@ -202,15 +203,15 @@ extension FieldReader where Self: ~Escapable {
         }
         let start = offset
         let first = min(length, 8)
-        let low = first > 0 ? take(first) : 0
-        let high = length > 8 ? take(length &- 8) : 0
+        let low = first > 0 ? next(first) : 0
+        let high = length > 8 ? next(length &- 8) : 0
         let bytes = InlineBytes(low: low, high: high, count: length)
         guard Sink.isWatching else { return bytes }
         return InlineBytes(
             prefix: sink.bytes(name, at: start, role: role, unit: unit, value: Array(bytes)))
     }
 
-    /// `count` zeros, proven by captures to be nothing else.
+    /// Reads `count` bytes that are zero in all captures, and throws for any other value.
     @inlinable @inline(__always)
     public mutating func zeros(_ count: Int) throws(PacketError) {
         for _ in 0..<max(count, 0) {
@@ -221,21 +222,124 @@ extension FieldReader where Self: ~Escapable {
         }
     }
 
-    /// Notes in words what the field just read means; costs nothing where nobody watches.
+    /// Passes the meaning of the last field to a recording sink; free of cost without one.
     @inlinable @inline(__always)
     public mutating func means(_ meaning: () -> String) {
         if Sink.isWatching { sink.means(meaning) }
     }
 
-    /// The fields that follow belong to element `index` of `name`, until ``leave()``.
+    /// Begins element `index` of `name`: the fields up to ``leave()`` belong to it.
     @inlinable @inline(__always)
     public mutating func enter(_ name: FieldName, _ index: Int) {
         if Sink.isWatching { sink.enter(name, index) }
     }
 
-    /// The element that ``enter(_:_:)`` began has ended.
+    /// Ends the element that ``enter(_:_:)`` began.
     @inlinable @inline(__always)
     public mutating func leave() {
         if Sink.isWatching { sink.leave() }
+    }
+}
+
+/// The reader of packets of any length: big-data records, values of characteristics.
+@frozen
+public struct ByteReader<Sink: FieldSink>: FieldReader, ~Escapable {
+    @usableFromInline let bytes: Span<UInt8>
+
+    /// The sink that each field is passed to.
+    public var sink: Sink
+
+    @usableFromInline var position: Int
+
+    /// The offset of the next field from the start of the packet.
+    @inlinable @inline(__always)
+    public var offset: Int { position }
+
+    /// The number of bytes that are not read yet.
+    @inlinable @inline(__always)
+    public var remaining: Int { bytes.count &- position }
+
+    /// Creates a reader that begins at the first byte.
+    @_lifetime(copy bytes)
+    @inlinable @inline(__always)
+    public init(_ bytes: Span<UInt8>, sink: Sink) {
+        self.bytes = bytes
+        self.sink = sink
+        position = 0
+    }
+
+    /// Consumes the next `width` bytes (1 to 8, and no more than remain), little endian.
+    ///
+    /// For any other width it consumes no byte and returns 0.
+    @inlinable @inline(__always)
+    public mutating func next(_ width: Int) -> UInt64 {
+        guard width > 0, width <= 8, width <= remaining else { return 0 }
+        let start = position
+        position &+= width
+        if width == 8 { return load(UInt64.self, at: start) }
+        if width >= 4 { return overlapping(UInt32.self, at: start, width: width) }
+        if width >= 2 { return overlapping(UInt16.self, at: start, width: width) }
+        return load(UInt8.self, at: start)
+    }
+
+    /// Loads a width between one and two words as two words that overlap.
+    @inlinable @inline(__always)
+    func overlapping<Word: FixedWidthInteger & BitwiseCopyable>(
+        _ type: Word.Type, at start: Int, width: Int
+    ) -> UInt64 {
+        let rest = width &- Word.bitWidth &>> 3
+        let last = load(type, at: start &+ rest)
+        return load(type, at: start) | last &<< UInt64(truncatingIfNeeded: rest &* 8)
+    }
+
+    /// Loads a word; the caller has checked that it lies within the bytes.
+    @inlinable @inline(__always)
+    func load<Word: FixedWidthInteger & BitwiseCopyable>(
+        _ type: Word.Type, at start: Int
+    ) -> UInt64 {
+        let word = unsafe bytes.bytes.unsafeLoadUnaligned(
+            fromUncheckedByteOffset: start, as: type)
+        return UInt64(truncatingIfNeeded: word.littleEndian)
+    }
+
+    /// Reads `count` bytes and converts them.
+    @inlinable @inline(__always)
+    mutating func run<Value>(
+        _ name: FieldName, count: Int, role: FieldRole = .value, _ unit: FieldUnit = .none,
+        as value: (Span<UInt8>) -> Value
+    ) throws(PacketError) -> Value {
+        guard count >= 0, remaining >= count else {
+            try PacketError.throwTruncated(name, at: offset, needs: count, remaining: remaining)
+        }
+        let start = position
+        position &+= count
+        let found = bytes.extracting(start..<position)
+        guard Sink.isWatching else { return value(found) }
+        let seen = ContiguousArray(
+            sink.bytes(name, at: start, role: role, unit: unit, value: Array(found)))
+        return value(seen.span)
+    }
+
+    /// Reads `count` bytes.
+    @inlinable
+    public mutating func byteArray(
+        _ name: FieldName, count: Int, role: FieldRole = .value, _ unit: FieldUnit = .none
+    ) throws(PacketError) -> [UInt8] {
+        try run(name, count: count, role: role, unit) { Array($0) }
+    }
+
+    /// Reads all remaining bytes, whose meaning is unknown.
+    @inlinable
+    public mutating func unclaimed(_ name: FieldName = "unclaimed") throws(PacketError) -> [UInt8] {
+        if remaining == 0 { return [] }
+        return try byteArray(name, count: remaining, role: .unclaimed)
+    }
+
+    /// Throws if bytes remain.
+    @inlinable @inline(__always)
+    public func finish() throws(PacketError) {
+        guard remaining == 0 else {
+            try PacketError.throwTrailingBytes(at: offset, count: remaining)
+        }
     }
 }

@@ -1,66 +1,67 @@
-/// What a field is to its packet.
+/// The role of a field in its packet.
 @frozen
 public enum FieldRole: Hashable, Sendable {
-    /// A value of the packet: changing it changes these bytes of the encoding and no others.
+    /// A value: changing it changes just these bytes of the encoding.
     case value
-    /// Part of the packet's shape (an index, a kind): it decides what follows.
+    /// A part of the structure, such as an index or a kind: it decides which fields follow.
     case structure
-    /// Bytes whose meaning nobody knows; they are kept, or must be zero.
+    /// Bytes of unknown meaning; they are kept, or must be zero.
     case unclaimed
-    /// What holds the packet together and says nothing of its own: opcode, checksum, markers,
-    /// and counts and lengths of what is there to see.
+    /// A part of the envelope without information of its own: opcode, checksum, marker, count,
+    /// length.
     case framing
 }
 
-/// Watches a packet being decoded, field by field.
+/// The observer of a decoder: each field is passed to it.
 ///
-/// The same decoder serves a program (which watches with ``IgnoringSink``, at no cost), an
-/// ``Explanation`` (which notes every field) and tests (which answer with another value than
-/// the bytes hold, to see that the packet's encoding follows its values and not its input).
+/// One decoder serves three purposes. A program decodes with ``IgnoringSink``, at no cost. An
+/// ``Explanation`` records every field. Tests return another value than the bytes hold, to check
+/// that the packet's encoding follows its values and not its input.
 public protocol FieldSink {
-    /// Whether anything is watching: a constant, so that an unwatched decoder has no trace of it.
+    /// `false` for a sink that ignores all fields: a constant, so that the optimiser removes its
+    /// calls.
     static var isWatching: Bool { get }
 
-    /// An integer of `width` bytes was read at `offset`; the decoder goes on with the answer.
+    /// Receives an integer of `width` bytes at `offset`. The decoder uses the value returned.
     mutating func integer(
         _ name: FieldName, at offset: Int, width: Int, isBigEndian: Bool,
         role: FieldRole, unit: FieldUnit, value: UInt64
     ) -> UInt64
 
-    /// A run of bytes was read at `offset`; the decoder goes on with the answer.
+    /// Receives bytes at `offset`. The decoder uses the bytes returned.
     mutating func bytes(
         _ name: FieldName, at offset: Int, role: FieldRole, unit: FieldUnit, value: [UInt8]
     ) -> [UInt8]
 
-    /// What the field just read means, in words.
+    /// Receives the last field's meaning in words.
     mutating func means(_ meaning: () -> String)
 
-    /// The fields that follow belong to element `index` of `name`, until ``leave()``.
+    /// Begins element `index` of `name`: the fields up to ``leave()`` belong to it.
     mutating func enter(_ name: FieldName, _ index: Int)
 
-    /// The element ended.
+    /// Ends the element.
     mutating func leave()
 }
 
-/// The sink of ordinary decoding: it notes nothing, and the optimiser leaves nothing of it.
+/// The sink of ordinary decoding: it ignores all fields, and the optimiser removes it.
 @frozen
 public struct IgnoringSink: FieldSink {
-    /// Nothing is watching.
+    /// `false`: fields are ignored.
     @inlinable @inline(__always)
     public static var isWatching: Bool { false }
 
-    /// Makes a sink.
+    /// Creates a sink.
     @inlinable @inline(__always)
     public init() {}
 
-    /// Answers with the value read.
+    /// Returns the value unchanged.
     @inlinable @inline(__always)
     public mutating func integer(
         _ name: FieldName, at offset: Int, width: Int, isBigEndian: Bool,
         role: FieldRole, unit: FieldUnit, value: UInt64
     ) -> UInt64 { value }
 
-    /// Answers with the bytes read.
+    /// Returns the bytes unchanged.
     @inlinable @inline(__always)
     public mutating func bytes(
         _ name: FieldName, at offset: Int, role: FieldRole, unit: FieldUnit, value: [UInt8]

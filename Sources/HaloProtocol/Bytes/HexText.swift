@@ -1,13 +1,13 @@
-/// Bytes as hexadecimal text, in capitals, as captures and documentation write them.
+/// Bytes as hexadecimal text in capitals.
 public enum HexText {
-    /// Two digits.
+    /// Returns the two digits of a byte.
     public static func byte(_ byte: UInt8) -> String {
         var text = ""
         append(byte, to: &text)
         return text
     }
 
-    /// The bytes one after another, with `separator` between.
+    /// Returns the digits of all bytes, with `separator` between bytes.
     public static func bytes(_ bytes: some Sequence<UInt8>, separator: String = "") -> String {
         var text = ""
         var isFirst = true
@@ -19,8 +19,8 @@ public enum HexText {
         return text
     }
 
-    /// The value of a hexadecimal digit, in either case; nothing for another character.
-    public static func value(ofDigit digit: UInt8) -> UInt8? {
+    /// Returns the value of a hexadecimal digit, in either case, or `nil`.
+    package static func value(ofDigit digit: UInt8) -> UInt8? {
         switch digit {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): digit &- UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): digit &- UInt8(ascii: "a") &+ 10
@@ -29,7 +29,7 @@ public enum HexText {
         }
     }
 
-    /// The digit of the low four bits.
+    /// Returns the digit of the low four bits.
     @inlinable
     package static func digit(_ nibble: UInt8) -> UInt8 {
         let nibble = nibble & 0x0F
@@ -39,5 +39,97 @@ public enum HexText {
     private static func append(_ byte: UInt8, to text: inout String) {
         text.unicodeScalars.append(Unicode.Scalar(digit(byte >> 4)))
         text.unicodeScalars.append(Unicode.Scalar(digit(byte & 0x0F)))
+    }
+}
+
+/// An error of hexadecimal text.
+public struct HexTextError: Error, Hashable, Sendable {
+    /// The kind of the error; further kinds may be added.
+    public struct Kind: Hashable, Sendable {
+        let code: UInt8
+
+        /// A character is neither a digit nor a separator.
+        public static let notADigit = Kind(code: 0)
+        /// A byte has only one digit.
+        public static let halfAByte = Kind(code: 1)
+    }
+
+    /// The kind of the error.
+    public let kind: Kind
+    /// The 1-based position of the character, in bytes of UTF-8.
+    public let column: Int
+    /// The byte of the text at that position, or `nil` at the end of the text.
+    public let found: UInt8?
+}
+
+extension HexTextError: CustomStringConvertible {
+    /// The error in one sentence.
+    public var description: String {
+        let found = found.map { PrintableText.quoted(CollectionOfOne($0)) } ?? "the end"
+        return kind == .halfAByte
+            ? "column \(column): a byte has two digits, found \(found) after the first."
+            : "column \(column): expected a hexadecimal digit, found \(found)."
+    }
+}
+
+extension HexTextError.Kind: CustomStringConvertible {
+    /// The kind in words.
+    public var description: String {
+        self == .halfAByte ? "half a byte" : "no hexadecimal digit"
+    }
+}
+
+extension HexText {
+    /// Parses hexadecimal text.
+    ///
+    /// White space, colons, hyphens and commas may separate bytes, and `0x` or `\x` may precede
+    /// them; the two digits of a byte are adjacent.
+    public static func parse(_ text: String) throws(HexTextError) -> [UInt8] {
+        try parse(utf8: text.utf8)
+    }
+
+    /// Parses hexadecimal text in UTF-8.
+    public static func parse(utf8: some Sequence<UInt8>) throws(HexTextError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var high: UInt8?
+        var prefix: UInt8?
+        var column = 0
+        for character in utf8 {
+            column += 1
+            if let first = high {
+                if first == 0 && (character | 0x20) == UInt8(ascii: "x") && prefix == nil {
+                    high = nil
+                    prefix = character
+                    continue
+                }
+                guard let digit = value(ofDigit: character) else {
+                    throw HexTextError(kind: .halfAByte, column: column, found: character)
+                }
+                bytes.append(first << 4 | digit)
+                high = nil
+                prefix = nil
+            } else if let digit = value(ofDigit: character) {
+                high = digit
+            } else if character == UInt8(ascii: "\\") && prefix == nil {
+                prefix = character
+            } else if prefix == UInt8(ascii: "\\") && character == UInt8(ascii: "x") {
+                prefix = character
+            } else if !isSeparator(character) || prefix != nil {
+                throw HexTextError(kind: .notADigit, column: column, found: character)
+            }
+        }
+        guard high == nil, prefix == nil else {
+            throw HexTextError(kind: .halfAByte, column: column + 1, found: nil)
+        }
+        return bytes
+    }
+
+    private static func isSeparator(_ character: UInt8) -> Bool {
+        switch character {
+        case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: ":"), UInt8(ascii: "-"),
+            UInt8(ascii: ","), UInt8(ascii: "\r"), UInt8(ascii: "\n"):
+            true
+        default: false
+        }
     }
 }

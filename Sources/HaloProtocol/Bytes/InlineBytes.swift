@@ -1,18 +1,18 @@
-/// Up to sixteen bytes, held without an allocation.
+/// Up to sixteen bytes without an allocation.
 ///
-/// Packets use it for runs of samples, short texts, and for the bytes nobody can name yet.
+/// Packets use it for samples, short texts, and bytes of unknown meaning.
 @frozen
 public struct InlineBytes: Hashable, Sendable {
     @usableFromInline var low: UInt64
     @usableFromInline var high: UInt64
 
-    /// How many bytes there are.
+    /// The number of bytes.
     public let count: Int
 
-    /// The most bytes that fit.
+    /// The largest number of bytes.
     @inlinable public static var capacity: Int { 16 }
 
-    /// No bytes at all.
+    /// Creates an instance without bytes.
     @inlinable @inline(__always)
     public init() {
         low = 0
@@ -20,7 +20,8 @@ public struct InlineBytes: Hashable, Sendable {
         count = 0
     }
 
-    /// Bytes 0–7 in `low`, 8–15 in `high`, the first lowest; what lies beyond `count` is dropped.
+    /// Creates `count` bytes: 0–7 from `low`, 8–15 from `high`, little endian; the others are
+    /// dropped.
     @inlinable @inline(__always)
     init(low: UInt64, high: UInt64, count: Int) {
         let bits = UInt64(truncatingIfNeeded: count &* 8)
@@ -29,7 +30,7 @@ public struct InlineBytes: Hashable, Sendable {
         self.count = count
     }
 
-    /// The same, of words that hold nothing beyond `count`.
+    /// Creates `count` bytes from words that are zero beyond them.
     @inlinable @inline(__always)
     init(exactly low: UInt64, _ high: UInt64, count: Int) {
         self.low = low
@@ -37,7 +38,7 @@ public struct InlineBytes: Hashable, Sendable {
         self.count = count
     }
 
-    /// The first sixteen of the given bytes; the rest, if there is one, is left out.
+    /// Creates a copy of the first sixteen of the given bytes.
     @inlinable
     public init(prefix bytes: some Sequence<UInt8>) {
         var low: UInt64 = 0
@@ -58,17 +59,15 @@ public struct InlineBytes: Hashable, Sendable {
         self.count = count
     }
 
-    /// The given bytes; a sequence of more than `limit` is refused.
+    /// Creates a copy of the given bytes; throws for more than `limit` or sixteen.
     public init(_ bytes: some Sequence<UInt8>, limit: Int) throws(ValueError) {
         let copy = ContiguousArray(bytes)
         let most = Swift.max(Swift.min(limit, Self.capacity), 0)
-        guard copy.count <= most else {
-            throw ValueError("length", allowed: 0...Int64(most), found: Int64(copy.count))
-        }
+        try ValueError.check("length", copy.count, in: 0...Int64(most))
         self.init(prefix: copy)
     }
 
-    /// The same bytes without the zeros at their end.
+    /// The bytes without trailing zeros.
     @inlinable @inline(__always)
     public var trimmingZeros: InlineBytes {
         let bits =
@@ -80,10 +79,10 @@ public struct InlineBytes: Hashable, Sendable {
 extension InlineBytes: RandomAccessCollection {
     /// The position of the first byte.
     @inlinable public var startIndex: Int { 0 }
-    /// The position behind the last byte.
+    /// The position after the last byte.
     @inlinable public var endIndex: Int { count }
 
-    /// The byte at `position`; 0 beyond the end.
+    /// The byte at `position`, or 0 beyond the end.
     @inlinable
     public subscript(position: Int) -> UInt8 {
         let word = position & 8 == 0 ? low : high
@@ -93,21 +92,21 @@ extension InlineBytes: RandomAccessCollection {
 }
 
 extension InlineBytes: ExpressibleByArrayLiteral {
-    /// The bytes of a literal, which has at most sixteen.
+    /// Creates a copy of the first sixteen bytes of a literal.
     public init(arrayLiteral elements: UInt8...) {
         self.init(prefix: elements)
     }
 }
 
 extension InlineBytes {
-    /// Puts the bytes into an array from `start` on, as far as it reaches.
+    /// Copies the bytes into an array, from index `start` to at most the end of the array.
     @inlinable @inline(__always)
     func copy(into array: inout [UInt8], at start: Int) {
         guard start >= 0, count >= 8, count <= array.count &- start else {
             copyEach(into: &array, at: start)
             return
         }
-        // Two words that overlap are as many bytes as there are.
+        // Two words that overlap cover 8 to 16 bytes.
         let shift = (count &- 8) &* 8
         let last = low >> shift | high << (64 &- shift)
         unsafe array.withUnsafeMutableBytes { target in
@@ -129,4 +128,96 @@ extension InlineBytes {
 extension InlineBytes: CustomStringConvertible {
     /// The bytes in hexadecimal, in brackets: `[03 40]`.
     public var description: String { "[\(HexText.bytes(self, separator: " "))]" }
+}
+
+/// Four one-byte fields in one word, little endian.
+///
+/// A processor stores a word in the time of a byte, so a packet of many small fields is created
+/// and moved faster.
+@frozen
+@usableFromInline
+struct FourBytes: Hashable, Sendable {
+    @usableFromInline var word: UInt32
+
+    @inlinable @inline(__always)
+    init(_ first: UInt8, _ second: UInt8, _ third: UInt8, _ fourth: UInt8) {
+        word = UInt32(first) | UInt32(second) &<< 8 | UInt32(third) &<< 16 | UInt32(fourth) &<< 24
+    }
+
+    /// One of the four fields, by its index from 0 to 3.
+    @inlinable @inline(__always)
+    subscript(index: UInt32) -> UInt8 {
+        get { UInt8(truncatingIfNeeded: word &>> (index &* 8)) }
+        set { word = word & ~(0xFF &<< (index &* 8)) | UInt32(newValue) &<< (index &* 8) }
+    }
+}
+
+/// An unsigned 24-bit integer: rings count steps and calories with it.
+@frozen
+public struct UInt24: Hashable, Sendable {
+    /// The number, up to ``max``.
+    public let value: UInt32
+
+    /// The largest number, 16,777,215.
+    @inlinable public static var max: UInt24 { UInt24(truncating: 0xFF_FFFF) }
+
+    /// Creates an integer from the low 24 bits of a number.
+    @inlinable @inline(__always)
+    public init(truncating value: UInt64) {
+        self.value = UInt32(truncatingIfNeeded: value) & 0xFF_FFFF
+    }
+
+    /// Creates an integer from a number, or ``max`` if the number is larger.
+    @inlinable
+    public init(clamping value: some BinaryInteger) {
+        self.value = Swift.min(UInt32(clamping: value), 0xFF_FFFF)
+    }
+}
+
+extension UInt24: ExpressibleByIntegerLiteral, Comparable, CustomStringConvertible {
+    /// Creates an integer from a literal, or ``max`` if the literal is larger.
+    @inlinable
+    public init(integerLiteral value: UInt32) {
+        self.init(clamping: value)
+    }
+
+    /// Compares the numbers.
+    @inlinable
+    public static func < (left: UInt24, right: UInt24) -> Bool { left.value < right.value }
+
+    /// The number in decimal.
+    public var description: String { value.description }
+}
+
+extension Sequence<UInt8> {
+    /// Calls `body` with the contiguous storage of the bytes, or with a copy.
+    @inlinable @inline(__always)
+    func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+        if let result = withContiguousStorageIfAvailable({ unsafe body($0.span) }) { return result }
+        let copy = ContiguousArray(self)
+        return body(copy.span)
+    }
+}
+
+extension Array<UInt8> {
+    /// Creates an array with a copy of the bytes.
+    @inlinable @inline(__always)
+    init(_ bytes: Span<UInt8>) {
+        self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
+    }
+
+    /// Calls `body` with the storage of the bytes.
+    @inlinable @inline(__always)
+    func withSpan<Result, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try unsafe withUnsafeBufferPointer { bytes throws(Failure) in try unsafe body(bytes.span) }
+    }
+}
+
+extension Sequence where Element == UInt8 {
+    /// Returns `true` if the bytes begin with the characters of a literal.
+    func hasPrefix(_ prefix: StaticString) -> Bool {
+        prefix.withUTF8Buffer { unsafe starts(with: $0) }
+    }
 }

@@ -1,28 +1,29 @@
-/// The value of the Body Sensor Location characteristic, 2A38: where a heart-rate sensor is worn.
+/// The value of the Body Sensor Location characteristic, 2A38: the part of the body on which a
+/// heart-rate sensor is worn.
 ///
-///     ← place                          0 other … 6 foot; the others are reserved and kept
+///     ← location                          0 other … 6 foot; the others are reserved and kept
 public struct BodySensorLocation: BytePacket {
     public static var name: PacketName { PacketName("BodySensorLocation") }
 
-    /// Where the sensor is worn; a ring's place is the finger.
-    public var place: Reported<Place>
+    /// The location of the sensor; a ring's is the finger.
+    public var location: Reported<Location>
 
-    /// A known place.
-    public init(_ place: Place) {
-        self.place = Reported(place)
+    /// Creates a known location.
+    public init(_ location: Location) {
+        self.location = Reported(location)
     }
 
     public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-        place = try reader.reported("place")
+        location = try reader.reported("location")
     }
 
     public func encode(into writer: inout ByteWriter) {
-        writer.reported("place", place)
+        writer.reported("location", location)
     }
 
     /// A part of the body.
-    public enum Place: UInt8, FieldCode {
-        /// None of those that have a number.
+    public enum Location: UInt8, FieldCode {
+        /// A location without a number of its own.
         case other = 0
         /// The chest, under a strap.
         case chest = 1
@@ -46,6 +47,51 @@ public struct BodySensorLocation: BytePacket {
             case .hand: "hand"
             case .earLobe: "ear lobe"
             case .foot: "foot"
+            }
+        }
+    }
+}
+
+/// The value of the Heart Rate Control Point characteristic, 2A39: a command to a sensor.
+///
+///     → 01                             resets the energy to zero
+///
+/// Only sensors that count energy have it. They refuse any other byte with an ATT error.
+public struct HeartRateControlPoint: BytePacket {
+    public static var name: PacketName { PacketName("HeartRateControlPoint") }
+
+    /// The operation of the sensor.
+    public var operation: Operation
+
+    /// The command that resets the energy to zero.
+    public static let resetEnergy = HeartRateControlPoint(operation: .resetEnergy)
+
+    /// The ATT error of a sensor for an unknown byte.
+    public static var notSupportedError: UInt8 { 0x80 }
+    /// The name of that error in the specification.
+    public static var notSupportedErrorName: FieldName { "Control Point Not Supported" }
+
+    /// Creates a command of an operation.
+    public init(operation: Operation) {
+        self.operation = operation
+    }
+
+    public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+        operation = try reader.code("operation")
+    }
+
+    public func encode(into writer: inout ByteWriter) {
+        writer.code("operation", operation)
+    }
+
+    /// The operations of a sensor.
+    public enum Operation: UInt8, FieldCode {
+        /// Reset the energy to zero.
+        case resetEnergy = 1
+
+        public var label: FieldName {
+            switch self {
+            case .resetEnergy: "reset energy"
             }
         }
     }

@@ -1,49 +1,49 @@
-/// What a device says of itself in its Device Information service, as far as it says anything.
+/// The values of a device's Device Information service; `nil` for values that the device does not
+/// have.
 ///
-/// ``systemID`` and ``serialNumber`` tell one person's device from all others: the description
-/// leaves them out.
+/// ``systemID`` and ``serialNumber`` identify one person's device: the description leaves them out.
 public struct DeviceInformation: Hashable, Sendable {
-    /// A number that no other device has.
+    /// The unique identifier of the device.
     public var systemID: SystemID?
-    /// The model's name or number.
+    /// The name or number of the model.
     public var modelNumber: DeviceInformationText?
-    /// The device's own number.
+    /// The serial number of the device.
     public var serialNumber: DeviceInformationText?
-    /// The firmware's version.
+    /// The version of the firmware.
     public var firmwareRevision: DeviceInformationText?
-    /// The board's version.
+    /// The version of the circuit board.
     public var hardwareRevision: DeviceInformationText?
-    /// The software's version.
+    /// The version of the software.
     public var softwareRevision: DeviceInformationText?
-    /// Who made the device.
+    /// The name of the manufacturer.
     public var manufacturerName: DeviceInformationText?
-    /// Medical certificates.
+    /// The list of medical certificates.
     public var regulatoryCertification: RegulatoryCertification?
-    /// Which product it is.
+    /// Vendor, product and version.
     public var pnpID: PnPID?
-    /// Values that could not be read for what they should be.
+    /// The values that could not be decoded.
     public var faults: [Fault] = []
 
-    /// A value that is not what its characteristic holds.
+    /// A value that could not be decoded.
     public struct Fault: Hashable, Sendable {
-        /// The characteristic.
+        /// The UUID of the characteristic.
         public let uuid: BluetoothUUID
-        /// What is wrong with its value.
+        /// The decoding error.
         public let error: PacketError
     }
 
     /// The value of one characteristic.
     public struct Value: Hashable, Sendable {
-        /// The characteristic.
+        /// The UUID of the characteristic.
         public let uuid: BluetoothUUID
-        /// The bytes that it holds.
+        /// The bytes of the value.
         public let bytes: [UInt8]
     }
 
-    /// Nothing is known.
+    /// Creates an instance without values.
     public init() {}
 
-    /// Every characteristic that can stand here, in the order of their numbers.
+    /// The characteristics of the service, in the order of their numbers.
     public static var characteristics: [BluetoothUUID] {
         [
             CharacteristicCatalog.systemID, CharacteristicCatalog.modelNumber,
@@ -54,9 +54,9 @@ public struct DeviceInformation: Hashable, Sendable {
         ].map { $0.uuid }
     }
 
-    /// Takes in the value of a characteristic; what cannot be read becomes one of the ``faults``,
-    /// and what does not belong here is left out.
-    public mutating func take(_ bytes: some Sequence<UInt8>, of uuid: BluetoothUUID) {
+    /// Decodes the value of a characteristic. Errors are added to ``faults``; values of other
+    /// services are ignored.
+    public mutating func receive(_ bytes: some Sequence<UInt8>, of uuid: BluetoothUUID) {
         do throws(PacketError) {
             try read(bytes, of: uuid)
         } catch {
@@ -90,7 +90,7 @@ public struct DeviceInformation: Hashable, Sendable {
         }
     }
 
-    /// What is there, as a device holds it, in the order of ``characteristics``.
+    /// The encoded values in the order of ``characteristics``.
     public var values: [Value] {
         let values = [
             systemID?.bytes, modelNumber?.bytes, serialNumber?.bytes, firmwareRevision?.bytes,
@@ -104,7 +104,7 @@ public struct DeviceInformation: Hashable, Sendable {
 }
 
 extension DeviceInformation: CustomStringConvertible {
-    /// Maker, model and versions on one line, safe for a terminal and for a log.
+    /// Manufacturer, model and versions on one line, escaped for terminals and logs.
     public var description: String {
         [
             Self.part("manufacturer", manufacturerName), Self.part("model", modelNumber),
@@ -115,5 +115,153 @@ extension DeviceInformation: CustomStringConvertible {
 
     private static func part(_ title: String, _ text: DeviceInformationText?) -> String? {
         text.map { "\(title) \($0)" }
+    }
+}
+
+/// The value of a text characteristic of the Device Information service.
+///
+///     ← text, UTF-8                    some devices send NULs after it; they are counted
+///
+/// 2A24 model, 2A25 serial number, 2A26 firmware, 2A27 hardware, 2A28 software, 2A29 manufacturer.
+/// A serial number identifies one person's device: keep it out of logs.
+public struct DeviceInformationText: BytePacket {
+    public static var name: PacketName { PacketName("DeviceInformationText") }
+
+    /// The text as valid UTF-8, without trailing NULs.
+    ///
+    /// Stored as bytes, because two strings of different bytes can be equal.
+    public let utf8: [UInt8]
+    /// The number of NULs after the text.
+    public let trailingNULs: Int
+
+    /// The length of the longest value of a characteristic.
+    public static var maximumLength: Int { 512 }
+
+    /// Creates a text of at most 512 bytes; NULs at its end become ``trailingNULs``.
+    public init(_ text: String) throws(ValueError) {
+        let bytes = Array(text.utf8)
+        try ValueError.check("text", bytes.count, in: 0...Int64(Self.maximumLength))
+        self.init(validUTF8: bytes)
+    }
+
+    private init(validUTF8 bytes: [UInt8]) {
+        let end = bytes.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
+        utf8 = Array(bytes[..<end])
+        trailingNULs = bytes.count - end
+    }
+
+    /// The text, decoded from ``utf8``.
+    public var text: String { String(decoding: utf8, as: UTF8.self) }
+
+    public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+        let start = reader.offset
+        let bytes = try reader.byteArray("text", count: reader.remaining)
+        if let fault = StrictUTF8.firstFault(in: bytes) {
+            throw PacketError(
+                .notText, field: "text", at: start + fault,
+                found: fault < bytes.count ? Int64(bytes[fault]) : nil)
+        }
+        self.init(validUTF8: bytes)
+        reader.means {
+            trailingNULs == 0 ? description : "\(description) and \(trailingNULs) NUL"
+        }
+    }
+
+    public func encode(into writer: inout ByteWriter) {
+        writer.byteArray("text", utf8 + repeatElement(0, count: trailingNULs))
+    }
+}
+
+extension DeviceInformationText: CustomStringConvertible {
+    /// The text in quotes, escaped for terminals.
+    public var description: String { PrintableText.quoted(utf8) }
+}
+
+/// The value of the System ID characteristic, 2A23: a unique identifier.
+///
+///     ← manufacturer, 5 bytes LE | organization, 3 bytes LE
+///
+/// A device that derives it from its Bluetooth address AA:BB:CC:DD:EE:FF sends
+/// `FF EE DD FE FF CC BB AA`. It identifies one person's device: keep it out of logs.
+public struct SystemID: BytePacket {
+    public static var name: PacketName { PacketName("SystemID") }
+
+    /// The manufacturer's 40-bit number for the device.
+    public let manufacturerIdentifier: UInt64
+    /// The number that the IEEE has assigned to the manufacturer.
+    public let organizationIdentifier: UInt24
+
+    private static var largestManufacturerIdentifier: UInt64 { 0xFF_FFFF_FFFF }
+
+    /// Creates an identifier from its two numbers, the first of at most 40 bits.
+    public init(
+        manufacturerIdentifier: UInt64, organizationIdentifier: UInt24
+    ) throws(ValueError) {
+        try ValueError.check(
+            "manufacturerIdentifier", manufacturerIdentifier,
+            in: 0...Int64(Self.largestManufacturerIdentifier))
+        self.manufacturerIdentifier = manufacturerIdentifier
+        self.organizationIdentifier = organizationIdentifier
+    }
+
+    /// Creates an identifier derived from the 48 bits of a Bluetooth address.
+    public init(address: UInt64) {
+        manufacturerIdentifier = address & 0xFF_FFFF | Self.addressMark &<< 24
+        organizationIdentifier = UInt24(truncating: address &>> 24)
+    }
+
+    /// The 48 bits of the Bluetooth address, or `nil` if the identifier is not derived from one.
+    public var address: UInt64? {
+        guard manufacturerIdentifier &>> 24 == Self.addressMark else { return nil }
+        return UInt64(organizationIdentifier.value) &<< 24 | manufacturerIdentifier & 0xFF_FFFF
+    }
+
+    private static var addressMark: UInt64 { 0xFFFE }
+
+    public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+        manufacturerIdentifier = try reader.uint40("manufacturerIdentifier")
+        organizationIdentifier = try reader.uint24("organizationIdentifier")
+    }
+
+    public func encode(into writer: inout ByteWriter) {
+        writer.uint40("manufacturerIdentifier", manufacturerIdentifier)
+        writer.uint24("organizationIdentifier", organizationIdentifier)
+    }
+}
+
+extension ByteReader {
+    /// Reads five bytes, little endian.
+    fileprivate mutating func uint40(_ name: FieldName) throws(PacketError) -> UInt64 {
+        try integer(name, width: 5)
+    }
+}
+
+extension ByteWriter {
+    /// Writes five bytes, little endian.
+    fileprivate mutating func uint40(_ name: FieldName, _ value: UInt64) {
+        put(value, width: 5)
+    }
+}
+
+/// The value of the IEEE 11073-20601 Regulatory Certification Data List characteristic, 2A2A.
+///
+///     ← list                           a structure of another standard, kept as it is
+public struct RegulatoryCertification: BytePacket {
+    public static var name: PacketName { PacketName("RegulatoryCertification") }
+
+    /// The bytes of the list, which are not decoded.
+    public var list: [UInt8]
+
+    /// Creates a value from the bytes of a list.
+    public init(list: [UInt8]) {
+        self.list = list
+    }
+
+    public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+        list = try reader.byteArray("list", count: reader.remaining)
+    }
+
+    public func encode(into writer: inout ByteWriter) {
+        writer.byteArray("list", list)
     }
 }

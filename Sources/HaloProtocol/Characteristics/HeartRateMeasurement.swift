@@ -1,46 +1,46 @@
 /// The value of the Heart Rate Measurement characteristic, 2A37.
 ///
-///     ← flags | bpm, 1 or 2 bytes LE | energy, 2 bytes LE | RR interval, 2 bytes LE, … to the end
+///     ← flags | beatsPerMinute | energyKilojoules, 2 bytes LE | ticks, 2 bytes LE, … to the end
 ///
-///     flags: bit 0      bpm has two bytes
-///            bit 1      the sensor touches the skin; means nothing without bit 2
-///            bit 2      the sensor can tell whether it does
-///            bit 3      energy is present, in kJ since the last reset; it stays at 65,535
-///            bit 4      RR intervals are present, in 1/1024 s, the oldest first
+///     flags: bit 0      beatsPerMinute has two bytes LE, else one byte
+///            bit 1      skin contact; valid only with bit 2
+///            bit 2      the sensor detects skin contact
+///            bit 3      energyKilojoules is present: kJ since the last reset, at most 65,535
+///            bit 4      RR intervals are present: ticks of 1/1024 s, the oldest first
 ///            bits 5–7   reserved; kept
 ///
-/// Sensors send energy in one of ten packets or so.
+/// Sensors send energy in about one of ten packets.
 public struct HeartRateMeasurement: BytePacket {
     @inlinable public static var name: PacketName { PacketName("HeartRateMeasurement") }
 
-    /// Whether the sensor touches the skin.
+    /// The skin contact of a sensor.
     public enum Contact: Hashable, Sendable {
-        /// The sensor cannot tell.
+        /// The sensor does not detect contact.
         case notSupported
-        /// It does not.
+        /// No skin contact.
         case notDetected
-        /// It does.
+        /// Skin contact.
         case detected
     }
 
-    /// How many bytes the heart rate takes.
+    /// The size of the heart rate in bytes.
     public enum Width: Hashable, Sendable {
-        /// One, for rates up to 255.
+        /// One byte, up to 255.
         case oneByte
-        /// Two, for every rate.
+        /// Two bytes.
         case twoBytes
     }
 
     @usableFromInline let head: Head
-    /// Times between beats in 1024ths of a second, the oldest first.
+    /// The RR intervals between beats in 1024ths of a second, oldest first.
     public let rrIntervals: RRIntervals
 
-    /// The longest value that a characteristic can have.
+    /// The length of the longest value of a characteristic.
     @inlinable public static var maximumLength: Int { 512 }
 
-    /// A measurement; without a width, the heart rate takes as few bytes as it can.
+    /// Creates a measurement; a `nil` width makes the heart rate as short as possible.
     ///
-    /// A rate beyond 255 does not fit in one byte, and a measurement not in more than 512.
+    /// Throws for a rate beyond 255 in one byte, and for intervals beyond 512 bytes in all.
     public init(
         beatsPerMinute: UInt16, width: Width? = nil, contact: Contact = .notSupported,
         energyKilojoules: UInt16? = nil, rrIntervals: some Collection<UInt16> = [UInt16]()
@@ -72,9 +72,9 @@ public struct HeartRateMeasurement: BytePacket {
             self.init(head, rrIntervals: RRIntervals(try RRIntervals.each(from: &reader)))
         } else if RRIntervals.areFew(length: reader.remaining) {
             let length = reader.remaining
-            let low = reader.take(min(length, 8))
-            let high = length > 8 ? reader.take(min(length &- 8, 8)) : 0
-            let ninth = length > 16 ? reader.take(2) : 0
+            let low = reader.next(min(length, 8))
+            let high = length > 8 ? reader.next(min(length &- 8, 8)) : 0
+            let ninth = length > 16 ? reader.next(2) : 0
             self.init(head, rrIntervals: RRIntervals(low, high, ninth, length: length))
         } else {
             self = try Self.long(reader.bytes)
@@ -82,15 +82,16 @@ public struct HeartRateMeasurement: BytePacket {
         }
     }
 
-    /// The flags must say what the values are.
+    /// Creates a measurement whose flags agree with its values.
     @inlinable @inline(__always)
     init(_ head: Head, rrIntervals: RRIntervals) {
         self.head = head
         self.rrIntervals = rrIntervals
     }
 
-    /// Reads a measurement of many intervals, or of an impossible number of bytes: out of line,
-    /// so that a decoder that is inlined into an app knows the usual ones only.
+    /// Reads a measurement of many intervals, or of an invalid length.
+    ///
+    /// Not inlined, so that an app contains only the decoder of usual measurements.
     @usableFromInline @inline(never)
     static func long(_ bytes: Span<UInt8>) throws(PacketError) -> HeartRateMeasurement {
         var reader = ByteReader(bytes, sink: IgnoringSink())
@@ -99,16 +100,16 @@ public struct HeartRateMeasurement: BytePacket {
             head, rrIntervals: RRIntervals(try RRIntervals.each(from: &reader)))
     }
 
-    /// What stands before the intervals, in one word: it is moved faster than its fields.
+    /// The fields before the intervals, packed into one word to be moved faster.
     @usableFromInline struct Head: Hashable, Sendable {
         @usableFromInline let word: UInt64
 
-        /// The flags as they are on the wire; initialisers keep them in step with the values.
+        /// The flags on the wire.
         @inlinable @inline(__always)
         var flags: UInt8 { UInt8(truncatingIfNeeded: word) }
         @inlinable @inline(__always)
         var beatsPerMinute: UInt16 { UInt16(truncatingIfNeeded: word &>> 16) }
-        /// 0 where the flags say that there is none.
+        /// The energy in kilojoules, or 0 without one.
         @inlinable @inline(__always)
         var energy: UInt16 { UInt16(truncatingIfNeeded: word &>> 32) }
 
@@ -157,39 +158,39 @@ extension HeartRateMeasurement {
     @inlinable @inline(__always)
     var flags: UInt8 { head.flags }
 
-    /// How many bytes the heart rate takes.
+    /// The size of the heart rate in bytes.
     @inlinable
     public var width: Width { flags & Flag.twoBytes == 0 ? .oneByte : .twoBytes }
 
-    /// Heart beats in a minute; many sensors say 0 when they have lost the skin.
+    /// The heart rate; many sensors send 0 without skin contact.
     @inlinable
     public var beatsPerMinute: UInt16 { head.beatsPerMinute }
 
-    /// Energy spent since the last reset, if the packet says so; it stays at 65,535.
+    /// The energy in kilojoules since the last reset, at most 65,535, or `nil`.
     @inlinable
     public var energyKilojoules: UInt16? { flags & Flag.energy == 0 ? nil : head.energy }
 
-    /// Whether the sensor touches the skin.
+    /// The skin contact.
     @inlinable
     public var contact: Contact {
         if flags & Flag.contactSupported == 0 { return .notSupported }
         return flags & Flag.contactDetected == 0 ? .notDetected : .detected
     }
 
-    /// The three flags that the specification has not given a meaning yet, in their places.
+    /// The three reserved flags, as bits of the byte.
     @inlinable
     public var reservedFlags: UInt8 { flags & Flag.reserved }
 
-    /// Times between beats in milliseconds, the oldest first: exact, for 1024 is a power of two.
+    /// The RR intervals in milliseconds, oldest first; exact, as 1024 is a power of two.
     public var rrMilliseconds: [Double] { rrIntervals.map(Self.milliseconds) }
 
     @usableFromInline
     static func milliseconds(_ ticks: UInt16) -> Double { Double(ticks) * 1000 / 1024 }
 
-    /// The same measurement in pieces of at most `maximumLength` bytes: a link's MTU less 3.
+    /// Splits the measurement into values of at most `maximumLength` bytes: a link's MTU less 3.
     ///
-    /// Each piece repeats heart rate and contact; the first one alone has the energy; the
-    /// intervals follow one another. A length that not even one piece can keep is refused.
+    /// Each value repeats heart rate and contact. The first has the energy. The intervals are
+    /// distributed in order. Throws for a length that is too short for any value.
     public func split(maximumLength: Int) throws(ValueError) -> [HeartRateMeasurement] {
         let header = Self.headerLength(flags)
         let shortHeader = Self.headerLength(flags & ~Flag.energy)
@@ -257,16 +258,16 @@ extension HeartRateMeasurement {
 }
 
 extension HeartRateMeasurement {
-    /// Times between beats in 1024ths of a second, the oldest first.
+    /// RR intervals between beats in 1024ths of a second, oldest first.
     ///
-    /// As many as a usual link brings at once, which carries 20 bytes, lie in the value itself;
-    /// only more of them ask for memory.
+    /// Up to nine intervals are stored inline, more in an array. A link with the default MTU
+    /// carries nine at most.
     public struct RRIntervals: Hashable, Sendable {
-        /// Where they lie: it follows from their number, so that equal ones lie alike.
+        /// The storage; it follows from the number of intervals, so equal values are stored alike.
         @usableFromInline enum Storage: Hashable, Sendable {
-            /// Four in each word, the first lowest, and the ninth; beyond the count are zeros.
+            /// Four intervals in each word, little endian, and the ninth; zeros beyond the count.
             case few(low: UInt64, high: UInt64, ninth: UInt16, count: UInt16)
-            /// More than ``mostInline``.
+            /// More than ``mostInline`` intervals.
             case many([UInt16])
         }
 
@@ -274,13 +275,13 @@ extension HeartRateMeasurement {
 
         @usableFromInline static var mostInline: Int { 9 }
 
-        /// No intervals.
+        /// Creates a collection without intervals.
         @inlinable @inline(__always)
         public init() {
             storage = .few(low: 0, high: 0, ninth: 0, count: 0)
         }
 
-        /// The given intervals.
+        /// Creates a collection of the given intervals.
         public init(_ intervals: some Collection<UInt16>) {
             guard intervals.count <= Self.mostInline else {
                 self.init(Storage.many(Array(intervals)))
@@ -300,7 +301,7 @@ extension HeartRateMeasurement {
             self.init(words.low, words.high, words.ninth, length: 2 * count)
         }
 
-        /// Whether so many bytes are intervals that lie in the value itself.
+        /// Returns `true` if `length` bytes are intervals that are stored inline.
         @inlinable @inline(__always)
         static func areFew(length: Int) -> Bool {
             length & 1 == 0 && length <= 2 &* Self.mostInline
@@ -310,7 +311,7 @@ extension HeartRateMeasurement {
             self.storage = storage
         }
 
-        /// As many of nine intervals as have so many bytes.
+        /// Creates the first `length / 2` of nine intervals.
         @inlinable @inline(__always)
         init(_ low: UInt64, _ high: UInt64, _ ninth: UInt64, length: Int) {
             storage = .few(
@@ -340,7 +341,7 @@ extension HeartRateMeasurement.RRIntervals: RandomAccessCollection {
     /// The position of the first interval.
     @inlinable public var startIndex: Int { 0 }
 
-    /// The position behind the last interval, and so their number.
+    /// The position after the last interval.
     @inlinable public var endIndex: Int {
         switch storage {
         case .few(_, _, _, let count): Int(count)
@@ -348,7 +349,7 @@ extension HeartRateMeasurement.RRIntervals: RandomAccessCollection {
         }
     }
 
-    /// The interval at `position`; 0 beyond the end.
+    /// The interval at `position`, or 0 beyond the end.
     @inlinable
     public subscript(position: Int) -> UInt16 {
         switch storage {
@@ -366,7 +367,7 @@ extension HeartRateMeasurement.RRIntervals: RandomAccessCollection {
 }
 
 extension HeartRateMeasurement.RRIntervals: ExpressibleByArrayLiteral {
-    /// The intervals of a literal.
+    /// Creates a collection of the intervals of a literal.
     public init(arrayLiteral elements: UInt16...) {
         self.init(elements)
     }
@@ -383,7 +384,7 @@ extension HeartRateMeasurement.RRIntervals: CustomStringConvertible {
 
 #if !hasFeature(Embedded)
 extension HeartRateMeasurement: CustomReflectable {
-    /// What the packet says, under the names that an app asks for.
+    /// The values of the packet under their public names.
     public var customMirror: Mirror {
         Mirror(
             self,

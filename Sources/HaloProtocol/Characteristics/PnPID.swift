@@ -1,4 +1,4 @@
-/// The value of the PnP ID characteristic, 2A50: which product a device is.
+/// The value of the PnP ID characteristic, 2A50: vendor, product and version of a device.
 ///
 ///     ← source | vendor, 2 bytes LE | product, 2 bytes LE | version, 2 bytes LE
 ///
@@ -7,16 +7,16 @@
 public struct PnPID: BytePacket {
     public static var name: PacketName { PacketName("PnPID") }
 
-    /// Who gave out the vendor's number.
+    /// The organisation that assigned the vendor's number.
     public var source: Reported<Source>
-    /// The vendor.
+    /// The number of the vendor.
     public var vendor: UInt16
-    /// The product; each vendor counts its own.
+    /// The number of the product; each vendor assigns its own.
     public var product: UInt16
     /// The product's version.
     public var version: Version
 
-    /// A product.
+    /// Creates the identifier of a product.
     public init(source: Source, vendor: UInt16, product: UInt16, version: Version) {
         self.source = Reported(source)
         self.vendor = vendor
@@ -40,7 +40,7 @@ public struct PnPID: BytePacket {
         writer.uint16("version", version.rawValue)
     }
 
-    /// Who gives out numbers to vendors.
+    /// The organisations that assign numbers to vendors.
     public enum Source: UInt8, FieldCode {
         /// The Bluetooth SIG: the number is a company identifier.
         case bluetooth = 1
@@ -55,32 +55,26 @@ public struct PnPID: BytePacket {
         }
     }
 
-    /// A version of two, one and one decimal digits; devices also send what is none.
+    /// A version of two, one and one decimal digits; invalid ones are kept.
     public struct Version: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The digits on the wire, 0xJJMN.
         public var rawValue: UInt16
 
-        /// A version by its digits, decimal or not.
+        /// Creates a version from its digits, decimal or not.
         public init(rawValue: UInt16) {
             self.rawValue = rawValue
         }
 
-        /// A version by its numbers: up to 99, 9 and 9.
+        /// Creates a version from its numbers: up to 99, 9 and 9.
         public init(major: UInt8, minor: UInt8, patch: UInt8) throws(ValueError) {
-            guard major <= 99 else {
-                throw ValueError("major", allowed: 0...99, found: Int64(major))
-            }
-            guard minor <= 9 else {
-                throw ValueError("minor", allowed: 0...9, found: Int64(minor))
-            }
-            guard patch <= 9 else {
-                throw ValueError("patch", allowed: 0...9, found: Int64(patch))
-            }
+            try ValueError.check("major", major, in: 0...99)
+            try ValueError.check("minor", minor, in: 0...9)
+            try ValueError.check("patch", patch, in: 0...9)
             let high = UInt16(BinaryCodedDecimal.byte(Int(major)))
             rawValue = high << 8 | UInt16(minor) << 4 | UInt16(patch)
         }
 
-        /// The three numbers, if the digits are decimal ones.
+        /// The three numbers, or `nil` if the digits are not decimal.
         public var numbers: (major: Int, minor: Int, patch: Int)? {
             let low = UInt8(truncatingIfNeeded: rawValue)
             let high = UInt8(truncatingIfNeeded: rawValue >> 8)
@@ -90,7 +84,7 @@ public struct PnPID: BytePacket {
             return (major, Int(low >> 4), Int(low & 0x0F))
         }
 
-        /// `2.1.3`, or the bytes that are no version.
+        /// The version as `2.1.3`, or the bytes of an invalid one.
         public var description: String {
             if let numbers { return "\(numbers.major).\(numbers.minor).\(numbers.patch)" }
             return HexText.bytes(

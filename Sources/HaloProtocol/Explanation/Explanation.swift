@@ -1,34 +1,34 @@
 #if !hasFeature(Embedded)
-/// What bytes say, byte by byte: each field with its place, its name, its value and its meaning.
+/// The fields of a packet, each with its offset, name, value and meaning.
 ///
-/// It comes from the decoders themselves, so it cannot say anything else than a program reads.
-/// Print it for a table; read ``fields`` for the same as values.
+/// The decoders themselves produce it, so it shows the values that a program reads. Its
+/// description is a table; ``fields`` has the same as values.
 public struct Explanation: Hashable, Sendable {
-    /// How far the bytes were understood.
+    /// The result of decoding.
     public enum Status: Hashable, Sendable {
-        /// They are a packet, and all of it was read.
+        /// The bytes are a valid packet.
         case decoded
-        /// They are not a valid packet of their kind.
+        /// The bytes are not a valid packet of their kind.
         case refused
-        /// Nobody has described such a packet.
+        /// The kind of packet is unknown.
         case unknown
     }
 
-    /// How far the bytes were understood.
+    /// The result of decoding.
     public let status: Status
-    /// What the bytes were taken for; nothing where that could not be found out.
+    /// The kind of packet, or `nil` if it is unknown.
     public internal(set) var kind: PacketKind?
-    /// The packet's type, as programs write it; nothing where no type was found.
+    /// The type of the packet as in Swift code, or `nil` if it is unknown.
     public let packet: PacketName?
-    /// What the packet is, in words.
+    /// The packet in words.
     public let title: String
-    /// The bytes.
+    /// The bytes of the packet.
     public let bytes: [UInt8]
-    /// Every field in order, the frame's own and those that nobody can name included.
+    /// The fields in order, including those of the frame and those of unknown meaning.
     public let fields: [DecodedField]
-    /// What decoding and encoding again gave; the same bytes, unless something was wrong.
+    /// The bytes after decoding and encoding, or `nil` if they could not be decoded.
     public let reencoded: [UInt8]?
-    /// Why the bytes are not the packet, as one sentence.
+    /// The decoding error in one sentence, or `nil`.
     public let problem: String?
 
     init(
@@ -44,13 +44,13 @@ public struct Explanation: Hashable, Sendable {
         self.problem = problem
     }
 
-    /// The packet with its fields on one line, as captures write it.
+    /// The packet with its fields on one line, in the format of captures.
     public var reading: String {
         let fields = fields.filter(\.isPartOfReading).map { "\($0.name): \($0.text)" }
         return "\(packet?.description ?? "unknown")(\(fields.joined(separator: ", ")))"
     }
 
-    /// The given fields, and one more for every run of bytes that none of them covers.
+    /// Returns the fields, with additional ones for the bytes that no field covers.
     private static func completed(
         _ fields: [DecodedField], count: Int, status: Status
     ) -> [DecodedField] {
@@ -70,14 +70,14 @@ public struct Explanation: Hashable, Sendable {
 }
 
 extension DecodedField {
-    /// Bytes that no field covers.
+    /// Returns a field for bytes that no other field covers.
     static func gap(_ name: String, from start: Int, to end: Int) -> DecodedField {
         DecodedField(
             name: name, offset: start, length: end - start, role: .unclaimed,
             isBigEndian: false, value: .bytes([]), meaning: "")
     }
 
-    /// A field of the frame around a packet.
+    /// Returns a field of the frame around a packet, such as the opcode.
     static func framing(
         _ name: String, at offset: Int, length: Int = 1, _ value: UInt64, _ meaning: String
     ) -> DecodedField {
@@ -86,7 +86,7 @@ extension DecodedField {
             isBigEndian: false, value: .integer(value), meaning: meaning)
     }
 
-    /// Whether the one-line reading of a packet mentions the field.
+    /// `true` if ``Explanation/reading`` contains the field.
     var isPartOfReading: Bool {
         switch role {
         case .value, .structure: true
@@ -95,13 +95,247 @@ extension DecodedField {
         }
     }
 
-    /// The meaning, or what the bytes are where nobody knows one; empty for zeros.
+    /// The meaning, or the bytes of a field without one; empty for zeros.
     var text: String {
         guard role == .unclaimed else { return meaning }
         switch value {
         case .integer(let number): return number == 0 ? "" : "\(number)"
         case .bytes(let bytes):
             return bytes.allSatisfy { $0 == 0 } ? "" : HexText.bytes(bytes, separator: " ")
+        }
+    }
+}
+
+extension Explanation {
+    /// Creates an explanation of a frame of the UART channel.
+    ///
+    /// A `nil` direction is guessed: the one whose packet explains more bytes. If both explain all,
+    /// an empty frame is a request and any other one a reply.
+    public init(of frame: Frame, direction: Direction? = nil) {
+        if direction != .toDevice, let refusal = Refusal(frame) {
+            self.init(of: refusal, frame)
+            return
+        }
+        let entry = CommandCatalog.entry(opcode: frame.opcode)
+        if let direction {
+            self.init(of: frame, direction, entry)
+            return
+        }
+        let request = Explanation(of: frame, .toDevice, entry)
+        let reply = Explanation(of: frame, .fromDevice, entry)
+        let isEmpty = frame.payload.allSatisfy { $0 == 0 }
+        self = request.unexplained < reply.unexplained + (isEmpty ? 1 : 0) ? request : reply
+    }
+
+    private init(of frame: Frame, _ direction: Direction, _ entry: CommandCatalog.Entry?) {
+        let bytes = Array(frame.bytes)
+        guard let entry, let form = entry.form(direction) else {
+            self.init(
+                .unknown, packet: nil, title: "an unknown command", bytes: bytes,
+                fields: Self.framing(of: frame, "unknown"))
+            return
+        }
+        let framing = Self.framing(of: frame, entry.facts.title.description)
+        let title = "\(entry.facts.title), \(direction == .toDevice ? "to" : "from") the device"
+        var recorder = FieldRecorder()
+        do throws(PacketError) {
+            let reencoded = try form.record(frame, &recorder)
+            self.init(
+                .decoded, packet: form.name, title: title, bytes: bytes,
+                fields: framing + recorder.fields, reencoded: Array(reencoded.bytes))
+        } catch {
+            self.init(
+                .refused, packet: form.name, title: title, bytes: bytes,
+                fields: framing + recorder.fields, problem: error.description)
+        }
+    }
+
+    private init(of refusal: Refusal, _ frame: Frame) {
+        let command = CommandCatalog.entry(opcode: refusal.opcode)
+        let title = command?.facts.title.description ?? "an unknown command"
+        self.init(
+            .decoded, packet: PacketName("Refusal"), title: "refusal, from the device",
+            bytes: Array(frame.bytes),
+            fields: [
+                DecodedField(
+                    name: "opcode", offset: 0, length: 1, role: .value, isBigEndian: false,
+                    value: .integer(UInt64(frame.opcode)),
+                    meaning: "\(HexText.byte(refusal.opcode)), \(title)"),
+                .framing("code", at: 1, UInt64(Refusal.code), "not supported, or refused"),
+                Self.checksum(of: frame),
+            ],
+            reencoded: Array(refusal.frame.bytes))
+    }
+
+    private static func framing(of frame: Frame, _ title: String) -> [DecodedField] {
+        [.framing("opcode", at: 0, UInt64(frame.opcode), title), checksum(of: frame)]
+    }
+
+    private static func checksum(of frame: Frame) -> DecodedField {
+        .framing("checksum", at: Frame.length - 1, UInt64(frame.checksum), "right")
+    }
+
+    /// The number of bytes without a meaning; 65,535 if decoding has failed.
+    private var unexplained: Int {
+        guard status == .decoded else { return Int(UInt16.max) }
+        return fields.reduce(0) { $0 + ($1.role == .unclaimed && $1.text != "" ? $1.length : 0) }
+    }
+}
+
+extension Explanation {
+    /// Creates an explanation of a big-data frame. A `nil` direction is guessed as for a ``Frame``.
+    public init(of frame: BigDataFrame, direction: Direction? = nil) {
+        guard direction == nil else {
+            self.init(of: frame, direction ?? .fromDevice)
+            return
+        }
+        let request = Explanation(of: frame, .toDevice)
+        let reply = Explanation(of: frame, .fromDevice)
+        let isEmpty = frame.payload.isEmpty
+        self = request.unexplained < reply.unexplained + (isEmpty ? 1 : 0) ? request : reply
+    }
+
+    private init(of frame: BigDataFrame, _ direction: Direction) {
+        let bytes = frame.bytes
+        let subject = BigDataCatalog.entry(id: frame.id, direction)?.facts.title.description
+        let framing = Self.framing(of: frame, subject ?? "unknown")
+        guard let form = BigDataCatalog.form(of: frame, direction) else {
+            self.init(
+                .unknown, packet: nil, title: "an unknown record", bytes: bytes, fields: framing)
+            return
+        }
+        let way = direction == .toDevice ? "to" : "from"
+        let title = "\(subject ?? "an unknown record"), \(way) the device"
+        var recorder = FieldRecorder()
+        do throws(PacketError) {
+            let payload = try form.record(frame.payload, &recorder)
+            let fields = recorder.fields.map { $0.moved(by: BigDataFrame.headerLength) }
+            let reencoded = BigDataFrame(id: frame.id, unchecked: payload).bytes
+            self.init(
+                .decoded, packet: form.name, title: title, bytes: bytes,
+                fields: framing + fields, reencoded: reencoded)
+        } catch {
+            let fields = recorder.fields.map { $0.moved(by: BigDataFrame.headerLength) }
+            let problem = error.moved(by: BigDataFrame.headerLength).description
+            self.init(
+                .refused, packet: form.name, title: title, bytes: bytes,
+                fields: framing + fields, problem: problem)
+        }
+    }
+
+    private static func framing(of frame: BigDataFrame, _ title: String) -> [DecodedField] {
+        let length = frame.payload.count
+        let checksum = CRC16.checksum(of: frame.payload)
+        return [
+            .framing("marker", at: 0, UInt64(BigDataFrame.marker), "big-data frame"),
+            .framing("id", at: 1, UInt64(frame.id), title),
+            .framing("length", at: 2, length: 2, UInt64(length), FieldUnit.bytes.text(length)),
+            .framing("checksum", at: 4, length: 2, UInt64(checksum), "right"),
+        ]
+    }
+}
+
+extension Explanation {
+    /// Creates an explanation of any bytes.
+    ///
+    /// A `nil` kind is recognised by the bytes. A `nil` direction is guessed.
+    public init(
+        of bytes: some Sequence<UInt8>, as kind: PacketKind? = nil, direction: Direction? = nil
+    ) {
+        let bytes = Array(bytes)
+        guard let kind = kind ?? PacketKind(recognising: bytes) else {
+            self.init(
+                .unknown, packet: nil, title: "nothing that is known", bytes: bytes, fields: [],
+                problem: "no known packet looks so; a frame of a ring has "
+                    + "\(Frame.length) bytes, and these are \(bytes.count).")
+            return
+        }
+        switch kind.reading {
+        case .uart: self.init(ofUART: bytes, direction)
+        case .bigData: self.init(ofBigData: bytes, direction)
+        case .characteristic(let number):
+            let entry = CharacteristicCatalog.entry(BluetoothUUID(UInt32(number)))
+            self.init(of: bytes, entry?.form, title: entry?.title.description ?? "unknown")
+        case .advertisement:
+            self.init(of: bytes, ByteForm(AdvertisingData.self), title: "advertising data")
+        case .ledStrip:
+            self.init(of: bytes, PacketKind.ledStripForm(bytes), title: "LED strip")
+        }
+        self.kind = kind
+    }
+
+    /// Creates an explanation of a value that is one packet; a `nil` form is an unknown packet.
+    init(of bytes: [UInt8], _ form: ByteForm?, title: String) {
+        guard let form else {
+            self.init(.unknown, packet: nil, title: title, bytes: bytes, fields: [])
+            return
+        }
+        var recorder = FieldRecorder()
+        do throws(PacketError) {
+            let reencoded = try form.record(bytes, &recorder)
+            self.init(
+                .decoded, packet: form.name, title: title, bytes: bytes,
+                fields: recorder.fields, reencoded: reencoded)
+        } catch {
+            self.init(
+                .refused, packet: form.name, title: title, bytes: bytes,
+                fields: recorder.fields, problem: error.description)
+        }
+    }
+
+    private init(ofUART bytes: [UInt8], _ direction: Direction?) {
+        do throws(FrameError) {
+            self.init(of: try Frame(decoding: bytes), direction: direction)
+        } catch {
+            self.init(
+                .refused, packet: nil, title: "a frame of the UART channel", bytes: bytes,
+                fields: [], problem: error.description)
+        }
+    }
+
+    private init(ofBigData bytes: [UInt8], _ direction: Direction?) {
+        do throws(FrameError) {
+            self.init(of: try BigDataFrame(decoding: bytes), direction: direction)
+        } catch {
+            self.init(
+                .refused, packet: nil, title: "a frame of the big-data channel", bytes: bytes,
+                fields: [], problem: error.description)
+        }
+    }
+}
+
+extension RingEvent: CustomStringConvertible {
+    /// The event on one line, with packets in the format of captures.
+    public var description: String {
+        switch self {
+        case .notification(let reply): Self.reading(reply.frame)
+        case .unsolicited(let frame): Self.reading(frame)
+        case .unsolicitedRecord(let frame): Explanation(of: frame).reading
+        case .late(let frame): "late: \(Self.reading(frame))"
+        case .lateRecord(let frame): "late: \(Explanation(of: frame).reading)"
+        case .unknown(let frame): "unknown frame: \(frame)"
+        case .brokenFrame(let bytes, let error):
+            "no frame: \(HexText.bytes(bytes, separator: " ")): \(error)"
+        case .brokenPacket(let frame, let error): "broken packet: \(frame): \(error)"
+        case .brokenRecord(let fault): "broken record: \(fault)"
+        case .dropped(let count): "\(count) events were dropped"
+        }
+    }
+
+    private static func reading(_ frame: Frame) -> String {
+        Explanation(of: frame, direction: .fromDevice).reading
+    }
+}
+
+extension StreamReport: CustomStringConvertible {
+    /// The report on one line, with packets in the format of captures.
+    public var description: String {
+        switch self {
+        case .started(let start): start.map { "started, to be stored as \($0)" } ?? "started"
+        case .measurement(let reply): Explanation(of: reply.frame, direction: .fromDevice).reading
+        case .workout(let reply): Explanation(of: reply.frame, direction: .fromDevice).reading
+        case .rawSensors(let reply): Explanation(of: reply.frame, direction: .fromDevice).reading
+        case .ended(let end): "ended: \(end)"
         }
     }
 }

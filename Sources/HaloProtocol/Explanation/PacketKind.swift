@@ -1,7 +1,7 @@
 #if !hasFeature(Embedded)
-/// What bytes are taken for: a name that the command line, captures and explanations share.
+/// A kind of packet by name, for the command line, captures and explanations.
 public struct PacketKind: Hashable, Sendable {
-    /// How the bytes are read.
+    /// The decoder for the packets of a kind.
     enum Reading: Hashable, Sendable {
         case uart
         case bigData
@@ -28,22 +28,74 @@ public struct PacketKind: Hashable, Sendable {
     /// A command to an LED strip controller, or its status.
     public static let ledStrip = PacketKind("ledstrip", .ledStrip)
 
-    /// The value of a characteristic.
+    /// Returns the kind of a characteristic's values.
     public static func characteristic(_ entry: CharacteristicCatalog.Entry) -> PacketKind {
         let digits = [UInt8(entry.number >> 8), UInt8(truncatingIfNeeded: entry.number)]
         return PacketKind(HexText.bytes(digits).lowercased(), .characteristic(entry.number))
     }
 
-    /// Every kind there is.
+    /// All kinds.
     public static let all: [PacketKind] =
         [.uart, .bigData] + CharacteristicCatalog.entries.map(PacketKind.characteristic)
         + [.advertisement, .ledStrip]
 
-    /// The kind of that name, in upper or lower case.
+    /// Creates the kind with a name in upper or lower case; `nil` if there is none.
     public init?(name: String) {
         let name = name.lowercased()
         guard let kind = Self.all.first(where: { $0.name == name }) else { return nil }
         self = kind
+    }
+}
+
+extension PacketKind {
+    /// Creates the kind of the given bytes: the first, strictest first, whose checks they pass;
+    /// `nil` for unknown bytes.
+    ///
+    /// A checksum proves a frame. Advertising data and LED commands have a structure that other
+    /// bytes rarely have. Bytes that begin like a frame and fail its checksum count as a damaged
+    /// one. A heart-rate measurement has no marker, so it comes last, and needs a plausible rate.
+    init?(recognising bytes: [UInt8]) {
+        if (try? Frame(decoding: bytes)) != nil {
+            self = .uart
+        } else if (try? BigDataFrame(decoding: bytes)) != nil {
+            self = .bigData
+        } else if Self.isLEDStrip(bytes) {
+            self = .ledStrip
+        } else if Self.isAdvertisement(bytes) {
+            self = .advertisement
+        } else if bytes.first == BigDataFrame.marker {
+            self = .bigData
+        } else if bytes.count == Frame.length,
+            bytes.first.flatMap({ CommandCatalog.entry(opcode: $0) }) != nil
+        {
+            self = .uart
+        } else if Self.isHeartRate(bytes) {
+            self = .characteristic(CharacteristicCatalog.heartRateMeasurement)
+        } else {
+            return nil
+        }
+    }
+
+    private static func isAdvertisement(_ bytes: [UInt8]) -> Bool {
+        guard let data = try? AdvertisingData(decoding: bytes) else { return false }
+        return data.structures.contains { structure in
+            if case .other = structure.content { false } else { true }
+        }
+    }
+
+    private static func isLEDStrip(_ bytes: [UInt8]) -> Bool {
+        guard let form = ledStripForm(bytes) else { return false }
+        return (try? form.reencode(bytes)) != nil
+    }
+
+    /// Returns the command of an LED strip with the same first byte, else the status.
+    static func ledStripForm(_ bytes: [UInt8]) -> ByteForm? {
+        bytes.first.map { LEDStrip.command(startingWith: $0) ?? ByteForm(LEDStripStatus.self) }
+    }
+
+    private static func isHeartRate(_ bytes: [UInt8]) -> Bool {
+        guard let measurement = try? HeartRateMeasurement(decoding: bytes) else { return false }
+        return 25...250 ~= measurement.beatsPerMinute && measurement.reservedFlags == 0
     }
 }
 #endif

@@ -1,31 +1,31 @@
-/// LED strips and bulbs of the Triones kind, as the HappyLighting app drives them: one source.
+/// The protocol of Triones LED strips and bulbs, known from one source: the HappyLighting app.
 ///
 ///     → CC 23 33                                     on; CC 24 33 off
 ///     → 56 red green blue white F0 AA                a colour; white is 0
 ///     → 56 red green blue white 0F AA                white light; the colours are ignored
-///     → BB mode speed 44                             a built-in show
+///     → BB mode speed 44                             a built-in animation
 ///     → 10 century year month day h m s weekday 00 01    the clock, in plain numbers
-///     → EF 01 77                                     asks for the status, the only answer there is
+///     → EF 01 77                                     requests the status, the only reply
 ///     ← 66 type power mode ? speed red green blue white version 99
 ///
-/// There is no checksum. Written to ``commands``, notified by ``status``.
+/// Packets have no checksum. They are written to ``commands`` and notified by ``status``.
 public enum LEDStrip {
     /// The service with ``commands``.
     public static let commandService = BluetoothUUID(0xFFD5)
-    /// Where an app writes commands, with or without a response.
+    /// The characteristic for commands, written with or without response.
     public static let commands = BluetoothUUID(0xFFD9)
     /// The service with ``status``.
     public static let statusService = BluetoothUUID(0xFFD0)
-    /// Where the strip notifies its status.
+    /// The characteristic that notifies the status.
     public static let status = BluetoothUUID(0xFFD4)
 
     static let services = [commandService, statusService]
 
-    /// In capitals; from community use.
+    /// The prefixes of advertised names in capitals, known from community use.
     static let namePrefixes: [StaticString] = ["TRIONES", "LEDBLUE", "QHM-"]
 
-    /// The type of a command, by the command's first byte.
-    public static func command(startingWith byte: UInt8) -> ByteForm? {
+    /// Returns the type of a command from its first byte, or `nil` if it is unknown.
+    package static func command(startingWith byte: UInt8) -> ByteForm? {
         switch byte {
         case Switch.start: ByteForm(Switch.self)
         case Colour.start: ByteForm(Colour.self)
@@ -36,11 +36,11 @@ public enum LEDStrip {
         }
     }
 
-    /// Whether a strip shines.
+    /// The power of a strip.
     public enum Power: UInt8, FieldCode {
-        /// It does.
+        /// On.
         case on = 0x23
-        /// It does not.
+        /// Off.
         case off = 0x24
 
         public var label: FieldName {
@@ -51,11 +51,11 @@ public enum LEDStrip {
         }
     }
 
-    /// Which of the lamps a ``Colour`` is for.
+    /// The lamps of a ``Colour``.
     public enum Lamps: UInt8, FieldCode {
-        /// The coloured ones.
+        /// The coloured lamps.
         case coloured = 0xF0
-        /// The white one.
+        /// The white lamp.
         case white = 0x0F
 
         public var label: FieldName {
@@ -66,17 +66,17 @@ public enum LEDStrip {
         }
     }
 
-    /// Turns the strip on or off.
+    /// The command that turns the strip on or off.
     public struct Switch: BytePacket {
         public static var name: PacketName { PacketName("LEDStrip", "Switch") }
 
         static var start: UInt8 { 0xCC }
         static var end: UInt8 { 0x33 }
 
-        /// What the strip shall do.
+        /// The new power of the strip.
         public var power: Power
 
-        /// Turns the strip on or off.
+        /// Creates a command for a new power.
         public init(_ power: Power) {
             self.power = power
         }
@@ -94,25 +94,25 @@ public enum LEDStrip {
         }
     }
 
-    /// Sets a steady light. There is no brightness: choose darker colours.
+    /// The command that sets a steady light. It has no brightness: use darker colours.
     public struct Colour: BytePacket {
         public static var name: PacketName { PacketName("LEDStrip", "Colour") }
 
         static var start: UInt8 { 0x56 }
         static var end: UInt8 { 0xAA }
 
-        /// How red.
+        /// The intensity of red.
         public var red: UInt8
-        /// How green.
+        /// The intensity of green.
         public var green: UInt8
-        /// How blue.
+        /// The intensity of blue.
         public var blue: UInt8
-        /// How white.
+        /// The intensity of white.
         public var white: UInt8
-        /// Which of these count.
+        /// The lamps that are on.
         public var lamps: Lamps
 
-        /// A colour.
+        /// Creates a command for a colour.
         public init(red: UInt8, green: UInt8, blue: UInt8) {
             self.red = red
             self.green = green
@@ -121,7 +121,7 @@ public enum LEDStrip {
             lamps = .coloured
         }
 
-        /// White light.
+        /// Creates a command for white light.
         public init(white: UInt8) {
             red = 0
             green = 0
@@ -151,19 +151,19 @@ public enum LEDStrip {
         }
     }
 
-    /// Starts a built-in show.
+    /// The command that starts a built-in animation.
     public struct Show: BytePacket {
         public static var name: PacketName { PacketName("LEDStrip", "Show") }
 
         static var start: UInt8 { 0xBB }
         static var end: UInt8 { 0x44 }
 
-        /// Which one.
+        /// The animation.
         public var mode: Reported<LEDStripMode>
-        /// 1 is the fastest; the vendor's app goes to 31, the byte to 255.
+        /// The time per step: 1 is the fastest. The vendor's app sends up to 31; a byte holds 255.
         public var speed: UInt8
 
-        /// A show; the lower the speed, the faster.
+        /// Creates a command for an animation; a lower speed is faster.
         public init(_ mode: LEDStripMode, speed: UInt8) {
             self.mode = Reported(mode)
             self.speed = speed
@@ -184,7 +184,7 @@ public enum LEDStrip {
         }
     }
 
-    /// Asks for the ``LEDStripStatus``.
+    /// The request for the ``LEDStripStatus``.
     public struct StatusRequest: BytePacket {
         public static var name: PacketName { PacketName("LEDStrip", "StatusRequest") }
 
@@ -192,7 +192,7 @@ public enum LEDStrip {
         static var middle: UInt8 { 0x01 }
         static var end: UInt8 { 0x77 }
 
-        /// Asks for the status.
+        /// Creates a request.
         public init() {}
 
         public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
@@ -206,5 +206,75 @@ public enum LEDStrip {
             writer.marker("middle", Self.middle)
             writer.marker("end", Self.end)
         }
+    }
+}
+
+/// The command that sets an LED strip's clock; the layout is drawn at ``LEDStrip``.
+///
+/// The source documents weekday 0 for Sunday, but its example has a Sunday with 7.
+public struct LEDStripClock: BytePacket {
+    public static var name: PacketName { PacketName("LEDStripClock") }
+
+    static var start: UInt8 { 0x10 }
+    static var beforeEnd: UInt8 { 0x00 }
+    static var end: UInt8 { 0x01 }
+
+    /// The hundreds of the year.
+    public let century: UInt8
+    /// The last two digits of the year.
+    public let yearOfCentury: UInt8
+    /// The month, 1 to 12.
+    public let month: UInt8
+    /// The day of the month, from 1.
+    public let day: UInt8
+    /// The hour, 0 to 23.
+    public let hour: UInt8
+    /// The minute.
+    public let minute: UInt8
+    /// The second.
+    public let second: UInt8
+    /// The day of the week: Monday is 1, Sunday 7 as in the source's example.
+    public let weekday: UInt8
+
+    /// Creates a command for a new time.
+    public init(_ time: CivilDateTime) {
+        let date = time.date
+        century = UInt8(truncatingIfNeeded: date.year / 100)
+        yearOfCentury = UInt8(truncatingIfNeeded: date.year % 100)
+        month = UInt8(truncatingIfNeeded: date.month)
+        day = UInt8(truncatingIfNeeded: date.day)
+        hour = UInt8(truncatingIfNeeded: time.time.hour)
+        minute = UInt8(truncatingIfNeeded: time.time.minute)
+        second = UInt8(truncatingIfNeeded: time.time.second)
+        // 1970-01-01 was a Thursday.
+        weekday = UInt8(truncatingIfNeeded: (Int(date.daysSince1970) + 3) % 7 + 1)
+    }
+
+    public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+        try reader.marker("start", Self.start)
+        century = try reader.uint8("century")
+        yearOfCentury = try reader.uint8("yearOfCentury")
+        month = try reader.uint8("month", in: 1...12)
+        day = try reader.uint8("day", in: 1...31)
+        hour = try reader.uint8("hour", in: 0...23)
+        minute = try reader.uint8("minute", in: 0...59)
+        second = try reader.uint8("second", in: 0...59)
+        weekday = try reader.uint8("weekday", in: 0...7)
+        try reader.marker("beforeEnd", Self.beforeEnd)
+        try reader.marker("end", Self.end)
+    }
+
+    public func encode(into writer: inout ByteWriter) {
+        writer.marker("start", Self.start)
+        writer.uint8("century", century)
+        writer.uint8("yearOfCentury", yearOfCentury)
+        writer.uint8("month", month)
+        writer.uint8("day", day)
+        writer.uint8("hour", hour)
+        writer.uint8("minute", minute)
+        writer.uint8("second", second)
+        writer.uint8("weekday", weekday)
+        writer.marker("beforeEnd", Self.beforeEnd)
+        writer.marker("end", Self.end)
     }
 }

@@ -1,32 +1,32 @@
-/// What an LED strip does: see the drawing at ``LEDStrip``.
+/// The status of an LED strip; the layout is drawn at ``LEDStrip``.
 public struct LEDStripStatus: BytePacket {
     public static var name: PacketName { PacketName("LEDStripStatus") }
 
     static var start: UInt8 { 0x66 }
     static var end: UInt8 { 0x99 }
 
-    /// What kind of strip; 0x15 so far.
+    /// The type of strip; 0x15 so far.
     public var type: UInt8
-    /// Whether it shines.
+    /// The power of the strip.
     public var power: Reported<LEDStrip.Power>
-    /// What it shows: ``LEDStripMode/steady`` for a colour and for white light alike.
+    /// The animation, or ``LEDStripMode/steady`` for a colour or white light.
     public var mode: Reported<LEDStripMode>
-    /// A byte that nobody has explained; 0x20 so far.
+    /// A byte of unknown meaning; 0x20 so far.
     public var unexplained: UInt8
-    /// How fast it shows it: 1 is the fastest.
+    /// The time per step of the animation; 1 is the fastest.
     public var speed: UInt8
-    /// How red the last colour was.
+    /// The red of the last colour.
     public var red: UInt8
-    /// How green the last colour was.
+    /// The green of the last colour.
     public var green: UInt8
-    /// How blue the last colour was.
+    /// The blue of the last colour.
     public var blue: UInt8
-    /// How bright the white light is.
+    /// The brightness of the white light.
     public var white: UInt8
-    /// Perhaps a version; 6 so far.
+    /// A byte that may be a version; 6 so far.
     public var version: UInt8
 
-    /// A strip that shines in the last colour it was given.
+    /// Creates a status of a strip.
     public init(
         power: LEDStrip.Power, mode: LEDStripMode = .steady, speed: UInt8 = 0,
         red: UInt8 = 0, green: UInt8 = 0, blue: UInt8 = 0, white: UInt8 = 0
@@ -71,5 +71,78 @@ public struct LEDStripStatus: BytePacket {
         writer.uint8("white", white)
         writer.uint8("version", version)
         writer.marker("end", Self.end)
+    }
+}
+
+/// The animations of an LED strip.
+public enum LEDStripMode: UInt8, FieldCode {
+    /// Seven colours fade into one another.
+    case sevenColourFade = 0x25
+    /// Red fades in and out.
+    case redFade = 0x26
+    /// Green fades in and out.
+    case greenFade = 0x27
+    /// Blue fades in and out.
+    case blueFade = 0x28
+    /// Yellow fades in and out.
+    case yellowFade = 0x29
+    /// Cyan fades in and out.
+    case cyanFade = 0x2A
+    /// Purple fades in and out.
+    case purpleFade = 0x2B
+    /// White fades in and out.
+    case whiteFade = 0x2C
+    /// Red and green fade into one another.
+    case redGreenFade = 0x2D
+    /// Red and blue fade into one another.
+    case redBlueFade = 0x2E
+    /// Green and blue fade into one another.
+    case greenBlueFade = 0x2F
+    /// Seven colours flash in turn.
+    case sevenColourStrobe = 0x30
+    /// Red flashes.
+    case redStrobe = 0x31
+    /// Green flashes.
+    case greenStrobe = 0x32
+    /// Blue flashes.
+    case blueStrobe = 0x33
+    /// Yellow flashes.
+    case yellowStrobe = 0x34
+    /// Cyan flashes.
+    case cyanStrobe = 0x35
+    /// Purple flashes.
+    case purpleStrobe = 0x36
+    /// White flashes.
+    case whiteStrobe = 0x37
+    /// Seven colours change without fading.
+    case sevenColourJump = 0x38
+    /// A steady light, coloured or white; reported only.
+    case steady = 0x41
+
+    /// The mode in words.
+    public var label: FieldName {
+        switch self {
+        case .sevenColourFade: "seven-colour fade"
+        case .redFade: "red fade"
+        case .greenFade: "green fade"
+        case .blueFade: "blue fade"
+        case .yellowFade: "yellow fade"
+        case .cyanFade: "cyan fade"
+        case .purpleFade: "purple fade"
+        case .whiteFade: "white fade"
+        case .redGreenFade: "red-green fade"
+        case .redBlueFade: "red-blue fade"
+        case .greenBlueFade: "green-blue fade"
+        case .sevenColourStrobe: "seven-colour strobe"
+        case .redStrobe: "red strobe"
+        case .greenStrobe: "green strobe"
+        case .blueStrobe: "blue strobe"
+        case .yellowStrobe: "yellow strobe"
+        case .cyanStrobe: "cyan strobe"
+        case .purpleStrobe: "purple strobe"
+        case .whiteStrobe: "white strobe"
+        case .sevenColourJump: "seven-colour jump"
+        case .steady: "steady"
+        }
     }
 }

@@ -1,20 +1,20 @@
-/// What a ring says to a request: the ring's own "no" is an answer, not an error.
+/// The meaning of a ring's reply. A refusal is an answer, not an error.
 @frozen
 public enum Answer<Value> {
-    /// It answered.
+    /// The ring replied with a value.
     case value(Value)
-    /// It does not support the request, or will not do it.
+    /// The ring does not support the request, or refuses it.
     case refused
-    /// It has nothing stored that would answer.
+    /// The ring has stored no data for the request.
     case noData
 
-    /// The value, if there is one.
+    /// The value, or `nil` for a refusal and for no data.
     @inlinable
     public var value: Value? {
         if case .value(let value) = self { value } else { nil }
     }
 
-    /// The same answer with another value.
+    /// Returns the answer with a transformed value.
     @inlinable
     public func map<Other, Failure: Error>(
         _ transform: (Value) throws(Failure) -> Other
@@ -30,3 +30,35 @@ public enum Answer<Value> {
 extension Answer: Equatable where Value: Equatable {}
 extension Answer: Hashable where Value: Hashable {}
 extension Answer: Sendable where Value: Sendable {}
+
+/// The direction of a packet.
+public enum Direction: Hashable, Sendable, CaseIterable {
+    /// From an app to a device.
+    case toDevice
+    /// From a device to an app.
+    case fromDevice
+}
+
+/// The evidence for a fact about rings.
+public enum Evidence: Hashable, Sendable, CaseIterable {
+    /// Traffic of real rings, with a valid checksum.
+    case captured
+    /// Two or more independent implementations that agree, without a capture.
+    case severalSources
+    /// Notes on the vendor's app only.
+    case vendor
+    /// One unverified source.
+    case oneSource
+}
+
+extension Evidence: CustomStringConvertible {
+    /// The evidence in words.
+    public var description: String {
+        switch self {
+        case .captured: "captures"
+        case .severalSources: "several sources"
+        case .vendor: "vendor notes"
+        case .oneSource: "one source"
+        }
+    }
+}

@@ -1,12 +1,12 @@
-/// What a run of bytes of any length says: a big-data record, a characteristic's value.
+/// A packet of any length: a big-data record, a characteristic's value.
 public protocol BytePacket: Hashable, Sendable {
-    /// The name of the type, as programs write it.
+    /// The name of the type as in Swift code.
     static var name: PacketName { get }
 
-    /// How many bytes there can be at most; more are refused before any is read.
+    /// The maximum length in bytes; a longer packet is refused before any field is read.
     static var maximumLength: Int { get }
 
-    /// Reads the fields; what is left afterwards is an error.
+    /// Reads the fields; bytes that remain after them are an error.
     init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError)
 
     /// Writes the same fields in the same order.
@@ -14,17 +14,17 @@ public protocol BytePacket: Hashable, Sendable {
 }
 
 extension BytePacket {
-    /// As many as memory holds.
+    /// The largest integer: no limit.
     @inlinable public static var maximumLength: Int { .max }
 
-    /// Takes the packet from its bytes.
+    /// Decodes the packet.
     @inlinable @inline(__always)
     public init(decoding bytes: Span<UInt8>) throws(PacketError) {
         var sink = IgnoringSink()
         try self.init(decoding: bytes, sink: &sink)
     }
 
-    /// Takes the packet from its bytes, watched by a sink.
+    /// Decodes the packet, and passes each field to a sink.
     @inlinable @inline(__always)
     public init<Sink: FieldSink>(
         decoding bytes: Span<UInt8>, sink: inout Sink
@@ -43,7 +43,7 @@ extension BytePacket {
         }
     }
 
-    /// Takes the packet from its bytes, in whatever holds them.
+    /// Decodes the packet from any sequence of bytes.
     @inlinable
     public init(decoding bytes: some Sequence<UInt8>) throws(PacketError) {
         self = try bytes.withBytes(Self.result).get()
@@ -58,10 +58,36 @@ extension BytePacket {
         }
     }
 
-    /// The packet as bytes.
+    /// The encoded packet.
     public var bytes: [UInt8] {
         var writer = ByteWriter()
         encode(into: &writer)
         return writer.bytes
+    }
+}
+
+/// A type of packet as a value, with its decoder and its encoder.
+public struct ByteForm: Sendable {
+    /// The name of the type.
+    public let name: PacketName
+
+    /// Decodes bytes and encodes the packet again.
+    public let reencode: @Sendable ([UInt8]) throws(PacketError) -> [UInt8]
+
+    #if !hasFeature(Embedded)
+    /// Decodes bytes, records the fields, and encodes the packet again.
+    public let record: @Sendable ([UInt8], inout FieldRecorder) throws(PacketError) -> [UInt8]
+    #endif
+
+    /// Creates the form of a packet type, from the catalogue or your own.
+    public init<Packet: BytePacket>(_ type: Packet.Type) {
+        name = Packet.name
+        reencode = { bytes throws(PacketError) in try Packet(decoding: bytes).bytes }
+        #if !hasFeature(Embedded)
+        record = { bytes, recorder throws(PacketError) in
+            let copy = ContiguousArray(bytes)
+            return try Packet(decoding: copy.span, sink: &recorder).bytes
+        }
+        #endif
     }
 }

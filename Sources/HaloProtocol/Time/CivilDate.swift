@@ -1,21 +1,18 @@
-/// A day of the calendar, without a time zone.
+/// A calendar date without a time zone, from 1970-01-01 to 2106-02-07.
 ///
-/// It covers what a ring's 32-bit seconds can say: 1970-01-01 to 2106-02-07. A ring's decimal
-/// dates have two digits for the year and cover 2000 to 2099.
+/// The range is that of a ring's 32-bit seconds. Its binary-coded decimal dates have a year of two
+/// digits and range from 2000 to 2099.
 @frozen
 public struct CivilDate: Hashable, Sendable {
     /// Days since 1970-01-01.
     public let daysSince1970: UInt16
 
-    /// The last day that 32-bit seconds reach.
+    /// The last day within 32-bit seconds.
     @usableFromInline static var lastDay: UInt16 { 49_710 }
 
-    /// A day by its number since 1970-01-01, up to 2106-02-07.
+    /// Creates a date from its number of days since 1970-01-01, up to 2106-02-07.
     public init(daysSince1970: Int) throws(ValueError) {
-        guard 0...Int(Self.lastDay) ~= daysSince1970 else {
-            throw ValueError(
-                "daysSince1970", allowed: 0...Int64(Self.lastDay), found: Int64(daysSince1970))
-        }
+        try ValueError.check("daysSince1970", daysSince1970, in: 0...Int64(Self.lastDay))
         self.daysSince1970 = UInt16(daysSince1970)
     }
 
@@ -23,18 +20,12 @@ public struct CivilDate: Hashable, Sendable {
         daysSince1970 = days
     }
 
-    /// A day by year (1970–2105), month and day.
+    /// Creates a date from year (1970–2105), month and day.
     public init(year: Int, month: Int, day: Int) throws(ValueError) {
-        guard 1970...2105 ~= year else {
-            throw ValueError("year", allowed: 1970...2105, found: Int64(year))
-        }
-        guard 1...12 ~= month else {
-            throw ValueError("month", allowed: 1...12, found: Int64(month))
-        }
+        try ValueError.check("year", year, in: 1970...2105)
+        try ValueError.check("month", month, in: 1...12)
         let days = Self.days(inMonth: month, of: year)
-        guard 1...days ~= day else {
-            throw ValueError("day", allowed: 1...Int64(days), found: Int64(day))
-        }
+        try ValueError.check("day", day, in: 1...Int64(days))
         daysSince1970 = Self.dayNumber(year: year, month: month, day: day)
     }
 
@@ -45,24 +36,24 @@ public struct CivilDate: Hashable, Sendable {
     /// The day of the month, 1 to 31.
     public var day: Int { components.day }
 
-    /// The day `count` days earlier; nothing where that lies before 1970.
+    /// Returns the date `count` days earlier, or `nil` before 1970.
     public func daysEarlier(_ count: UInt8) -> CivilDate? {
         guard UInt16(count) <= daysSince1970 else { return nil }
         return CivilDate(uncheckedDaysSince1970: daysSince1970 - UInt16(count))
     }
 
-    /// The day `count` days later, or earlier if negative; nothing beyond 1970 and 2106.
+    /// Returns the date `count` days later, or earlier if negative, or `nil` out of range.
     public func advanced(byDays count: Int) -> CivilDate? {
         let (days, overflow) = Int(daysSince1970).addingReportingOverflow(count)
         return overflow ? nil : try? CivilDate(daysSince1970: days)
     }
 
-    /// How many days this day lies before `today`: what rings call the day offset.
+    /// Returns the number of days from this date to `today`: the day offset of rings.
     public func daysAgo(from today: CivilDate) -> Int {
         Int(today.daysSince1970) - Int(daysSince1970)
     }
 
-    /// How many days a month has.
+    /// Returns the number of days in a month.
     public static func days(inMonth month: Int, of year: Int) -> Int {
         switch month {
         case 2: isLeap(year) ? 29 : 28
@@ -75,7 +66,7 @@ public struct CivilDate: Hashable, Sendable {
         year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     }
 
-    /// Years are counted from March, so that the leap day is the last of its year.
+    /// Returns the days since 1970-01-01. Years begin in March, so that a leap day ends its year.
     private static func dayNumber(year: Int, month: Int, day: Int) -> UInt16 {
         let marchYear = month > 2 ? year : year - 1
         let marchMonth = month > 2 ? month - 3 : month + 9
@@ -99,15 +90,135 @@ public struct CivilDate: Hashable, Sendable {
 }
 
 extension CivilDate: Comparable, CustomStringConvertible {
-    /// Earlier days come first.
+    /// Returns `true` if the left date is earlier.
     public static func < (left: CivilDate, right: CivilDate) -> Bool {
         left.daysSince1970 < right.daysSince1970
     }
 
-    /// `2026-07-02`.
+    /// The date in ISO 8601: `2026-07-02`.
     public var description: String {
         let components = components
         return "\(components.year)-\(DecimalText.two(components.month))-"
             + DecimalText.two(components.day)
+    }
+}
+
+/// A time of day to the second, without a time zone.
+@frozen
+public struct CivilTime: Hashable, Sendable {
+    /// Seconds since midnight, at most 86,399.
+    public let secondsSinceMidnight: UInt32
+
+    @usableFromInline static var secondsPerDay: UInt32 { 86_400 }
+
+    /// The start of a day, 00:00:00.
+    public static let midnight = CivilTime(uncheckedSeconds: 0)
+
+    init(uncheckedSeconds: UInt32) {
+        secondsSinceMidnight = uncheckedSeconds
+    }
+
+    /// Creates a time from hour, minute and second.
+    public init(hour: Int, minute: Int, second: Int = 0) throws(ValueError) {
+        try ValueError.check("hour", hour, in: 0...23)
+        try ValueError.check("minute", minute, in: 0...59)
+        try ValueError.check("second", second, in: 0...59)
+        secondsSinceMidnight = UInt32((hour * 60 + minute) * 60 + second)
+    }
+
+    /// Creates a time from the minute of the day, up to 1439.
+    public init(minuteOfDay: Int) throws(ValueError) {
+        try ValueError.check("minuteOfDay", minuteOfDay, in: 0...1439)
+        secondsSinceMidnight = UInt32(minuteOfDay * 60)
+    }
+
+    /// The hour, 0 to 23.
+    public var hour: Int { Int(secondsSinceMidnight / 3600) }
+    /// The minute, 0 to 59.
+    public var minute: Int { Int(secondsSinceMidnight / 60 % 60) }
+    /// The second, 0 to 59.
+    public var second: Int { Int(secondsSinceMidnight % 60) }
+    /// Whole minutes since midnight, 0 to 1439.
+    public var minuteOfDay: Int { Int(secondsSinceMidnight / 60) }
+}
+
+extension CivilTime: Comparable, CustomStringConvertible {
+    /// Returns `true` if the left time is earlier.
+    public static func < (left: CivilTime, right: CivilTime) -> Bool {
+        left.secondsSinceMidnight < right.secondsSinceMidnight
+    }
+
+    /// The time as `14:16:30`.
+    public var description: String {
+        "\(DecimalText.two(hour)):\(DecimalText.two(minute)):\(DecimalText.two(second))"
+    }
+}
+
+/// A date and a time of day without a time zone, as a ring's clock shows them.
+///
+/// On the wire it is a number of seconds since 1970, as if the clock showed UTC. But a ring has no
+/// time zone: it shows the time that the last app has set.
+@frozen
+public struct CivilDateTime: Hashable, Sendable {
+    /// Seconds since 1970-01-01 00:00:00 on the same clock.
+    public let secondsSince1970: UInt32
+
+    /// Creates a date and time from the seconds on the wire; every number is valid.
+    @inlinable
+    public init(secondsSince1970: UInt32) {
+        self.secondsSince1970 = secondsSince1970
+    }
+
+    /// Creates a date and a time, at most 2106-02-07 06:28:15.
+    public init(_ date: CivilDate, _ time: CivilTime = .midnight) {
+        let days = UInt64(date.daysSince1970) * UInt64(CivilTime.secondsPerDay)
+        secondsSince1970 = UInt32(clamping: days + UInt64(time.secondsSinceMidnight))
+    }
+
+    /// The date.
+    public var date: CivilDate {
+        CivilDate(
+            uncheckedDaysSince1970: UInt16(secondsSince1970 / CivilTime.secondsPerDay))
+    }
+
+    /// The time of day.
+    public var time: CivilTime {
+        CivilTime(uncheckedSeconds: secondsSince1970 % CivilTime.secondsPerDay)
+    }
+
+    /// Returns the date and time `seconds` later, clamped to the years 1970 to 2106.
+    public func advanced(bySeconds seconds: Int) -> CivilDateTime {
+        let (sum, overflow) = Int64(secondsSince1970).addingReportingOverflow(Int64(seconds))
+        return CivilDateTime(
+            secondsSince1970: overflow
+                ? (seconds < 0 ? 0 : .max) : UInt32(clamping: sum))
+    }
+}
+
+extension CivilDateTime: Comparable, CustomStringConvertible {
+    /// Returns `true` if the left date and time is earlier.
+    public static func < (left: CivilDateTime, right: CivilDateTime) -> Bool {
+        left.secondsSince1970 < right.secondsSince1970
+    }
+
+    /// The date and time as `2026-07-02 14:16:30`.
+    public var description: String { "\(date) \(time)" }
+}
+
+extension FieldReader where Self: ~Escapable {
+    /// Reads seconds since 1970 on the ring's clock, four bytes, little endian.
+    @inlinable @inline(__always)
+    public mutating func civilDateTime(_ name: FieldName) throws(PacketError) -> CivilDateTime {
+        let time = CivilDateTime(secondsSince1970: try uint32(name))
+        means { time.description }
+        return time
+    }
+}
+
+extension FieldWriter {
+    /// Writes seconds since 1970 on the ring's clock, four bytes, little endian.
+    @inlinable @inline(__always)
+    public mutating func civilDateTime(_ name: FieldName, _ time: CivilDateTime) {
+        uint32(name, time.secondsSince1970)
     }
 }

@@ -1,17 +1,33 @@
-/// A date as rings write it: year since 2000, month and day, two decimal digits each.
+/// Binary-coded decimal: two decimal digits in the halves of a byte, so 0x26 is 26.
+package enum BinaryCodedDecimal {
+    /// Returns the number of a byte, or `nil` if a half is more than 9.
+    package static func number(_ byte: UInt8) -> Int? {
+        let tens = byte >> 4
+        let ones = byte & 0x0F
+        return tens < 10 && ones < 10 ? Int(tens * 10 + ones) : nil
+    }
+
+    /// Returns the byte of a number's last two digits.
+    package static func byte(_ number: Int) -> UInt8 {
+        let rest = UInt8(truncatingIfNeeded: number.magnitude % 100)
+        return (rest / 10) << 4 | rest % 10
+    }
+}
+
+/// A date in binary-coded decimal: year since 2000, month and day.
 ///
-/// Rings also send what is no date: three zeros for "unset", year 00 on firmware that forgot it.
-/// So the bytes are kept as they are, and ``date`` says what they mean where they mean a day.
+/// Rings also send bytes that are no date: three zeros for "unset", or the year 00 from firmware
+/// without a year. The bytes are kept, and ``date`` is `nil` if they are no date.
 @frozen
 public struct DecimalDate: Hashable, Sendable {
-    /// Year since 2000, as it was sent.
+    /// The byte of the year since 2000.
     public var year: UInt8
-    /// Month, as it was sent.
+    /// The byte of the month.
     public var month: UInt8
-    /// Day of the month, as it was sent.
+    /// The byte of the day of the month.
     public var day: UInt8
 
-    /// The three bytes of an unset date.
+    /// An unset date, three zeros.
     public static let unset = DecimalDate(year: 0, month: 0, day: 0)
 
     @inlinable @inline(__always)
@@ -21,17 +37,15 @@ public struct DecimalDate: Hashable, Sendable {
         self.day = day
     }
 
-    /// A date of the years 2000 to 2099.
+    /// Creates a date from 2000 to 2099.
     public init(_ date: CivilDate) throws(ValueError) {
-        guard 2000...2099 ~= date.year else {
-            throw ValueError("year", allowed: 2000...2099, found: Int64(date.year))
-        }
+        try ValueError.check("year", date.year, in: 2000...2099)
         year = BinaryCodedDecimal.byte(date.year - 2000)
         month = BinaryCodedDecimal.byte(date.month)
         day = BinaryCodedDecimal.byte(date.day)
     }
 
-    /// The day, if the bytes are one.
+    /// The date, or `nil` if the bytes are no date.
     public var date: CivilDate? {
         guard let year = BinaryCodedDecimal.number(year),
             let month = BinaryCodedDecimal.number(month),
@@ -40,12 +54,12 @@ public struct DecimalDate: Hashable, Sendable {
         return try? CivilDate(year: 2000 + year, month: month, day: day)
     }
 
-    /// Whether all three bytes are zero.
+    /// `true` if all three bytes are zero.
     public var isUnset: Bool { self == .unset }
 }
 
 extension DecimalDate: CustomStringConvertible {
-    /// The day, `unset`, or the bytes that are neither.
+    /// The date, `unset`, or the bytes.
     public var description: String {
         if let date { return date.description }
         return isUnset ? "unset" : HexText.bytes([year, month, day], separator: "-")
@@ -53,7 +67,7 @@ extension DecimalDate: CustomStringConvertible {
 }
 
 extension FieldReader where Self: ~Escapable {
-    /// Year, month and day in decimal digits; whatever they are is kept.
+    /// Reads year, month and day in binary-coded decimal; invalid bytes are kept.
     @inlinable @inline(__always)
     public mutating func decimalDate(_ name: FieldName) throws(PacketError) -> DecimalDate {
         let bytes = try integer(name, width: 3, isBigEndian: true).byteSwapped &>> 40
@@ -67,11 +81,90 @@ extension FieldReader where Self: ~Escapable {
 }
 
 extension FieldWriter {
-    /// Year, month and day in decimal digits.
+    /// Writes year, month and day in binary-coded decimal.
     @inlinable @inline(__always)
     public mutating func decimalDate(_ name: FieldName, _ date: DecimalDate) {
         put(UInt64(date.year), width: 1)
         put(UInt64(date.month), width: 1)
         put(UInt64(date.day), width: 1)
+    }
+}
+
+/// A date and time from 2000 to 2099 in six bytes of binary-coded decimal.
+@usableFromInline
+enum DecimalDateTime {
+    static var years: ClosedRange<Int> { 2000...2099 }
+
+    /// Throws if the year is out of range.
+    @usableFromInline
+    static func check(_ time: CivilDateTime) throws(ValueError) {
+        let year = time.date.year
+        try ValueError.check("year", year, in: Int64(years.lowerBound)...Int64(years.upperBound))
+    }
+
+    /// Returns the date and time of six bytes, the year most significant.
+    @usableFromInline
+    static func time(
+        _ bytes: UInt64, _ name: FieldName, at offset: Int
+    ) throws(PacketError) -> CivilDateTime {
+        let year = try digits(bytes, 5, name, at: offset)
+        let month = try digits(bytes, 4, name, at: offset)
+        let day = try digits(bytes, 3, name, at: offset)
+        let hour = try digits(bytes, 2, name, at: offset)
+        let minute = try digits(bytes, 1, name, at: offset)
+        let second = try digits(bytes, 0, name, at: offset)
+        do throws(ValueError) {
+            return CivilDateTime(
+                try CivilDate(year: years.lowerBound + year, month: month, day: day),
+                try CivilTime(hour: hour, minute: minute, second: second))
+        } catch {
+            throw PacketError(.noSuchTime, field: name, at: offset, found: error.found)
+        }
+    }
+
+    /// Returns the six bytes of a date and time, the year most significant.
+    @usableFromInline
+    static func bytes(_ time: CivilDateTime) -> UInt64 {
+        let date = time.date
+        let clock = time.time
+        var bytes: UInt64 = 0
+        for number in [
+            date.year - years.lowerBound, date.month, date.day, clock.hour, clock.minute,
+            clock.second,
+        ] {
+            bytes = bytes &<< 8 | UInt64(BinaryCodedDecimal.byte(number))
+        }
+        return bytes
+    }
+
+    private static func digits(
+        _ bytes: UInt64, _ index: UInt64, _ name: FieldName, at offset: Int
+    ) throws(PacketError) -> Int {
+        let byte = UInt8(truncatingIfNeeded: bytes &>> (index &* 8))
+        guard let number = BinaryCodedDecimal.number(byte) else {
+            throw PacketError(.notDecimal, field: name, at: offset, found: Int64(byte))
+        }
+        return number
+    }
+}
+
+extension FieldReader where Self: ~Escapable {
+    /// Reads year since 2000, month, day, hour, minute and second in binary-coded decimal, and
+    /// throws if they are no date and time.
+    @inlinable @inline(__always)
+    public mutating func decimalDateTime(_ name: FieldName) throws(PacketError) -> CivilDateTime {
+        let start = offset
+        let bytes = try integer(name, width: 6, isBigEndian: true)
+        let time = try DecimalDateTime.time(bytes, name, at: start)
+        means { time.description }
+        return time
+    }
+}
+
+extension FieldWriter {
+    /// Writes year since 2000, month, day, hour, minute and second in binary-coded decimal.
+    @inlinable @inline(__always)
+    public mutating func decimalDateTime(_ name: FieldName, _ time: CivilDateTime) {
+        put(DecimalDateTime.bytes(time).byteSwapped &>> 16, width: 6)
     }
 }

@@ -13,8 +13,8 @@ extension Air {
         centrals.indices.contains(central.rawValue) ? centrals[central.rawValue] : .unsupported
     }
 
-    /// Switches a central's adapter. Without one that is on, links end, and scans and attempts
-    /// fail.
+    /// Sets the state of a central's adapter. In any state but on, its links end, and its scans and
+    /// attempts fail.
     public func setAdapterState(_ state: AdapterState, of central: CentralNumber) {
         guard centrals.indices.contains(central.rawValue) else { return }
         centrals[central.rawValue] = state
@@ -32,7 +32,7 @@ extension Air {
         }
     }
 
-    /// Listens for advertisements, until ``stopScan(tag:)``.
+    /// Scans for advertisements until ``stopScan(tag:)``.
     public func startScan(
         central: CentralNumber, reportsDuplicates: Bool = false, tag: UInt64
     ) {
@@ -45,14 +45,14 @@ extension Air {
         if scans.count == 1 { slots.forEach(updateAdvertising) }
     }
 
-    /// Listens no longer.
+    /// Stops a scan.
     public func stopScan(tag: UInt64) {
         scans.removeAll { $0.tag == tag }
         if scans.isEmpty { slots.forEach(updateAdvertising) }
     }
 
-    /// Connects when the device is heard next; waits as long as that takes, until
-    /// ``cancelConnect(tag:)``.
+    /// Connects at the device's next advertisement. The attempt waits for it without a timeout,
+    /// until ``cancelConnect(tag:)``.
     public func connect(central: CentralNumber, to device: DeviceNumber, tag: UInt64) {
         let state = adapterState(of: central)
         guard state == .poweredOn else {
@@ -70,13 +70,13 @@ extension Air {
         updateAdvertising(slot)
     }
 
-    /// Gives an attempt up, which fails as cancelled; does nothing if it has ended.
+    /// Cancels a connection attempt, which fails as cancelled. Does nothing if it has ended.
     public func cancelConnect(tag: UInt64) {
         guard let number = attempts[tag] else { return }
         fail(tag, slots[number], BLEError(.cancelled, .connect))
     }
 
-    /// Ends an attempt, and the link that was coming about by it.
+    /// Fails a connection attempt, and drops the link that it was establishing.
     func fail(_ tag: UInt64, _ slot: AirSlot, _ error: BLEError) {
         attempts[tag] = nil
         slot.attempts.removeAll { $0.tag == tag }
@@ -85,13 +85,14 @@ extension Air {
         updateAdvertising(slot)
     }
 
-    /// Forgets a link that nobody has heard of yet.
+    /// Drops a link before its first connection event.
     private func drop(_ slot: AirSlot, _ link: AirLink) {
         link.release(&events)
         slot.link = nil
     }
 
-    /// Lets a device advertise as long as it may and somebody listens.
+    /// Schedules or stops advertising: a free device in range advertises while a central scans or
+    /// connects.
     func updateAdvertising(_ slot: AirSlot) {
         let isWanted = !scans.isEmpty || !slot.attempts.isEmpty
         guard let advertisement = slot.advertisement, isWanted, slot.link == nil,
@@ -102,7 +103,7 @@ extension Air {
         events.schedule(slot.advertising, at: now.advanced(byMicroseconds: delay))
     }
 
-    /// One advertisement goes out.
+    /// Sends one advertisement.
     func advertise(_ slot: AirSlot) {
         guard let advertisement = slot.advertisement, slot.link == nil else { return }
         let delay = advertisement.microseconds + random.below(10_000)
@@ -120,8 +121,10 @@ extension Air {
             let rssi = mean + AirPath.fading(&random)
             guard rssi >= AirPath.sensitivity else { continue }
             if !scans[place].reportsDuplicates {
-                guard scans[place].reported[slot.number] != slot.edition else { continue }
-                scans[place].reported[slot.number] = slot.edition
+                guard scans[place].reported[slot.number] != slot.advertisementGeneration else {
+                    continue
+                }
+                scans[place].reported[slot.number] = slot.advertisementGeneration
             }
             var discovery = slot.discovery
             discovery.rssi = rssi
@@ -140,17 +143,17 @@ extension Air {
             tag: attempt.tag, anchor: now.advanced(byMicroseconds: delay),
             parameters: parameters, events: &events)
         let number = slot.number.rawValue
-        assign(link.meeting, .meet(number))
+        assign(link.connectionEvent, .connectionEvent(number))
         assign(link.answerDeadline, .answerDeadline(number))
         assign(link.supervision, .supervision(number))
         assign(link.update, .update(number))
-        assign(link.lateness, .late(number))
+        assign(link.postponement, .postponed(number))
         slot.link = link
         events.cancel(slot.advertising)
-        events.schedule(link.meeting, at: link.anchor)
+        events.schedule(link.connectionEvent, at: link.anchor)
     }
 
-    /// The radios of a new link meet for the first time.
+    /// Runs the first connection event of a new link.
     func open(_ slot: AirSlot, _ link: AirLink) {
         guard slot.isReachable else {
             drop(slot, link)
@@ -158,7 +161,7 @@ extension Air {
         }
         let fault =
             faults.isIdle
-            ? nil : faults.judge(.connection, of: slot.number, nil, [], at: now)
+            ? nil : faults.evaluate(.connection, of: slot.number, nil, [], at: now)
         if fault == .failedConnection {
             let reason = DisconnectReason(.outOfReach)
             return fail(
@@ -178,26 +181,26 @@ extension Air {
 }
 
 extension AdapterState {
-    /// Why nothing can be done in this state.
+    /// The error that operations fail with in this state.
     var errorKind: BLEError.Kind {
         switch self {
         case .unsupported: .unsupported
         case .unauthorized: .unauthorized
-        case .poweredOff, .unknown, .poweredOn: .poweredOff
+        case .poweredOff, .unknown, .poweredOn: .bluetoothOff
         }
     }
 }
 
 extension PeripheralAdvertisement {
-    /// The interval as far as Bluetooth allows: 20 ms to 10.24 s.
+    /// The advertising interval, limited to what Bluetooth allows: 20 ms to 10.24 s.
     var microseconds: Int64 { min(max(interval.wholeMicroseconds, 20_000), 10_240_000) }
 }
 
 extension AirSlot {
-    /// Takes another advertisement, and puts together what scans report of it.
+    /// Sets the advertisement, and prepares the discovery that scans report.
     func advertise(_ advertisement: PeripheralAdvertisement?) {
         self.advertisement = advertisement
-        edition += 1
+        advertisementGeneration += 1
         guard let advertisement else { return }
         let heard = AdvertisedDevice(
             advertisement.data, scanResponse: advertisement.scanResponse)

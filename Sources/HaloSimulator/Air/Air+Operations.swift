@@ -2,8 +2,8 @@ internal import HaloProtocol
 public import HaloTransport
 
 extension Air {
-    /// Finds out what the device consists of; from the second time on, a link answers from what
-    /// it knows, until the services change.
+    /// Discovers the services of the device. Later discoveries on the same link are answered from
+    /// its cache until the services change.
     public func discover(_ link: LinkNumber, tag: UInt64) {
         ask(AirOperation(kind: .discover, tag: tag), link)
     }
@@ -26,14 +26,14 @@ extension Air {
         ask(AirOperation(kind: kind, tag: tag), link)
     }
 
-    /// Makes the device send values by itself, or no longer.
+    /// Turns notifications or indications of a characteristic on or off.
     public func setNotify(
         _ isOn: Bool, for attribute: AttributeID, on link: LinkNumber, tag: UInt64
     ) {
         ask(AirOperation(kind: .subscribe(attribute, isOn: isOn), tag: tag), link)
     }
 
-    /// How strong the device's signal is: the radio knows it without asking the device.
+    /// Reads the signal strength in dBm. The radio knows it without a packet to the device.
     public func readRSSI(on link: LinkNumber, tag: UInt64) {
         guard let (slot, _) = openLink(link) else {
             return emit(.failed(ended(link, .readRSSI), tag: tag))
@@ -42,7 +42,8 @@ extension Air {
         emit(.rssi(mean + AirPath.fading(&random), tag: tag))
     }
 
-    /// How many bytes one write can carry; of a link that has ended, what every link can.
+    /// The maximum length of one write in bytes. For a link that has ended, the minimum of every
+    /// link.
     public func maximumWriteLength(_ mode: WriteMode, on link: LinkNumber) -> Int {
         switch mode {
         case .withResponse: AirLimits.valueLength
@@ -51,7 +52,7 @@ extension Air {
         }
     }
 
-    /// Closes a link: what was written before still goes out, nothing is asked any more.
+    /// Closes a link: queued writes are still sent, new requests fail.
     public func disconnect(_ number: LinkNumber) {
         guard let (slot, link) = openLink(number), !link.isClosing else { return }
         link.isClosing = true
@@ -62,7 +63,7 @@ extension Air {
         enqueue(slot, link, toDevice: .terminate)
     }
 
-    /// Puts an operation in the line of its link.
+    /// Queues an operation of a link.
     private func ask(_ operation: AirOperation, _ number: LinkNumber) {
         guard let (slot, link) = openLink(number), !link.isClosing else {
             return emit(.failed(ended(number, operation.name), tag: operation.tag))
@@ -71,7 +72,7 @@ extension Air {
             return emit(.failed(BLEError(.overloaded, operation.name), tag: operation.tag))
         }
         link.operations.append(operation)
-        if link.operations.count == 1 { goOn(slot, link) }
+        if link.operations.count == 1 { startOperations(slot, link) }
     }
 
     private func ended(_ number: LinkNumber, _ operation: BLEError.Operation) -> BLEError {
@@ -84,7 +85,7 @@ extension Air {
     }
 
     /// Begins operations as far as possible.
-    func goOn(_ slot: AirSlot, _ link: AirLink) {
+    func startOperations(_ slot: AirSlot, _ link: AirLink) {
         while slot.link === link, !link.isAsking, let operation = link.operations.first {
             if let error = objection(to: operation, slot, link) {
                 finish(link, .failed(error, tag: operation.tag))
@@ -120,7 +121,8 @@ extension Air {
         }
     }
 
-    /// What a central knows beforehand that cannot be.
+    /// The error of an operation that cannot succeed, found before a packet is sent; `nil` if it
+    /// may succeed.
     private func objection(
         to operation: AirOperation, _ slot: AirSlot, _ link: AirLink
     ) -> BLEError? {
@@ -159,14 +161,14 @@ extension Air {
         emit(output)
     }
 
-    /// An answer has arrived for the first operation.
+    /// Continues or finishes the first operation after a reply.
     func answered(_ slot: AirSlot, _ link: AirLink, _ answer: AirPacketToCentral) {
         guard link.isAsking, let operation = link.operations.first else { return }
         link.isAsking = false
         events.cancel(link.answerDeadline)
         if case .refusal(let error) = answer, !isEndOfRead(error, operation, link) {
             finish(link, .failed(refused(operation, error, slot), tag: operation.tag))
-            return goOn(slot, link)
+            return startOperations(slot, link)
         }
         switch operation.kind {
         case .discover:
@@ -197,10 +199,10 @@ extension Air {
         case .command: break
         case .subscribe: finish(link, .done(tag: operation.tag))
         }
-        goOn(slot, link)
+        startOperations(slot, link)
     }
 
-    /// Whether an error says only that a long value has ended.
+    /// `true` if the error only marks the end of a long value.
     private func isEndOfRead(
         _ error: ATTError, _ operation: AirOperation, _ link: AirLink
     ) -> Bool {
@@ -222,14 +224,13 @@ extension Air {
 }
 
 extension ATTError {
-    /// The value fits in one packet: there is nothing to read on.
+    /// The value fits in one packet, so there is no further part to read.
     static let attributeNotLong = ATTError(code: 11)
 }
 
 extension AirSlot {
-    /// How many requests it takes to find out what the device consists of: lists of services,
-    /// characteristics and descriptors, of which three or so fit in an answer, and each list ends
-    /// with a refusal.
+    /// The number of requests for discovery: lists of services, characteristics and descriptors.
+    /// About three entries fit in a reply, and a refusal ends each list.
     var discoveryRoundTrips: Int {
         services.reduce(2 + services.count / 3) { trips, service in
             trips + 2 + service.characteristics.count / 3 + service.characteristics.count

@@ -1,47 +1,46 @@
 public import HaloProtocol
 public import HaloTransport
 
-/// The radio world in which virtual devices and centrals meet: no clock, no task, no lock.
+/// The radio environment in which virtual devices and centrals meet: no clock, no task, no lock.
 ///
-/// Time is virtual and passes only by ``runNextEvent()`` and ``advance(to:)``. What a central asks
-/// for carries a tag of the caller's choice, and what comes of it is an ``AirOutput`` with that
-/// tag, in the order in which things happened. The same seed, devices and calls give the same
-/// outputs, to the byte.
+/// Time is virtual and passes only in ``runNextEvent()`` and ``advance(to:)``. A central's request
+/// carries a tag chosen by the caller; its result is an ``AirOutput`` with that tag, in the order
+/// of events. The same seed, devices and calls give the same outputs, to the byte.
 ///
 /// The rules of the radio:
-/// - A device advertises at its interval and up to 10 ms more, while nobody is connected to it. A
-///   central connects at an advertisement that it hears, and one central at a time.
-/// - On a link the radios meet at each interval (48 ms at first). A device that has nothing to
-///   say skips as many meetings as its latency allows; then what a central sends waits. What is
-///   sent at a meeting's time or later travels at the next one; two to six packets travel each way
-///   at one meeting, 0.3 to 1.3 ms apart. At the edge of the range meetings are missed.
-/// - Requests of a link are carried out one after another. A read beyond one packet is read on;
-///   a write beyond one packet is prepared in parts and reaches the device as one. Writes without a
-///   response fill the radio's room of ``AirLimits/commandsInController`` and then wait.
-/// - What a device does not answer within thirty seconds ends the link, and so does
-///   being out of range for the supervision timeout.
-/// - Nothing is encrypted: attributes that demand it refuse with `insufficientEncryption`.
+/// - A device advertises at its interval plus up to 10 ms, while no central is connected. A central
+///   connects at an advertisement that it receives; one central at a time.
+/// - A link has a connection event per interval (48 ms at first). A device without data skips as
+///   many events as its peripheral latency allows; until then, packets to it wait. A packet queued
+///   at the time of an event or later travels in the next one. An event carries two to six packets
+///   each way, 0.3 to 1.3 ms apart. At the edge of the range events are missed.
+/// - Requests of a link run one after another. A long value is read in parts; a long write is
+///   prepared in parts and reaches the device as one. Writes without response fill the controller's
+///   buffer of ``AirLimits/commandsInController`` and then wait.
+/// - A link ends if a request is not answered within thirty seconds, or if the device is out of
+///   range for the supervision timeout.
+/// - Links are not encrypted: attributes that demand it refuse with `insufficientEncryption`.
 public final class Air {
-    /// What is due at a source of the queue.
+    /// The purpose of an event source in the queue.
     enum Purpose {
         case nothing
         case wake(Int)
         case advertise(Int)
-        case meet(Int)
+        case connectionEvent(Int)
         case answerDeadline(Int)
         case supervision(Int)
         case update(Int)
-        case late(Int)
+        case postponed(Int)
         case timer(UInt64)
         case fault(FaultRule)
         case release(Int)
     }
 
-    /// How far time has come.
+    /// The current moment.
     public internal(set) var now = Moment.origin
-    /// What was dropped or cut because somebody sent too much.
+    /// The packets that were dropped or truncated.
     public internal(set) var losses = AirLosses()
-    /// What happened, if somebody wanted to know: see ``keepTrace(_:)``.
+    /// The latest events on links; see ``keepTrace(_:)``.
     public internal(set) var trace = AirTrace(limit: 0)
 
     private(set) var start: WallClock
@@ -56,9 +55,9 @@ public final class Air {
     var timers: [UInt64: Int] = [:]
     var linkSerial: UInt64 = 0
     var spareEffects = PeripheralEffects()
-    private var outputs = FIFO<AirOutput>()
+    private var outputs = Queue<AirOutput>()
 
-    /// An air without devices and with one central, number 0.
+    /// Creates an air without devices, and with one central, number 0.
     public init(seed: UInt64, startingAt start: WallClock, faults: FaultPlan = .none) {
         self.start = start
         random = SplitMix(seed: seed)
@@ -69,14 +68,14 @@ public final class Air {
         }
     }
 
-    /// What a clock on the wall shows.
+    /// The current time of a wall clock.
     public func wallClock() -> WallClock {
         let seconds = Int(clamping: now.microseconds / 1_000_000)
         return WallClock(
             local: start.local.advanced(bySeconds: seconds), secondsFromUTC: start.secondsFromUTC)
     }
 
-    /// Moves the clock on the wall to another time zone; time itself goes on as before.
+    /// Moves the wall clock to another time zone; the time of events does not change.
     public func setZone(secondsFromUTC: Int) {
         start = WallClock(
             local: start.utc.advanced(bySeconds: secondsFromUTC), secondsFromUTC: secondsFromUTC)
@@ -85,15 +84,15 @@ public final class Air {
     /// The faults that have happened.
     public var faultLog: FaultLog { faults.log }
 
-    /// Remembers the last so many things that happen on links, for diagnostics; 0 for none.
+    /// Keeps a trace of the latest `limit` events on links, for diagnostics; 0 keeps none.
     public func keepTrace(_ limit: Int) {
         trace = AirTrace(limit: limit)
     }
 
-    /// When the next event is due; nothing if nothing will ever happen by itself.
+    /// The moment of the next event, or `nil` if none is scheduled.
     public var nextEventTime: Moment? { events.next }
 
-    /// Lets time pass until the next event, and the event happen. Says whether there was one.
+    /// Advances time to the next event and runs it. Returns `false` if there was none.
     @discardableResult
     public func runNextEvent() -> Bool {
         guard let (source, moment) = events.popFirst() else { return false }
@@ -102,11 +101,11 @@ public final class Air {
         case .nothing: break
         case .wake(let number): tell(slots[number], .woken)
         case .advertise(let number): advertise(slots[number])
-        case .meet(let number): meet(slots[number])
+        case .connectionEvent(let number): runConnectionEvent(slots[number])
         case .answerDeadline(let number): end(slots[number], .noResponse)
         case .supervision(let number): end(slots[number], .outOfReach)
         case .update(let number): updateParameters(slots[number])
-        case .late(let number): slots[number].link.map(tellLate)
+        case .postponed(let number): slots[number].link.map(deliverPostponed)
         case .timer(let tag):
             timers[tag] = nil
             release(source)
@@ -121,17 +120,17 @@ public final class Air {
         return true
     }
 
-    /// Lets time pass until a moment, with all that happens until then and at it.
+    /// Advances time to a moment, and runs every event up to and including it.
     public func advance(to moment: Moment) {
         while let next = events.next, next <= moment { runNextEvent() }
         now = max(now, moment)
     }
 
-    /// Takes the next thing that the air has to tell.
+    /// Removes and returns the next output.
     public func nextOutput() -> AirOutput? { outputs.popFirst() }
 
-    /// Tells the tag when a moment has come: at once, if it has passed, and never in the distant
-    /// future. A tag that is in use is moved.
+    /// Schedules a timer under a tag: a past moment fires at once, the distant future never. A tag
+    /// that is in use is moved.
     public func schedule(at moment: Moment, tag: UInt64) {
         let source = timers[tag] ?? makeSource(.timer(tag))
         timers[tag] = source
@@ -144,7 +143,7 @@ public final class Air {
         if let source = timers.removeValue(forKey: tag) { release(source) }
     }
 
-    /// Puts down something to be told.
+    /// Queues an output; drops values and discoveries if the queue is full.
     func emit(_ output: AirOutput) {
         if outputs.count >= AirLimits.outputs {
             switch output {
@@ -183,5 +182,190 @@ public final class Air {
             link.phase == .open
         else { return nil }
         return (slot, link)
+    }
+
+    /// Adds a device, which starts at once.
+    @discardableResult
+    public func add<Device: GATTPeripheral>(
+        _ device: Device, at placement: AirPlacement = AirPlacement()
+    ) -> DeviceNumber {
+        let number = DeviceNumber(slots.count)
+        let box = AirBox(number, placement, device, events: &events)
+        assign(box.wake, .wake(number.rawValue))
+        assign(box.advertising, .advertise(number.rawValue))
+        slots.append(box)
+        box.readServices()
+        tell(box, .started(wallClock()))
+        return number
+    }
+
+    /// Changes a device from outside; it then receives ``PeripheralEvent/changed``.
+    ///
+    /// Returns `nil` if there is no such device, or if it has another type.
+    public func modify<Device: GATTPeripheral, Result>(
+        _ number: DeviceNumber, as type: Device.Type, _ body: (inout Device) -> Result
+    ) -> Result? {
+        guard let slot = slot(number), let box = slot as? AirBox<Device> else { return nil }
+        let result = body(&box.device)
+        tell(box, .changed)
+        return result
+    }
+
+    /// A copy of a device's state; `nil` if there is no such device, or if it has another type.
+    public func device<Device: GATTPeripheral>(
+        _ number: DeviceNumber, as type: Device.Type
+    ) -> Device? {
+        (slot(number) as? AirBox<Device>)?.device
+    }
+
+    /// Removes a device, as if its battery were taken out: a connected central notices after the
+    /// supervision timeout.
+    public func remove(_ number: DeviceNumber) {
+        guard let slot = slot(number), !slot.isRemoved else { return }
+        slot.isRemoved = true
+        events.cancel(slot.wake)
+        for attempt in slot.attempts {
+            fail(attempt.tag, slot, BLEError(.notFound, .connect))
+        }
+        reachabilityChanged(slot)
+        if slot.link == nil { vacate(number.rawValue) }
+    }
+
+    /// Releases a removed device.
+    func vacate(_ number: Int) {
+        let old = slots[number]
+        guard old.isRemoved, old.link == nil else { return }
+        release(old.wake)
+        release(old.advertising)
+        let empty = AirSlot(old.number, old.options, events: &events)
+        events.release(empty.wake)
+        events.release(empty.advertising)
+        empty.isRemoved = true
+        empty.lastLink = old.lastLink
+        slots[number] = empty
+    }
+
+    /// Sets a device's distance from the centrals.
+    public func place(_ number: DeviceNumber, atCentimetres distance: Int) {
+        guard let slot = slot(number) else { return }
+        slot.options.centimetres = max(distance, 0)
+        reachabilityChanged(slot)
+    }
+
+    /// Moves a device out of range of all centrals, or back to where it was.
+    public func setAway(_ isAway: Bool, _ number: DeviceNumber) {
+        guard let slot = slot(number), slot.isAway != isAway else { return }
+        slot.isAway = isAway
+        reachabilityChanged(slot)
+    }
+
+    /// `true` if a central is connected to the device.
+    public func isConnected(_ number: DeviceNumber) -> Bool {
+        slot(number)?.link.map { $0.phase == .open } ?? false
+    }
+
+    /// Starts or stops the supervision timeout of a link after a change of range.
+    func reachabilityChanged(_ slot: AirSlot) {
+        if let link = slot.link {
+            if slot.isReachable {
+                events.cancel(link.supervision)
+                superviseStall(link)
+                scheduleConnectionEvent(slot, link)
+            } else if link.phase == .open {
+                link.isInConnectionEvent = false
+                events.cancel(link.connectionEvent)
+                if events.moment(of: link.supervision) == nil {
+                    let end = now.advanced(byMicroseconds: link.supervisionTimeout)
+                    events.schedule(link.supervision, at: end)
+                }
+            }
+        }
+        updateAdvertising(slot)
+    }
+
+    /// Passes an event to a device, and performs the resulting effects.
+    func tell(_ slot: AirSlot, _ event: PeripheralEvent) {
+        guard !slot.isRemoved || event == .disconnected else { return }
+        var effects = spareEffects
+        spareEffects = PeripheralEffects()
+        slot.handle(event, at: now, into: &effects)
+        for effect in effects.all { carryOut(effect, of: slot) }
+        // The storage is reused, unless an unusual number of effects has enlarged it.
+        guard effects.all.count <= AirLimits.packetsToCentral else { return }
+        effects.removeAll()
+        spareEffects = effects
+    }
+
+    private func carryOut(_ effect: PeripheralEffect, of slot: AirSlot) {
+        switch effect {
+        case .value(let value, let token):
+            answer(slot, token, isRead: true, .value(value))
+        case .done(let token): answer(slot, token, isRead: false, .done)
+        case .refuse(let error, let token):
+            answer(slot, token, isRead: nil, .refusal(error))
+        case .notify(let attribute, let value):
+            send(slot, attribute, value, isConfirmed: false)
+        case .indicate(let attribute, let value):
+            send(slot, attribute, value, isConfirmed: true)
+        case .wake(let moment): wake(slot, at: moment)
+        case .disconnect:
+            guard let link = slot.link, link.phase == .open else { return }
+            enqueue(slot, link, toCentral: .terminate)
+        case .advertise(let advertisement):
+            slot.advertise(advertisement)
+            events.cancel(slot.advertising)
+            updateAdvertising(slot)
+        case .servicesChanged: servicesChanged(slot)
+        case .requestParameters(let parameters): request(parameters, slot)
+        }
+    }
+
+    /// Schedules the device's wake-up. A past moment becomes a microsecond from now, so that time
+    /// passes.
+    private func wake(_ slot: AirSlot, at moment: Moment?) {
+        guard let moment, moment != .distantFuture, !slot.isRemoved else {
+            return events.cancel(slot.wake)
+        }
+        events.schedule(slot.wake, at: max(moment, now.advanced(byMicroseconds: 1)))
+    }
+
+    private func servicesChanged(_ slot: AirSlot) {
+        slot.readServices()
+        guard let link = slot.link, link.phase == .open else { return }
+        link.subscriptions = link.subscriptions.filter { slot.attributes[$0] != nil }
+        enqueue(slot, link, toCentral: .servicesChanged)
+    }
+
+    /// Applies connection parameters that Bluetooth allows, six connection events from now; ignores
+    /// others.
+    private func request(_ parameters: LinkParameters, _ slot: AirSlot) {
+        guard let link = slot.link, link.phase == .open, parameters.isPossible else { return }
+        link.requested = parameters
+        let start = now.advanced(byMicroseconds: 6 * link.interval)
+        events.schedule(link.update, at: start)
+    }
+
+    func updateParameters(_ slot: AirSlot) {
+        guard let link = slot.link, let parameters = link.requested else { return }
+        link.requested = nil
+        link.anchor = now
+        link.interval = parameters.interval.wholeMicroseconds
+        link.peripheralLatency = Int64(parameters.latency)
+        link.supervisionTimeout = parameters.supervisionTimeout.wholeMicroseconds
+        link.lastAttended = 0
+        link.isInConnectionEvent = false
+        scheduleConnectionEvent(slot, link)
+    }
+}
+
+extension LinkParameters {
+    /// `true` if Bluetooth allows the parameters: an interval of 7.5 ms to 4 s, a latency up to
+    /// 499, and a timeout of 100 ms to 32 s with room for two connection events.
+    var isPossible: Bool {
+        let micros = interval.wholeMicroseconds
+        let timeout = supervisionTimeout.wholeMicroseconds
+        guard 7_500...4_000_000 ~= micros, 0...499 ~= latency, 100_000...32_000_000 ~= timeout
+        else { return false }
+        return timeout > 2 * micros * Int64(latency + 1)
     }
 }

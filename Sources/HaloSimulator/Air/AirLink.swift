@@ -4,69 +4,69 @@ internal import HaloTransport
 /// The state of one link.
 final class AirLink {
     enum Phase {
-        /// The radios have agreed to meet, and have not met yet.
+        /// The connection was accepted; the first connection event is still to come.
         case establishing
         case open
     }
 
     let number: LinkNumber
     let central: CentralNumber
-    /// The attempt that led to it.
+    /// The tag of the connection attempt.
     let tag: UInt64
     var phase = Phase.establishing
-    /// The central has asked for its end.
+    /// `true` once the central has requested the disconnection.
     var isClosing = false
 
-    // The rhythm: the radios meet at `anchor` and at each whole number of intervals after it.
+    // Connection events happen at `anchor` and at every multiple of the interval after it.
     var anchor: Moment
     var interval: Int64
-    var latency: Int64
+    var peripheralLatency: Int64
     var supervisionTimeout: Int64
-    /// Which meeting the device took part in last.
+    /// The number of the last connection event that the device attended.
     var lastAttended: Int64 = 0
-    /// The rhythm that the device has asked for.
+    /// The connection parameters that the device has requested.
     var requested: LinkParameters?
 
-    // The meeting that goes on.
-    var isMeeting = false
-    var meetingStart = Moment.origin
+    // The current connection event.
+    var isInConnectionEvent = false
+    var connectionEventStart = Moment.origin
     var packetsLeft = 0
 
-    var toDevice = FIFO<AirWaiting<AirPacketToDevice>>()
-    var toCentral = FIFO<AirWaiting<AirPacketToCentral>>()
+    var toDevice = Queue<AirWaiting<AirPacketToDevice>>()
+    var toCentral = Queue<AirWaiting<AirPacketToCentral>>()
     var commandCount = 0
 
     var mtu = AirLimits.defaultMTU
     var isDiscovered = false
     var subscriptions: Set<AttributeID> = []
-    /// An indication is on its way, and no other may be.
+    /// `true` while an indication awaits its confirmation; no other may be sent.
     var isIndicating = false
-    var indications = FIFO<(AttributeID, [UInt8])>()
+    var indications = Queue<(AttributeID, [UInt8])>()
 
-    var operations = FIFO<AirOperation>()
-    /// The first operation has a request on its way.
+    var operations = Queue<AirOperation>()
+    /// `true` while the first operation waits for a reply.
     var isAsking = false
     var roundTrips = 0
     var partial: [UInt8] = []
-    /// How long a part of a value could be when the device answered.
+    /// The longest part of a long value at the MTU of the last reply.
     var partLimit = 0
     var token: UInt32 = 0
     /// The request that the device has not answered.
     var openRequest: (token: UInt32, isRead: Bool)?
 
-    // What faults do to it.
+    // The effects of faults.
     var quietUntil = Moment.origin
     var toDeviceHeldUntil = Moment.origin
     var toCentralHeldUntil = Moment.origin
-    /// A notification that the next one passes.
-    var late: (AttributeID, [UInt8])?
+    /// The notification that is delivered after the next one.
+    var postponed: (AttributeID, [UInt8])?
 
-    // Where its events are in the queue.
-    let meeting: Int
+    // The event sources of the link.
+    let connectionEvent: Int
     let answerDeadline: Int
     let supervision: Int
     let update: Int
-    let lateness: Int
+    let postponement: Int
 
     init(
         _ number: LinkNumber, central: CentralNumber, tag: UInt64, anchor: Moment,
@@ -77,54 +77,133 @@ final class AirLink {
         self.tag = tag
         self.anchor = anchor
         interval = parameters.interval.wholeMicroseconds
-        latency = Int64(parameters.latency)
+        peripheralLatency = Int64(parameters.latency)
         supervisionTimeout = parameters.supervisionTimeout.wholeMicroseconds
-        meeting = events.makeSource()
+        connectionEvent = events.makeSource()
         answerDeadline = events.makeSource()
         supervision = events.makeSource()
         update = events.makeSource()
-        lateness = events.makeSource()
+        postponement = events.makeSource()
     }
 
-    /// Gives its events back.
+    /// Releases the link's event sources.
     func release(_ events: inout EventQueue) {
-        events.release(meeting)
+        events.release(connectionEvent)
         events.release(answerDeadline)
         events.release(supervision)
         events.release(update)
-        events.release(lateness)
+        events.release(postponement)
     }
 
-    /// The most bytes that one notification or one write holds.
+    /// The maximum length of one notification or write in bytes.
     var maximumLength: Int { mtu - 3 }
 
-    /// The number of the first meeting after a moment.
-    func meetingNumber(after moment: Moment) -> Int64 {
+    /// The number of the first connection event after a moment.
+    func connectionEventNumber(after moment: Moment) -> Int64 {
         let elapsed = moment.microseconds(since: anchor)
         return elapsed < 0 ? 0 : elapsed / interval + 1
     }
 
-    /// When a meeting is.
-    func moment(ofMeeting number: Int64) -> Moment {
+    /// The moment of a connection event.
+    func moment(ofConnectionEvent number: Int64) -> Moment {
         let (distance, overflow) = number.multipliedReportingOverflow(by: interval)
         return anchor.advanced(byMicroseconds: overflow ? .max : distance)
     }
 
-    /// When the radios have a reason to meet again; nothing if nobody has anything to say.
-    func nextMeeting(after now: Moment) -> Moment? {
+    /// The next connection event that has a packet to carry, or `nil` if none waits.
+    func nextConnectionEvent(after now: Moment) -> Moment? {
         var next: Moment?
         if let first = toCentral.first {
             let start = max(max(now, quietUntil), max(first.since, toCentralHeldUntil))
-            next = moment(ofMeeting: meetingNumber(after: start))
+            next = moment(ofConnectionEvent: connectionEventNumber(after: start))
         }
         if let first = toDevice.first {
             let start = max(max(now, quietUntil), max(first.since, toDeviceHeldUntil))
-            let number = meetingNumber(after: start)
-            let skipped = (number - lastAttended) % (latency + 1)
-            let listening = skipped <= 0 ? number - skipped : number + latency + 1 - skipped
-            let moment = moment(ofMeeting: listening)
+            let number = connectionEventNumber(after: start)
+            let skipped = (number - lastAttended) % (peripheralLatency + 1)
+            let listening =
+                skipped <= 0 ? number - skipped : number + peripheralLatency + 1 - skipped
+            let moment = moment(ofConnectionEvent: listening)
             next = next.map { min($0, moment) } ?? moment
         }
         return next
     }
+}
+
+/// An operation that a central has requested on a link.
+struct AirOperation {
+    enum Kind {
+        case discover
+        case read(AttributeID)
+        case write(AttributeID, [UInt8])
+        case command(AttributeID, [UInt8])
+        case subscribe(AttributeID, isOn: Bool)
+    }
+
+    let kind: Kind
+    let tag: UInt64
+
+    /// The operation's name in errors.
+    var name: BLEError.Operation {
+        switch kind {
+        case .discover: .discover
+        case .read: .read
+        case .write, .command: .write
+        case .subscribe: .subscribe
+        }
+    }
+}
+
+/// A packet to the device.
+enum AirPacketToDevice {
+    /// A request that the device's host answers without the device: discovery, a part of a long
+    /// write.
+    case housekeeping
+    case read(AttributeID, offset: Int)
+    case write(AttributeID, [UInt8])
+    case subscribe(AttributeID, isOn: Bool)
+    case command(AttributeID, [UInt8])
+    case confirmation(AttributeID)
+    case mtuAnswer(Int)
+    case terminate
+
+    /// The packet as the subject of a fault, with the attribute and the value if it carries one.
+    var subject: (FaultSubject, AttributeID, [UInt8])? {
+        switch self {
+        case .read(let id, _): (.read, id, [])
+        case .write(let id, let value), .command(let id, let value): (.write, id, value)
+        case .subscribe(let id, _): (.subscription, id, [])
+        case .housekeeping, .confirmation, .mtuAnswer, .terminate: nil
+        }
+    }
+}
+
+/// A packet to the central.
+enum AirPacketToCentral {
+    case housekeeping
+    case value([UInt8])
+    case done
+    case refusal(ATTError)
+    case notification(AttributeID, [UInt8])
+    case indication(AttributeID, [UInt8])
+    case mtuRequest(Int)
+    case servicesChanged
+    case terminate
+
+    /// The value of a notification or an indication.
+    var unsolicited: (AttributeID, [UInt8])? {
+        switch self {
+        case .notification(let id, let value), .indication(let id, let value): (id, value)
+        case .housekeeping, .value, .done, .refusal, .mtuRequest, .servicesChanged, .terminate:
+            nil
+        }
+    }
+}
+
+/// A packet in a queue, with the moment of queueing.
+struct AirWaiting<Packet> {
+    let packet: Packet
+    let since: Moment
+    /// `true` once random faults were drawn for it.
+    var hasDrawnFaults = false
 }

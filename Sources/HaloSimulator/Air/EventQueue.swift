@@ -1,9 +1,9 @@
 internal import HaloProtocol
 
-/// What is due when: each source of events has at most one moment, which can be moved.
+/// A queue of events ordered by moment. Each source has at most one event, which can be moved.
 ///
-/// So what waits is bounded by how many sources there are. Of events at the same moment, the
-/// one that was scheduled first comes first.
+/// The length is therefore bounded by the number of sources. Events at the same moment run in the
+/// order of scheduling.
 struct EventQueue {
     private struct Entry {
         let moment: Int64
@@ -16,34 +16,34 @@ struct EventQueue {
     }
 
     private var heap: [Entry] = []
-    /// Where in the heap a source's entry is; −1 if nowhere.
+    /// The heap index of each source's entry, −1 if there is none.
     private var places: [Int] = []
     private var unused: [Int] = []
     private var order: UInt64 = 0
 
-    /// A source that is not in use yet, or any more.
+    /// Returns an unused source.
     mutating func makeSource() -> Int {
         if let source = unused.popLast() { return source }
         places.append(-1)
         return places.count - 1
     }
 
-    /// Gives a source back.
+    /// Releases a source for reuse.
     mutating func release(_ source: Int) {
         cancel(source)
         unused.append(source)
     }
 
-    /// When the next event is due.
+    /// The moment of the next event.
     var next: Moment? { heap.first.map { Moment(microseconds: $0.moment) } }
 
-    /// When a source's event is due.
+    /// The moment of a source's event, or `nil` if it has none.
     func moment(of source: Int) -> Moment? {
         let place = places[source]
         return place < 0 ? nil : Moment(microseconds: heap[place].moment)
     }
 
-    /// Makes a source's event due at a moment, and at no other.
+    /// Schedules a source's event, in place of the one that it had.
     mutating func schedule(_ source: Int, at moment: Moment) {
         let entry = Entry(moment: moment.microseconds, order: order, source: source)
         order &+= 1
@@ -58,7 +58,7 @@ struct EventQueue {
         }
     }
 
-    /// Forgets a source's event.
+    /// Cancels a source's event.
     mutating func cancel(_ source: Int) {
         let place = places[source]
         guard place >= 0 else { return }
@@ -71,7 +71,7 @@ struct EventQueue {
         }
     }
 
-    /// Takes out the event that is due first.
+    /// Removes and returns the next event.
     mutating func popFirst() -> (source: Int, moment: Moment)? {
         guard let first = heap.first else { return nil }
         cancel(first.source)

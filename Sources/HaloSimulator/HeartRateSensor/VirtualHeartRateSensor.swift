@@ -1,26 +1,26 @@
 public import HaloProtocol
 public import HaloTransport
 
-/// A heart-rate strap that does not exist, as the Bluetooth SIG's services say one behaves.
+/// A virtual heart-rate strap, following the services of the Bluetooth SIG.
 ///
-/// It measures while somebody is subscribed: the first measurement comes one interval after that,
-/// and then one each interval. Times between beats are those of the beats since the measurement
-/// before; the first beat that is heard has none before it. A measurement that is longer than the
-/// link allows is sent in pieces. Energy stands in every tenth measurement, counts while the strap
-/// measures and is worn, and stays at 65,535. The battery drains while it measures.
+/// It measures while a central is subscribed: the first measurement comes one interval after the
+/// subscription, then one per interval. RR intervals are those of the beats since the last
+/// measurement; the first beat has none. A measurement longer than the MTU allows is split. Every
+/// tenth measurement has the energy, which grows up to 65,535 kJ while the strap measures and is
+/// worn. The battery drains while it measures.
 public struct VirtualHeartRateSensor: GATTPeripheral {
-    /// Where it is worn; without, it has no such characteristic.
-    public let location: BodySensorLocation.Place?
-    /// What it is able to, and how it says things.
+    /// The body sensor location, or `nil` for a sensor without this characteristic.
+    public let location: BodySensorLocation.Location?
+    /// The features and the formats of its values.
     public let options: VirtualHeartRateSensorOptions
-    /// Whether it is worn.
+    /// `true` while it is worn.
     public private(set) var isWorn = true
-    /// How full the battery is.
+    /// The battery level in percent.
     public internal(set) var batteryPercent: UInt8 = 100
-    /// The rate of the last measurement; nothing before the first one.
+    /// The heart rate of the last measurement, or `nil` before the first.
     public internal(set) var lastBeatsPerMinute: UInt16?
 
-    /// What the device consists of.
+    /// The services of the sensor.
     public var services: [GATTService] { attributes.database.services }
 
     let attributes: HeartRateSensorAttributes
@@ -30,24 +30,24 @@ public struct VirtualHeartRateSensor: GATTPeripheral {
     var energyJoules: UInt64 = 0
     var measurementCount = 0
     var drained: Duration = .zero
-    /// Bytes to be sent as they are, at the next occasion.
+    /// Raw values to send at the next event.
     var rawValues: [[UInt8]] = []
-    var isBatteryNews = false
+    var hasNewBatteryLevel = false
 
-    /// How many bytes of ``send(_:)`` wait at most.
+    /// The maximum number of raw values that wait.
     static let rawLimit = 256
 
-    /// A strap on a person's chest, or elsewhere.
+    /// Creates a strap that a person wears, by default on the chest.
     public init(
-        location: BodySensorLocation.Place? = .chest, wearer: Wearer = Wearer(),
+        location: BodySensorLocation.Location? = .chest, wearer: Wearer = Wearer(),
         options: VirtualHeartRateSensorOptions = VirtualHeartRateSensorOptions()
     ) {
         self.init(location: location, source: .wearer(WornHeart(wearer)), options: options)
     }
 
-    /// A strap on a heart that beats steadily, a little differently for each seed.
+    /// Creates a strap on a heart with a constant rate; intervals vary a little by the seed.
     public init(
-        location: BodySensorLocation.Place? = .chest, beatsPerMinute: UInt16, seed: UInt64 = 0,
+        location: BodySensorLocation.Location? = .chest, beatsPerMinute: UInt16, seed: UInt64 = 0,
         options: VirtualHeartRateSensorOptions = VirtualHeartRateSensorOptions()
     ) {
         self.init(
@@ -55,9 +55,10 @@ public struct VirtualHeartRateSensor: GATTPeripheral {
             options: options)
     }
 
-    /// A strap that sends just these measurements, one each interval, and then nothing more.
+    /// Creates a strap that sends exactly these measurements, one per interval. After the last one
+    /// it stops, unless `repeats` is `true`.
     public init(
-        location: BodySensorLocation.Place? = .chest, playing script: [HeartRateMeasurement],
+        location: BodySensorLocation.Location? = .chest, playing script: [HeartRateMeasurement],
         repeats: Bool = false,
         options: VirtualHeartRateSensorOptions = VirtualHeartRateSensorOptions()
     ) {
@@ -67,7 +68,7 @@ public struct VirtualHeartRateSensor: GATTPeripheral {
     }
 
     init(
-        location: BodySensorLocation.Place?, source: HeartRateSource,
+        location: BodySensorLocation.Location?, source: HeartRateSource,
         options: VirtualHeartRateSensorOptions
     ) {
         self.location = location
@@ -76,50 +77,319 @@ public struct VirtualHeartRateSensor: GATTPeripheral {
         attributes = HeartRateSensorAttributes(location: location, options: options)
     }
 
-    /// Energy spent since the last reset, as far as a measurement can say it.
+    /// The energy since the last reset, as measurements report it.
     public var energyKilojoules: UInt16 { UInt16(clamping: energyJoules / 1000) }
 
-    /// Whether somebody is subscribed to measurements.
+    /// `true` while a central is subscribed to measurements.
     public var isMeasuring: Bool { link.nextMeasurement != nil }
 
-    /// Takes the strap off: contact is lost, and no beat is heard.
+    /// Takes the strap off: contact is lost, and there are no beats.
     public mutating func takeOff() {
         isWorn = false
-        source.lose()
+        source.reset()
     }
 
-    /// Puts the strap on again.
+    /// Puts the strap on.
     public mutating func putOn() {
         isWorn = true
     }
 
-    /// Sets the battery's level, 100 at most; who is subscribed to it is told.
+    /// Sets the battery level, 100 at most, and notifies a subscribed central.
     public mutating func setBattery(_ percent: UInt8) {
         let percent = min(percent, 100)
-        isBatteryNews = isBatteryNews || percent != batteryPercent
+        hasNewBatteryLevel = hasNewBatteryLevel || percent != batteryPercent
         batteryPercent = percent
         drained = .zero
     }
 
-    /// Sets what has been counted of energy.
+    /// Sets the energy counted so far.
     public mutating func setEnergy(kilojoules: UInt16) {
         energyJoules = UInt64(kilojoules) * 1000
     }
 
-    /// Lets the heart beat steadily at a rate.
+    /// Changes the source to a heart with a constant rate.
     public mutating func beat(atBeatsPerMinute rate: UInt16, seed: UInt64 = 0) {
         source = .steady(SteadyHeart(rate: rate, seed: seed))
     }
 
-    /// From the next interval on, sends just these measurements, and then nothing more.
+    /// Sends exactly these measurements from the next interval on. After the last one it stops,
+    /// unless `repeats` is `true`.
     public mutating func play(_ script: [HeartRateMeasurement], repeats: Bool = false) {
         source = .script(script, next: 0, repeats: repeats)
     }
 
-    /// Sends bytes as a measurement at once, whatever they say, if somebody is subscribed; 256
-    /// such values can wait.
+    /// Sends bytes as a measurement at once, without checking them, if a central is subscribed. At
+    /// most 256 such values wait.
     public mutating func send(_ bytes: [UInt8]) {
         guard rawValues.count < Self.rawLimit else { return }
         rawValues.append(bytes)
     }
+}
+
+/// The features of a virtual heart-rate sensor, and the formats of its values.
+public struct VirtualHeartRateSensorOptions: Hashable, Sendable {
+    /// The name that it advertises.
+    public var name = "Virtual HR"
+    /// The width of the heart rate, or `nil` for the smallest that fits. A rate above 255 always
+    /// has two bytes.
+    public var width: HeartRateMeasurement.Width?
+    /// `true` if it detects skin contact.
+    public var reportsContact = true
+    /// `true` if it counts energy; otherwise it has no control point.
+    public var countsEnergy = true
+    /// The number of measurements for each one that has the energy.
+    public var measurementsPerEnergy = 10
+    /// `true` if it sends RR intervals.
+    public var sendsIntervals = true
+    /// `true` if the rate is 0 while the sensor is not worn; otherwise the last rate is repeated.
+    public var reportsZeroWithoutContact = true
+    /// `true` if it has a battery service.
+    public var hasBattery = true
+    /// The measuring time of a full battery.
+    public var batteryLife: Duration = .seconds(400 * 3600)
+    /// The time between measurements.
+    public var interval: Duration = .seconds(1)
+    /// The Device Information service; an empty one is left out.
+    public var information = VirtualHeartRateSensorOptions.defaultInformation
+
+    /// Creates the options of a chest strap with every feature.
+    public init() {}
+
+    private static var defaultInformation: DeviceInformation {
+        var information = DeviceInformation()
+        information.systemID = SystemID(address: 1)
+        information.modelNumber = try? DeviceInformationText("Virtual heart-rate sensor")
+        information.serialNumber = try? DeviceInformationText("000001")
+        information.firmwareRevision = try? DeviceInformationText("1.0.0")
+        information.hardwareRevision = try? DeviceInformationText("1")
+        information.softwareRevision = try? DeviceInformationText("1.0.0")
+        information.manufacturerName = try? DeviceInformationText("HaloProtocol")
+        information.regulatoryCertification = RegulatoryCertification(list: [0, 0])
+        if let version = try? PnPID.Version(major: 1, minor: 0, patch: 0) {
+            information.pnpID = PnPID(
+                source: .bluetooth, vendor: .max, product: 1, version: version)
+        }
+        return information
+    }
+}
+
+extension VirtualHeartRateSensor {
+    /// Handles one event, and appends its effects.
+    public mutating func handle(
+        _ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects
+    ) {
+        switch event {
+        case .started(let clock):
+            wall = SensorClock(time: clock.local, moment: now)
+            effects.append(.advertise(advertisement))
+        case .woken:
+            measureWhatIsDue(at: now, into: &effects)
+        case .changed:
+            break
+        case .connected:
+            link = HeartRateSensorLink()
+        case .disconnected:
+            link = HeartRateSensorLink()
+            rawValues = []
+        case .maximumLength(let length):
+            link.maximumLength = length
+        case .read(let attribute, let offset, let token):
+            read(attribute, offset, token, into: &effects)
+        case .write(let attribute, let value, let token):
+            write(value, to: attribute, token, into: &effects)
+        case .subscription(let attribute, let isOn):
+            subscribe(attribute, isOn, at: now)
+        case .confirmed:
+            break
+        }
+        sendPending(into: &effects)
+        effects.wake(at: link.nextMeasurement)
+    }
+
+    /// The advertisement: the name and the Heart Rate service.
+    var advertisement: PeripheralAdvertisement {
+        PeripheralAdvertisement(
+            .connectable(name: options.name, services: [StandardServices.heartRate]))
+    }
+
+    private func read(
+        _ attribute: AttributeID, _ offset: Int, _ token: ResponseToken,
+        into effects: inout PeripheralEffects
+    ) {
+        if let refusal = attributes.database.refusalToRead(attribute) {
+            effects.refuse(refusal, token)
+        } else if attribute == attributes.battery {
+            effects.respond(batteryLevel, from: offset, to: token)
+        } else {
+            let value = attributes.database.value(of: attribute) ?? []
+            effects.respond(value, from: offset, to: token)
+        }
+    }
+
+    private mutating func write(
+        _ value: [UInt8], to attribute: AttributeID, _ token: ResponseToken?,
+        into effects: inout PeripheralEffects
+    ) {
+        let mode: WriteMode = token == nil ? .withoutResponse : .withResponse
+        if let refusal = attributes.database.refusalToWrite(attribute, mode) {
+            return effects.refuse(refusal, token)
+        }
+        switch try? HeartRateControlPoint(decoding: value).operation {
+        case .resetEnergy:
+            energyJoules = 0
+            effects.accept(token)
+        case nil:
+            effects.refuse(.controlPointNotSupported, token)
+        }
+    }
+
+    private mutating func subscribe(_ attribute: AttributeID, _ isOn: Bool, at now: Moment) {
+        if attribute == attributes.battery { link.wantsBattery = isOn }
+        guard attribute == attributes.measurement, isOn != isMeasuring else { return }
+        link.nextMeasurement = isOn ? now + interval : nil
+        source.reset()
+    }
+
+    /// Sends the queued raw values, and the battery level if it has changed.
+    private mutating func sendPending(into effects: inout PeripheralEffects) {
+        if isMeasuring {
+            for value in rawValues { effects.notify(attributes.measurement, value) }
+        }
+        rawValues = []
+        if hasNewBatteryLevel, link.wantsBattery, let battery = attributes.battery {
+            effects.notify(battery, batteryLevel)
+        }
+        hasNewBatteryLevel = false
+    }
+
+    private var batteryLevel: [UInt8] {
+        (try? BatteryLevel(percent: batteryPercent))?.bytes ?? []
+    }
+
+    /// The time between measurements, limited to 10 ms to a day.
+    var interval: Duration { min(max(options.interval, .milliseconds(10)), .seconds(86_400)) }
+
+    /// The maximum number of measurements that are sent late after a jump in time; others are
+    /// skipped.
+    private static var mostAtOnce: Int { 4 }
+    /// The maximum number of RR intervals of one measurement; the latest are kept.
+    private static var mostIntervals: Int { 128 }
+
+    mutating func measureWhatIsDue(at now: Moment, into effects: inout PeripheralEffects) {
+        var count = 0
+        while let due = link.nextMeasurement, due <= now {
+            guard count < Self.mostAtOnce else {
+                link.nextMeasurement = now + interval
+                return
+            }
+            measure(at: due, into: &effects)
+            link.nextMeasurement = due + interval
+            count += 1
+        }
+    }
+
+    private mutating func measure(at now: Moment, into effects: inout PeripheralEffects) {
+        drain()
+        guard let measurement = nextMeasurement(at: now) else { return }
+        lastBeatsPerMinute = measurement.beatsPerMinute
+        let pieces = try? measurement.split(maximumLength: link.maximumLength)
+        for piece in pieces ?? [measurement] {
+            effects.notify(attributes.measurement, piece.bytes)
+        }
+    }
+
+    private mutating func nextMeasurement(at now: Moment) -> HeartRateMeasurement? {
+        let heard = source.heard(from: now - interval, to: now, by: wall, isWorn: isWorn)
+        guard let heard else { return source.nextOfScript() }
+        return measurement(ofRate: heard.rate, heard.intervals)
+    }
+
+    private mutating func measurement(
+        ofRate rate: UInt16, _ intervals: [UInt16]
+    ) -> HeartRateMeasurement? {
+        let withoutContact = options.reportsZeroWithoutContact ? 0 : lastBeatsPerMinute ?? 0
+        let shown = isWorn ? rate : withoutContact
+        if isWorn { count(energyAt: rate) }
+        measurementCount += 1
+        let hasEnergy =
+            options.countsEnergy
+            && measurementCount % max(options.measurementsPerEnergy, 1) == 0
+        return try? HeartRateMeasurement(
+            beatsPerMinute: shown, width: shown > UInt16(UInt8.max) ? .twoBytes : options.width,
+            contact: contact, energyKilojoules: hasEnergy ? energyKilojoules : nil,
+            rrIntervals: options.sendsIntervals ? intervals.suffix(Self.mostIntervals) : [])
+    }
+
+    private var contact: HeartRateMeasurement.Contact {
+        guard options.reportsContact else { return .notSupported }
+        return isWorn ? .detected : .notDetected
+    }
+
+    /// Adds the energy of one measurement: 80 joules a second for an adult at rest, and 10 more for
+    /// each beat per minute above 60. A rough rule; the number only has to grow.
+    private mutating func count(energyAt rate: UInt16) {
+        let watts = 80 + 10 * UInt64(max(rate, 60) - 60)
+        let milliseconds = UInt64(clamping: interval.wholeMicroseconds / 1000)
+        let (joules, overflow) = watts.multipliedReportingOverflow(by: milliseconds)
+        let (sum, carry) = energyJoules.addingReportingOverflow(joules / 1000)
+        energyJoules = overflow || carry ? .max : sum
+    }
+
+    private mutating func drain() {
+        let percentLife = options.batteryLife / 100
+        guard percentLife > .zero else { return }
+        drained += interval
+        while drained >= percentLife && batteryPercent > 0 {
+            drained -= percentLife
+            batteryPercent -= 1
+            hasNewBatteryLevel = true
+        }
+    }
+}
+
+/// The services of a virtual heart-rate sensor, and the ids of the attributes that change.
+struct HeartRateSensorAttributes: Sendable {
+    private(set) var database = GATTDatabase()
+    let measurement: AttributeID
+    let controlPoint: AttributeID?
+    let battery: AttributeID?
+
+    init(location: BodySensorLocation.Location?, options: VirtualHeartRateSensorOptions) {
+        (measurement, controlPoint) = database.add(StandardServices.heartRate) { service in
+            let measurement = service.add(
+                CharacteristicCatalog.heartRateMeasurement.uuid, .notify)
+            if let location {
+                service.add(
+                    CharacteristicCatalog.bodySensorLocation.uuid, .read,
+                    value: BodySensorLocation(location).bytes)
+            }
+            guard options.countsEnergy else { return (measurement, nil) }
+            return (
+                measurement, service.add(CharacteristicCatalog.heartRateControlPoint.uuid, .write)
+            )
+        }
+        battery =
+            options.hasBattery
+            ? database.add(StandardServices.battery) { service in
+                service.add(CharacteristicCatalog.batteryLevel.uuid, [.read, .notify])
+            } : nil
+        let information = options.information.values
+        guard !information.isEmpty else { return }
+        database.add(StandardServices.deviceInformation) { service in
+            for value in information { service.add(value.uuid, .read, value: value.bytes) }
+        }
+    }
+}
+
+/// The state of the connected central.
+struct HeartRateSensorLink: Hashable, Sendable {
+    /// The maximum length of a notification in bytes.
+    var maximumLength = defaultMaximumLength
+    /// `true` if the central is subscribed to the battery level.
+    var wantsBattery = false
+    /// The moment of the next measurement, or `nil` without a subscription.
+    var nextMeasurement: Moment?
+
+    /// The longest value at the default MTU of 23.
+    private static let defaultMaximumLength = 20
 }

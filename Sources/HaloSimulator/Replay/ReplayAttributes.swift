@@ -2,30 +2,30 @@ internal import HaloCapture
 internal import HaloProtocol
 internal import HaloTransport
 
-/// What a recorded device consists of, and under which numbers.
+/// The services of a recorded device, and their attribute numbers.
 ///
-/// What was seen to be offered is offered again. What was used and not seen to be offered is put
-/// into its service, or into one that is made up where nobody knows it, and can do what was done
-/// with it. A service of rings or of LED controllers has both of its characteristics.
+/// Recorded services are offered again. A characteristic that was used without being listed is
+/// added to its known service, or to ``ReplayDevice/unknownService``, with the properties that were
+/// used. A ring service or an LED controller service always has both of its characteristics.
 struct ReplayAttributes: Sendable {
-    /// A characteristic in its service.
+    /// A characteristic, identified by its service and UUID.
     private struct Place: Hashable {
         let service: BluetoothUUID
         let characteristic: BluetoothUUID
     }
 
-    /// How many characteristics may be used that were not offered.
+    /// The maximum number of characteristics that were used without being listed.
     private static let usedLimit = 4096
 
-    /// The services, in each edition of what the device offers.
-    let editions: [[GATTService]]
+    /// The services, one list for each generation of offers.
+    let generations: [[GATTService]]
     private var uuids: [AttributeID: BluetoothUUID] = [:]
     private var ids: [BluetoothUUID: AttributeID] = [:]
 
     init(_ recording: RecordedConversations) {
         let used = Self.used(recording).prefix(Self.usedLimit)
         var numbers: [Place: AttributeID] = [:]
-        editions = recording.offers.map { offers in
+        generations = recording.offers.map { offers in
             var all = offers
             let known = Set(offers.map(\.characteristic))
             all += used.filter { !known.contains($0.characteristic) }
@@ -38,10 +38,10 @@ struct ReplayAttributes: Sendable {
         }
     }
 
-    /// The characteristic that an attribute is.
+    /// The channel of an attribute, or `nil` if it is not a characteristic of the device.
     func channel(_ id: AttributeID) -> CaptureChannel? { uuids[id].map { CaptureChannel($0) } }
 
-    /// The attribute whose values a channel carries from the device.
+    /// The attribute that sends a channel's values.
     func source(_ channel: CaptureChannel) -> AttributeID? {
         channel.uuid(.fromDevice).flatMap { ids[$0] }
     }
@@ -62,7 +62,7 @@ struct ReplayAttributes: Sendable {
         return order.map { GATTService($0, characteristics: characteristics[$0] ?? []) }
     }
 
-    // MARK: What was used
+    // MARK: Used characteristics
 
     private static func used(_ recording: RecordedConversations) -> [RecordedOffer] {
         var order: [BluetoothUUID] = []
@@ -109,7 +109,7 @@ struct ReplayAttributes: Sendable {
         }
     }
 
-    /// How a value was written; in both ways, if nobody noted how.
+    /// The write property that a request needs; both properties if the recording does not say.
     private static func written(_ request: RecordedRequest) -> GATTProperties {
         switch request.action {
         case .write: .write

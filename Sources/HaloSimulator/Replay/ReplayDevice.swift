@@ -2,51 +2,50 @@ public import HaloCapture
 public import HaloProtocol
 public import HaloTransport
 
-/// A device that does what a recorded one did.
+/// A device that replays a recording.
 ///
 ///     let device = ReplayDevice(try Capture(contentsOf: "bug.halo"))
 ///     let ring = try await Ring.connect(over: VirtualBluetooth(device))
 ///
-/// Each request of a client (a write, a read, the switching on or off of values) is looked for in
-/// the recording, as ``ReplayOptions/matching`` says. What the device did after the recorded one it
-/// does again, as long after the client's as it was after that one:
+/// Each request of a client (a write, a read, a subscription) is matched with one of the recording
+/// by ``ReplayOptions/matching``. The recorded reactions to that request follow, with the recorded
+/// delays:
 ///
-/// - Strict: all that lies between that request and the next one, in the recorded order.
-/// - Lenient: what answers that request (frames of its opcode, records of its command, also when
-///   other requests lie between), and what came unasked between it and the next one. A report of
-///   a measurement or a workout is not sent any more once the client has ended or renewed that.
+/// - Strict: everything up to the next request, in the recorded order.
+/// - Lenient: the reply (frames of its opcode, records of its command, also between other
+///   requests), and unsolicited values up to the next request. Reports of a measurement or a
+///   workout stop once the client has ended or restarted it.
 ///
-/// What came before the first request is sent as long after connecting. A value waits until the
-/// client has subscribed to it. A read is answered with the next value that was read there, and
-/// with the last one when there are no more; one that nobody answered in the recording is refused.
-/// Refusals are replayed. A write that was neither acknowledged nor refused is acknowledged.
+/// Values before the first request are sent with the recorded delay after connecting. A value waits
+/// until the client has subscribed. A read gets the next recorded value, and the last one when
+/// there are no more; a read without a recorded reply is refused. Refusals are replayed. A write
+/// without a recorded reply is acknowledged.
 ///
-/// The first connection of a client is the first one of the recording, and so on; after the last
-/// one a lenient replay plays the last one again, a strict one knows nothing more.
+/// The first connection of a client is the first of the recording, and so on; after the last one, a
+/// lenient replay repeats it, and a strict one matches no further request.
 ///
-/// A capture without packets is a device that offers nothing. How a replay went is said by
-/// ``report``, which whoever keeps what `add` gives can read:
+/// A capture without packets is a device without services. ``report`` describes the replay:
 ///
 ///     let placed = air.add(ReplayDevice(capture))
 ///     print(placed.state?.report)
 public struct ReplayDevice: GATTPeripheral {
-    /// How it plays.
+    /// The options of the replay.
     public let options: ReplayOptions
 
-    /// The service of characteristics that nobody knows, where the capture does not say theirs.
+    /// The service of unknown characteristics, where the capture does not name one.
     public static let unknownService = BluetoothUUID(
         high: 0x4841_4C4F_0000_5250, low: 0x8B5A_0000_0000_0000)
 
     let recording: RecordedConversations
     let attributes: ReplayAttributes
     let index: ReplayIndex
-    var edition = 0
+    var generation = 0
     var state = ReplayState()
     var progress: ReplayReport
-    /// Whether a request of the recording was asked.
+    /// One flag for each recorded request: `true` once it was matched.
     var isAsked: [Bool]
 
-    /// A device that does what the recorded one did.
+    /// Creates a device that replays a capture.
     public init(_ capture: Capture, _ options: ReplayOptions = .lenient) {
         self.options = options
         recording = RecordedConversations(capture, link: options.link)
@@ -56,12 +55,12 @@ public struct ReplayDevice: GATTPeripheral {
         isAsked = [Bool](repeating: false, count: recording.requests.count)
     }
 
-    /// What the device consists of.
+    /// The services of the device.
     public var services: [GATTService] {
-        edition < attributes.editions.count ? attributes.editions[edition] : []
+        generation < attributes.generations.count ? attributes.generations[generation] : []
     }
 
-    /// How the replay went so far.
+    /// The report of the replay so far.
     public var report: ReplayReport {
         var report = progress
         let neverAsked = recording.requests.indices.filter { !isAsked[$0] }
@@ -72,10 +71,10 @@ public struct ReplayDevice: GATTPeripheral {
         return report
     }
 
-    /// What the clock on the wall showed when the recording began, if it says so.
+    /// The wall clock at the beginning of the recording, if it has one.
     public var recordedClock: WallClock? { recording.clock }
 
-    /// Takes in one event, and puts down what the device does about it.
+    /// Handles one event, and appends its effects.
     public mutating func handle(
         _ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects
     ) {
@@ -93,5 +92,384 @@ public struct ReplayDevice: GATTPeripheral {
             subscribe(id, isOn: isOn, at: now, into: &effects)
         }
         play(at: now, into: &effects)
+    }
+
+    // MARK: Requests of the client
+
+    /// The maximum number of tracks that play at the same time.
+    private static var trackLimit: Int { 256 }
+
+    mutating func connect(at now: Moment) {
+        state = ReplayState()
+        let number = progress.connectionCount
+        progress.connectionCount += 1
+        let count = recording.conversations.count
+        switch options.matching {
+        case .strict: state.conversation = number < count ? number : nil
+        case .lenient: state.conversation = count > 0 ? min(number, count - 1) : nil
+        }
+        guard let conversation = state.conversation else {
+            progress.position = recording.requests.count
+            return
+        }
+        let recorded = recording.conversations[conversation]
+        progress.position = recorded.requests.lowerBound
+        generation = recorded.generation
+        start(
+            ReplayState.Track(
+                number: recording.requests.count + conversation, base: now,
+                recordedBase: recorded.began, token: nil))
+    }
+
+    mutating func write(
+        _ value: [UInt8], to id: AttributeID, _ token: ResponseToken?, at now: Moment,
+        into effects: inout PeripheralEffects
+    ) {
+        guard let channel = attributes.channel(id) else {
+            return effects.refuse(.invalidHandle, token)
+        }
+        let what = RecordedRequest.What.write(channel, value)
+        guard let request = find(what) ?? findSimilar(channel, value) else {
+            note(unknown: what, at: now)
+            switch options.unknown {
+            case .accepted: effects.accept(token)
+            case .refused(let error): effects.refuse(error, token)
+            }
+            return
+        }
+        let isAnswered = recording.requests[request].outcome != nil
+        if !isAnswered { effects.accept(token) }
+        silence(value, channel)
+        go(to: request, isAnswered ? token : nil, at: now)
+    }
+
+    mutating func read(
+        _ id: AttributeID, from offset: Int, _ token: ResponseToken, at now: Moment,
+        into effects: inout PeripheralEffects
+    ) {
+        guard let channel = attributes.channel(id) else {
+            return effects.refuse(.invalidHandle, token)
+        }
+        if offset > 0, let value = state.lastRead[id] {
+            return effects.respond(value, from: offset, to: token)
+        }
+        let what = RecordedRequest.What.read(channel)
+        guard let request = options.matching == .strict ? find(what) : nextRead(what) else {
+            note(unknown: what, at: now)
+            return effects.refuse(.unlikely, token)
+        }
+        guard recording.requests[request].outcome != nil else {
+            go(to: request, nil, at: now)
+            return effects.refuse(.unlikely, token)
+        }
+        go(to: request, token, offset, at: now)
+    }
+
+    mutating func subscribe(
+        _ id: AttributeID, isOn: Bool, at now: Moment, into effects: inout PeripheralEffects
+    ) {
+        if isOn { state.subscribed.insert(id) } else { state.subscribed.remove(id) }
+        if let channel = attributes.channel(id), let conversation = state.conversation,
+            recording.conversations[conversation].notesSubscriptions
+        {
+            let what = RecordedRequest.What.subscription(channel, isOn: isOn)
+            if let request = find(what) {
+                go(to: request, nil, at: now)
+            } else if isOn {
+                // An unsubscription needs no recorded request, as the end of a link has the same
+                // effect.
+                note(unknown: what, at: now)
+            }
+        }
+        if isOn { sendHeld(into: &effects) }
+    }
+
+    // MARK: Finding
+
+    private func find(_ what: RecordedRequest.What) -> Int? {
+        switch options.matching {
+        case .lenient: return index.nearest(what, to: progress.position)
+        case .strict:
+            let next = expected
+            return next.flatMap { recording.requests[$0].what == what ? $0 : nil }
+        }
+    }
+
+    /// The next request in the current conversation, or `nil` after the last one.
+    private var expected: Int? {
+        guard let conversation = state.conversation else { return nil }
+        let requests = recording.conversations[conversation].requests
+        return requests.contains(progress.position) ? progress.position : nil
+    }
+
+    private mutating func findSimilar(_ channel: CaptureChannel, _ value: [UInt8]) -> Int? {
+        let found = index.nearestSimilar(channel, value, to: progress.position)
+        if found != nil { progress.similarCount += 1 }
+        return found
+    }
+
+    /// The next read of a characteristic that was not matched yet. Without one, the last that was
+    /// matched, so that its value repeats.
+    private func nextRead(_ what: RecordedRequest.What) -> Int? {
+        guard let conversation = state.conversation else { return nil }
+        let reads = index.all(what).filter { recording.requests[$0].outcome != nil }
+        let first = recording.conversations[conversation].requests.lowerBound
+        return reads.first { $0 >= first && !isAsked[$0] } ?? reads.last { isAsked[$0] }
+            ?? reads.first
+    }
+
+    /// Notes a matched request, and starts to play its reactions.
+    private mutating func go(
+        to request: Int, _ token: ResponseToken?, _ offset: Int = 0, at now: Moment
+    ) {
+        progress.matchedCount += 1
+        progress.position = request + 1
+        isAsked[request] = true
+        start(
+            ReplayState.Track(
+                number: request, base: now, recordedBase: recording.requests[request].moment,
+                token: token, offset: offset))
+    }
+
+    private mutating func start(_ track: ReplayState.Track) {
+        guard !reactions(of: track).isEmpty else { return }
+        guard state.tracks.count < Self.trackLimit else {
+            progress.droppedCount += reactions(of: track).count
+            return
+        }
+        state.tracks.append(track)
+    }
+
+    /// The reactions of a track, as indices.
+    func reactions(of track: ReplayState.Track) -> [Int] {
+        let count = recording.requests.count
+        return track.number < count
+            ? index.afterRequests[track.number] : index.afterConnecting[track.number - count]
+    }
+
+    private mutating func note(unknown what: RecordedRequest.What, at now: Moment) {
+        progress.unknownCount += 1
+        guard progress.unknown.count < ReplayReport.listLimit else { return }
+        let line =
+            options.matching == .strict ? expected.map { recording.requests[$0].line } : nil
+        progress.unknown.append(
+            ReplayReport.Unknown(moment: now, what: what, expectedLine: line))
+    }
+
+    /// Stops the reports of a measurement or workout that the client ends or restarts.
+    private mutating func silence(_ value: [UInt8], _ channel: CaptureChannel) {
+        guard options.matching == .lenient, channel == .uart, let opcode = value.first else {
+            return
+        }
+        let silenced: UInt8
+        switch opcode {
+        case StopMeasurement.opcode, RealtimeMeasurement.opcode:
+            silenced = RealtimeMeasurement.opcode
+        case WorkoutControl.opcode: silenced = WorkoutProgress.opcode
+        default: return
+        }
+        for place in state.tracks.indices where !state.tracks[place].silenced.contains(silenced) {
+            state.tracks[place].silenced.append(silenced)
+        }
+    }
+
+    // MARK: Playing
+
+    /// The maximum number of effects in one batch.
+    private static var burst: Int { 256 }
+    private static var pauseMicroseconds: Int64 { 4_000_000 }
+    /// The maximum number of values that wait for a subscription.
+    private static var heldLimit: Int { 1_024 }
+
+    /// Sends the values that waited for a subscription; those beyond the limit are dropped.
+    mutating func sendHeld(into effects: inout PeripheralEffects) {
+        let waiting = state.held
+        state.held = []
+        for place in waiting {
+            if effects.all.count < Self.heldLimit {
+                send(place, into: &effects)
+            } else {
+                progress.droppedCount += 1
+            }
+        }
+    }
+
+    /// The next reaction of all tracks, and its due moment.
+    private var next: (track: Int, place: Int, due: Moment)? {
+        var next: (track: Int, place: Int, due: Moment)?
+        for (number, track) in state.tracks.enumerated() {
+            let reactions = reactions(of: track)
+            guard track.next < reactions.count else { continue }
+            let place = reactions[track.next]
+            let passed = recording.reactions[place].moment.microseconds(since: track.recordedBase)
+            let due = track.base.advanced(byMicroseconds: options.timing.microseconds(passed))
+            if let next, !isEarlier((place, due), than: (next.place, next.due)) { continue }
+            next = (number, place, due)
+        }
+        return next
+    }
+
+    /// `true` if the first reaction comes before the second. A strict replay keeps the recorded
+    /// order, however early a request came.
+    private func isEarlier(_ one: (Int, Moment), than other: (Int, Moment)) -> Bool {
+        switch options.matching {
+        case .strict: one.0 < other.0
+        case .lenient: (one.1, one.0) < (other.1, other.0)
+        }
+    }
+
+    mutating func play(at now: Moment, into effects: inout PeripheralEffects) {
+        if let resumes = state.resumes {
+            if resumes > now { return effects.wake(at: resumes) }
+            state.resumes = nil
+        }
+        while let (number, place, due) = next {
+            guard due <= now else { return effects.wake(at: due) }
+            guard effects.all.count < Self.burst else {
+                let resumes = now.advanced(byMicroseconds: Self.pauseMicroseconds)
+                state.resumes = resumes
+                return effects.wake(at: resumes)
+            }
+            let track = state.tracks[number]
+            state.tracks[number].next += 1
+            if state.tracks[number].next == reactions(of: track).count {
+                state.tracks.remove(at: number)
+            }
+            react(place, track, into: &effects)
+        }
+        effects.wake(at: nil)
+    }
+
+    private mutating func react(
+        _ place: Int, _ track: ReplayState.Track, into effects: inout PeripheralEffects
+    ) {
+        switch recording.reactions[place].what {
+        case .value(let channel, let bytes, _):
+            if channel == .uart, let opcode = bytes.first, track.silenced.contains(opcode) {
+                return
+            }
+            send(place, into: &effects)
+        case .answer(let value):
+            guard let token = track.token else { return }
+            if let id = attributes.source(recording.requests[track.number].channel) {
+                state.lastRead[id] = value
+            }
+            effects.respond(value, from: track.offset, to: token)
+        case .acknowledged: effects.accept(track.token)
+        case .refused(let code): effects.refuse(ATTError(code: code), track.token)
+        case .servicesChanged(let generation):
+            self.generation = generation
+            effects.append(.servicesChanged)
+        case .disconnected(let reason):
+            let isOfApp = reason == ControllerReason.localHost
+            if options.replaysDisconnections, !isOfApp { effects.append(.disconnect) }
+        }
+    }
+
+    /// Sends a recorded value, or queues it until the client subscribes.
+    mutating func send(_ place: Int, into effects: inout PeripheralEffects) {
+        let what = recording.reactions[place].what
+        guard case .value(let channel, let bytes, let isIndication) = what,
+            let id = attributes.source(channel)
+        else { return }
+        guard state.subscribed.contains(id) else {
+            guard state.held.count < Self.heldLimit else {
+                progress.droppedCount += 1
+                return
+            }
+            return state.held.append(place)
+        }
+        if isIndication {
+            effects.append(.indicate(id, bytes))
+        } else if channel == .bigData, bytes.count > state.maximumLength {
+            // Records are a stream of bytes, so they may be divided into any notifications.
+            for start in stride(from: 0, to: bytes.count, by: state.maximumLength) {
+                effects.notify(id, Array(bytes[start...].prefix(state.maximumLength)))
+            }
+        } else {
+            effects.notify(id, bytes)
+        }
+    }
+
+    /// The recorded advertisement, or one made of the services and the name.
+    var advertisement: PeripheralAdvertisement {
+        guard let heard = recording.advertisement else { return madeUp }
+        return PeripheralAdvertisement(
+            AdvertisingData(lenient: heard),
+            scanResponse: recording.scanResponse.map { AdvertisingData(lenient: $0) })
+    }
+
+    /// The name of the options or of the capture, or a default.
+    private var name: String { options.name ?? recording.tags["name"] ?? "Replay" }
+
+    private var madeUp: PeripheralAdvertisement {
+        let offered = services.map(\.uuid)
+        guard offered.contains(RingServices.uart) else {
+            return PeripheralAdvertisement(.connectable(name: name, services: offered))
+        }
+        // Rings advertise this service, and their name in the scan response.
+        let data = Self.data([
+            .flags([.generalDiscoverable, .classicNotSupported]),
+            .services(.long([RingServices.uart]), isComplete: false),
+        ])
+        return PeripheralAdvertisement(
+            data ?? .connectable(name: name, services: offered),
+            scanResponse: .connectable(name: name, services: []))
+    }
+
+    private static func data(_ contents: [AdvertisingStructure.Content]) -> AdvertisingData? {
+        try? AdvertisingData(structures: contents.compactMap { try? AdvertisingStructure($0) })
+    }
+}
+
+/// The state of a replay on one link.
+struct ReplayState: Sendable {
+    /// The reactions to one request, while they are played.
+    struct Track: Sendable {
+        /// The index of the request whose reactions are played; indices after the last request
+        /// stand for connections.
+        let number: Int
+        /// The position of the next reaction in the track.
+        var next = 0
+        /// The moment from which recorded delays count.
+        let base: Moment
+        /// The recorded moment that is played at ``base``.
+        let recordedBase: Moment
+        /// The token of the request to answer, or `nil` if it needs no answer.
+        let token: ResponseToken?
+        /// The offset of the requested part of a value.
+        var offset = 0
+        /// The opcodes whose frames are no longer sent.
+        var silenced: [UInt8] = []
+    }
+
+    /// The maximum length of a value at the smallest MTU, in bytes.
+    static let leastLength = 20
+
+    /// The index of the recorded conversation, or `nil` beyond the last one.
+    var conversation: Int?
+    /// The playing tracks.
+    var tracks: [Track] = []
+    /// The subscribed characteristics.
+    var subscribed: Set<AttributeID> = []
+    /// Reactions that wait for the client to subscribe.
+    var held: [Int] = []
+    /// The maximum length of a value on this link, in bytes.
+    var maximumLength = leastLength
+    /// The last value of each attribute, for the rest of a long read.
+    var lastRead: [AttributeID: [UInt8]] = [:]
+    /// The end of the pause after a full batch.
+    var resumes: Moment?
+}
+
+extension VirtualBluetooth {
+    /// Creates an air with one central and one recorded device. The wall clock starts at the
+    /// recorded time, if the recording has one.
+    public convenience init(_ device: ReplayDevice, seed: UInt64 = 0) {
+        let clock = device.recordedClock
+        self.init(
+            seed: seed, startingAt: clock?.local ?? VirtualBluetooth.defaultStart,
+            secondsFromUTC: clock?.secondsFromUTC ?? 0)
+        add(device)
     }
 }

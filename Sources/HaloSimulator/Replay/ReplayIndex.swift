@@ -1,13 +1,13 @@
 internal import HaloCapture
 internal import HaloProtocol
 
-/// Where in a recording what was asked, and what the device did then.
+/// The requests of a recording, and the reactions to each.
 struct ReplayIndex: Sendable {
-    /// What the device did after each request: places among the reactions, in order.
+    /// The reactions after each request, as indices in order.
     let afterRequests: [[Int]]
-    /// What it did after each connecting, before the first request.
+    /// The reactions after each connection, before its first request.
     let afterConnecting: [[Int]]
-    /// The requests of the same content, in order.
+    /// The positions of requests with the same content, in order.
     private var equal: [RecordedRequest.What: [Int]] = [:]
     private var similar: [RequestShape: [(place: Int, shape: RequestShape)]] = [:]
 
@@ -33,9 +33,9 @@ struct ReplayIndex: Sendable {
         }
     }
 
-    /// The request that a reaction is played after.
+    /// The request after which a reaction is played.
     ///
-    /// What is said to a request itself stays with it: it answers nothing else.
+    /// A direct reply to a request stays with it.
     private static func request(
         _ reaction: RecordedReaction, _ matching: ReplayOptions.Matching
     ) -> Int? {
@@ -47,13 +47,14 @@ struct ReplayIndex: Sendable {
         }
     }
 
-    /// The request of that content that is nearest to a place; of two, the later one.
+    /// The position of the request with this content that is nearest to a position; of two, the
+    /// later one.
     func nearest(_ what: RecordedRequest.What, to place: Int) -> Int? {
         equal[what].flatMap { Self.nearest($0, to: place) }
     }
 
-    /// The request of the same command whose arguments are the nearest; of several, the one that
-    /// is nearest to a place.
+    /// The position of the request of the same command with the nearest arguments; of several, the
+    /// one nearest to a position.
     func nearestSimilar(_ channel: CaptureChannel, _ bytes: [UInt8], to place: Int) -> Int? {
         guard !similar.isEmpty, let shape = RequestShape(channel, bytes),
             let candidates = similar[shape]
@@ -64,7 +65,7 @@ struct ReplayIndex: Sendable {
         return Self.nearest(nearest, to: place)
     }
 
-    /// The requests of that content, in order.
+    /// The positions of the requests with this content, in order.
     func all(_ what: RecordedRequest.What) -> [Int] { equal[what] ?? [] }
 
     private static func nearest(_ places: [Int], to place: Int) -> Int? {

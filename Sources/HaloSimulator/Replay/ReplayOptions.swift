@@ -1,55 +1,109 @@
 public import HaloCapture
+public import HaloProtocol
 public import HaloTransport
 
-/// How a ``ReplayDevice`` plays a recording.
+/// The options of a ``ReplayDevice``.
 public struct ReplayOptions: Hashable, Sendable {
-    /// Which request of the recording one of a client is.
+    /// The way in which a request is matched with a recorded one.
     public enum Matching: Hashable, Sendable {
-        /// The next one of the recording, or none.
+        /// Matches only the next request of the recording.
         case strict
-        /// The one with the same content, as near as possible to the place that the replay is at,
-        /// whether or not it was used before.
+        /// Matches the request with the same content that is nearest to the current position, even
+        /// if it was matched before.
         case lenient
     }
 
-    /// What a client hears to a write that the recording does not know. A read of what was never
-    /// read is refused in either way.
+    /// The reply to a write that matches no recorded request. An unmatched read is always refused.
     public enum Unknown: Hashable, Sendable {
-        /// The device takes it and does nothing: what a ring does with most of what it ignores.
-        case taken
-        /// The device says no, with this error, if the client wants to know.
+        /// The write is acknowledged and has no effect, as rings do with most unknown requests.
+        case accepted
+        /// The write is refused with this error, if it expects a response.
         case refused(ATTError)
     }
 
-    /// Which request of the recording one of a client is.
+    /// The way in which a request is matched with a recorded one.
     public var matching: Matching
-    /// What a client hears to a write that the recording does not know.
+    /// The reply to a write that matches no recorded request.
     public var unknown: Unknown
-    /// Whether a request to a ring that differs from a recorded one in its arguments only (a date,
-    /// a number, a name) is answered like that one, where ``Matching/lenient`` finds no equal one.
+    /// `true` if a ring request is matched with a recorded one that differs only in its arguments
+    /// (a date, a number, a name). Only ``Matching/lenient`` does this, and only without an equal
+    /// request.
     public var answersSimilar: Bool
-    /// How fast the recording is played.
+    /// The speed of the replay.
     public var timing: ReplayTiming = .recorded
-    /// Whether links end where they ended in the recording, unless the app had ended them.
+    /// `true` if links end as in the recording, except where the app ended them.
     public var replaysDisconnections = false
     /// The name that it advertises, if no advertisement was recorded.
     public var name: String?
-    /// Which connection of the capture, if it has several at once; without, the one that has no
+    /// The connection to replay if the capture has several at once; `nil` for the one without a
     /// name, or else the first.
     public var link: CaptureName?
 
-    /// Options of one's own.
+    /// Creates options.
     public init(
-        matching: Matching = .lenient, unknown: Unknown = .taken, answersSimilar: Bool = true
+        matching: Matching = .lenient, unknown: Unknown = .accepted, answersSimilar: Bool = true
     ) {
         self.matching = matching
         self.unknown = unknown
         self.answersSimilar = answersSimilar
     }
 
-    /// A client asks what it likes: the defaults.
+    /// The defaults: requests may come in any order, and unknown writes are acknowledged.
     public static let lenient = ReplayOptions()
-    /// A client asks what was asked, in the same order; all else is refused.
+    /// Only the recorded requests in the recorded order; others are refused.
     public static let strict = ReplayOptions(
         matching: .strict, unknown: .refused(.unlikely), answersSimilar: false)
+}
+
+/// The result of a replay so far.
+public struct ReplayReport: Hashable, Sendable, CustomStringConvertible {
+    /// A request that matches no recorded one.
+    public struct Unknown: Hashable, Sendable {
+        /// The moment of the request.
+        public let moment: Moment
+        /// The request that was not matched.
+        public let what: RecordedRequest.What
+        /// The line of the request that was expected instead, or `nil` without an order.
+        public let expectedLine: Int?
+    }
+
+    /// The maximum number of requests in each list; the first are kept.
+    public static let listLimit = 256
+
+    /// The number of recorded requests.
+    public let requestCount: Int
+    /// The current position, as the number of recorded requests before it.
+    public internal(set) var position = 0
+    /// The number of matched requests.
+    public internal(set) var matchedCount = 0
+    /// The number of matched requests whose arguments differ.
+    public internal(set) var similarCount = 0
+    /// The number of requests that matched no recorded one.
+    public internal(set) var unknownCount = 0
+    /// The first ``listLimit`` requests that matched no recorded one.
+    public internal(set) var unknown: [Unknown] = []
+    /// The number of recorded requests that were never made.
+    public internal(set) var neverAskedCount = 0
+    /// The first ``listLimit`` recorded requests that were never made.
+    public internal(set) var neverAsked: [RecordedRequest] = []
+    /// The number of connections.
+    public internal(set) var connectionCount = 0
+    /// The number of values dropped because too many waited for a subscription, or too much was
+    /// requested at once.
+    public internal(set) var droppedCount = 0
+
+    /// `true` if exactly the recorded requests were made.
+    public var isExact: Bool { unknownCount == 0 && similarCount == 0 && neverAskedCount == 0 }
+
+    /// A summary, and one line per request that matched no recorded one.
+    public var description: String {
+        var text =
+            "\(matchedCount) requests were found in the recording, \(unknownCount) were not; "
+            + "\(neverAskedCount) of \(requestCount) recorded ones were never asked."
+        for request in unknown {
+            let line = request.expectedLine.map { ", where line \($0) was due" } ?? ""
+            text += "\n  unknown at \(request.moment.microseconds) us: \(request.what)\(line)"
+        }
+        return text
+    }
 }

@@ -1,8 +1,8 @@
 public import HaloProtocol
 internal import HaloTransport
 
-/// What somebody did to the ring from outside, in the order in which it was done.
-enum OutsideChange: Hashable, Sendable {
+/// A change made by a test or a program; changes apply in the order of the calls.
+enum ExternalChange: Hashable, Sendable {
     case worn(Bool)
     case docked(Bool)
     case battery(Int)
@@ -11,100 +11,100 @@ enum OutsideChange: Hashable, Sendable {
     case search(isOn: Bool)
 }
 
-/// What can be done to a ring by hand, and seen of it.
+/// Controls for tests, and the visible state.
 ///
-/// The ring takes notice at the next event that it gets; a host sends one after each change.
-extension VirtualRing {
-    /// Takes the ring from the finger: it measures nothing any more.
-    public mutating func takeOff() { outside.append(.worn(false)) }
+/// A change takes effect at the next event; a host sends one after each change.
+extension VirtualRing: CustomStringConvertible {
+    /// Takes the ring off the finger: measurements stop.
+    public mutating func takeOff() { externalChanges.append(.worn(false)) }
 
-    /// Puts the ring onto the finger, from its charger if it lies there.
+    /// Puts the ring on the finger, taking it off the charger.
     public mutating func putOn() {
-        if isDocked { outside.append(.docked(false)) }
-        outside.append(.worn(true))
+        if isDocked { externalChanges.append(.docked(false)) }
+        externalChanges.append(.worn(true))
     }
 
-    /// Lays the ring onto its charger, off the finger; one that was off comes back to life.
+    /// Puts the ring on its charger, off the finger. A ring that was off turns on.
     public mutating func dock() {
-        if isWorn { outside.append(.worn(false)) }
-        outside.append(.docked(true))
+        if isWorn { externalChanges.append(.worn(false)) }
+        externalChanges.append(.docked(true))
     }
 
-    /// Takes the ring off its charger, without wearing it.
-    public mutating func undock() { outside.append(.docked(false)) }
+    /// Takes the ring off the charger, without putting it on.
+    public mutating func undock() { externalChanges.append(.docked(false)) }
 
-    /// Lets the battery have another level: 0 to 100 percent.
-    public mutating func setBattery(percent: Int) { outside.append(.battery(percent)) }
+    /// Sets the battery level, 0 to 100 percent.
+    public mutating func setBattery(percent: Int) { externalChanges.append(.battery(percent)) }
 
-    /// Lets the ring's clock go wrong by some seconds, as if an app had set it so.
+    /// Shifts the ring's clock, as if an app had set it wrong.
     public mutating func shiftClock(bySeconds seconds: Int) {
-        outside.append(.clock(seconds: seconds))
+        externalChanges.append(.clock(seconds: seconds))
     }
 
-    /// Waves the hand that wears the ring: a picture is wanted, if an app's camera is open.
-    public mutating func wave() { outside.append(.wave) }
+    /// Waves the hand with the ring: requests a picture if an app's camera is open.
+    public mutating func wave() { externalChanges.append(.wave) }
 
-    /// Asks the phone to be heard, or no longer: vendor notes know it, no capture shows it.
-    public mutating func searchPhone(isOn: Bool = true) { outside.append(.search(isOn: isOn)) }
+    /// Starts or stops the search for the phone. Known from vendor notes, not from a capture.
+    public mutating func searchPhone(isOn: Bool = true) {
+        externalChanges.append(.search(isOn: isOn))
+    }
 
-    /// Whether the ring is on the finger.
+    /// `true` while the ring is on the finger.
     public var isWorn: Bool {
-        for case .worn(let isWorn) in outside.reversed() { return isWorn }
+        for case .worn(let isWorn) in externalChanges.reversed() { return isWorn }
         return isOnFinger
     }
 
-    /// Whether the ring lies on its charger.
+    /// `true` while the ring is on the charger.
     public var isDocked: Bool {
-        for case .docked(let isDocked) in outside.reversed() { return isDocked }
+        for case .docked(let isDocked) in externalChanges.reversed() { return isDocked }
         return battery.isOnDock
     }
 
-    /// How full the battery was when the ring last looked.
+    /// The battery level at the latest event.
     public var batteryPercent: UInt8 {
-        for case .battery(let percent) in outside.reversed() {
+        for case .battery(let percent) in externalChanges.reversed() {
             return UInt8(clamping: min(max(percent, 0), 100))
         }
         return battery.percent
     }
 
-    /// Whether the ring is off: switched off by a command, or empty.
+    /// `true` if the ring is off: by a command, or because the battery is empty.
     public var isPoweredOff: Bool { isOff }
 
-    /// Whether a central is connected.
+    /// `true` if a central is connected.
     public var isConnected: Bool { link != nil }
 
-    /// What the ring's clock shows, at the latest moment that the ring was told.
+    /// The time of the ring's clock at the latest event.
     public var time: CivilDateTime { clock.time(at: lastMoment) }
 
-    /// Whether its light is on, at the latest moment that the ring was told.
+    /// `true` if the light is on at the latest event.
     public var isLit: Bool { litUntil.map { lastMoment < $0 } ?? false }
 
-    /// What the ring has stored, up to the latest moment that it was told.
+    /// The memory at the latest event.
     public var history: RingMemory {
         var copy = self
         copy.link = nil
-        copy.noticeOutside(at: lastMoment)
+        copy.applyExternalChanges(at: lastMoment)
         copy.catchUp(at: lastMoment)
         return copy.memory
     }
-}
 
-extension VirtualRing {
-    /// Takes notice of what was done from outside.
-    mutating func noticeOutside(at now: Moment) {
-        guard !outside.isEmpty else { return }
-        let changes = outside
-        outside = []
-        for change in changes { notice(change, at: now) }
+    /// Applies the queued external changes.
+    mutating func applyExternalChanges(at now: Moment) {
+        guard !externalChanges.isEmpty else { return }
+        let changes = externalChanges
+        externalChanges = []
+        for change in changes { apply(change, at: now) }
     }
 
-    private mutating func notice(_ change: OutsideChange, at now: Moment) {
+    private mutating func apply(_ change: ExternalChange, at now: Moment) {
         switch change {
         case .worn(let isWorn):
             catchUp(at: now)
             isOnFinger = isWorn
             loadChanged(at: now)
-            expectWalk(at: now)
+            scheduleStepReport(at: now)
         case .docked(let isDocked):
             age(at: now)
             battery.isOnDock = isDocked
@@ -125,28 +125,27 @@ extension VirtualRing {
             send(FindPhone.Reply(isOn: isOn).frame, at: now)
         }
     }
-}
 
-/// On and off.
-extension VirtualRing {
+    // MARK: Power
+
     mutating func light(for duration: Duration, at now: Moment) {
         litUntil = now + duration
     }
 
-    /// Off, until it lies on its charger; or off and on again.
+    /// Turns the ring off until it is charged, or restarts it.
     mutating func powerOff(restarting: Bool, at now: Moment) {
         guard !isOff else { return }
         catchUp(at: now)
-        // First, so that nobody hears it between the two.
-        wishes.append(.advertise(nil))
-        if link != nil { wishes.append(.disconnect) }
+        // The advertisement ends first, so that no central receives one before the disconnection.
+        pendingEffects.append(.advertise(nil))
+        if link != nil { pendingEffects.append(.disconnect) }
         workout = nil
         isOff = true
         disconnect(at: now)
         restartsAt = restarting ? now + .seconds(3) : nil
     }
 
-    /// On again; the clock is taken to have gone on.
+    /// Turns the ring on; its clock has kept running.
     mutating func powerOn(at now: Moment) {
         guard isOff else { return }
         isOff = false
@@ -154,10 +153,10 @@ extension VirtualRing {
             to: clock.time(at: now), body: &body, worn: false, settings: measuring
         ) { _ in }
         loadChanged(at: now)
-        wishes.append(.advertise(advertisement))
+        pendingEffects.append(.advertise(advertisement))
     }
 
-    /// As it came from the factory: nothing stored, nothing set, and a clock that nobody has set.
+    /// Resets the ring to its factory state: empty memory, default settings, unset clock.
     mutating func reset(at now: Moment) {
         settings = profile.factorySettings
         measurement = nil
@@ -171,14 +170,71 @@ extension VirtualRing {
             wearerTime: world.time(at: now))
         catchUp(at: now)
         loadChanged(at: now)
-        expectWalk(at: now)
+        scheduleStepReport(at: now)
     }
-}
 
-extension VirtualRing: CustomStringConvertible {
-    /// The model, the battery, and where the ring is.
+    /// The model, the battery level, and the place of the ring.
     public var description: String {
         let place = isDocked ? "on its charger" : isWorn ? "worn" : "not worn"
         return "\(profile), \(isPoweredOff ? "off" : "\(batteryPercent) %"), \(place)"
+    }
+
+    /// The advertised name: by default the profile's prefix and the end of the address.
+    public var name: String { options.name ?? profile.namePrefix + tailText }
+
+    /// The last two bytes of its address.
+    public var addressTail: UInt16 {
+        if let tail = options.addressTail { return tail }
+        var dice = SplitMix(seed: options.seed &* 3 ^ wearer.seed)
+        return UInt16(truncatingIfNeeded: dice.next())
+    }
+
+    private var tailText: String {
+        let digits = String(addressTail, radix: 16, uppercase: true)
+        return String(repeating: "0", count: 4 - digits.count) + digits
+    }
+
+    /// The advertisement while no central is connected.
+    ///
+    /// No advertisement of a real ring was captured as bytes. The 128-bit service, the name and the
+    /// company are known. Their distribution over advertisement and scan response, and the
+    /// company's data, are choices.
+    var advertisement: PeripheralAdvertisement? {
+        var services: [AdvertisingStructure.Content] = [
+            .flags([.generalDiscoverable, .classicNotSupported]),
+            .services(.long([RingServices.uart]), isComplete: false),
+        ]
+        if options.advertisesShortService, let short = RingServices.advertisedShort.short16 {
+            services.append(.services(.short([short]), isComplete: false))
+        }
+        let maker = AdvertisingStructure.Content.manufacturerData(
+            company: RingRecognition.ringCompany, [])
+        let name = AdvertisingStructure.Content.name(AdvertisedName(name), isComplete: true)
+        guard let data = Self.data(services), let response = Self.data([name, maker]) else {
+            return nil
+        }
+        return PeripheralAdvertisement(data, scanResponse: response)
+    }
+
+    private static func data(_ contents: [AdvertisingStructure.Content]) -> AdvertisingData? {
+        try? AdvertisingData(structures: contents.compactMap { try? AdvertisingStructure($0) })
+    }
+
+    /// The value of a readable attribute; `nil` for any other.
+    func value(of attribute: AttributeID) -> [UInt8]? {
+        switch attribute {
+        case RingAttributes.firmware: Self.text(profile.firmware)
+        case RingAttributes.hardware: Self.text(profile.hardware)
+        case RingAttributes.systemID: SystemID(address: UInt64(addressTail)).bytes
+        case RingAttributes.manufacturer: profile.manufacturer.flatMap(Self.text)
+        case RingAttributes.weChatNotify, RingAttributes.weChatIndicate,
+            RingAttributes.weChatRead:
+            profile.hasWeChat ? [] : nil
+        default: nil
+        }
+    }
+
+    private static func text(_ text: String) -> [UInt8]? {
+        (try? DeviceInformationText(text))?.bytes
     }
 }

@@ -1,9 +1,9 @@
 internal import HaloProtocol
 internal import HaloTransport
 
-/// What the ring has stored: brought up to the moment when somebody asks for it.
+/// The memory, advanced to the current moment before each read.
 extension VirtualRing {
-    /// What it measures by itself: what is switched on, and what it has a sensor for.
+    /// The automatic measurements: those that are on and supported by a sensor of the ring.
     var measuring: AutomaticMeasurements {
         let can = Capabilities(profile.capabilities)
         return AutomaticMeasurements(
@@ -14,13 +14,14 @@ extension VirtualRing {
             temperature: settings.temperature.isOn && measuresTemperature)
     }
 
-    /// R09 answered with temperatures, though the capabilities that are taken for it have none.
+    /// `true` if the ring measures temperature. An R09 replied with temperatures, although the
+    /// capabilities assumed for it have none.
     var measuresTemperature: Bool {
         profile.records[TemperatureSeries.requestID] == .answers
     }
 
-    /// Lets the memory go on to a moment; what was stored meanwhile is pushed, if somebody
-    /// listens.
+    /// Advances the memory to a moment, and pushes the values stored meanwhile to a connected
+    /// central.
     mutating func catchUp(at now: Moment) {
         guard !isOff else { return }
         var stored: [StoredEvent] = []
@@ -33,11 +34,11 @@ extension VirtualRing {
         guard listens else { return }
         for event in stored { push(event, at: now) }
         let next = memory.nextStoreTime(body: &body, settings: measuring)
-        // A moment later at the earliest, so that no two wakings have the same reason.
+        // At least a microsecond later, so that no two wake-ups have the same reason.
         storeDue = max(clock.moment(of: next), now.advanced(byMicroseconds: 1))
     }
 
-    /// Changes what is measured, from a moment on.
+    /// Changes the measurement settings from a moment on.
     mutating func changeMeasuring(at now: Moment, _ change: (inout RingSettings) -> Void) {
         catchUp(at: now)
         change(&settings)
@@ -45,13 +46,13 @@ extension VirtualRing {
         loadChanged(at: now)
     }
 
-    /// Sets the ring's clock; what is stored keeps the days that it was stored under.
+    /// Sets the ring's clock; stored values keep their days.
     mutating func setClock(to time: CivilDateTime, at now: Moment) {
         catchUp(at: now)
         clock.set(to: time, at: now)
         memory.setClock(to: time)
         catchUp(at: now)
-        expectWalk(at: now)
+        scheduleStepReport(at: now)
     }
 
     func today(at now: Moment) -> CivilDate { clock.time(at: now).date }
@@ -81,7 +82,7 @@ extension VirtualRing {
         return TodayTotals.Reply(
             steps: UInt24(clamping: movement.steps),
             runningSteps: UInt24(clamping: movement.runningSteps),
-            calories: UInt24(clamping: movement.calories),
+            smallCalories: UInt24(clamping: movement.smallCalories),
             metres: UInt24(clamping: movement.metres),
             activeMinutes: UInt16(clamping: movement.activeSeconds / 60))
     }
@@ -91,7 +92,7 @@ extension VirtualRing {
         return memory.totals(of: today(at: now))?.movement ?? .none
     }
 
-    /// The totals of a day in the older way; a day that is not kept is said to be none.
+    /// The totals of a day in the older format; a day that is not kept is reported as unknown.
     mutating func dailyTotals(_ day: DaysAgo, at now: Moment) -> [Frame] {
         catchUp(at: now)
         let date = date(day, at: now)
@@ -109,7 +110,7 @@ extension VirtualRing {
             movement: DailyTotals.Movement(
                 steps: UInt24(clamping: movement.steps),
                 runningSteps: UInt24(clamping: movement.runningSteps),
-                calories: UInt24(clamping: movement.calories)),
+                smallCalories: UInt24(clamping: movement.smallCalories)),
             duration: DailyTotals.Duration(
                 metres: UInt24(clamping: movement.metres),
                 activeMinutes: UInt16(clamping: movement.activeSeconds / 60),
@@ -117,7 +118,7 @@ extension VirtualRing {
         ).frames
     }
 
-    /// One bit for each day that has heart rates or steps, today's the lowest: a guess.
+    /// One bit per day with heart rates or activity, with today as the lowest bit: a guess.
     mutating func daysWithData(at now: Moment) -> UInt32 {
         catchUp(at: now)
         var days: UInt32 = 0
@@ -128,11 +129,10 @@ extension VirtualRing {
         }
         return days
     }
-}
 
-/// Activity, sleep, and what is measured by hand.
-extension VirtualRing {
-    /// The records of a day within the wanted slots, or that there are none.
+    // MARK: Activity, sleep, manual heart rates
+
+    /// The activity records of a day within the requested slots, or the frame for no data.
     mutating func activityFrames(_ request: ActivityLog.Request, at now: Moment) -> [Frame] {
         catchUp(at: now)
         let slots = date(request.day, at: now).flatMap { date in
@@ -152,14 +152,15 @@ extension VirtualRing {
         return reply.frames
     }
 
-    /// Its flag for the unit is not set: so R02, R10 and R12 were captured, whose records have it.
+    /// The frame for no activity. Its energy flag is not set, as captured on R02, R10 and R12,
+    /// whose records have it.
     private static let noActivity = ActivityLog.Part.noData(
-        ActivityLogPart.Header(recordCount: 0, energyUnit: .calories)
+        ActivityLogPart.Header(recordCount: 0, energyUnit: .smallCalories)
     ).frame
 
     private var hasYears: Bool { !profile.quirks.contains(.activityWithoutYear) }
 
-    /// The same day of the year 2000, whose last two digits are zeros.
+    /// The same day in the year 2000, which is sent as 00.
     private static func withoutYear(_ date: CivilDate) -> CivilDate {
         (try? CivilDate(year: 2000, month: date.month, day: date.day)) ?? date
     }
@@ -167,12 +168,13 @@ extension VirtualRing {
     mutating func bloodOxygen(at now: Moment) -> [BloodOxygen.Day] {
         catchUp(at: now)
         return memory.bloodOxygen().compactMap { day in
-            let hours = day.values.map { (least: $0, most: $0) }
+            let hours = day.values.map { (minimum: $0, maximum: $0) }
             return try? BloodOxygen.Day(daysAgo: day.daysAgo, percent: hours)
         }
     }
 
-    /// Selector 0 brought today alone in a capture; that others bring all days is a choice.
+    /// The temperatures for a selector. Selector 0 sent today alone in a capture; all days for
+    /// other selectors are a choice.
     mutating func temperatures(
         _ request: TemperatureSeries.Request, at now: Moment
     ) -> [TemperatureSeries.Day] {
@@ -191,10 +193,10 @@ extension VirtualRing {
         }
     }
 
-    /// Nights, and naps before them where the profile has it so.
+    /// The nights, and the naps before them if the profile has that quirk.
     ///
-    /// What the first byte of a request selects is not known: apps ask with 0, 1, 6 and 255. Here
-    /// it is for how many days back nights are wanted, which a capture of R12 with 0 bears out.
+    /// The meaning of a request's first byte is not known: apps send 0, 1, 6 and 255. Here it is
+    /// the number of days back, which agrees with a capture of an R12 with 0.
     mutating func sleepFrames(_ request: Sleep.Request, at now: Moment) -> [BigDataFrame] {
         catchUp(at: now)
         let most: UInt8 =
@@ -212,7 +214,7 @@ extension VirtualRing {
         return frames
     }
 
-    /// The setting, or the bytes that an R12 sends in its place.
+    /// The blood pressure setting, or the bytes that an R12 sends in its place.
     var bloodPressureReading: BloodPressureSetting.Setting {
         guard profile.quirks.contains(.oddBloodPressureSetting) else {
             return settings.bloodPressure

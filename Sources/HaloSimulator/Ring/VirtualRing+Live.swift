@@ -3,7 +3,7 @@ internal import HaloTransport
 
 /// Realtime measurements: one at a time.
 extension VirtualRing {
-    /// Starts, goes on with, interrupts or ends a measurement.
+    /// Starts, resumes, pauses or ends a measurement.
     mutating func measure(_ request: ReceivedRealtimeRequest, at now: Moment) {
         guard link != nil else { return }
         let runs = measurement?.quantity == request.quantity
@@ -20,7 +20,7 @@ extension VirtualRing {
         }
     }
 
-    /// The last report, and the echo of the stop.
+    /// Ends a measurement. Returns its last report, and the echo of the stop.
     mutating func stopMeasuring(_ quantity: RealtimeMeasurement.Quantity, at now: Moment) -> [Frame]
     {
         guard let live = measurement, live.quantity == quantity else {
@@ -40,7 +40,7 @@ extension VirtualRing {
         }
     }
 
-    /// The report that is due.
+    /// Sends the due report of the measurement.
     mutating func report(at now: Moment) {
         guard var live = measurement else { return }
         guard now < live.endsAt else {
@@ -65,11 +65,10 @@ extension VirtualRing {
         loadChanged(at: now)
     }
 
-    /// The first heart rate of a measurement is stored as one that was measured by hand.
+    /// Stores the first heart rate of a measurement as a manual one.
     ///
-    /// That it is said at once is a choice: the one time that a heart rate was said to be stored
-    /// during a measurement, it was sixteen seconds after a slot had begun, so it may have been
-    /// that of the slot.
+    /// The immediate push is a choice. In the only capture of such a push during a measurement it
+    /// came sixteen seconds after the beginning of a slot, and may have reported that slot.
     private mutating func measuredByHand(
         _ quantity: Reported<RealtimeMeasurement.Quantity>, _ value: UInt8, at now: Moment
     ) {
@@ -118,7 +117,7 @@ extension VirtualRing {
         case .bloodOxygen: return .bloodOxygen(percent: state.bloodOxygenPercent)
         case .stress: return reply(state.stress)
         case .heartRateVariability:
-            // What a ring sends that does not name it was not captured: zeros are a choice.
+            // A ring without this capability was not captured: zeros are a choice.
             guard Capabilities(profile.capabilities).heartRateVariability == true else {
                 return reply(0)
             }
@@ -128,7 +127,7 @@ extension VirtualRing {
             return reply(UInt8(clamping: state.skinTemperatureTenths - 200))
         case .healthCheck:
             guard Capabilities(profile.capabilities).healthCheck == true else { return reply(0) }
-            // The wearer has no blood pressure: it is made of how hard the heart works.
+            // The wearer has no blood pressure; it is derived from heart rate and stress.
             let effort = state.beatsPerMinute / 4 &+ state.stress / 5
             return RealtimeMeasurement.Reply(
                 .healthCheck, value: state.beatsPerMinute, second: 95 &+ effort,
@@ -136,10 +135,9 @@ extension VirtualRing {
         case .bloodPressure, .fatigue, .electrocardiogram, .bloodSugar: return reply(0)
         }
     }
-}
 
-/// The streams of old firmware.
-extension VirtualRing {
+    // MARK: Streams of old firmware
+
     mutating func reportLegacy(at now: Moment) {
         guard var stream = legacy else { return }
         guard now < stream.endsAt else {
@@ -153,7 +151,7 @@ extension VirtualRing {
         legacy = stream
     }
 
-    /// One reading of each channel. Optical values swing around those of a captured R02.
+    /// One sample of each raw channel. Optical values vary around those captured on an R02.
     mutating func rawFrames(at now: Moment) -> [Frame] {
         let time = world.time(at: now)
         let part = Int(now.microseconds(since: world.moment(of: time)) / 1000)
@@ -165,8 +163,8 @@ extension VirtualRing {
             let least = base - dice.next(1...swing)
             let value = dice.next(least...most)
             return RawSensors.Optical(
-                value: UInt16(clamping: value), most: UInt16(clamping: most),
-                least: UInt16(clamping: least), difference: UInt16(clamping: most - least))
+                value: UInt16(clamping: value), maximum: UInt16(clamping: most),
+                minimum: UInt16(clamping: least), difference: UInt16(clamping: most - least))
         }
         func axis(_ thousandths: Int) -> Acceleration.Axis? {
             let counts = thousandths * Acceleration.Axis.countsPerG / 1000
@@ -180,5 +178,136 @@ extension VirtualRing {
             frames.append(RawSensors.Reply(.acceleration(Acceleration(x: x, y: y, z: z))).frame)
         }
         return frames
+    }
+
+    // MARK: Workouts
+
+    /// The start of a workout as the ring reports it: firmware with the quirk takes its clock for
+    /// UTC+8.
+    func key(of start: CivilDateTime) -> CivilDateTime {
+        profile.quirks.contains(.workoutsInUTC8) ? start.advanced(bySeconds: -8 * 3600) : start
+    }
+
+    mutating func control(_ request: WorkoutControl.Request, at now: Moment) -> [Frame] {
+        switch request.action {
+        case .start: return start(request.sport, at: now)
+        case .requestStart:
+            guard let workout else { return [WorkoutControl.Reply.done.frame] }
+            return [WorkoutControl.Reply.running(since: key(of: workout.start)).frame]
+        case .pause, .resume:
+            workout?.isPaused = request.action == .pause
+            return [WorkoutControl.Reply.done.frame]
+        case .end:
+            let stored = endWorkout(at: now)
+            let push = RingNotification.Reply(.workoutStored).frame
+            return (stored ? [push] : []) + [WorkoutControl.Reply.done.frame]
+        }
+    }
+
+    /// Starts a workout. The report of second 0 comes before the reply, as captured. Starting a
+    /// running workout continues it, which was not observed on real rings.
+    private mutating func start(_ sport: Sport, at now: Moment) -> [Frame] {
+        if let workout { return [WorkoutControl.Reply.started(at: key(of: workout.start)).frame] }
+        let time = clock.time(at: now)
+        let running = RunningWorkout(
+            sport: sport, start: time, next: now + RunningWorkout.period)
+        workout = running
+        loadChanged(at: now)
+        return [
+            running.report(0).frame, WorkoutControl.Reply.started(at: key(of: time)).frame,
+        ]
+    }
+
+    /// Ends the workout, and stores it if it was long enough.
+    private mutating func endWorkout(at now: Moment) -> Bool {
+        guard let ended = workout else { return false }
+        workout = nil
+        loadChanged(at: now)
+        guard ended.elapsed >= RunningWorkout.leastStored else { return false }
+        catchUp(at: now)
+        memory.store(ended.record)
+        return true
+    }
+
+    /// Advances the workout by one second.
+    mutating func passSecond(at now: Moment) {
+        guard var running = workout else { return }
+        running.next = running.next + RunningWorkout.period
+        if !running.isPaused {
+            running.elapsed &+= 1
+            let beats = heartBeats(of: running, at: now)
+            running.keep(beats)
+            if isOnFinger {
+                let time = world.time(at: now)
+                let step = body.movement(from: time.advanced(bySeconds: -1), to: time)
+                running.movement = running.movement + step
+            }
+            running.lastBeats = beats
+        }
+        workout = running
+        let report = running.report(running.lastBeats).frame
+        if link != nil {
+            send(report, at: now)
+            let isTenth = running.elapsed % RunningWorkout.repeatEvery == 0
+            if isTenth && !running.isPaused { send(report, at: now) }
+        }
+        if running.elapsed >= RunningWorkout.longest, endWorkout(at: now) {
+            push(.workoutStored, at: now)
+        }
+    }
+
+    private mutating func heartBeats(of running: RunningWorkout, at now: Moment) -> UInt8 {
+        guard isOnFinger, running.elapsed >= RunningWorkout.warmUp else { return 0 }
+        return body.state(at: world.time(at: now)).beatsPerMinute
+    }
+
+    /// Advances the workout to a moment without reports, while no central is connected.
+    mutating func passSeconds(until now: Moment) {
+        while link == nil, let running = workout, running.next <= now {
+            if running.isPaused {
+                let behind = now.microseconds(since: running.next)
+                workout?.next = now.advanced(byMicroseconds: 1_000_000 - behind % 1_000_000)
+                return
+            }
+            passSecond(at: running.next)
+        }
+    }
+
+    /// The entry in the list of workouts, with the fields that an R10 has for a run.
+    ///
+    /// Speeds and the step rate were zero in captures, and their units are not known.
+    func record(of workout: RingWorkout) -> StoredWorkout? {
+        let rates = workout.heartRates
+        let numbers: [(WorkoutTag, UInt32)] = [
+            (.start, key(of: workout.start).secondsSince1970),
+            (.duration, UInt32(UInt16(clamping: workout.seconds))),
+            (.distance, UInt32(UInt16(clamping: workout.movement.metres))),
+            (.smallCalories, UInt32(clamping: workout.movement.smallCalories)), (.averageSpeed, 0),
+            (.highestSpeed, 0), (.averageHeartRate, UInt32(rates.average)),
+            (.lowestHeartRate, UInt32(rates.least)), (.highestHeartRate, UInt32(rates.most)),
+            (.stepRate, 0), (.steps, UInt32(clamping: workout.movement.steps)),
+        ]
+        let fields = numbers.compactMap { try? StoredWorkout.Field($0.0, $0.1) }
+        return try? StoredWorkout(sport: workout.sport, fields: fields)
+    }
+
+    /// The maximum number of samples in one package: a choice. One package of 65 was captured.
+    private static let samplesPerPackage = 240
+
+    /// The reply to a request for a recording: its division into packages, then the packages.
+    func recording(of workout: RingWorkout) -> [BigDataFrame] {
+        var packages: [BigDataFrame] = []
+        var rest = workout.samples[...]
+        while !rest.isEmpty, packages.count < Int(UInt8.max) {
+            let number = UInt8(clamping: packages.count + 1)
+            let samples = Array(rest.prefix(Self.samplesPerPackage))
+            rest = rest.dropFirst(Self.samplesPerPackage)
+            guard let package = try? WorkoutSamples.Reply(package: number, samples: samples)
+            else { break }
+            packages.append(package.frame)
+        }
+        let layout = WorkoutDetail.Layout(
+            packageCount: UInt8(clamping: packages.count))
+        return [WorkoutDetail.Reply(layout).frame] + packages
     }
 }

@@ -1,23 +1,23 @@
 internal import HaloProtocol
 internal import HaloTransport
 
-/// What a ring says unasked: it does so while a central is connected.
+/// Unsolicited frames, which a ring sends while a central is connected.
 extension VirtualRing {
-    /// When there may be something to say; without a central, when the battery is empty.
+    /// The moment of the next possible push; without a central, the moment of an empty battery.
     var pushDue: Moment? {
         guard link != nil else { return emptyAt }
         let battery = battery.nextChange ?? .distantFuture
         return min(battery, storeDue ?? .distantFuture)
     }
 
-    /// Says what there is to say at a moment.
+    /// Sends the pushes that are due at a moment.
     mutating func push(at now: Moment) {
         if let storeDue, storeDue <= now { catchUp(at: now) }
         age(at: now)
         if let emptyAt, emptyAt <= now { loadChanged(at: now) }
     }
 
-    /// Lets the battery go on: each percent is said, and an empty one ends everything.
+    /// Advances the battery: each percent is pushed, and an empty one turns the ring off.
     mutating func age(at now: Moment) {
         if case .percent = battery.advance(to: now) { pushBattery(at: now) }
         if battery.isEmpty { powerOff(restarting: false, at: now) }
@@ -37,7 +37,8 @@ extension VirtualRing {
         case .bloodOxygen: push(.bloodOxygenStored, at: now)
         case .temperature(let tenths):
             push(
-                .temperatureStored(RingNotification.Temperature(tenthsAbove20: tenths)), at: now)
+                .temperatureStored(RingNotification.Temperature(tenthsOfCelsiusAbove20: tenths)),
+                at: now)
         case .activity: push(.activityChanged, at: now)
         case .night, .nap: break
         }
@@ -52,7 +53,7 @@ extension VirtualRing {
         (battery.percent, battery.isOnDock ? .charging : .discharging)
     }
 
-    /// What the ring does has changed, and what it takes from the battery with it.
+    /// Updates the battery's load after a change of activity.
     mutating func loadChanged(at now: Moment) {
         age(at: now)
         battery.load = RingBattery.Load(
@@ -69,19 +70,18 @@ extension VirtualRing {
             }
         }
     }
-}
 
-/// Steps as they are made.
-extension VirtualRing {
-    /// When the wearer walks next, or goes on walking.
-    mutating func expectWalk(at now: Moment) {
+    // MARK: Steps
+
+    /// Schedules the next report of steps, for the current or the next walk.
+    mutating func scheduleStepReport(at now: Moment) {
         walk = nil
         guard link != nil, isOnFinger else { return }
         let time = world.time(at: now)
         let next =
             nextWalk(on: time.date, after: time)
             ?? time.date.advanced(byDays: 1).flatMap { nextWalk(on: $0, after: time) }
-        // Where there is none today nor tomorrow, it is looked for again in a day.
+        // Without a walk today or tomorrow, the next check is in a day.
         let start = next?.start ?? time.advanced(bySeconds: 86_400)
         walk = max(world.moment(of: start), now) + .seconds(1)
     }
@@ -90,8 +90,7 @@ extension VirtualRing {
         body.exertions(on: date).first { $0.activity != .cycling && $0.end > time }
     }
 
-    /// Reports the steps of today, if there are new ones: each one to three seconds while
-    /// the wearer walks.
+    /// Reports today's steps if they have changed, every 1 to 2.5 seconds while the wearer walks.
     mutating func reportSteps(at now: Moment) {
         let movement = movementToday(at: now)
         let time = world.time(at: now)
@@ -101,17 +100,18 @@ extension VirtualRing {
             let steps = RingNotification.Content.liveActivity(
                 LiveActivity(
                     steps: UInt24(clamping: movement.steps),
-                    calories: UInt24(clamping: movement.calories),
+                    smallCalories: UInt24(clamping: movement.smallCalories),
                     metres: UInt24(clamping: movement.metres)))
             if walks { push(steps, at: now) }
-            // Now and then a real ring says the same twice.
+            // In captures a report is sometimes sent twice.
             if walks && dice.next(1...8) == 1 { push(steps, at: now) }
         }
         if walks {
             walk = now + .milliseconds(dice.next(1000...2500))
         } else {
-            expectWalk(at: now)
-            // The end of a walk is looked at once more, and then the next one is waited for.
+            scheduleStepReport(at: now)
+            // After the end of a walk there is one more check in 20 seconds, then the next walk is
+            // awaited.
             if let next = walk, next <= now + .seconds(2) { walk = now + .seconds(20) }
         }
     }

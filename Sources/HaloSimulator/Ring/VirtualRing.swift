@@ -1,77 +1,77 @@
-internal import HaloProtocol
+public import HaloProtocol
 public import HaloTransport
 
-/// A ring that does not exist: it answers as rings of its profile do, from one state.
+/// A virtual ring: it replies as rings of its profile do, from one consistent state.
 ///
-/// What it stores and measures comes from a ``Wearer``; what it says of itself, what it refuses
-/// and where it is peculiar from a ``RingProfile``. It is a value: the same events at the same
-/// moments have the same effects, to the byte.
+/// Its measurements come from a ``Wearer``; its identity, refusals and quirks from a
+/// ``RingProfile``. The type is a value: the same events at the same moments have the same effects,
+/// to the byte.
 ///
-/// - It answers the requests of each of its two services one at a time and in order, after the
-///   time that rings take. Of requests that come too fast some are lost.
-/// - It ignores what is no frame, or has a wrong checksum, and counts it.
-/// - What it sends while nobody has subscribed is lost.
-/// - Without a central it sleeps; what it would have stored meanwhile is there when it is asked.
+/// - Each of its two services handles requests one at a time and in order, with the delays of real
+///   rings. Requests that come too fast are dropped.
+/// - It ignores malformed frames and wrong checksums, and counts them.
+/// - Notifications without a subscription are dropped.
+/// - Without a central it sleeps; what it would have stored is there at the next read.
 ///
-/// What was observed of rings and what is a choice is said where it stands: in the profiles, in
-/// ``RingConductTable``, and beside the numbers.
+/// Comments name the captures behind each behaviour, and mark choices: in the profiles, in
+/// ``RingBehaviourTable``, and beside the constants.
 public struct VirtualRing: GATTPeripheral {
     /// The kind of ring.
     public let profile: RingProfile
-    /// Who wears it, or would.
+    /// The person who wears it.
     public let wearer: Wearer
-    /// How it was made.
+    /// The options that it was made with.
     public let options: VirtualRingOptions
-    /// What an app has set.
+    /// The settings that an app can change.
     public internal(set) var settings: RingSettings
-    /// What the ring did not take in, and what it lost.
+    /// The requests and notifications that were dropped.
     public internal(set) var losses = RingLosses()
 
     /// The wearer's clock.
     var world: RingClock
     /// The ring's own clock.
     var clock: RingClock
-    /// The latest moment that it was told; time does not go back.
+    /// The moment of the latest event; it never decreases.
     var lastMoment = Moment.origin
     var body: BodyClock
     var memory: RingMemory
     var battery: RingBattery
-    /// When the battery will be empty, if nothing changes.
+    /// The moment at which the battery will be empty, if nothing changes.
     var emptyAt: Moment?
-    /// When something is stored next, while somebody may want to hear of it.
+    /// The moment of the next stored value, while a central is connected.
     var storeDue: Moment?
     var isOff = false
-    /// When it comes back from restarting.
+    /// The end of a restart.
     var restartsAt: Moment?
     var isOnFinger: Bool
-    /// What somebody did to it from outside and it has not noticed yet.
-    var outside: [OutsideChange] = []
+    /// Changes from outside that are not applied yet.
+    var externalChanges: [ExternalChange] = []
 
     var link: RingLink?
-    var outbox = RingOutbox()
-    var commands = RingLane<Frame>()
-    var records = RingLane<BigDataFrame>()
+    var notifications = NotificationQueue()
+    var commands = RingRequestQueue<Frame>()
+    var records = RingRequestQueue<BigDataFrame>()
     /// Effects other than notifications, in order.
-    var wishes: [PeripheralEffect] = []
-    var dice: RingDice
+    var pendingEffects: [PeripheralEffect] = []
+    var dice: SplitMix
 
     var measurement: LiveMeasurement?
     var legacy: LegacyStream?
-    /// When raw sensor values are due, if they are streamed.
+    /// The moment of the next raw sensor values, if they are streamed.
     var rawStream: Moment?
     var workout: RunningWorkout?
     var isCameraOpen = false
-    /// Until when its light is on.
+    /// The moment at which the light goes off.
     var litUntil: Moment?
-    /// When the next report of steps is due while the wearer walks.
+    /// The moment of the next report of steps.
     var walk: Moment?
-    /// What the last report of steps said.
+    /// The movement in the last report of steps.
     var reported = Movement.none
     let days: Int
 
-    /// A ring of a kind that somebody has worn for some days.
+    /// Creates a ring that has been worn for `days` days, 0 to 60.
     ///
-    /// It has on store what a ring keeps of these days.
+    /// Its memory holds the values that a ring keeps of them.
     public init(
         _ profile: RingProfile, wearer: Wearer = Wearer(), days: Int = 7,
         options: VirtualRingOptions = VirtualRingOptions()
@@ -82,7 +82,7 @@ public struct VirtualRing: GATTPeripheral {
         settings = profile.factorySettings
         world = RingClock(showing: RingClock.factoryTime, at: .origin)
         clock = world
-        dice = RingDice(seed: options.seed ^ wearer.seed &* 31)
+        dice = SplitMix(seed: options.seed ^ wearer.seed &* 31)
         body = BodyClock(wearer)
         memory = RingMemory(
             retention: profile.retention, now: RingClock.factoryTime,
@@ -93,5 +93,400 @@ public struct VirtualRing: GATTPeripheral {
             isOnDock: options.isDocked)
         isOnFinger = options.isWorn && !options.isDocked
         self.days = min(max(days, 0), 60)
+    }
+}
+
+/// The options of a ``VirtualRing``.
+public struct VirtualRingOptions: Hashable, Sendable {
+    /// The state of the ring's clock.
+    public enum Clock: Hashable, Sendable {
+        /// The clock shows the wearer's time.
+        case right
+        /// The clock is unset and shows a day of the year 2000. The factory time of real firmware
+        /// is not known.
+        case factory
+        /// The clock is ahead of the wearer's time by this many seconds.
+        case off(seconds: Int)
+    }
+
+    /// The whole advertised name, or `nil` for the profile's prefix and the end of the address.
+    public var name: String?
+    /// The last two bytes of the address, or `nil` to derive them from the seed.
+    public var addressTail: UInt16?
+    /// The seed of all random values.
+    public var seed: UInt64
+    /// The state of the ring's clock.
+    public var clock: Clock
+    /// The battery level in percent.
+    public var batteryPercent: Int
+    /// `true` if it is on the charger.
+    public var isDocked: Bool
+    /// `true` if it is worn.
+    public var isWorn: Bool
+    /// `true` if the ring also advertises the 16-bit service, as rings of one source do.
+    public var advertisesShortService: Bool
+
+    /// Creates options; by default a worn ring with the right time and a level of 80 %.
+    public init(
+        name: String? = nil, addressTail: UInt16? = nil, seed: UInt64 = 1, clock: Clock = .right,
+        batteryPercent: Int = 80, isDocked: Bool = false, isWorn: Bool = true,
+        advertisesShortService: Bool = false
+    ) {
+        self.name = name
+        self.addressTail = addressTail
+        self.seed = seed
+        self.clock = clock
+        self.batteryPercent = batteryPercent
+        self.isDocked = isDocked
+        self.isWorn = isWorn
+        self.advertisesShortService = advertisesShortService
+    }
+}
+
+/// The counts of requests and notifications dropped by a ring, for tests.
+public struct RingLosses: Hashable, Sendable {
+    /// Writes that are not a frame: a length other than sixteen, or a wrong checksum.
+    public var brokenFrames = 0
+    /// Writes to the second service that are not a frame, or have a wrong checksum.
+    public var brokenRecords = 0
+    /// Requests dropped because too many were waiting.
+    public var droppedRequests = 0
+    /// Notifications without a subscription.
+    public var unsubscribed = 0
+    /// Notifications dropped because the queue was full.
+    public var droppedNotifications = 0
+
+    /// Creates counts of zero.
+    public init() {}
+}
+
+extension VirtualRing {
+    /// The services of the profile.
+    public var services: [GATTService] { RingAttributes.services(of: profile) }
+
+    /// Handles one event, and appends its effects.
+    public mutating func handle(
+        _ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects
+    ) {
+        let now = max(now, lastMoment)
+        if case .started(let wall) = event { start(wall, at: now) }
+        run(until: now, into: &effects)
+        lastMoment = now
+        applyExternalChanges(at: now)
+        receive(event, at: now, into: &effects)
+        run(until: now, into: &effects)
+        effects.wake(at: nextDue)
+    }
+
+    private mutating func receive(
+        _ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects
+    ) {
+        switch event {
+        case .started, .woken, .changed, .confirmed: break
+        case .connected: connect(at: now)
+        case .disconnected: disconnect(at: now)
+        case .maximumLength(let length):
+            link?.maximumLength = max(length, RingLink.leastLength)
+        case .read(let attribute, let offset, let token):
+            read(attribute, from: offset, token, into: &effects)
+        case .write(let attribute, let bytes, let token):
+            write(bytes, to: attribute, token, at: now, into: &effects)
+        case .subscription(let attribute, let isOn):
+            guard RingAttributes.subscribable.contains(attribute) else { return }
+            if isOn {
+                link?.subscriptions.insert(attribute)
+            } else {
+                link?.subscriptions.remove(attribute)
+            }
+        }
+    }
+
+    private mutating func start(_ wall: WallClock, at now: Moment) {
+        lastMoment = now
+        world = RingClock(showing: wall.local, at: now)
+        let time =
+            switch options.clock {
+            case .right: wall.local
+            case .factory: RingClock.factoryTime.advanced(bySeconds: days * Self.secondsPerDay)
+            case .off(let seconds): wall.local.advanced(bySeconds: seconds)
+            }
+        clock = RingClock(showing: time, at: now)
+        memory = RingMemory(
+            retention: profile.retention, now: time.advanced(bySeconds: -days * Self.secondsPerDay),
+            wearerTime: wall.local.advanced(bySeconds: -days * Self.secondsPerDay))
+        body = BodyClock(wearer, at: wall.local)
+        battery = RingBattery(
+            percent: options.batteryPercent,
+            capacityMicroampereHours: profile.batteryMicroampereHours,
+            isOnDock: options.isDocked, at: now)
+        isOff = battery.isEmpty
+        loadChanged(at: now)
+        pendingEffects.append(.advertise(isOff ? nil : advertisement))
+    }
+
+    private static let secondsPerDay = 86_400
+
+    private mutating func connect(at now: Moment) {
+        disconnect(at: now)
+        guard !isOff else { return }
+        let slows = profile.quirks.contains(.slowsTheLink)
+        link = RingLink(slowsDownAt: slows ? now + profile.timing.slowsDownAfter : nil)
+        catchUp(at: now)
+        loadChanged(at: now)
+        scheduleStepReport(at: now)
+    }
+
+    /// Ends everything that an app has started, except a workout.
+    mutating func disconnect(at now: Moment) {
+        guard link != nil else { return }
+        link = nil
+        notifications.removeAll()
+        commands.removeAll()
+        records.removeAll()
+        measurement = nil
+        legacy = nil
+        rawStream = nil
+        isCameraOpen = false
+        walk = nil
+        storeDue = nil
+        loadChanged(at: now)
+    }
+
+    private func read(
+        _ attribute: AttributeID, from offset: Int, _ token: ResponseToken,
+        into effects: inout PeripheralEffects
+    ) {
+        guard let value = value(of: attribute) else {
+            let exists = services.contains { service in
+                service.characteristics.contains { $0.id == attribute }
+            }
+            effects.refuse(exists ? .readNotPermitted : .invalidHandle, token)
+            return
+        }
+        guard 0...value.count ~= offset else {
+            effects.refuse(.invalidOffset, token)
+            return
+        }
+        effects.respond(Array(value[offset...]), to: token)
+    }
+
+    private mutating func write(
+        _ bytes: [UInt8], to attribute: AttributeID, _ token: ResponseToken?, at now: Moment,
+        into effects: inout PeripheralEffects
+    ) {
+        guard link != nil else {
+            effects.refuse(.unlikely, token)
+            return
+        }
+        switch attribute {
+        case RingAttributes.uartWrite:
+            effects.accept(token)
+            receiveCommand(bytes, at: now)
+        case RingAttributes.bigDataWrite:
+            effects.accept(token)
+            receiveRecord(bytes, at: now)
+        case RingAttributes.weChatIndicate where profile.hasWeChat:
+            effects.accept(token)
+        default:
+            effects.refuse(.writeNotPermitted, token)
+        }
+    }
+
+    private mutating func receiveCommand(_ bytes: [UInt8], at now: Moment) {
+        guard let frame = try? Frame(decoding: bytes) else {
+            losses.brokenFrames &+= 1
+            return
+        }
+        let before = commands.dropped
+        commands.append(frame, at: now, after: delay(profile.timing.answerMilliseconds))
+        losses.droppedRequests &+= commands.dropped - before
+    }
+
+    private mutating func receiveRecord(_ bytes: [UInt8], at now: Moment) {
+        if let last = link?.recordsWrittenAt, now.duration(since: last) > RingLink.recordTimeout {
+            link?.records.abandon()
+        }
+        link?.recordsWrittenAt = now
+        link?.records.receive(bytes)
+        let before = records.dropped
+        while let event = link?.records.nextEvent() {
+            switch event {
+            case .frame(let frame):
+                records.append(frame, at: now, after: delay(profile.timing.recordMilliseconds))
+            case .uart, .fault:
+                losses.brokenRecords &+= 1
+            }
+        }
+        losses.droppedRequests &+= records.dropped - before
+    }
+
+    mutating func delay(_ milliseconds: ClosedRange<Int64>) -> Duration {
+        .milliseconds(dice.next(milliseconds))
+    }
+
+    // MARK: Due actions, the earliest first
+
+    /// The earliest moment at which something is due.
+    var nextDue: Moment? {
+        if isOff { return restartsAt }
+        var due = Moment.distantFuture
+        func consider(_ moment: Moment?) {
+            if let moment, moment < due { due = moment }
+        }
+        consider(notifications.due)
+        consider(commands.due)
+        consider(recordDue)
+        if let measurement, !measurement.isPaused { consider(measurement.next) }
+        consider(legacy?.next)
+        consider(rawStream)
+        if link != nil { consider(workout?.next) }
+        consider(link?.slowsDownAt)
+        consider(walk)
+        consider(pushDue)
+        return due == .distantFuture ? nil : due
+    }
+
+    /// The moment of the next record reply. It waits while a command waits for its reply or is
+    /// being answered.
+    ///
+    /// Seen on an R12: it answered commands that came after a record request first. A command that
+    /// came during the record reply was answered after it.
+    private var recordDue: Moment? {
+        guard commands.due == nil, let due = records.due else { return nil }
+        return max(due, commands.freeAt + .milliseconds(10))
+    }
+
+    /// Runs everything that is due up to a moment.
+    mutating func run(until now: Moment, into effects: inout PeripheralEffects) {
+        skipWhatWasMissed(until: now)
+        if link == nil { passSeconds(until: now) }
+        settle(into: &effects)
+        while let due = nextDue, due <= now {
+            if isOff {
+                restartsAt = nil
+                powerOn(at: due)
+            } else {
+                act(at: due, into: &effects)
+            }
+            settle(into: &effects)
+        }
+    }
+
+    /// Runs one due action. Notifications come first, so that they keep their order.
+    private mutating func act(at due: Moment, into effects: inout PeripheralEffects) {
+        if let entry = notifications.popFirst(dueBy: due) {
+            send(entry, into: &effects)
+        } else if let slows = link?.slowsDownAt, slows <= due {
+            link?.slowsDownAt = nil
+            link?.isSlow = true
+            pendingEffects.append(.requestParameters(Self.slowRhythm))
+        } else if let frame = commands.popFirst(dueBy: due) {
+            answer(frame, at: due)
+        } else if let turn = recordDue, turn <= due, let frame = records.popFirst(dueBy: due) {
+            answer(frame, at: due)
+        } else if let live = measurement, !live.isPaused, live.next <= due {
+            report(at: due)
+        } else if let stream = legacy, stream.next <= due {
+            reportLegacy(at: due)
+        } else if let raw = rawStream, raw <= due {
+            rawStream = due + .seconds(1)
+            for frame in rawFrames(at: due) { send(frame, at: due) }
+        } else if link != nil, let running = workout, running.next <= due {
+            passSecond(at: due)
+        } else if let walk, walk <= due {
+            reportSteps(at: due)
+        } else {
+            push(at: due)
+        }
+    }
+
+    /// The connection parameters that rings request, as captured on an R12.
+    private static let slowRhythm = LinkParameters(
+        interval: .milliseconds(123), latency: 4, supervisionTimeout: .seconds(5))
+
+    /// Appends the effects other than notifications.
+    private mutating func settle(into effects: inout PeripheralEffects) {
+        for wish in pendingEffects { effects.append(wish) }
+        pendingEffects.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func send(
+        _ entry: NotificationQueue.Entry, into effects: inout PeripheralEffects
+    ) {
+        guard let link, link.subscriptions.contains(entry.attribute) else {
+            losses.unsubscribed &+= 1
+            return
+        }
+        effects.notify(entry.attribute, entry.bytes)
+    }
+
+    /// Skips missed work after a jump in time: streams resume at most a minute back, and storing
+    /// that is over a day late happens once.
+    private mutating func skipWhatWasMissed(until now: Moment) {
+        let earliest = now - .seconds(60)
+        if let raw = rawStream, raw < earliest { rawStream = earliest }
+        if let next = walk, next < earliest { walk = earliest }
+        if let due = storeDue, due < now - .seconds(86_400) { storeDue = now }
+    }
+
+    // MARK: Sending
+
+    /// Queues a frame for a moment.
+    mutating func send(_ frame: Frame, at moment: Moment) {
+        guard link != nil else { return }
+        notifications.append(Array(frame.bytes), to: RingAttributes.uartNotify, at: moment)
+        losses.droppedNotifications = notifications.dropped
+    }
+
+    private mutating func answer(_ frame: Frame, at now: Moment) {
+        let end = send(reply(to: frame, at: now), at: now)
+        commands.answered(until: end, nextAfter: delay(profile.timing.answerMilliseconds))
+    }
+
+    private mutating func answer(_ frame: BigDataFrame, at now: Moment) {
+        let end = send(reply(to: frame, at: now), at: now)
+        records.answered(until: end, nextAfter: delay(profile.timing.recordMilliseconds))
+        commands.wait(until: end)
+    }
+
+    /// Queues a reply with the spacing of real rings. Returns the moment of the last packet.
+    private mutating func send(_ answer: RingAnswer, at now: Moment) -> Moment {
+        guard let link else { return now }
+        var moment = now
+        switch answer {
+        case .silence: break
+        case .frames(let frames):
+            let timing = profile.timing
+            let pause = link.isSlow ? timing.slowFrameSpacing : timing.frameSpacing
+            for (index, frame) in frames.enumerated() {
+                if index > 0 { moment = moment + pause }
+                send(frame, at: moment)
+            }
+        case .records(let frames):
+            moment = send(frames, at: now, link)
+        }
+        return moment
+    }
+
+    private mutating func send(
+        _ frames: [BigDataFrame], at now: Moment, _ link: RingLink
+    ) -> Moment {
+        let timing = profile.timing
+        let pause = link.isSlow ? timing.slowPieceSpacing : timing.pieceSpacing
+        let most = max(min(Int(profile.notificationLength), link.maximumLength), 1)
+        var moment = now
+        var isFirst = true
+        for frame in frames {
+            var rest = frame.bytes[...]
+            while !rest.isEmpty {
+                if !isFirst { moment = moment + pause }
+                isFirst = false
+                notifications.append(
+                    Array(rest.prefix(most)), to: RingAttributes.bigDataNotify, at: moment)
+                rest = rest.dropFirst(most)
+            }
+        }
+        losses.droppedNotifications = notifications.dropped
+        return moment
     }
 }

@@ -1,23 +1,23 @@
 internal import HaloProtocol
 internal import HaloTransport
 
-/// An app's end of one ring: connects, finds what it needs, subscribes, and lets a session speak.
+/// The app's end of one ring: connects, discovers, subscribes, and runs a session.
 ///
-/// It holds no rules of its own about what is asked or answered; it carries bytes between a
-/// session and an air, and connects again when a link has ended.
+/// It passes bytes between a session and an air, and reconnects after a disconnection. It checks no
+/// rules about requests.
 struct SimulatedApp<Session: SessionUnderTest> {
-    /// How far a link has come.
+    /// The phases of a link.
     enum Phase: Equatable {
-        /// The next attempt to connect is made then.
-        case apart(until: Moment)
+        /// No link; the next connection attempt is made at `until`.
+        case disconnected(until: Moment)
         case connecting
         case discovering(LinkNumber)
-        /// So many characteristics are not subscribed to yet.
+        /// The link, and the number of characteristics that are not subscribed yet.
         case subscribing(LinkNumber, Int)
         case open(LinkNumber)
     }
 
-    /// What an operation of the air was asked for.
+    /// The purposes of the air's operations.
     enum Purpose: UInt64 {
         case connect, discover, subscribe, write
     }
@@ -26,15 +26,15 @@ struct SimulatedApp<Session: SessionUnderTest> {
     let device: DeviceNumber
     let central: CentralNumber
     let writeMode: WriteMode
-    var phase = Phase.apart(until: .origin)
+    var phase = Phase.disconnected(until: .origin)
     var session: Session
     private(set) var links = 0
-    /// When the attempt began that led to the link.
+    /// The moment at which the connection attempt for this link began.
     private(set) var linkedAt = Moment.origin
     private var writeTargets: [RingChannel: AttributeID] = [:]
     private var channels: [AttributeID: RingChannel] = [:]
 
-    /// How long it waits before it connects again, the next time that a link ends.
+    /// The delay before the next connection attempt.
     var pauseBetweenLinks = Self.usualPause
 
     private static var usualPause: Duration { .seconds(2) }
@@ -54,39 +54,40 @@ struct SimulatedApp<Session: SessionUnderTest> {
         if case .open(let link) = phase { link } else { nil }
     }
 
-    /// When it has something to do by itself.
+    /// The moment of the app's next action, or `nil` if there is none.
     var deadline: Moment? {
-        if case .apart(let moment) = phase { moment } else { nil }
+        if case .disconnected(let moment) = phase { moment } else { nil }
     }
 
-    /// The tag of an operation: whose it is, of which attempt to connect, and what for.
+    /// The tag of an operation: the app's index, the number of the connection attempt, and the
+    /// purpose.
     func tag(_ purpose: Purpose) -> UInt64 {
         UInt64(links) << 16 | UInt64(index) << 8 | purpose.rawValue
     }
 
-    /// Which app a tag belongs to.
+    /// The index of the app that a tag belongs to.
     static func index(of tag: UInt64) -> Int { Int(tag >> 8 & 0xFF) }
 
     func isCurrent(_ tag: UInt64) -> Bool { Int(tag >> 16) == links }
 
     func channel(of attribute: AttributeID) -> RingChannel? { channels[attribute] }
 
-    /// Connects, if it is time.
+    /// Starts a connection attempt, if it is due.
     mutating func connectIfDue(_ air: Air) {
-        guard case .apart(let moment) = phase, moment <= air.now else { return }
+        guard case .disconnected(let moment) = phase, moment <= air.now else { return }
         links += 1
         linkedAt = air.now
         phase = .connecting
         air.connect(central: central, to: device, tag: tag(.connect))
     }
 
-    /// The link has come about.
+    /// Discovers services on a new link.
     mutating func connected(_ link: LinkNumber, _ air: Air) {
         phase = .discovering(link)
         air.discover(link, tag: tag(.discover))
     }
 
-    /// What the device consists of is known.
+    /// Subscribes after discovery.
     mutating func discovered(_ services: [GATTService], _ air: Air) {
         guard case .discovering(let link) = phase else { return }
         writeTargets.removeAll()
@@ -105,14 +106,14 @@ struct SimulatedApp<Session: SessionUnderTest> {
             default: break
             }
         }
-        guard writeTargets.count == 2, notifying.count == 2 else { return giveUp(link, air) }
+        guard writeTargets.count == 2, notifying.count == 2 else { return air.disconnect(link) }
         phase = .subscribing(link, notifying.count)
         for attribute in notifying {
             air.setNotify(true, for: attribute, on: link, tag: tag(.subscribe))
         }
     }
 
-    /// A subscription was carried out; says whether the link can be used now.
+    /// Notes a subscription. Returns `true` once the link can be used.
     mutating func subscribed(rules: SessionRules) -> Bool {
         guard case .subscribing(let link, let rest) = phase else { return false }
         guard rest == 1 else {
@@ -124,24 +125,24 @@ struct SimulatedApp<Session: SessionUnderTest> {
         return true
     }
 
-    /// An operation has failed: without a usable link there is a new attempt.
+    /// Disconnects after a failed operation that the link needs.
     mutating func failed(_ purpose: Purpose?, _ air: Air) {
         switch (purpose, phase) {
-        case (.connect, _): phase = .apart(until: air.now + Self.usualPause)
+        case (.connect, _): phase = .disconnected(until: air.now + Self.usualPause)
         case (.discover, .discovering(let link)), (.subscribe, .subscribing(let link, _)):
-            giveUp(link, air)
+            air.disconnect(link)
         default: break
         }
     }
 
-    /// The link has ended; says whether it could be used before.
+    /// Notes the end of a link. Returns `true` if the link was usable before.
     mutating func disconnected(_ link: LinkNumber, at now: Moment) -> Bool {
         let wasOpen = openLink == link
         switch phase {
         case .discovering(link), .subscribing(link, _), .open(link):
-            phase = .apart(until: now + pauseBetweenLinks)
+            phase = .disconnected(until: now + pauseBetweenLinks)
             pauseBetweenLinks = Self.usualPause
-        case .apart, .connecting, .discovering, .subscribing, .open: break
+        case .disconnected, .connecting, .discovering, .subscribing, .open: break
         }
         return wasOpen
     }
@@ -160,9 +161,5 @@ struct SimulatedApp<Session: SessionUnderTest> {
                 rest = rest.dropFirst(length)
             }
         }
-    }
-
-    private mutating func giveUp(_ link: LinkNumber, _ air: Air) {
-        air.disconnect(link)
     }
 }

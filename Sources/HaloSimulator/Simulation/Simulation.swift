@@ -1,44 +1,44 @@
-public import HaloProtocol
+package import HaloProtocol
 
-/// One run of everything: apps with their sessions, links with their faults, rings with their
-/// wearers, on virtual time and in one loop.
+/// One run of apps with sessions, links with faults, and rings with wearers, in one loop on virtual
+/// time.
 ///
-/// All of it is made up from one number, so the same number is the same run, to the last byte. A
-/// run checks rules, and reports what broke one:
+/// It is derived from one seed: the same seed gives the same run, to the last byte. A run checks
+/// these rules, and reports violations:
 ///
-/// - each request ends once, and each stream does;
-/// - an answer is what the device held at some time after the request was made, or there is none;
-/// - it is made of what the device sent for it, and nothing of it is missing;
-/// - what may happen only once is written once, also when it was not answered;
-/// - nothing waits without a deadline, and nothing keeps busy without time passing;
-/// - what waits to be fetched stays within the limits of ``SessionRules``;
-/// - after all that, on a clean link, a request for the battery's level is answered.
+/// - each request and each stream ends once;
+/// - a request gets no reply, or one that agrees with the device's state at some time after it;
+/// - a reply consists of frames that the device sent for it, and is complete;
+/// - a request that must not be repeated is written once, even without a reply;
+/// - every wait has a deadline, and time passes;
+/// - queued effects stay within the limits of ``SessionRules``;
+/// - at the end, on a clean link, a request for the battery level is answered.
 ///
 /// The faults are those of a radio that loses and delays, and of devices that are slow or silent.
-/// Bits are flipped so that checksums tell: one bit always changes the sum of a frame, and the CRC
-/// of a record. A sum of sixteen bytes cannot tell everything, two flipped bits can leave it as it
-/// was; then a session that believes the frame does nothing wrong, so this does not happen here.
-public struct Simulation<Session: SessionUnderTest> {
-    /// The number that the run is made from.
-    public let seed: UInt64
-    /// Of the faults of the run, the numbers of those that happen; nothing means all.
-    public let onlyFaults: Set<Int>?
-    /// Whether it is written down what happens.
-    public var isTraced = false
-    /// How long the run is and what happens in it.
-    public var extent = SimulationExtent.minutes
+/// Only single bits are flipped, which the checksum of a frame and the CRC of a record always
+/// detect. Two flipped bits can leave a frame's sum unchanged; a session that accepts such a frame
+/// does nothing wrong, so this does not happen here.
+package struct Simulation<Session: SessionUnderTest> {
+    /// The seed of the run.
+    package let seed: UInt64
+    /// The indices of the faults that are applied, or `nil` for all.
+    package let onlyFaults: Set<Int>?
+    /// `true` if the run writes a trace.
+    package var isTraced = false
+    /// The length of the run.
+    package var extent = SimulationExtent.minutes
 
-    /// A run that follows from a number.
-    public init(seed: UInt64, onlyFaults: Set<Int>? = nil, of session: Session.Type) {
+    /// Creates a run from a seed.
+    package init(seed: UInt64, onlyFaults: Set<Int>? = nil, of session: Session.Type) {
         self.seed = seed
         self.onlyFaults = onlyFaults
     }
 
-    /// Does it.
+    /// Runs the simulation.
     ///
-    /// A run of some of the faults is the whole run again, with a script in place of chance: what
-    /// a fault leads to may be missing then, and others than those of the list never happen.
-    public func run() -> SimulationReport {
+    /// A run with only some of the faults first repeats the whole run, then replays these faults by
+    /// a script. Consequences of the omitted faults may be missing, and no other fault happens.
+    package func run() -> SimulationReport {
         let scenario = Scenario(seed: seed, extent)
         let whole = SimulationRun<Session>(
             scenario, scenario.faults, isTraced: isTraced && onlyFaults == nil)
@@ -51,23 +51,183 @@ public struct Simulation<Session: SessionUnderTest> {
 }
 
 extension Simulation where Session == RingSession {
-    /// A run of the session as it is.
-    public init(seed: UInt64, onlyFaults: Set<Int>? = nil) {
+    /// Creates a run of ``RingSession`` from a seed.
+    package init(seed: UInt64, onlyFaults: Set<Int>? = nil) {
         self.init(seed: seed, onlyFaults: onlyFaults, of: RingSession.self)
     }
 }
 
-/// How much happens in a run.
-public enum SimulationExtent: Hashable, Sendable {
-    /// An app that is used for a few minutes.
+extension Sweep where Session == RingSession {
+    /// Creates runs of ``RingSession``, beginning with a seed.
+    package init(from seed: UInt64) {
+        self.init(from: seed, of: RingSession.self)
+    }
+}
+
+/// The length of a run.
+package enum SimulationExtent: Hashable, Sendable {
+    /// A few minutes of an app in use.
     case minutes
-    /// A week in which an app asks now and then, with every kind of fault.
+    /// A week with requests every few hours, and with every kind of fault.
     case week
 }
 
 extension FaultLog {
-    /// A script of some of the faults that have happened.
+    /// A script of the logged faults with these indices.
     func plan(only indices: Set<Int>) -> FaultPlan {
         FaultPlan(replaying: self).without(records.map(\.index).filter { !indices.contains($0) })
+    }
+}
+
+/// The result of a run.
+package struct SimulationReport: Sendable {
+    /// The seed of the run.
+    package let seed: UInt64
+    /// The violations of rules, at most ``violationLimit``; empty if the run succeeded.
+    package internal(set) var violations: [Violation] = []
+    /// The faults that happened, each with the index by which it can be left out.
+    package internal(set) var faults: [SimulatedFault] = []
+    /// The number of requests by their result.
+    package internal(set) var requests = RequestCounts()
+    /// The number of streams.
+    package internal(set) var streams = 0
+    /// The elapsed virtual time.
+    package internal(set) var elapsed: Duration = .zero
+    /// A hash of all events in order: equal for runs with the same events.
+    package internal(set) var digest: UInt64 = 0
+    /// The trace, one line per event; empty unless the run was traced.
+    package internal(set) var trace: [String] = []
+
+    /// The maximum number of violations of one run; later ones follow from the first.
+    package static let violationLimit = 16
+
+    init(seed: UInt64) {
+        self.seed = seed
+    }
+
+    /// The number of requests by their result.
+    package struct RequestCounts: Hashable, Sendable {
+        /// The requests that returned a value.
+        package internal(set) var answered = 0
+        /// The requests that the ring refused.
+        package internal(set) var refused = 0
+        /// The requests with the reply "nothing stored".
+        package internal(set) var withoutData = 0
+        /// The requests that failed with an error, after all allowed attempts.
+        package internal(set) var failed = 0
+
+        /// The number of all requests.
+        package var total: Int { answered + refused + withoutData + failed }
+
+        static func += (left: inout RequestCounts, right: RequestCounts) {
+            left.answered += right.answered
+            left.refused += right.refused
+            left.withoutData += right.withoutData
+            left.failed += right.failed
+        }
+    }
+}
+
+/// A fault that happened in a run.
+package struct SimulatedFault: Hashable, Sendable {
+    /// The index, which is the same in every run of the seed.
+    package let index: Int
+    /// The kind of fault: `loss`, `corruption`.
+    package let kind: String
+    /// The description with the moment.
+    package let description: String
+}
+
+/// A violation of a rule by a run.
+package struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of rule; more may be added.
+    package struct Kind: Hashable, Sendable, CustomStringConvertible {
+        /// The rule in a word, for programs that read the output.
+        package let name: String
+
+        /// The name.
+        package var description: String { name }
+
+        /// A request ended twice, or was never made.
+        package static let endedTwice = Kind(name: "ended-twice")
+        /// A request has not ended within its timeout.
+        package static let neverEnded = Kind(name: "never-ended")
+        /// A reply contradicts the device's state.
+        package static let untrueAnswer = Kind(name: "untrue-answer")
+        /// A reply contains a frame that the device did not send for it.
+        package static let foreignAnswer = Kind(name: "foreign-answer")
+        /// A request that must not be repeated was written again.
+        package static let repeatedWrite = Kind(name: "repeated-write")
+        /// A request or a stream is open, but the session has no deadline.
+        package static let noDeadline = Kind(name: "no-deadline")
+        /// A queue has grown beyond its limit.
+        package static let unboundedMemory = Kind(name: "unbounded-memory")
+        /// The run repeats work without an end, and time does not pass.
+        package static let endlessWork = Kind(name: "endless-work")
+        /// A stream has ended more than once, or has reported after its end.
+        package static let streamAfterEnd = Kind(name: "stream-after-end")
+        /// A stream has not ended, although it was stopped or its link has ended.
+        package static let streamNeverEnded = Kind(name: "stream-never-ended")
+        /// The last request, on a clean link, was not answered.
+        package static let unusable = Kind(name: "unusable")
+    }
+
+    /// The kind of the violated rule.
+    package let kind: Kind
+    /// The moment of the violation.
+    package let moment: Moment
+    /// The description of the violation.
+    package let details: String
+
+    /// Creates a violation.
+    package init(_ kind: Kind, at moment: Moment, _ details: String) {
+        self.kind = kind
+        self.moment = moment
+        self.details = details
+    }
+
+    /// The moment and the description.
+    package var description: String { "\(moment): \(details)" }
+}
+
+/// A session that a simulation drives: ``RingSession``, or one that misbehaves on purpose.
+///
+/// It has the functions of ``RingSession``, except the typed requests: these are made in
+/// ``ask(_:)``.
+package protocol SessionUnderTest {
+    /// Creates the session of a new link.
+    init(_ rules: SessionRules)
+
+    /// The moment of the next ``tick(at:)``, or `nil` if none is needed.
+    var deadline: Moment? { get }
+
+    /// Removes and returns the next effect.
+    mutating func nextEffect() -> RingSession.Effect?
+
+    /// Receives a notification.
+    mutating func receive(_ bytes: [UInt8], on channel: RingChannel, at now: Moment)
+
+    /// Advances the session to a moment; called at the deadline at the latest.
+    mutating func tick(at now: Moment)
+
+    /// Ends the session with its link.
+    mutating func disconnect(at now: Moment)
+
+    /// Cancels a request.
+    mutating func cancel(_ number: RequestNumber, at now: Moment)
+
+    /// Calls a function with this session, or with the session that it wraps.
+    mutating func ask<Result>(_ body: (inout RingSession) -> Result) -> Result
+}
+
+extension RingSession: SessionUnderTest {
+    /// Receives a notification.
+    package mutating func receive(_ bytes: [UInt8], on channel: RingChannel, at now: Moment) {
+        receive(bytes[...], on: channel, at: now)
+    }
+
+    /// Calls a function with this session.
+    package mutating func ask<Result>(_ body: (inout RingSession) -> Result) -> Result {
+        body(&self)
     }
 }

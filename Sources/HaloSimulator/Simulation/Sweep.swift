@@ -1,25 +1,25 @@
-public import HaloProtocol
+internal import HaloProtocol
 
-/// Many runs, one for each seed of a range, until a rule is broken.
-public struct Sweep<Session: SessionUnderTest> {
+/// A series of runs, one for each seed of a range, until a rule is broken.
+package struct Sweep<Session: SessionUnderTest> {
     /// The seed of the next run.
-    public private(set) var seed: UInt64
-    /// How many runs there were.
-    public private(set) var runs = 0
-    /// How the requests of all runs have ended.
-    public private(set) var requests = SimulationReport.RequestCounts()
-    /// How many faults happened.
-    public private(set) var faults = 0
-    /// How much time passed where the devices are.
-    public private(set) var elapsed: Duration = .zero
+    package private(set) var seed: UInt64
+    /// The number of runs.
+    package private(set) var runs = 0
+    /// The number of requests of all runs, by their result.
+    package private(set) var requests = SimulationReport.RequestCounts()
+    /// The number of faults.
+    package private(set) var faults = 0
+    /// The elapsed virtual time.
+    package private(set) var elapsed: Duration = .zero
 
-    /// Begins with a seed.
-    public init(from seed: UInt64, of session: Session.Type) {
+    /// Creates a sweep that begins with a seed.
+    package init(from seed: UInt64, of session: Session.Type) {
         self.seed = seed
     }
 
-    /// Does so many runs, fewer if one breaks a rule; says what it took, then.
-    public mutating func run(_ count: Int) -> SweepFailure? {
+    /// Performs up to `count` runs. Returns the first failure, if any.
+    package mutating func run(_ count: Int) -> SweepFailure? {
         for _ in 0..<max(count, 0) {
             let report = Simulation(seed: seed, of: Session.self).run()
             runs += 1
@@ -32,10 +32,9 @@ public struct Sweep<Session: SessionUnderTest> {
         return nil
     }
 
-    /// The same run with as few faults as still break a rule.
+    /// Repeats a failed run with as few faults as possible that still violate a rule.
     ///
-    /// Which rule it is may change on the way: what is looked for is the smallest run that is
-    /// worth looking at.
+    /// The violated rule may be another one: the result is the smallest failing run.
     private static func failure(_ report: SimulationReport) -> SweepFailure {
         let seed = report.seed
         let kept = FaultMinimiser().minimise(report.faults.map(\.index)) { indices in
@@ -49,26 +48,63 @@ public struct Sweep<Session: SessionUnderTest> {
     }
 }
 
-extension Sweep where Session == RingSession {
-    /// Runs of the session as it is, beginning with a seed.
-    public init(from seed: UInt64) {
-        self.init(from: seed, of: RingSession.self)
-    }
-}
+/// A failed run, and the smallest failing run with the same seed.
+package struct SweepFailure: Sendable {
+    /// The failed run with all its faults.
+    package let first: SimulationReport
+    /// The run with the fewest faults that still fails, with its trace.
+    package let smallest: SimulationReport
+    /// The indices of the faults of ``smallest``.
+    package let faultIndices: [Int]
 
-/// A run that breaks a rule, and the smallest one like it.
-public struct SweepFailure: Sendable {
-    /// The run that was met first, with all its faults.
-    public let first: SimulationReport
-    /// The same run with the fewest faults that were found to be enough, with its trace.
-    public let smallest: SimulationReport
-    /// The numbers of these faults.
-    public let faultIndices: [Int]
-
-    /// The line that does the smallest run again.
-    public var reproduction: String {
+    /// The command that repeats the smallest run.
+    package var reproduction: String {
         let indices = faultIndices.map { "\($0)" }.joined(separator: ",")
         return "halo simulate --seed \(first.seed) --only-faults "
             + (indices.isEmpty ? "none" : indices)
+    }
+}
+
+/// Finds a small part of a list of faults that still makes a run fail.
+///
+/// Delta debugging: the list is cut into pieces. A piece, or all but a piece, replaces the list if
+/// the run still fails. If no piece can be left out, the pieces become smaller.
+struct FaultMinimiser {
+    /// The maximum number of runs.
+    var attemptLimit = 400
+
+    /// Returns the smallest failing part found.
+    func minimise(_ indices: [Int], fails: ([Int]) -> Bool) -> [Int] {
+        guard !indices.isEmpty else { return indices }
+        var attempts = 1
+        if fails([]) { return [] }
+        var kept = indices
+        var pieceCount = 2
+        while kept.count > 1 {
+            guard let smaller = reduced(kept, pieceCount, &attempts, fails) else {
+                guard pieceCount < kept.count, attempts < attemptLimit else { break }
+                pieceCount = min(pieceCount * 2, kept.count)
+                continue
+            }
+            pieceCount = smaller.isPiece ? 2 : max(pieceCount - 1, 2)
+            kept = smaller.kept
+        }
+        return kept
+    }
+
+    private func reduced(
+        _ kept: [Int], _ pieceCount: Int, _ attempts: inout Int, _ fails: ([Int]) -> Bool
+    ) -> (kept: [Int], isPiece: Bool)? {
+        let bounds = (0...pieceCount).map { kept.count * $0 / pieceCount }
+        for isPiece in [true, false] where isPiece || pieceCount > 2 {
+            for (start, end) in zip(bounds, bounds.dropFirst()) where start < end {
+                guard attempts < attemptLimit else { return nil }
+                attempts += 1
+                let part =
+                    isPiece ? Array(kept[start..<end]) : Array(kept[..<start] + kept[end...])
+                if fails(part) { return (part, isPiece) }
+            }
+        }
+        return nil
     }
 }

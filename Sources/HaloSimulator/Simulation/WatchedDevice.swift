@@ -1,13 +1,13 @@
 internal import HaloProtocol
 internal import HaloTransport
 
-/// A device that writes down what reaches it and what it sends, and is otherwise as it is.
+/// A wrapper that records the packets and states of a device, without changing its behaviour.
 struct WatchedDevice<Device: GATTPeripheral>: GATTPeripheral {
-    /// The device.
+    /// The wrapped device.
     var device: Device
     let record: DeviceRecord<Device>
     private let channels: [AttributeID: RingChannel]
-    /// What has arrived last on each channel, as its first byte, until that is answered.
+    /// The first byte of the last write on each channel, until it is answered.
     private var awaited: [RingChannel: UInt8] = [:]
 
     init(_ device: Device, record: DeviceRecord<Device>) {
@@ -42,7 +42,7 @@ struct WatchedDevice<Device: GATTPeripheral>: GATTPeripheral {
             guard case .notify(let attribute, let bytes) = effect,
                 let channel = channels[attribute]
             else { continue }
-            // Answers and requests begin with the same byte, on either channel.
+            // Replies and requests begin with the same byte, on either channel.
             if let first = awaited[channel], first == bytes.first {
                 awaited[channel] = nil
                 record.append(.state(device, now))
@@ -52,27 +52,27 @@ struct WatchedDevice<Device: GATTPeripheral>: GATTPeripheral {
     }
 }
 
-/// What a ``WatchedDevice`` has written down and nobody has read yet.
+/// The entries that a ``WatchedDevice`` has recorded since the last ``drain()``.
 final class DeviceRecord<Device: Sendable>: Sendable {
-    /// One thing that was seen.
+    /// One observation.
     enum Entry: Sendable {
-        /// Something was written to the device.
+        /// A write arrived at the device.
         case arrived(RingChannel, [UInt8])
-        /// The device has sent something.
+        /// The device has sent a packet.
         case sent(RingChannel, [UInt8])
-        /// The device as it was then.
+        /// A copy of the device at a moment.
         case state(Device, Moment)
     }
 
     private let entries = Locked<[Entry]>([])
 
-    /// Puts something down.
+    /// Appends an entry.
     func append(_ entry: Entry) {
         entries.withLock { $0.append(entry) }
     }
 
-    /// Everything that was put down since the last time, in order.
-    func take() -> [Entry] {
+    /// Removes and returns every entry, in order.
+    func drain() -> [Entry] {
         entries.withLock { entries in
             guard !entries.isEmpty else { return [] }
             defer { entries.removeAll(keepingCapacity: true) }

@@ -6,19 +6,19 @@ public import HaloTransport
 ///     let air = VirtualBluetooth(seed: 7)
 ///     let placed = air.add(device)
 ///
-/// The same seed, devices and calls in the same order lead to the same packets at the same
-/// moments. Any number of them live side by side and share nothing.
+/// The same seed, devices and calls in the same order lead to the same packets at the same moments.
+/// Instances share nothing, so tests can run in parallel.
 ///
-/// A callback comes on the thread that made time pass, or that asked; callbacks of one
-/// `VirtualBluetooth` never overlap, and come in the order in which things happened.
+/// Callbacks are made by the thread that advances time, or that made the request. Callbacks of one
+/// `VirtualBluetooth` never overlap, and come in the order of events.
 public final class VirtualBluetooth: BLETransport {
     private let world: VirtualWorld
     private let first: VirtualCentral
 
-    /// A Monday morning at nine: the beginning of time unless another is given.
+    /// The default start of time: a Monday morning at nine.
     public static let defaultStart = CivilDateTime(secondsSince1970: 20_458 * 86_400 + 9 * 3_600)
 
-    /// An air with one central, this one, and no devices.
+    /// Creates an air without devices, with one central: this transport.
     public convenience init(
         seed: UInt64 = 0, mode: VirtualMode = .automatic,
         startingAt start: CivilDateTime = VirtualBluetooth.defaultStart, secondsFromUTC: Int = 0,
@@ -39,7 +39,7 @@ public final class VirtualBluetooth: BLETransport {
         first = VirtualCentral(name: "central", number: CentralNumber(0), world: world)
     }
 
-    /// Adds a device, which comes to life at once.
+    /// Adds a device, which starts at once.
     @discardableResult
     public func add<Device: GATTPeripheral>(
         _ device: Device, at placement: AirPlacement = AirPlacement()
@@ -47,14 +47,13 @@ public final class VirtualBluetooth: BLETransport {
         Placed(number: world.change { $0.air.add(device, at: placement) }, world: world)
     }
 
-    /// A further central in the same air, with an adapter of its own.
+    /// Adds a central with an adapter of its own to the same air.
     public func central(named name: String) -> VirtualCentral {
         VirtualCentral(name: name, number: world.change { $0.air.addCentral() }, world: world)
     }
 
-    /// Lets so much time pass, with all that happens in it. Called from one of this air's
-    /// callbacks, or while another thread lets time pass, it returns at once, and the time passes
-    /// afterwards.
+    /// Advances time, and runs every event that is due. A call from a callback, or during an
+    /// advance by another thread, returns at once, and time advances afterwards.
     public func advance(by duration: Duration) {
         world.change { state in
             let target = max(state.air.now, state.target ?? state.air.now) + duration
@@ -62,7 +61,7 @@ public final class VirtualBluetooth: BLETransport {
         }
     }
 
-    /// Lets time pass until the next event, and says whether there was one to come.
+    /// Advances time to the next event. Returns `false` if there is none.
     @discardableResult
     public func step() -> Bool {
         world.change { state in
@@ -72,14 +71,14 @@ public final class VirtualBluetooth: BLETransport {
         }
     }
 
-    /// When the next event is due; nothing if nothing will ever happen by itself.
+    /// The moment of the next event, or `nil` if none is scheduled.
     public var nextEventTime: Moment? { world.read { $0.air.nextEventTime } }
 
     /// The clock of this air.
     public var clock: VirtualClock { VirtualClock(world: world) }
 
-    /// Moves the clocks on the walls to another time zone: a journey, or the beginning or the end
-    /// of daylight saving. Devices keep the time that they have, and wearers their habits.
+    /// Moves the wall clock to another time zone: a journey, or the beginning or end of daylight
+    /// saving. Devices keep their time, and wearers their habits.
     public func setZone(secondsFromUTC: Int) {
         world.change { $0.air.setZone(secondsFromUTC: secondsFromUTC) }
     }
@@ -87,54 +86,122 @@ public final class VirtualBluetooth: BLETransport {
     /// The faults that have happened so far.
     public var faultLog: FaultLog { world.read { $0.air.faultLog } }
 
-    /// What was dropped or cut because somebody sent too much.
+    /// The packets that were dropped or truncated.
     public var losses: AirLosses { world.read { $0.air.losses } }
 
-    /// Remembers the last so many things that happen on links.
+    /// Keeps a trace of the latest `limit` events on links.
     public func keepTrace(_ limit: Int) {
         world.change { $0.air.keepTrace(limit) }
     }
 
-    /// The last things that happened on links, as many as ``keepTrace(_:)`` said.
+    /// The latest events on links, as many as ``keepTrace(_:)`` keeps.
     public var trace: AirTrace { world.read { $0.air.trace } }
 
-    // What a transport does, this central does.
+    // The transport of the first central.
 
     /// The time that passes in the air.
     public var time: any TransportTime { first.time }
 
-    /// All that a backend can do.
+    /// Every optional feature.
     public var features: TransportFeatures { first.features }
 
-    /// Whether the adapter can be used.
+    /// The state of the adapter.
     public var adapterState: AdapterState { first.adapterState }
 
-    /// Switches the adapter. Unless it is on, links end and scans and attempts fail.
+    /// Sets the state of the adapter. In any state but on, links end, and scans and attempts fail.
     public func setAdapterState(_ state: AdapterState) {
         first.setAdapterState(state)
     }
 
-    /// Tells of each change of the adapter.
+    /// Observes the state of the adapter.
     public func observeAdapter(
         _ change: @escaping @Sendable (AdapterState) -> Void
-    ) -> Registration {
+    ) -> Cancellable {
         first.observeAdapter(change)
     }
 
-    /// Listens for advertisements.
+    /// Scans for advertisements.
     public func startScan(
         _ filter: ScanFilter,
         _ report: @escaping @Sendable (Result<Discovery, BLEError>) -> Void
-    ) -> Registration {
+    ) -> Cancellable {
         first.startScan(filter, report)
     }
 
-    /// Connects when the device is heard next, however long that takes.
+    /// Connects at the device's next advertisement, without a timeout.
     public func openLink(
         to identity: PeripheralIdentity,
         events: @escaping @Sendable (LinkEvent) -> Void,
         completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
-    ) -> Registration {
+    ) -> Cancellable {
         first.openLink(to: identity, events: events, completion: completion)
+    }
+}
+
+/// The passing of time in a ``VirtualBluetooth``.
+public enum VirtualMode: Hashable, Sendable {
+    /// Time jumps to the next event while a task waits for a reply or sleeps. While there are only
+    /// listeners, time follows the wall clock.
+    case automatic
+    /// Time passes only in ``VirtualBluetooth/advance(by:)`` and ``VirtualBluetooth/step()``: the
+    /// mode for reproducible runs.
+    case manual
+    /// Time follows the wall clock, at a multiple of its speed.
+    case realTime(speed: Int)
+}
+
+/// A device in a virtual air, as seen by the program that added it.
+public struct Placed<Device: GATTPeripheral>: Sendable, CustomStringConvertible {
+    /// The number of the device in the air.
+    public let number: DeviceNumber
+    let world: VirtualWorld
+
+    /// The identity that centrals see.
+    public var identity: PeripheralIdentity { number.identity }
+
+    /// Changes the device from outside; it then handles ``PeripheralEvent/changed``.
+    ///
+    /// Returns `nil` once the device was removed. The function runs under the air's lock, and must
+    /// not use the air.
+    @discardableResult
+    public func modify<Result>(_ body: (inout Device) -> Result) -> Result? {
+        world.change { $0.air.modify(number, as: Device.self, body) }
+    }
+
+    /// The current state of the device, or `nil` once it was removed.
+    public var state: Device? { world.read { $0.air.device(number, as: Device.self) } }
+
+    /// `true` if a central is connected.
+    public var isConnected: Bool { world.read { $0.air.isConnected(number) } }
+
+    /// Removes the device, as if its battery were taken out.
+    public func remove() {
+        world.change { $0.air.remove(number) }
+    }
+
+    /// Moves the device out of range.
+    public func moveAway() {
+        world.change { $0.air.setAway(true, number) }
+    }
+
+    /// Moves the device back into range.
+    public func comeBack() {
+        world.change { $0.air.setAway(false, number) }
+    }
+
+    /// Sets the device's distance from the centrals.
+    public func move(toCentimetres distance: Int) {
+        world.change { $0.air.place(number, atCentimetres: distance) }
+    }
+
+    /// The identity that centrals see.
+    public var description: String { identity.description }
+}
+
+extension VirtualBluetooth {
+    /// Creates an air with one central and one device.
+    public convenience init(_ device: some GATTPeripheral, seed: UInt64 = 0) {
+        self.init(seed: seed)
+        add(device)
     }
 }

@@ -1,9 +1,9 @@
 internal import HaloProtocol
 public import HaloTransport
 
-/// One central in a virtual air: a phone or a computer with an adapter of its own.
+/// One central in a virtual air: a phone or a computer with its own adapter.
 public struct VirtualCentral: BLETransport {
-    /// What it is called in diagnostics.
+    /// The name in diagnostics.
     public let name: String
     let number: CentralNumber
     let world: VirtualWorld
@@ -11,15 +11,15 @@ public struct VirtualCentral: BLETransport {
     /// The time that passes in the air.
     public var time: any TransportTime { VirtualTime(world: world) }
 
-    /// All that a backend can do.
+    /// Every optional feature.
     public var features: TransportFeatures {
         [.connectedRSSI, .duplicateReports, .rawAdvertisements]
     }
 
-    /// Whether its adapter can be used.
+    /// The state of the adapter.
     public var adapterState: AdapterState { world.read { $0.air.adapterState(of: number) } }
 
-    /// Switches its adapter. Unless it is on, links end and scans and attempts fail.
+    /// Sets the state of the adapter. In any state but on, links end, and scans and attempts fail.
     public func setAdapterState(_ adapter: AdapterState) {
         world.change { state in
             guard state.air.adapterState(of: number) != adapter else { return }
@@ -33,26 +33,26 @@ public struct VirtualCentral: BLETransport {
         }
     }
 
-    /// Tells of each change of the adapter.
+    /// Observes the state of the adapter.
     public func observeAdapter(
         _ change: @escaping @Sendable (AdapterState) -> Void
-    ) -> Registration {
+    ) -> Cancellable {
         let tag = world.change { state in
             let tag = state.makeTag()
             state.observers[tag] = (number, change)
             return tag
         }
-        return Registration { [world] in
+        return Cancellable { [world] in
             _ = world.change { $0.observers.removeValue(forKey: tag) }
         }
     }
 
-    /// Listens for advertisements. Everything that is heard is told; only what repeats is left
-    /// out here, unless it is asked for.
+    /// Scans for advertisements. Only duplicates are filtered here; the caller applies the rest of
+    /// the filter.
     public func startScan(
         _ filter: ScanFilter,
         _ report: @escaping @Sendable (Result<Discovery, BLEError>) -> Void
-    ) -> Registration {
+    ) -> Cancellable {
         let tag = world.change { state in
             let tag = state.makeTag()
             state.scans[tag] = report
@@ -60,7 +60,7 @@ public struct VirtualCentral: BLETransport {
                 central: number, reportsDuplicates: filter.reportsDuplicates, tag: tag)
             return tag
         }
-        return Registration { [world] in
+        return Cancellable { [world] in
             _ = world.change { state in
                 state.air.stopScan(tag: tag)
                 return state.scans.removeValue(forKey: tag)
@@ -68,20 +68,72 @@ public struct VirtualCentral: BLETransport {
         }
     }
 
-    /// Connects when the device is heard next, however long that takes.
+    /// Connects at the device's next advertisement, without a timeout.
     public func openLink(
         to identity: PeripheralIdentity,
         events: @escaping @Sendable (LinkEvent) -> Void,
         completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
-    ) -> Registration {
+    ) -> Cancellable {
         let tag = world.change { state in
             let tag = state.makeTag()
             state.completions[tag] = .link(events, completion)
-            // A device that cannot be is one that is not there.
+            // An identity of no virtual device is treated as a device that does not exist.
             let device = DeviceNumber(identity) ?? DeviceNumber(-1)
             state.air.connect(central: number, to: device, tag: tag)
             return tag
         }
-        return Registration { [world] in world.change { $0.air.cancelConnect(tag: tag) } }
+        return Cancellable { [world] in world.change { $0.air.cancelConnect(tag: tag) } }
+    }
+}
+
+/// A central's end of a link through a virtual air.
+final class VirtualLink: LinkDriver {
+    let identity: PeripheralIdentity
+    private let number: LinkNumber
+    private let world: VirtualWorld
+
+    init(_ number: LinkNumber, _ world: VirtualWorld) {
+        identity = number.device.identity
+        self.number = number
+        self.world = world
+    }
+
+    func discoverServices(
+        _ completion: @escaping @Sendable (Result<[GATTService], BLEError>) -> Void
+    ) {
+        world.ask(.services(completion)) { $0.discover(number, tag: $1) }
+    }
+
+    func read(
+        _ attribute: AttributeID,
+        _ completion: @escaping @Sendable (Result<[UInt8], BLEError>) -> Void
+    ) {
+        world.ask(.value(completion)) { $0.read(attribute, on: number, tag: $1) }
+    }
+
+    func write(
+        _ value: [UInt8], to attribute: AttributeID, _ mode: WriteMode,
+        _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void
+    ) {
+        world.ask(.done(completion)) { $0.write(value, to: attribute, mode, on: number, tag: $1) }
+    }
+
+    func setNotify(
+        _ isOn: Bool, for attribute: AttributeID,
+        _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void
+    ) {
+        world.ask(.done(completion)) { $0.setNotify(isOn, for: attribute, on: number, tag: $1) }
+    }
+
+    func maximumWriteLength(_ mode: WriteMode) -> Int {
+        world.read { $0.air.maximumWriteLength(mode, on: number) }
+    }
+
+    func readRSSI(_ completion: @escaping @Sendable (Result<Int, BLEError>) -> Void) {
+        world.ask(.rssi(completion)) { $0.readRSSI(on: number, tag: $1) }
+    }
+
+    func disconnect() {
+        world.change { $0.air.disconnect(number) }
     }
 }

@@ -1,23 +1,23 @@
 public import HaloProtocol
-public import HaloTransport
+internal import HaloTransport
 
-/// The time of a virtual air; ``VirtualMode`` says how it passes.
-public struct VirtualTime: TransportTime {
+/// The time of a virtual air, which passes by its ``VirtualMode``.
+struct VirtualTime: TransportTime {
     let world: VirtualWorld
 
-    /// A clock to sleep on.
-    public var clock: any Clock<Duration> { VirtualClock(world: world) }
+    /// The clock of the air.
+    var clock: any Clock<Duration> { VirtualClock(world: world) }
 
-    /// How far time has come.
-    public func now() -> Moment { world.read { $0.air.now } }
+    /// The current moment.
+    func now() -> Moment { world.read { $0.air.now } }
 
-    /// What a clock on the wall shows in the air.
-    public func wallClock() -> WallClock { world.read { $0.air.wallClock() } }
+    /// The current time of a wall clock in the air.
+    func wallClock() -> WallClock { world.read { $0.air.wallClock() } }
 
-    /// Calls a function when a moment has come, at the earliest when time passes next.
-    public func schedule(
+    /// Calls a function at a moment, or, for a past moment, when time passes next.
+    func schedule(
         at moment: Moment, _ action: @escaping @Sendable () -> Void
-    ) -> Registration {
+    ) -> Cancellable {
         let world = world
         let tag = world.change { state in
             let tag = state.makeTag()
@@ -25,7 +25,7 @@ public struct VirtualTime: TransportTime {
             state.air.schedule(at: moment, tag: tag)
             return tag
         }
-        return Registration {
+        return Cancellable {
             _ = world.change { state in
                 state.air.cancelTimer(tag: tag)
                 return state.timers.removeValue(forKey: tag)
@@ -33,18 +33,124 @@ public struct VirtualTime: TransportTime {
         }
     }
 
-    /// Somebody begins to wait, or no longer does.
+    /// Notes the beginning or the end of a wait.
     ///
-    /// To be said *after* asking for what is waited for: in ``VirtualMode/automatic`` time may
-    /// pass before this returns, until what was asked for has come.
-    public func waiting(_ change: WaitChange) {
+    /// Call it *after* the request: in ``VirtualMode/automatic`` time may pass before this returns,
+    /// until the reply has arrived.
+    func waiting(_ change: WaitChange) {
         switch change {
         case .begins: world.begin(\.waiters)
         case .ends: world.end(\.waiters)
         case .listeningBegins: world.begin(\.listeners)
         case .listeningEnds: world.end(\.listeners)
-        case .actionBegins: world.hold()
-        case .actionEnds: world.letGo()
+        case .actionBegins: world.beginAction()
+        case .actionEnds: world.endAction()
         }
+    }
+}
+
+/// The clock of a virtual air. A sleep of an hour takes only the time needed to run the events in
+/// it.
+public struct VirtualClock: Clock {
+    /// A moment on this clock.
+    public struct Instant: InstantProtocol {
+        /// The moment of the air.
+        public let moment: Moment
+
+        /// Creates an instant from a moment of the air.
+        public init(_ moment: Moment) {
+            self.moment = moment
+        }
+
+        /// The moment a duration later.
+        public func advanced(by duration: Duration) -> Instant { Instant(moment + duration) }
+
+        /// The duration until another instant.
+        public func duration(to other: Instant) -> Duration {
+            other.moment.duration(since: moment)
+        }
+
+        /// Compares two instants by their moments.
+        public static func < (left: Instant, right: Instant) -> Bool { left.moment < right.moment }
+    }
+
+    let world: VirtualWorld
+
+    /// The current instant.
+    public var now: Instant { Instant(world.read { $0.air.now }) }
+    /// The resolution of moments: a microsecond.
+    public var minimumResolution: Duration { .microseconds(1) }
+
+    /// Sleeps until an instant. A cancelled sleep ends at once, with `CancellationError`.
+    public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+        let sleeper = VirtualSleeper(world)
+        let isOver = await withTaskCancellationHandler {
+            await withCheckedContinuation { sleeper.sleep(until: deadline.moment, $0) }
+        } onCancel: {
+            sleeper.end(isOver: false)
+        }
+        guard isOver else { throw CancellationError() }
+    }
+}
+
+/// The state of one sleep.
+private final class VirtualSleeper: Sendable {
+    private enum State {
+        case awake
+        case asleep(CheckedContinuation<Bool, Never>, timer: UInt64)
+        case over(Bool)
+    }
+
+    private let world: VirtualWorld
+    private let state = Locked(State.awake)
+
+    init(_ world: VirtualWorld) {
+        self.world = world
+    }
+
+    func sleep(until moment: Moment, _ continuation: CheckedContinuation<Bool, Never>) {
+        world.beginAction()
+        defer { world.endAction() }
+        let tag = world.drain.withLock { $0.makeTag() }
+        world.begin(\.sleepers)
+        let ended: Bool? = state.withLock { state in
+            if case .over(let isOver) = state { return isOver }
+            state = .asleep(continuation, timer: tag)
+            return nil
+        }
+        if let ended {
+            world.end(\.sleepers)
+            return continuation.resume(returning: ended)
+        }
+        world.change { state in
+            // A sleep that has ended by now needs no timer.
+            guard isAsleep else { return }
+            state.timers[tag] = { self.end(isOver: true) }
+            state.air.schedule(at: moment, tag: tag)
+        }
+    }
+
+    private var isAsleep: Bool {
+        state.withLock { if case .asleep = $0 { true } else { false } }
+    }
+
+    func end(isOver: Bool) {
+        let sleep: (continuation: CheckedContinuation<Bool, Never>, timer: UInt64)? =
+            state.withLock { state in
+                defer { state = .over(isOver) }
+                if case .asleep(let continuation, let timer) = state {
+                    return (continuation, timer)
+                }
+                return nil
+            }
+        guard let sleep else { return }
+        if !isOver {
+            world.drain.withLock { state in
+                state.timers[sleep.timer] = nil
+                state.air.cancelTimer(tag: sleep.timer)
+            }
+        }
+        world.end(\.sleepers)
+        sleep.continuation.resume(returning: isOver)
     }
 }

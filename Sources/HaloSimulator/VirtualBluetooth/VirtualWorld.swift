@@ -1,28 +1,25 @@
 internal import HaloProtocol
 internal import HaloTransport
 
-/// What all parts of a virtual Bluetooth share: the air, under a lock, and the one place where it
-/// calls out.
+/// The shared state of a virtual Bluetooth: the air under a lock, and the queue of callbacks.
 ///
-/// A ``Drain`` carries out what is to be carried out. Everybody is an owner: virtual time must pass
-/// on the thread that waits. Callbacks never nest, and a long run is a loop.
+/// A ``Drain`` performs the steps. Every caller may drain, since virtual time must pass on the
+/// waiting thread. Callbacks never nest, and a long run is a loop.
 ///
-/// When time passes by itself, in ``VirtualMode/automatic``: whoever begins to wait lets it pass,
-/// on its own thread, until somebody's wait is over. Then it stands still, though others may wait
-/// longer, until whoever goes on waits again: else an hour that somebody sleeps would be over
-/// between two questions of somebody else. Who never waits again is given some milliseconds
-/// (``VirtualWorld/keepPace()``). Whoever only sleeps lets no time pass until nobody has done
-/// anything for a moment: else a limit of ten seconds would be over before what it limits has
-/// begun.
+/// In ``VirtualMode/automatic``, a task that begins to wait lets time pass on its own thread, until
+/// any wait is over. Then time stops, even if others still wait, until the resumed task waits
+/// again: otherwise an hour of sleep in one task would pass between two requests of another. A task
+/// that never waits again gets some milliseconds (``VirtualWorld/runPacing()``). A task that only
+/// sleeps lets no time pass until the air is idle for a moment: otherwise a timeout of ten seconds
+/// would be over before its operation has begun.
 ///
-/// It also stands still while somebody is in the middle of something, as a link is that carries
-/// out what was asked of it: what one thread has not come to yet would else be late by all the time
-/// that another lets pass.
+/// Time also stops while an action is in progress, such as a link's operation: otherwise the steps
+/// that one thread has still to do would be late by the time that another lets pass.
 final class VirtualWorld: Sendable {
-    /// Something to be done without the lock.
+    /// A callback, called without the lock.
     typealias Action = @Sendable () -> Void
 
-    /// Who wants to know what comes of an operation.
+    /// The completion of an operation.
     enum Completion {
         case services(@Sendable (Result<[GATTService], BLEError>) -> Void)
         case value(@Sendable (Result<[UInt8], BLEError>) -> Void)
@@ -33,13 +30,13 @@ final class VirtualWorld: Sendable {
             @Sendable (Result<any LinkDriver, BLEError>) -> Void)
     }
 
-    /// What is done without the lock.
+    /// A step that is performed without the lock.
     enum Step: Sendable {
         case call(Action)
-        /// A link is there, of which somebody is told.
+        /// A link is open; the completion of its attempt is to be called.
         case opened(LinkNumber, @Sendable (Result<any LinkDriver, BLEError>) -> Void)
-        /// A task has to see to it that time passes.
-        case keepPace
+        /// A task has to be started that lets time pass.
+        case runPacing
     }
 
     struct State: DrainState {
@@ -49,23 +46,24 @@ final class VirtualWorld: Sendable {
         var waiters = 0
         var sleepers = 0
         var listeners = 0
-        /// Those whose wait is over, and who have not begun another one.
+        /// The number of tasks that were resumed and have not begun another wait.
         var runners = 0
-        /// How many events may still come before somebody waits anew.
+        /// The number of events that may still run before the current waiter has to continue.
         var budget = 0
-        /// Counts what anybody did.
+        /// The number of calls so far.
         var activity: UInt64 = 0
-        /// Those who are in the middle of something.
+        /// The number of actions in progress.
         var actors = 0
-        /// Whether time would have passed if it were not for them.
-        var isHeldUp = false
-        /// Whether a thread carries something out.
+        /// `true` if time would pass but for the actions in progress.
+        var isTimeBlocked = false
+        /// `true` while a thread performs steps.
         var isDraining = false
-        /// Who called for time to pass, until when.
+        /// The moment to which time must advance, by ``VirtualBluetooth/advance(by:)`` or the wall
+        /// clock; `nil` for none.
         var target: Moment?
         var steps = 0
         var nextTag: UInt64 = 1
-        var actions = FIFO<Action>()
+        var actions = Queue<Action>()
         var completions: [UInt64: Completion] = [:]
         var links: [LinkNumber: @Sendable (LinkEvent) -> Void] = [:]
         var scans: [UInt64: @Sendable (Result<Discovery, BLEError>) -> Void] = [:]
@@ -73,7 +71,7 @@ final class VirtualWorld: Sendable {
         var observers: [UInt64: (CentralNumber, @Sendable (AdapterState) -> Void)] = [:]
         var pace = Pace()
 
-        /// Whether anybody has done anything since the task looked last, or does now.
+        /// `true` if there was a call since the last poll, or if one is in progress.
         var isBusy: Bool { activity != pace.activity || actors != 0 || isDraining }
 
         mutating func makeTag() -> UInt64 {
@@ -95,19 +93,19 @@ final class VirtualWorld: Sendable {
         wall = pacing
     }
 
-    /// Changes something, then carries out what follows from it.
+    /// Changes the state, then performs the resulting steps.
     @discardableResult
     func change<Result>(_ body: (inout State) -> Result) -> Result {
-        drain.change(as: .owner, perform: perform) { state in
+        drain.change(as: .backend, perform: perform) { state in
             state.catchUp()
             state.activity &+= 1
             return body(&state)
         }
     }
 
-    /// Carries out what is to be done, unless somebody does already.
-    func pump() {
-        drain.change(as: .owner, perform: perform) { _ in }
+    /// Performs the pending steps, unless another thread does.
+    func drainSteps() {
+        drain.change(as: .backend, perform: perform) { _ in }
     }
 
     func perform(_ step: Step) {
@@ -115,11 +113,11 @@ final class VirtualWorld: Sendable {
         case .call(let action): action()
         case .opened(let number, let completion):
             completion(.success(VirtualLink(number, self)))
-        case .keepPace: wall.spawn { await self.keepPace() }
+        case .runPacing: wall.spawn { await self.runPacing() }
         }
     }
 
-    /// Somebody begins to wait: time may pass before this returns.
+    /// Begins a wait; time may pass before this returns.
     func begin(_ count: WritableKeyPath<State, Int>) {
         change { state in
             state[keyPath: count] += 1
@@ -128,7 +126,7 @@ final class VirtualWorld: Sendable {
         }
     }
 
-    /// A wait is over: whoever waited goes on next, so nothing is carried out here.
+    /// Ends a wait. The resumed task continues next, so no step is performed here.
     func end(_ count: WritableKeyPath<State, Int>) {
         let start = drain.withLock { state in
             state.catchUp()
@@ -136,38 +134,37 @@ final class VirtualWorld: Sendable {
             state[keyPath: count] -= 1
             state.runners += 1
             if state.waiters <= 0 { state.budget = 0 }
-            return state.isDraining ? nil : state.keeper()
+            return state.isDraining ? nil : state.pacingStep()
         }
         if let start { perform(start) }
     }
 
-    /// Somebody begins to do something in several steps.
-    func hold() {
+    /// Begins an action of several steps, during which time stops.
+    func beginAction() {
         drain.withLock { $0.actors += 1 }
     }
 
-    /// They are done: the time that did not pass meanwhile does so now.
-    func letGo() {
-        let mustPump = drain.withLock { state in
+    /// Ends an action, and lets the time pass that it has held back.
+    func endAction() {
+        let mustDrain = drain.withLock { state in
             state.actors -= 1
             guard state.actors == 0 else { return false }
-            defer { state.isHeldUp = false }
-            return state.isHeldUp
+            defer { state.isTimeBlocked = false }
+            return state.isTimeBlocked
         }
-        if mustPump { pump() }
+        if mustDrain { drainSteps() }
     }
 
-    /// How many events one thread carries out for somebody who waits, before a task goes on with
-    /// it.
+    /// The maximum number of events that one waiting thread runs before a task continues.
     private static let longestRun = 250_000
 
-    /// Reads something, of now.
+    /// Reads the state, after advancing to the wall clock if the air follows it.
     func read<Result>(_ body: (State) -> Result) -> Result {
         if drain.read(\.isFollowing) { change { _ in } }
         return drain.read(body)
     }
 
-    /// Asks the air for something, under a new tag.
+    /// Makes a request to the air under a new tag.
     func ask(_ completion: Completion, _ body: (Air, UInt64) -> Void) {
         change { state in
             let tag = state.makeTag()
@@ -175,11 +172,20 @@ final class VirtualWorld: Sendable {
             body(state.air, tag)
         }
     }
+
+    /// Runs the events that no call runs: those due by the wall clock, or, while a task waits and
+    /// the air is idle for ten polls, one event, then two, four, eight. Polls are a millisecond
+    /// apart while a resumed task has not begun another wait, otherwise 0.1 ms.
+    func runPacing() async {
+        while let pause = drain.withLock({ $0.nextPause() }) {
+            await wall.pause(pause)
+            drain.change(as: .backend, perform: perform) { $0.poll() }
+        }
+    }
 }
 
 extension VirtualWorld.State {
-    /// The next thing to be done without the lock; time passes until there is one, if somebody
-    /// wants that.
+    /// Removes and returns the next step. While a task waits, time passes until there is one.
     mutating func nextStep(for role: DrainRole) -> VirtualWorld.Step? {
         isDraining = true
         while true {
@@ -190,12 +196,13 @@ extension VirtualWorld.State {
             }
             guard passTime() else { break }
         }
-        if let start = keeper() { return start }
+        if let start = pacingStep() { return start }
         isDraining = false
         return nil
     }
 
-    /// Lets time pass until the next event, if somebody wants that.
+    /// Advances time to the next event if a call or a waiting task needs it. Returns `false` if
+    /// time does not pass.
     private mutating func passTime() -> Bool {
         let next = air.nextEventTime
         if let target {
@@ -208,19 +215,19 @@ extension VirtualWorld.State {
             steps -= 1
             return air.runNextEvent()
         }
-        guard next != nil, wantsTime, runners == 0, budget > 0 else {
+        guard next != nil, needsTime, runners == 0, budget > 0 else {
             return false
         }
         guard actors == 0 else {
-            isHeldUp = true
+            isTimeBlocked = true
             return false
         }
         budget -= 1
         return air.runNextEvent()
     }
 
-    /// Whether somebody waits for time to jump.
-    var wantsTime: Bool {
+    /// `true` if a task waits for time to jump.
+    var needsTime: Bool {
         mode == .automatic && (waiters > 0 || sleepers > 0)
     }
 
@@ -274,5 +281,137 @@ extension VirtualWorld.State {
         case .link(_, let completion): return .call { completion(.failure(error)) }
         case nil: return nil
         }
+    }
+}
+
+/// The wall clock that a virtual air follows, with functions to wait and to start a task.
+package struct VirtualPacing: Sendable {
+    /// Starts a task.
+    package var spawn: @Sendable (@escaping @Sendable () async -> Void) -> Void
+    /// The elapsed time since an arbitrary origin.
+    package var now: @Sendable () -> Duration
+    /// Waits for a duration.
+    package var pause: @Sendable (Duration) async -> Void
+
+    /// Creates a wall clock from functions.
+    package init(
+        spawn: @escaping @Sendable (@escaping @Sendable () async -> Void) -> Void,
+        now: @escaping @Sendable () -> Duration,
+        pause: @escaping @Sendable (Duration) async -> Void
+    ) {
+        self.spawn = spawn
+        self.now = now
+        self.pause = pause
+    }
+
+    /// The system's clock, with tasks of the system's pool.
+    package static func system() -> VirtualPacing {
+        let clock = ContinuousClock()
+        let origin = clock.now
+        return VirtualPacing(
+            spawn: { body in Task { await body() } },
+            now: { origin.duration(to: clock.now) },
+            pause: { try? await clock.sleep(for: $0) })
+    }
+}
+
+/// The progress of an air that follows the wall clock, and of the task that runs events for idle
+/// waits.
+struct Pace {
+    /// `true` while the task runs.
+    var isRunning = false
+    /// The wall time and the air's moment at which following began; `nil` while the air does not
+    /// follow.
+    var anchor: (wall: Duration, air: Moment)?
+    /// The number of calls at the last poll.
+    var activity: UInt64 = 0
+    /// The number of idle polls in a row.
+    var idlePolls = 0
+    /// The number of events to run at once.
+    var burst = 1
+}
+
+extension VirtualWorld.State {
+    /// The longest sleep of the task: an event scheduled meanwhile is late by at most this.
+    private static let slice = Duration.milliseconds(10)
+
+    /// The speed relative to the wall clock, or `nil` if the air does not follow it.
+    private var speed: Int64? {
+        switch mode {
+        case .automatic: listeners > 0 && !needsTime ? 1 : nil
+        case .manual: nil
+        case .realTime(let speed): Int64(min(max(speed, 1), 1_000_000))
+        }
+    }
+
+    /// `true` if the air follows the wall clock.
+    var isFollowing: Bool { speed != nil }
+
+    /// Advances the air to the wall clock, if it follows it.
+    mutating func catchUp() {
+        guard let speed else {
+            pace.anchor = nil
+            return
+        }
+        let wall = wall.now()
+        guard let anchor = pace.anchor else {
+            pace.anchor = (wall, air.now)
+            return
+        }
+        let passed = (wall - anchor.wall).wholeMicroseconds
+        let (scaled, overflow) = passed.multipliedReportingOverflow(by: speed)
+        let moment = anchor.air.advanced(byMicroseconds: overflow ? .max : scaled)
+        if moment > air.now { target = max(target ?? moment, moment) }
+    }
+
+    /// The step that starts the task; `nil` if it runs or is not needed.
+    mutating func pacingStep() -> VirtualWorld.Step? {
+        guard !pace.isRunning, isNeeded else { return nil }
+        pace.isRunning = true
+        pace.activity = activity
+        pace.burst = 1
+        pace.idlePolls = 0
+        if pace.anchor == nil, isFollowing {
+            pace.anchor = (wall.now(), air.now)
+        }
+        return .runPacing
+    }
+
+    private var isNeeded: Bool {
+        guard air.nextEventTime != nil else { return false }
+        let count = listeners + waiters + sleepers
+        return needsTime || isFollowing && count > 0
+    }
+
+    /// The next sleep of the task, or `nil` if it is no longer needed.
+    fileprivate mutating func nextPause() -> Duration? {
+        guard isNeeded, let next = air.nextEventTime else {
+            pace.isRunning = false
+            return nil
+        }
+        guard let speed else { return runners > 0 ? .milliseconds(1) : .microseconds(100) }
+        let wait = next.microseconds(since: air.now) / speed
+        return min(max(.microseconds(wait), .microseconds(100)), Self.slice)
+    }
+
+    /// The number of idle polls before events run. On a busy computer a poll takes longer, since it
+    /// is scheduled like any task.
+    private static let pollLimit = 10
+
+    /// Checks for activity. After enough idle polls, events may run.
+    fileprivate mutating func poll() {
+        catchUp()
+        guard needsTime else { return }
+        guard !isBusy else {
+            pace.activity = activity
+            pace.idlePolls = 0
+            pace.burst = 1
+            return
+        }
+        pace.idlePolls += 1
+        guard pace.idlePolls >= Self.pollLimit else { return }
+        runners = 0
+        budget = pace.burst
+        pace.burst = min(pace.burst * 2, 1 << 16)
     }
 }

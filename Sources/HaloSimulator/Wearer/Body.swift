@@ -1,30 +1,30 @@
 internal import HaloProtocol
 
-/// The formulae by which values follow from a day's plan: whole numbers throughout.
+/// The formulae that derive values from a day's plan, in integer arithmetic.
 ///
 /// - Heart rate: resting in deep sleep; above it light sleep 2, REM sleep 5, awake in bed 7,
-///   sitting 9 beats, changing over three minutes. A walk takes a fifth to a third of what the
-///   heart can do beyond resting, a ride about 0.6, a run about 0.75; the heart needs two minutes
-///   to get there and three (after a walk) to ten (after exercise) to come back, along a
-///   parabola. A meal adds up to 5 beats for an hour and a half, a hard time up to 9. Two lines of
-///   noise are added, one of five minutes and one of twenty seconds.
-/// - Variability: the resting one in light sleep; 1.15 times that deep asleep, 0.85 in REM sleep,
-///   0.7 sitting, and falling with effort and stress.
+///   sitting 9 beats, changing over three minutes. A walk takes a fifth to a third of the heart
+///   rate reserve, a ride about 0.6, a run about 0.75. The heart needs two minutes to reach that.
+///   It recovers along a parabola, in three minutes after a walk and ten after exercise. A meal
+///   adds up to 5 beats for an hour and a half, a hard time up to 9. Two lines of noise are added,
+///   one of five minutes and one of twenty seconds.
+/// - Variability: the resting variability in light sleep; 1.15 times that in deep sleep, 0.85 in
+///   REM sleep, 0.7 sitting, and less with effort and stress.
 /// - Blood oxygen: a little lower asleep, with dips of some minutes, never more than 3 % below the
 ///   usual nor above 99 %.
-/// - Stress: the usual one, more in hard times and by effort, two fifths of it asleep.
+/// - Stress: the usual level, higher under strain and effort; two fifths of it asleep.
 /// - Skin: half a degree warmer in bed than at noon, cooler on walks.
 struct Body {
     let wearer: Wearer
     let plan: DayPlan
     let noise: SeededNoise
-    /// Since midnight.
+    /// The second of the day, counted from midnight.
     let second: Int
-    /// Since 1970.
+    /// The seconds since 1970.
     let absolute: Int64
     let activity: BodyActivity
     let cadence: Int
-    /// In thousandths of what the heart can do beyond resting, as the heart has followed so far.
+    /// The effort that the heart has followed so far, in thousandths of the heart rate reserve.
     let effort: Int
     private let sleep: PlannedSleep?
 
@@ -51,7 +51,8 @@ struct Body {
         return nil
     }
 
-    /// The stretch of sleep, counted from this day's midnight.
+    /// The current stretch of sleep with its first minute since this day's midnight, and the
+    /// stretch before it; `nil` while up.
     private var stretch: (stage: SleepSpan.Stretch, start: Int, before: SleepSpan.Stretch?)? {
         guard let sleep else { return nil }
         let minute = second / 60
@@ -60,25 +61,23 @@ struct Body {
         return (found.stage, found.start + DayPlan.minutes, found.before)
     }
 
-    /// How far the heart has followed a bout: all the way after two minutes.
+    /// The effort that the heart has reached in a bout; all of it after two minutes.
     private static func rise(_ bout: Bout, _ second: Int) -> Int {
         let missing = 120 - (second - bout.start)
         guard missing > 0 else { return bout.effort }
         return bout.effort - bout.effort * missing * missing / 14_400
     }
 
-    /// What is left of a bout's effort some time after it.
+    /// The remaining effort some time after a bout.
     private static func residual(_ bout: Bout, _ second: Int) -> Int {
         let whole = bout.activity == .walking ? 180 : 600
         let missing = whole - (second - bout.end)
         guard missing > 0 else { return 0 }
-        // What a bout of less than two minutes had reached is where it falls from.
+        // After a bout of less than two minutes the effort falls from the part that was reached.
         let reached = rise(bout, bout.end)
         return reached * (missing * 1024 / whole) / 1024 * missing / whole
     }
-}
 
-extension Body {
     var state: BodyState {
         let stretch = stretch
         let pulse = heartRate16(stretch)
@@ -114,13 +113,13 @@ extension Body {
         return (resting + above).limited(to: 30 * 16...max(wearer.highestHeartRate, 110) * 16)
     }
 
-    /// Sixteenths of a beat above resting that posture and sleep make up.
+    /// The heart rate above resting by posture and sleep, in sixteenths of a beat per minute.
     private func level(
         _ stretch: (stage: SleepSpan.Stretch, start: Int, before: SleepSpan.Stretch?)?
     ) -> Int {
         let sitting = 9 * 16
         guard let stretch else {
-            // Just awake: it goes up from what light sleep had.
+            // Just awake: the rate rises from that of light sleep.
             let ends = [plan.night.end, plan.nap?.end].compactMap { $0.map { second - $0 * 60 } }
             guard let elapsed = ends.first(where: { 0..<Self.rampSeconds ~= $0 }) else {
                 return sitting
@@ -147,7 +146,7 @@ extension Body {
         }
     }
 
-    /// How hard the time is: 0 to 1024.
+    /// The strain, 0 to 1024.
     private var strain: Int {
         for strain in plan.strains where strain.contains(second / 60) {
             return Wave.bump(at: second - strain.lowerBound * 60, of: strain.count * 60)

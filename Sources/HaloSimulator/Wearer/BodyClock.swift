@@ -1,25 +1,25 @@
-public import HaloProtocol
+package import HaloProtocol
 
-/// A wearer met moment after moment: it keeps the plan of the day asked about last.
+/// A wearer with a cache: the plan of the last requested day.
 ///
-/// The answers are those of ``Wearer``, in any order; they come fast while questions stay within
-/// a day or go on to the next.
-public struct BodyClock: Sendable {
-    /// The person.
-    public let wearer: Wearer
+/// The results are those of ``Wearer``, in any order. They are fast while requests stay within a
+/// day or continue to the next.
+package struct BodyClock: Sendable {
+    /// The wearer whose body it computes.
+    package let wearer: Wearer
 
     let noise: SeededNoise
     private var plan: DayPlan
 
-    /// A person, with the plan of the day of a moment.
-    public init(_ wearer: Wearer, at time: CivilDateTime = CivilDateTime(secondsSince1970: 0)) {
+    /// Creates a clock with the plan of the day of a moment.
+    package init(_ wearer: Wearer, at time: CivilDateTime = CivilDateTime(secondsSince1970: 0)) {
         self.wearer = wearer
         noise = SeededNoise(seed: wearer.seed)
         plan = DayPlanner(wearer).plan(of: Int(time.secondsSince1970 / 86_400))
     }
 
-    /// How the person is at a moment.
-    public mutating func state(at time: CivilDateTime) -> BodyState {
+    /// The state of the person at a time.
+    package mutating func state(at time: CivilDateTime) -> BodyState {
         let second = turn(to: time)
         return Body(wearer, plan, noise, second: second).state
     }
@@ -30,8 +30,8 @@ public struct BodyClock: Sendable {
         return Body(wearer, plan, noise, second: second).heartRate16
     }
 
-    /// How far the person moved between two moments; nothing if the second is not later.
-    public mutating func movement(from start: CivilDateTime, to end: CivilDateTime) -> Movement {
+    /// The movement between two times; none if the second time is not later.
+    package mutating func movement(from start: CivilDateTime, to end: CivilDateTime) -> Movement {
         guard start < end else { return .none }
         var from = turn(to: start)
         var days = Int(end.secondsSince1970 / 86_400) - plan.day
@@ -47,24 +47,24 @@ public struct BodyClock: Sendable {
     }
 
     /// The movement since midnight.
-    public mutating func movement(until time: CivilDateTime) -> Movement {
+    package mutating func movement(until time: CivilDateTime) -> Movement {
         movement(from: CivilDateTime(time.date), to: time)
     }
 
     /// The night that ends on a day.
-    public mutating func night(endingOn date: CivilDate) -> SleepSpan {
+    package mutating func night(endingOn date: CivilDate) -> SleepSpan {
         turn(toDay: Int(date.daysSince1970))
         return span(plan.night)
     }
 
-    /// The nap of a day, if there is one.
-    public mutating func nap(on date: CivilDate) -> SleepSpan? {
+    /// The nap of a day, or `nil` if there is none.
+    package mutating func nap(on date: CivilDate) -> SleepSpan? {
         turn(toDay: Int(date.daysSince1970))
         return plan.nap.map(span)
     }
 
     /// The walks, runs and rides of a day, in order.
-    public mutating func exertions(on date: CivilDate) -> [Exertion] {
+    package mutating func exertions(on date: CivilDate) -> [Exertion] {
         turn(toDay: Int(date.daysSince1970))
         return plan.bouts.map {
             Exertion(
@@ -72,9 +72,8 @@ public struct BodyClock: Sendable {
         }
     }
 
-    /// The walk, run or ride that goes on at a moment, or the next one within two days; nothing for
-    /// whom none is near.
-    public mutating func exertion(from time: CivilDateTime) -> Exertion? {
+    /// The current walk, run or ride, or the next one within two days; `nil` if there is none.
+    package mutating func exertion(from time: CivilDateTime) -> Exertion? {
         var date: CivilDate? = time.date
         for _ in 0..<3 {
             guard let day = date else { return nil }
@@ -86,15 +85,12 @@ public struct BodyClock: Sendable {
         return nil
     }
 
-    /// The nights and the nap that lie around a moment.
-    mutating func sleeps(around time: CivilDateTime) -> [PendingSleep] {
+    /// The nights and the nap around a time.
+    mutating func sleeps(around time: CivilDateTime) -> (nights: [SleepSpan], nap: SleepSpan?) {
         _ = turn(to: time)
         let tomorrow = PlannedSleep(
             start: plan.nextNight.start + DayPlan.minutes, stages: plan.nextNight.stages)
-        return [
-            PendingSleep(span: span(plan.night), isNap: false),
-            PendingSleep(span: span(tomorrow), isNap: false),
-        ] + (plan.nap.map { [PendingSleep(span: span($0), isNap: true)] } ?? [])
+        return ([span(plan.night), span(tomorrow)], plan.nap.map(span))
     }
 
     private func moved(from: Int, to: Int) -> Movement {
@@ -107,13 +103,13 @@ public struct BodyClock: Sendable {
         SleepSpan(start: moment(sleep.start * 60), stages: sleep.stages)
     }
 
-    /// A second of the day that is planned, which may lie before its midnight.
+    /// The time of a second of the planned day; negative seconds are before its midnight.
     private func moment(_ second: Int) -> CivilDateTime {
         let sum = Int64(plan.day) * 86_400 + Int64(second)
         return CivilDateTime(secondsSince1970: UInt32(clamping: sum))
     }
 
-    /// Plans the day of a moment, and says the second of that day.
+    /// Plans the day of a time, and returns the second of that day.
     private mutating func turn(to time: CivilDateTime) -> Int {
         turn(toDay: Int(time.secondsSince1970 / 86_400))
         return Int(time.secondsSince1970 % 86_400)
@@ -126,28 +122,147 @@ public struct BodyClock: Sendable {
     }
 }
 
+extension BodyClock {
+    /// The reading of an accelerometer on the hand.
+    ///
+    /// It is gravity along an axis that changes after some minutes, plus the hand's movement:
+    /// almost zero asleep, and at times a tenth of gravity while up. With every second step comes a
+    /// swing, of about a third of gravity walking and more than gravity running.
+    package mutating func acceleration(
+        at time: CivilDateTime, milliseconds: Int = 0
+    ) -> BodyAcceleration {
+        let state = state(at: time)
+        let milliseconds = milliseconds.limited(to: 0...999)
+        let second = Int64(time.secondsSince1970)
+        let place = second * 1000 + Int64(milliseconds)
+        let pull = pull(second, asleep: state.activity == .asleep)
+        let swing = swing(state, place)
+        let shiver = Self.shiver(state.activity)
+        func reading(_ axis: Int) -> Int {
+            let drawn = noise.number(.shiver, place * 4 + Int64(axis), in: -shiver...shiver)
+            return pull[axis] + swing / (axis + 1) + drawn
+        }
+        return BodyAcceleration(x: reading(0), y: reading(1), z: reading(2))
+    }
+
+    /// Directions of integer length, so that gravity is equally strong along each.
+    private static let directions = [[0, 0, 1], [2, 3, 6], [1, 2, 2], [4, 4, 7], [2, 6, 9]]
+    private static let lengths = [1, 7, 3, 9, 11]
+
+    private func pull(_ second: Int64, asleep: Bool) -> [Int] {
+        let place = second / (asleep ? 1500 : 90)
+        let bits = noise.bits(.posture, place * 2 + (asleep ? 1 : 0))
+        let index = Int(bits % 5)
+        let turn = Int(bits >> 8 % 3)
+        return (0..<3).map { axis in
+            let part = Self.directions[index][(axis + turn) % 3]
+            let sign = bits >> UInt64(16 + axis) & 1 == 0 ? 1 : -1
+            return sign * part * 1000 / Self.lengths[index]
+        }
+    }
+
+    private func swing(_ state: BodyState, _ millisecond: Int64) -> Int {
+        guard state.stepsPerMinute > 0 else { return 0 }
+        let period = 120_000 / state.stepsPerMinute
+        let size = state.activity == .running ? 1400 : 350
+        return size * Wave.value(at: Int(millisecond % Int64(period)), of: period) / 1024
+    }
+
+    private static func shiver(_ activity: BodyActivity) -> Int {
+        switch activity {
+        case .asleep: 4
+        case .resting: 30
+        case .walking: 100
+        case .running: 250
+        case .cycling: 120
+        }
+    }
+
+    /// The blood volume under a pulse sensor, 0 to 1365, as measured by raw sensors.
+    ///
+    /// Each beat is a wave with an echo of a third of its height. Beats are counted from the start
+    /// of each minute.
+    package mutating func pulseWave(at time: CivilDateTime, milliseconds: Int = 0) -> Int {
+        let part = milliseconds.limited(to: 0...999)
+        let second = Int(time.secondsSince1970 % 60)
+        let minute = time.advanced(bySeconds: -second)
+        // The phase in 1/1024 of a beat since the minute began.
+        var phase = 0
+        for elapsed in 0..<second {
+            phase += heartRate16(at: minute.advanced(bySeconds: elapsed)) * 1024 / 960
+        }
+        phase += heartRate16(at: time) * 1024 / 960 * part / 1000
+        let place = phase % 1024
+        return Wave.bump(at: place, of: 450) + Wave.bump(at: place - 380, of: 400) / 3
+    }
+}
+
+/// The beats of a heart, in order.
+///
+/// The interval follows from the heart rate, plus a scatter with mean 0 and a size from the
+/// variability. Half of the scatter follows the breath, about every four seconds; half is noise.
+/// Beats depend on the start, since each begins at the end of the previous one.
+package struct HeartBeats: Sendable {
+    private var body: BodyClock
+    private let start: CivilDateTime
+    private var elapsed: Int64 = 0
+
+    /// Creates the sequence of a wearer's beats from a time on.
+    package init(of wearer: Wearer, from start: CivilDateTime) {
+        body = BodyClock(wearer, at: start)
+        self.start = start
+    }
+
+    /// Returns the next beat.
+    package mutating func next() -> HeartBeat {
+        let interval = body.beatMicroseconds(start, microseconds: elapsed)
+        elapsed += interval
+        return HeartBeat(microseconds: elapsed, intervalMicroseconds: interval)
+    }
+}
+
+extension BodyClock {
+    /// The interval of the beat at a time, in milliseconds.
+    package mutating func beatMilliseconds(at time: CivilDateTime) -> UInt16 {
+        UInt16(clamping: (beatMicroseconds(time, microseconds: 0) + 500) / 1000)
+    }
+
+    mutating func beatMicroseconds(_ start: CivilDateTime, microseconds: Int64) -> Int64 {
+        let moment = Int64(start.secondsSince1970) * 1_000_000 + microseconds
+        let second = UInt32(clamping: moment / 1_000_000)
+        let state = state(at: CivilDateTime(secondsSince1970: second))
+        let size = Int(state.variabilityMilliseconds) * 1000
+        let drawn = noise.number(.beat, moment / 1000, in: -size...size)
+        let breath = size * 55 / 100 * Wave.value(at: Int(moment / 1000 % 4100), of: 4100) / 1024
+        let interval = state.meanBeatMicroseconds + Int64(drawn) + Int64(breath)
+        return interval.limited(to: 240_000...2_500_000)
+    }
+}
+
+/// One beat of a heart.
+package struct HeartBeat: Hashable, Sendable {
+    /// The moment in microseconds since the sequence began.
+    package let microseconds: Int64
+    /// The interval since the previous beat in microseconds.
+    package let intervalMicroseconds: Int64
+
+    /// The interval in whole milliseconds, as rings report it.
+    package var intervalMilliseconds: UInt16 {
+        UInt16(clamping: (intervalMicroseconds + 500) / 1000)
+    }
+
+    /// The interval in 1/1024 s, as heart-rate sensors report it; sums stay exact.
+    package var intervalTicks: UInt16 {
+        UInt16(clamping: Self.ticks(microseconds) - Self.ticks(microseconds - intervalMicroseconds))
+    }
+
+    private static func ticks(_ microseconds: Int64) -> Int64 { microseconds * 1024 / 1_000_000 }
+}
+
 extension Wearer {
-    /// How the person is at a moment.
-    public func state(at time: CivilDateTime) -> BodyState {
+    /// The state of the person at a time.
+    package func state(at time: CivilDateTime) -> BodyState {
         var clock = BodyClock(self, at: time)
         return clock.state(at: time)
-    }
-
-    /// The night that ends on a day.
-    public func night(endingOn date: CivilDate) -> SleepSpan {
-        var clock = BodyClock(self, at: CivilDateTime(date))
-        return clock.night(endingOn: date)
-    }
-
-    /// The nap of a day, if there is one.
-    public func nap(on date: CivilDate) -> SleepSpan? {
-        var clock = BodyClock(self, at: CivilDateTime(date))
-        return clock.nap(on: date)
-    }
-
-    /// How far the person moves between two moments; nothing if the second is not later.
-    public func movement(from start: CivilDateTime, to end: CivilDateTime) -> Movement {
-        var clock = BodyClock(self, at: start)
-        return clock.movement(from: start, to: end)
     }
 }

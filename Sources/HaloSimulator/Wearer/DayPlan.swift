@@ -1,33 +1,33 @@
-/// What a person does on one civil day, as it follows from the person's numbers.
+/// The plan of one civil day, derived from the numbers of a ``Wearer``.
 struct DayPlan: Sendable {
-    /// Days since 1970-01-01.
+    /// The number of days since 1970-01-01.
     let day: Int
     /// The night that ends this morning.
     let night: PlannedSleep
-    /// The night that ends tomorrow morning; its minutes count from tomorrow's midnight.
+    /// The night that ends tomorrow morning, in minutes since tomorrow's midnight.
     let nextNight: PlannedSleep
     let nap: PlannedSleep?
-    /// In order, none touching another.
+    /// The walks, runs and rides in order; no two adjoin.
     let bouts: [Bout]
-    /// Minutes in which the person is under stress, at most two.
+    /// The spans under stress in minutes, at most two.
     let strains: [Range<Int>]
-    /// Minutes at which a meal begins.
+    /// The minutes at which meals begin.
     let meals: [Int]
 
     static let minutes = 1440
     static let seconds = 86_400
 
-    /// When the person goes to bed, in minutes since this day's midnight.
+    /// The bedtime, in minutes since this day's midnight.
     var bedMinute: Int { nextNight.start + Self.minutes }
 
-    /// All movement since midnight until a second of the day.
+    /// The movement from midnight until a second of the day.
     func movement(until second: Int, of wearer: Wearer, _ noise: SeededNoise) -> Movement {
         guard let index = bouts.lastIndex(where: { $0.start < second }) else { return .none }
         let bout = bouts[index]
         return bout.before + bout.movement(in: second - bout.start, of: wearer, noise)
     }
 
-    /// The bout that goes on, and the one that ended before it.
+    /// The current bout, and the bout that ended last before it.
     func bouts(at second: Int) -> (current: Bout?, previous: Bout?) {
         guard let index = bouts.lastIndex(where: { $0.start <= second }) else { return (nil, nil) }
         guard second < bouts[index].end else { return (nil, bouts[index]) }
@@ -35,7 +35,7 @@ struct DayPlan: Sendable {
     }
 }
 
-/// A night or a nap in minutes since a midnight, which may lie before it.
+/// A night or a nap, in minutes since a midnight; the start may be negative.
 struct PlannedSleep: Sendable {
     let start: Int
     let stages: [SleepSpan.Stretch]
@@ -49,7 +49,7 @@ struct PlannedSleep: Sendable {
         minutes = stages.reduce(0) { $0 + Int($1.minutes) }
     }
 
-    /// The stretch that a minute lies in, its first minute, and the stage before it.
+    /// The stretch at a minute, its first minute, and the stretch before it.
     func stretch(
         at minute: Int
     ) -> (stage: SleepSpan.Stretch, start: Int, before: SleepSpan.Stretch?)? {
@@ -62,5 +62,66 @@ struct PlannedSleep: Sendable {
             before = stretch
         }
         return nil
+    }
+}
+
+/// A stretch of walking, running or cycling.
+///
+/// Steps are even, with a small change of pace from minute to minute that is 0 at both ends. So the
+/// sum is exact, and the steps up to any second need no loop.
+struct Bout: Sendable {
+    /// The start in seconds since the day's midnight.
+    let start: Int
+    /// The length in minutes.
+    let minutes: Int
+    let activity: BodyActivity
+    /// The steps per minute; 0 for cycling.
+    let cadence: Int
+    /// The effort, in thousandths of the heart rate reserve.
+    let effort: Int
+    /// The position in the noise, different for each bout.
+    let place: Int64
+    /// The movement of the day before this bout.
+    var before = Movement.none
+
+    var seconds: Int { minutes * 60 }
+    var end: Int { start + seconds }
+
+    /// The steps in the first `elapsed` seconds.
+    func steps(in elapsed: Int, _ noise: SeededNoise) -> Int {
+        let minute = elapsed / 60
+        let part = elapsed % 60
+        let from = pace(minute, noise)
+        let to = part == 0 ? from : pace(minute + 1, noise)
+        return (cadence * elapsed + from * (60 - part) + to * part) / 60
+    }
+
+    /// The number of steps ahead of an even pace at the beginning of a minute.
+    private func pace(_ minute: Int, _ noise: SeededNoise) -> Int {
+        guard minute > 0, minute < minutes, cadence >= 60 else { return 0 }
+        return noise.number(.cadence, place &* 64 &+ Int64(minute), in: -5...5)
+    }
+
+    /// The movement in the first `elapsed` seconds. Added to ``before``, it is that of the day so
+    /// far.
+    func movement(in elapsed: Int, of wearer: Wearer, _ noise: SeededNoise) -> Movement {
+        let elapsed = elapsed.limited(to: 0...seconds)
+        let steps = steps(in: elapsed, noise)
+        switch activity {
+        case .running:
+            return Movement(
+                steps: steps, runningSteps: steps,
+                smallCalories: steps * wearer.smallCaloriesPerStep * 13 / 10,
+                millimetres: Int64(steps) * Int64(wearer.stepMillimetres * 14 / 10),
+                activeSeconds: elapsed)
+        case .cycling:
+            return Movement(
+                smallCalories: elapsed * wearer.weightKilograms * 7 / 3, activeSeconds: elapsed)
+        case .asleep, .resting, .walking:
+            return Movement(
+                steps: steps, smallCalories: steps * wearer.smallCaloriesPerStep,
+                millimetres: Int64(steps) * Int64(wearer.stepMillimetres),
+                activeSeconds: elapsed)
+        }
     }
 }

@@ -1,16 +1,16 @@
 internal import HaloProtocol
 
-/// Lays out the waking part of a day.
+/// Plans the waking part of a day.
 ///
-/// From a little after waking to a little before bed each hour has a weight, drawn and raised for
-/// the ways to work, lunch and the longer walks of a weekend; the day's steps are shared out by
-/// these weights, one walk in each hour. An hour with a run or a ride has no walk.
+/// The hours from a little after waking to a little before bed have random weights, larger for the
+/// ways to work, lunch and the longer walks of a weekend. The day's steps are distributed by these
+/// weights, with one walk in each hour. An hour with a run or a ride has no walk.
 struct DayPlanner {
     let wearer: Wearer
     let noise: SeededNoise
     let sleep: SleepPlanner
 
-    /// No walk takes longer, so that each stays within its hour.
+    /// The longest walk in minutes, so that each stays within its hour.
     private static let longestWalk = 56
     private static let runningCadence = 156...170
     private static let walkingCadence = 96...116
@@ -21,7 +21,7 @@ struct DayPlanner {
         sleep = SleepPlanner(wearer)
     }
 
-    /// The plan of a day; the night is given where it is known already.
+    /// The plan of a day; `known` is the night that ends on it, if it was planned before.
     func plan(of day: Int, night known: PlannedSleep? = nil) -> DayPlan {
         let night = known ?? sleep.night(endingOn: day)
         let nextNight = sleep.night(endingOn: day + 1)
@@ -58,7 +58,7 @@ struct DayPlanner {
         return bouts
     }
 
-    /// 80 to 120 % of the usual steps, at weekends 60 to 140 %.
+    /// The steps of a day: 80 to 120 % of the usual number, at weekends 60 to 140 %.
     private func target(_ day: Int) -> Int {
         let range = SleepPlanner.isWeekend(day) ? 60...140 : 80...120
         return wearer.stepsPerDay * noise.number(.target, Int64(day), in: range) / 100
@@ -66,7 +66,7 @@ struct DayPlanner {
 
     private func weights(_ day: Int, _ hours: WakingHours) -> [Int] {
         var weights = (0..<hours.count).map { hour in
-            // One hour of five is spent sitting.
+            // Three of eleven numbers become 0: such an hour has no walk, unless it is raised.
             max(noise.number(.hour, Int64(day) * 32 + Int64(hour), in: -2...8), 0)
         }
         func raise(_ minute: Int, by weight: Int) {
@@ -95,7 +95,7 @@ struct DayPlanner {
             effort: 190 + (pace - 96) * 5, place: place)
     }
 
-    /// The run or ride of a day, and no walk in its hour.
+    /// The run or ride of a day, if any; the walk of its hour is left out.
     private func exercise(
         _ day: Int, _ hours: WakingHours, target: Int, not asleep: Range<Int>?
     ) -> Bout? {
@@ -116,7 +116,8 @@ struct DayPlanner {
             effort: (isRun ? 740 : 590) + effort, place: Int64(day) * 32 + 31)
     }
 
-    /// The days of a week are ranked by lot, and the first of them are for exercise.
+    /// `true` if the day is for exercise: the days of a week are ranked at random, and the first of
+    /// them are for exercise.
     private func isExerciseDay(_ day: Int) -> Bool {
         let weekday = SleepPlanner.weekday(day)
         let monday = Int64(day - weekday)
@@ -125,7 +126,7 @@ struct DayPlanner {
         return before < wearer.exerciseDaysPerWeek
     }
 
-    /// One or two hard times on a weekday, on a day of the weekend of three one.
+    /// The strains of a day: one or two on a weekday, one on a third of weekend days.
     private func strains(_ day: Int, _ hours: WakingHours) -> [Range<Int>] {
         let place = Int64(day) * 8
         let isWeekend = SleepPlanner.isWeekend(day)
@@ -146,7 +147,7 @@ struct DayPlanner {
     }
 }
 
-/// The hours of a day in which walks may lie, counted from a little after waking.
+/// The hours of a day in which walks are possible, from a little after waking.
 private struct WakingHours {
     let from: Int
     let count: Int
@@ -164,5 +165,100 @@ private struct WakingHours {
 
     func indices(of minutes: Range<Int>) -> Range<Int> {
         index(of: minutes.lowerBound)..<index(of: minutes.upperBound) + 1
+    }
+}
+
+/// Plans nights and naps.
+///
+/// A night has cycles of about ninety minutes. Each is light, deep, light and REM sleep. Deep sleep
+/// is long in the first cycles and absent in the last; REM sleep the other way round. After two
+/// cycles of five the sleeper is awake for some minutes.
+struct SleepPlanner {
+    let wearer: Wearer
+    let noise: SeededNoise
+
+    private static let deepMinutes = [38, 28, 14, 5, 0]
+    private static let remMinutes = [7, 14, 21, 27, 31]
+
+    init(_ wearer: Wearer) {
+        self.wearer = wearer
+        noise = SeededNoise(seed: wearer.seed)
+    }
+
+    /// The day of the week of a day since 1970; 0 is Monday.
+    static func weekday(_ day: Int) -> Int { ((day + 3) % 7 + 7) % 7 }
+
+    static func isWeekend(_ day: Int) -> Bool { weekday(day) >= 5 }
+
+    /// The night that ends on the morning of a day.
+    func night(endingOn day: Int) -> PlannedSleep {
+        let evening = wearer.bedtime.minuteOfDay
+        let usual = evening < 720 ? evening + DayPlan.minutes : evening
+        let place = Int64(day)
+        var bed = usual + noise.number(.bed, place, in: -25...25)
+        var wake = wearer.wakeTime.minuteOfDay + noise.number(.wake, place, in: -15...15)
+        if Self.isWeekend(day) {
+            bed += 45
+            wake += 70
+        }
+        let start = bed - DayPlan.minutes
+        let length = max(wake - start, 180)
+        return PlannedSleep(start: start, stages: stages(of: place * 4, minutes: length))
+    }
+
+    /// The nap after lunch, if any: on one weekday of twelve and one weekend day of three.
+    func nap(on day: Int, night: PlannedSleep) -> PlannedSleep? {
+        let place = Int64(day)
+        let percent = Self.isWeekend(day) ? 33 : 8
+        guard noise.happens(.napChance, place, percent: percent) else { return nil }
+        let start = max(noise.number(.nap, place * 2, in: 780...930), night.end + 240)
+        let minutes = noise.number(.nap, place * 2 + 1, in: 25...95)
+        return PlannedSleep(start: start, stages: stages(of: place * 4 + 1, minutes: minutes))
+    }
+
+    private func stages(of place: Int64, minutes: Int) -> [SleepSpan.Stretch] {
+        var stretches = StretchList(remaining: minutes)
+        var cycle = 0
+        while stretches.remaining > 0 {
+            let index = min(cycle, 4)
+            let cyclePlace = place * 16 + Int64(min(cycle, 15))
+            func length(_ part: Int64, _ range: ClosedRange<Int>) -> Int {
+                noise.number(.stage, cyclePlace * 8 + part, in: range)
+            }
+            let deep = Self.deepMinutes[index]
+            let rem = Self.remMinutes[index]
+            stretches.add(.light, length(0, 10...20))
+            stretches.add(.deep, deep == 0 ? 0 : length(1, deep - 4...deep + 4))
+            stretches.add(.light, length(2, 12...22))
+            stretches.add(.rem, length(3, rem - 4...rem + 4))
+            stretches.add(.light, length(4, 4...14))
+            if noise.happens(.cycle, cyclePlace, percent: 40) {
+                stretches.add(.awake, length(5, 1...6))
+            }
+            cycle += 1
+        }
+        return stretches.stretches
+    }
+
+    /// A list of stages that grows until the time is used up.
+    private struct StretchList {
+        var stretches: [SleepSpan.Stretch] = []
+        var remaining: Int
+
+        init(remaining: Int) {
+            self.remaining = remaining
+            stretches.reserveCapacity(32)
+        }
+
+        mutating func add(_ stage: SleepStage, _ minutes: Int) {
+            var minutes = min(minutes, remaining)
+            guard minutes > 0 else { return }
+            remaining -= minutes
+            if let last = stretches.last, last.stage == stage {
+                minutes += Int(last.minutes)
+                stretches.removeLast()
+            }
+            stretches.append(SleepSpan.Stretch(stage, minutes: minutes))
+        }
     }
 }

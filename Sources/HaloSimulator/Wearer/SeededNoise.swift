@@ -1,13 +1,13 @@
-import HaloTransport
+internal import HaloTransport
 
-/// Numbers that look drawn and are not: each follows from a seed, a purpose and a place.
+/// Pseudorandom numbers without state: each is a function of a seed, a purpose and a position.
 ///
-/// The mixing is that of SplitMix64, whose every step is known to be reversible.
+/// The mixing function is that of SplitMix64, whose every step is known to be reversible.
 struct SeededNoise: Hashable, Sendable {
-    /// What sets one series of numbers apart from another.
+    /// The seed of the series.
     let seed: UInt64
 
-    /// What a number is for, so that places of the same number do not meet.
+    /// The purpose of a number: the same position has independent numbers for different purposes.
     enum Purpose: UInt64 {
         case bed = 1
         case wake
@@ -39,18 +39,18 @@ struct SeededNoise: Hashable, Sendable {
         return SplitMix.mixed(drawn &+ UInt64(truncatingIfNeeded: place) &* SplitMix.gamma)
     }
 
-    /// A number of a range, each as likely as another.
+    /// A number of a range, evenly distributed.
     func number(_ purpose: Purpose, _ place: Int64, in range: ClosedRange<Int>) -> Int {
         SplitMix.number(in: range, from: bits(purpose, place))
     }
 
-    /// Whether something happens that happens so many times in a hundred.
+    /// `true` with a probability in percent.
     func happens(_ purpose: Purpose, _ place: Int64, percent: Int) -> Bool {
         number(purpose, place, in: 0...99) < percent
     }
 
-    /// A line without jumps between −amplitude and amplitude: a new number every `period`
-    /// seconds, and straight between them.
+    /// A continuous line between −amplitude and amplitude: a new number every `period` seconds, and
+    /// straight between them.
     func line(_ purpose: Purpose, at second: Int64, period: Int64, amplitude: Int) -> Int {
         let place = second / period
         let part = Int(second - place * period)
@@ -60,9 +60,9 @@ struct SeededNoise: Hashable, Sendable {
     }
 }
 
-/// Something like a sine, from two parabolas.
+/// An approximate sine made of two parabolas.
 enum Wave {
-    /// −1024 to 1024 over a period: 0 at its begin, the most at a quarter.
+    /// The wave over a period, −1024 to 1024: 0 at the beginning, the maximum at a quarter.
     static func value(at part: Int, of period: Int) -> Int {
         let turn = part * 2048 / period % 2048
         let half = turn % 1024
@@ -70,7 +70,7 @@ enum Wave {
         return turn < 1024 ? bow : -bow
     }
 
-    /// 0 to 1024 and back to 0: a bump over `length`, nothing outside.
+    /// A bump from 0 to 1024 and back over `length`; 0 outside.
     static func bump(at part: Int, of length: Int) -> Int {
         guard part > 0, part < length else { return 0 }
         let place = part * 1024 / length

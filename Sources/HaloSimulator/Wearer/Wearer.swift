@@ -1,50 +1,49 @@
 public import HaloProtocol
 
-/// A person who exists only as a few numbers, and from whom all values of a virtual device come.
+/// A person described by a few numbers, from which all values of a virtual device are derived.
 ///
-/// Everything about the person at a moment follows from these numbers and the civil date and time
-/// by whole-number arithmetic: nothing is drawn, nothing is remembered, so any moment can be asked
-/// for in any order, and the same person has the same week on every machine. ``BodyClock`` asks
-/// fast where many moments of a day are wanted.
+/// The state at a time follows from these numbers and the civil date and time by integer
+/// arithmetic, without stored state. So any moment can be computed in any order, and the same
+/// person has the same week on every machine. `BodyClock` is fast for many moments of a day.
 ///
-/// The person sleeps at night, from the usual bedtime on, later at weekends; walks a little in most
-/// hours, to work and back on weekdays and for longer in the afternoon at weekends; eats three
-/// times; runs or cycles on some days of each week; naps now and then; and is under stress at
-/// times on weekdays. People who work at night are not modelled. Saturday and Sunday are the
-/// weekend. The person lives by one civil clock, without changes to summer time.
+/// The person sleeps at night from the usual bedtime on, later at weekends; walks a little in most
+/// hours, to work and back on weekdays and for longer on weekend afternoons; eats three times; runs
+/// or cycles on some days of each week; naps at times; and is under stress at times on weekdays.
+/// Night work is not modelled. Saturday and Sunday are the weekend. The person lives by one civil
+/// clock, without daylight saving.
 ///
-/// Values beyond their limits are moved to the nearest limit.
+/// Values beyond their limits are clamped.
 public struct Wearer: Hashable, Sendable {
-    /// What makes the person's days differ from those of another with the same numbers.
+    /// The seed: people with the same numbers and different seeds have different days.
     public let seed: UInt64
-    /// The heart rate in deep sleep in beats per minute: 35 to 100, and 60 if not said.
+    /// The heart rate in deep sleep in beats per minute: 35 to 100, by default 60.
     public let restingHeartRate: Int
-    /// The heart-rate variability in light sleep in milliseconds: 10 to 150, 45 if not said.
+    /// The heart-rate variability in light sleep in milliseconds: 10 to 150, by default 45.
     public let restingHeartRateVariability: Int
-    /// The blood oxygen when awake in percent: 90 to 98, 97 if not said.
+    /// The blood oxygen while awake in percent: 90 to 98, by default 97.
     public let bloodOxygenPercent: Int
-    /// How stressed the person is on an ordinary day: 5 to 70, 35 if not said.
+    /// The stress on an ordinary day: 5 to 70, by default 35.
     public let stressLevel: Int
-    /// The skin's usual temperature in tenths of a degree Celsius: 340 to 380, 364 if not said.
+    /// The usual skin temperature in tenths of a degree Celsius: 340 to 380, by default 364.
     public let skinTemperatureTenths: Int
-    /// How many steps the person takes on an ordinary day: 500 to 30,000, 8,000 if not said.
+    /// The steps on an ordinary day: 500 to 30,000, by default 8,000.
     public let stepsPerDay: Int
-    /// On how many days of each week the person runs or cycles: 0 to 7, 3 if not said.
+    /// The days of each week with a run or a ride: 0 to 7, by default 3.
     public let exerciseDaysPerWeek: Int
-    /// When the person falls asleep before a working day: 20:00 to 03:00, 23:00 if not said.
+    /// The beginning of sleep before a working day: 20:00 to 03:00, by default 23:00.
     public let bedtime: CivilTime
-    /// When the person wakes on a working day: 04:00 to 11:59, 07:00 if not said.
+    /// The time of waking on a working day: 04:00 to 11:59, by default 07:00.
     public let wakeTime: CivilTime
-    /// The age in years, which limits the heart rate: 10 to 100, 35 if not said.
+    /// The age in years, which limits the heart rate: 10 to 100, by default 35.
     public let age: Int
-    /// The height, from which the length of a step follows: 120 to 220, 175 if not said.
+    /// The height in centimetres, which determines the step length: 120 to 220, by default 175.
     public let heightCentimetres: Int
-    /// The weight, from which the energy of a step follows: 30 to 200, 70 if not said.
+    /// The weight in kilograms, which determines the energy of a step: 30 to 200, by default 70.
     public let weightKilograms: Int
 
-    /// A person; whatever is not said is as of an average grown-up.
+    /// Creates a person, by default with the numbers of an average adult.
     ///
-    /// A bedtime that is none is moved to 20:00 or, from 03:00 to 11:30, to 03:00.
+    /// A bedtime in the daytime is moved to 20:00 or, from 03:00 to 11:30, to 03:00.
     public init(
         seed: UInt64 = 1, restingHeartRate: Int = 60, restingHeartRateVariability: Int = 45,
         bloodOxygenPercent: Int = 97, stressLevel: Int = 35, skinTemperatureTenths: Int = 364,
@@ -67,14 +66,15 @@ public struct Wearer: Hashable, Sendable {
         self.weightKilograms = weightKilograms.limited(to: 30...200)
     }
 
-    /// The highest heart rate that the person reaches: 208 less seven tenths of the age.
+    /// The highest heart rate of the person: 208 less seven tenths of the age.
     public var highestHeartRate: Int { (2080 - 7 * age) / 10 }
 
-    /// How far a walking step goes: 0.43 of the height, as captured between 0.7 and 0.8 m.
+    /// The length of a walking step in millimetres: 0.43 of the height, as captured between 0.7 and
+    /// 0.8 m.
     public var stepMillimetres: Int { heightCentimetres * 43 / 10 }
 
-    /// The energy of a walking step: 58 small calories for 70 kg, as captured.
-    public var caloriesPerStep: Int { weightKilograms * 83 / 100 }
+    /// The energy of a walking step in small calories: 58 for 70 kg, as captured.
+    public var smallCaloriesPerStep: Int { weightKilograms * 83 / 100 }
 
     private static func nightly(_ time: CivilTime) -> CivilTime {
         let minute = time.minuteOfDay

@@ -1,44 +1,44 @@
 public import HaloProtocol
 public import HaloTransport
 
-/// The characteristics of the device that the transport contract is checked with: one for each
-/// way in which a device can behave.
+/// The characteristics of the device with which the transport contract is checked: one for each
+/// behaviour of a device.
 public enum ContractAttribute: UInt32, CaseIterable, Sendable {
-    /// Can be read.
+    /// A characteristic that can be read.
     case text = 1
-    /// Can be read, and is longer than one packet holds.
+    /// A characteristic that can be read, and whose value is longer than one packet.
     case longText
-    /// Can be written in both ways; the device remembers what was.
+    /// A characteristic that can be written in both modes. The device records the values.
     case record
-    /// Sends values by itself: one at once when somebody subscribes, then those it is told to.
+    /// A characteristic that notifies once at each subscription, and then on demand.
     case first
-    /// Sends values by itself, when it is told to.
+    /// A characteristic that notifies on demand.
     case second
-    /// Sends values that are to be confirmed.
+    /// A characteristic that sends indications, which the central confirms.
     case confirmed
-    /// Each byte that is written has the device send it by ``first`` and ``second`` in turn,
-    /// before it says yes to the write.
+    /// A characteristic whose written bytes are notified by ``first`` and ``second`` in turn,
+    /// before the write is acknowledged.
     case echo
-    /// Says no to everything, with an error of its own.
+    /// A characteristic that refuses every request with ``ContractPeripheral/refusal``.
     case refusing
-    /// Never answers.
+    /// A characteristic that never responds.
     case silent
 
-    /// The service that all of them belong to.
+    /// The service of all these characteristics.
     public static let service = BluetoothUUID(
         high: 0x4841_4C4F_0000_4C4E, low: 0x8B5A_0000_0000_0000)
-    /// A service that comes when the device is told to have another one.
+    /// The UUID of a service that the device adds on demand.
     public static let extraService = BluetoothUUID(
         high: 0x4841_4C4F_0000_4C4E, low: 0x8B5A_0000_0000_0001)
     /// A descriptor of ``text``, which can be read: Characteristic User Description.
     public static let descriptorUUID = BluetoothUUID(0x2901)
 
-    /// Which characteristic it is.
+    /// The characteristic's UUID.
     public var uuid: BluetoothUUID {
         BluetoothUUID(high: Self.service.high, low: Self.service.low | UInt64(rawValue) << 16)
     }
 
-    /// What can be done with it.
+    /// The characteristic's properties.
     public var properties: GATTProperties {
         switch self {
         case .text, .longText: .read
@@ -50,6 +50,6 @@ public enum ContractAttribute: UInt32, CaseIterable, Sendable {
         }
     }
 
-    /// Which attribute of the device it is, in the device's own numbers.
+    /// The device's attribute number.
     var id: AttributeID { AttributeID(rawValue) }
 }

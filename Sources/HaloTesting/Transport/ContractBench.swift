@@ -1,33 +1,33 @@
 import HaloProtocol
 import HaloTransport
 
-/// What the checks of the transport contract have in common.
+/// The shared helpers of the checks.
 struct ContractBench<Harness: TransportHarness>: Sendable {
     let claim: String
     let harness: Harness
 
     var transport: Harness.Transport { harness.transport }
 
-    /// The filter that finds the device, and only it.
+    /// A filter that only the device matches.
     static var filter: ScanFilter { ScanFilter(services: [ContractAttribute.service]) }
 
     func violation(_ what: String) -> ContractViolation {
         ContractViolation(what, packet: claim, bytes: [])
     }
 
-    /// Complains unless something holds.
+    /// Throws a violation unless a condition holds.
     func check(_ holds: Bool, _ complaint: @autoclosure () -> String) throws(ContractViolation) {
         if !holds { throw violation(complaint()) }
     }
 
-    /// Complains unless two things are equal.
+    /// Throws a violation unless two values are equal.
     func equal<Value: Equatable>(
         _ found: Value, _ expected: Value, _ what: String
     ) throws(ContractViolation) {
         try check(found == expected, "\(what): expected \(expected), found \(found)")
     }
 
-    /// Complains unless something throws an error of a kind; gives the error.
+    /// Throws a violation unless a function throws an error of a kind; returns that error.
     @discardableResult
     func fails<Value>(
         _ kind: BLEError.Kind, _ what: String, _ body: () async throws -> Value
@@ -41,7 +41,7 @@ struct ContractBench<Harness: TransportHarness>: Sendable {
         throw violation("\(what): nothing was thrown")
     }
 
-    /// Complains if something takes for ever.
+    /// Throws a violation if a function does not end within the harness's timeout.
     func guarded(_ body: @escaping @Sendable () async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
@@ -49,9 +49,9 @@ struct ContractBench<Harness: TransportHarness>: Sendable {
                 return true
             }
             group.addTask {
-                // In steps, so that a computer with too much to do is given more time.
+                // The wait has steps, so that an overloaded computer gets more time.
                 for _ in 0..<20 {
-                    try await Task.sleep(for: harness.patience / 20, clock: .continuous)
+                    try await Task.sleep(for: harness.timeout / 20, clock: .continuous)
                 }
                 return false
             }
@@ -60,29 +60,29 @@ struct ContractBench<Harness: TransportHarness>: Sendable {
         }
     }
 
-    /// Lets the transport's time pass.
+    /// Sleeps on the transport's clock.
     func pause(_ duration: Duration) async throws {
         try await transport.time.clock.sleep(for: duration)
     }
 
-    /// Has the device do something.
+    /// Gives the device instructions to carry out.
     func tell(_ instructions: ContractPeripheral.Instruction...) async throws {
         try await harness.modify { $0.instructions += instructions }
     }
 
-    /// What the device has seen.
+    /// Returns the current state of the device.
     func device() async throws -> ContractPeripheral {
         try await harness.modify { $0 }
     }
 
-    /// Waits until something holds for the device.
+    /// Waits until a condition holds for the device.
     func device(
         _ what: String, until holds: @escaping @Sendable (ContractPeripheral) -> Bool
     ) async throws {
         try await wait(what, until: { holds(try await device()) })
     }
 
-    /// Waits until something holds.
+    /// Waits until a condition holds, for ten seconds at most.
     func wait(_ what: String, until holds: () async throws -> Bool) async throws {
         for _ in 0..<100 {
             if try await holds() { return }
@@ -93,7 +93,8 @@ struct ContractBench<Harness: TransportHarness>: Sendable {
 
     func find() async throws -> Discovery { try await transport.find(Self.filter) }
 
-    /// Connects to the device. One that was connected just now may need a moment.
+    /// Connects to the device. If the device is still connected, the attempt is repeated for a
+    /// moment.
     func connect() async throws -> BLELink {
         let discovery = try await find()
         for _ in 0..<20 {
@@ -107,14 +108,14 @@ struct ContractBench<Harness: TransportHarness>: Sendable {
         throw violation("the device stays connected")
     }
 
-    /// Connects, and gives what a test needs of a link.
+    /// Finds a characteristic of the device's service.
     func characteristic(
         _ attribute: ContractAttribute, of link: BLELink
     ) async throws -> GATTCharacteristic {
         try await link.characteristic(attribute.uuid, of: ContractAttribute.service)
     }
 
-    /// Waits for the next value, which must be there.
+    /// Waits for the next value; throws a violation if the sequence has ended.
     func next(
         _ iterator: inout Notifications.AsyncIterator, _ what: String
     ) async throws -> LinkNotification {
@@ -124,7 +125,7 @@ struct ContractBench<Harness: TransportHarness>: Sendable {
         return notification
     }
 
-    /// Begins something, cancels it after so many turns of other tasks, and gives what came of it.
+    /// Runs a function, cancels it after a number of turns of other tasks, and returns its result.
     func cancelling<Value: Sendable>(
         after turns: Int, pause duration: Duration? = nil,
         _ body: @escaping @Sendable () async throws -> Value

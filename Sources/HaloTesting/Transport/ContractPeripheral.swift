@@ -1,66 +1,66 @@
 public import HaloProtocol
 public import HaloTransport
 
-/// The device that the transport contract is checked with.
+/// The device of the transport contract.
 ///
-/// It does what it is told through ``instructions``, when it hears that it was changed.
+/// It carries out its ``instructions`` on ``PeripheralEvent/changed``.
 public struct ContractPeripheral: GATTPeripheral {
-    /// Something that the device is to do.
+    /// An instruction to the device.
     public enum Instruction: Hashable, Sendable {
-        /// Sends a value by itself.
+        /// Sends a notification or an indication.
         case send(ContractAttribute, [UInt8])
         /// Closes the link.
         case disconnect
-        /// Gets another service, and says so.
+        /// Adds a service, and indicates the change.
         case addService
-        /// Advertises, or no longer.
+        /// Begins or stops advertising.
         case advertise(Bool)
     }
 
-    /// What it is to do when it is told that it was changed.
+    /// The instructions to carry out at the next change.
     public var instructions: [Instruction] = []
-    /// What was written to ``ContractAttribute/record``, in order.
+    /// The values written to ``ContractAttribute/record``, in order.
     public private(set) var written: [[UInt8]] = []
-    /// Each switching on and off of values, in order.
+    /// The changes of subscriptions, in order.
     public private(set) var subscriptions: [Subscription] = []
-    /// How often somebody has connected.
+    /// The number of connections.
     public private(set) var connections = 0
-    /// Whether somebody is connected.
+    /// `true` while a central is connected.
     public private(set) var isConnected = false
 
     private var hasExtraService = false
 
-    /// Somebody wants the values of a characteristic, or no longer.
+    /// A change of a subscription.
     public struct Subscription: Hashable, Sendable {
-        /// Which characteristic.
+        /// The characteristic.
         public let attribute: ContractAttribute
-        /// Whether they are wanted.
+        /// `true` if the subscription was switched on.
         public let isOn: Bool
     }
 
-    /// A device to which nothing has happened.
+    /// Creates a device without instructions.
     public init() {}
 
-    /// The name that it advertises.
+    /// The name that the device advertises.
     public static let name = "Halo contract"
-    /// The company whose data it advertises: the number for tests.
+    /// The company identifier of the advertised manufacturer data: the one for tests.
     public static let company: UInt16 = 0xFFFF
-    /// The company's data.
+    /// The bytes of the advertised manufacturer data.
     public static let companyData: [UInt8] = [1, 2, 3]
-    /// What ``ContractAttribute/text`` reads.
+    /// The value of ``ContractAttribute/text``.
     public static let text = Array("in order".utf8)
-    /// What ``ContractAttribute/longText`` reads: longer than what any one packet holds.
+    /// The value of ``ContractAttribute/longText``, longer than a packet.
     public static let longText = (0..<509).map { UInt8(truncatingIfNeeded: $0 &* 7) }
-    /// What the descriptor of ``ContractAttribute/text`` reads.
+    /// The value of the descriptor of ``ContractAttribute/text``.
     public static let description = Array("what it says".utf8)
-    /// What ``ContractAttribute/first`` sends at once when somebody subscribes.
+    /// The value that ``ContractAttribute/first`` notifies at each subscription.
     public static let greeting: [UInt8] = [0]
-    /// The error with which ``ContractAttribute/refusing`` says no.
+    /// The error of ``ContractAttribute/refusing``.
     public static let refusal = ATTError(code: 0x81)
 
     private static let descriptorID = AttributeID(100)
 
-    /// What the device consists of.
+    /// The services of the device.
     public var services: [GATTService] {
         var services = [
             GATTService(
@@ -81,7 +81,7 @@ public struct ContractPeripheral: GATTPeripheral {
         return services
     }
 
-    /// Takes in one event, and puts down what the device does about it.
+    /// Handles one event, and appends its effects.
     public mutating func handle(
         _ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects
     ) {

@@ -1,9 +1,9 @@
-/// What of the transport contract can be checked in some place.
+/// The parts of the transport contract that a harness can check.
 public struct TransportAbilities: OptionSet, Hashable, Sendable {
     /// The bits.
     public let rawValue: UInt8
 
-    /// Abilities by their bits.
+    /// Creates abilities from their bits.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -12,9 +12,10 @@ public struct TransportAbilities: OptionSet, Hashable, Sendable {
     public static let deviceControl = TransportAbilities(rawValue: 1)
     /// The device can change its services while it is connected.
     public static let changingServices = TransportAbilities(rawValue: 2)
-    /// The thirty seconds after which a silent device loses its link pass quickly enough.
+    /// The transport's clock is fast enough for a test to wait thirty seconds, after which the link
+    /// of a silent device ends.
     public static let longWaits = TransportAbilities(rawValue: 4)
 
-    /// Everything can be checked.
+    /// All abilities: every part of the contract can be checked.
     public static let all: TransportAbilities = [.deviceControl, .changingServices, .longWaits]
 }

@@ -2,7 +2,7 @@ import HaloProtocol
 import HaloTransport
 
 extension TransportContract {
-    /// What a device consists of, and reading it.
+    /// The checks of discovery and reading.
     static var attributes: [Check] {
         [
             Check("discovery finds every characteristic, with its properties, in order") { bench in

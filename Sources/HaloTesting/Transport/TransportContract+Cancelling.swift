@@ -2,7 +2,7 @@ import HaloProtocol
 import HaloTransport
 
 extension TransportContract {
-    /// Tasks that wait no longer.
+    /// The checks of cancelled tasks.
     static var cancelling: [Check] {
         [
             Check("a cancelled read or write ends at once, and the link goes on") { bench in
@@ -22,7 +22,8 @@ extension TransportContract {
                     await link.disconnect()
                 }
             },
-            Check("a wait for values can be cancelled, and gone on with") { bench in
+            Check("a sequence of values ends with its task, and another task continues it") {
+                bench in
                 let link = try await bench.connect()
                 let second = try await bench.characteristic(.second, of: link)
                 let values = try await link.notifications(of: second)
@@ -31,7 +32,7 @@ extension TransportContract {
                         var iterator = values.makeAsyncIterator()
                         return try await iterator.next()
                     }
-                    try bench.wasCancelled(result)
+                    try bench.equal(try result.get(), nil, "a cancelled task's value")
                 }
                 try await bench.tell(.send(.second, [9]))
                 var iterator = values.makeAsyncIterator()
@@ -60,12 +61,12 @@ extension TransportContract {
                     let finding = try await bench.cancelling(after: turns) {
                         try await bench.transport.find(impossible, timeout: .seconds(60))
                     }
-                    try bench.isOver(finding, orElse: .notFound)
+                    try bench.isOver(finding, orElse: .timedOut)
                     let scanning = try await bench.cancelling(after: turns) {
                         var scan = bench.transport.scan(impossible).makeAsyncIterator()
                         return try await scan.next()
                     }
-                    try bench.wasCancelled(scanning)
+                    try bench.equal(try scanning.get(), nil, "a cancelled task's discovery")
                 }
                 let link = try await bench.connect()
                 let events = link.events()
@@ -73,7 +74,7 @@ extension TransportContract {
                     let listening = try await bench.cancelling(after: turns) {
                         for try await _ in events {}
                     }
-                    try bench.wasCancelled(listening)
+                    try listening.get()
                     _ = try await bench.cancelling(after: turns) { try await link.services }
                 }
                 try bench.check(try await !link.services.isEmpty, "no services are found")
@@ -103,15 +104,14 @@ extension TransportContract {
 }
 
 extension ContractBench {
-    /// Whether something has ended because virtual time jumped to where a silent device loses
-    /// its link.
+    /// Returns `true` if virtual time has jumped to the end of a silent device's link.
     func hasJumped<Value>(_ result: Result<Value, any Error>) throws -> Bool {
         guard case .failure(let error as BLEError) = result else { return false }
         return error.reason?.kind == .noResponse
     }
 
-    /// Complains unless something was cancelled, or had ended already: virtual time may jump to
-    /// the end of a wait before anyone can cancel it.
+    /// Throws a violation unless an operation was cancelled, or has failed with an error of the
+    /// kind: virtual time may jump to the end of a wait before it can be cancelled.
     func isOver<Value>(_ result: Result<Value, any Error>, orElse kind: BLEError.Kind) throws {
         if case .failure(let error as BLEError) = result, error.kind == kind { return }
         try wasCancelled(result)

@@ -2,7 +2,7 @@ import HaloProtocol
 import HaloTransport
 
 extension TransportContract {
-    /// Links that begin, or do not.
+    /// The checks of opening links.
     static var connecting: [Check] {
         [
             Check("a link is to the device that was meant, and open") { bench in
@@ -89,7 +89,7 @@ extension TransportContract {
 }
 
 extension ContractBench {
-    /// Complains unless something was cancelled.
+    /// Throws a violation unless an operation was cancelled.
     func wasCancelled<Value>(_ result: Result<Value, any Error>) throws {
         switch result {
         case .success(let value): throw violation("it went on, and gave \(value)")
@@ -99,7 +99,7 @@ extension ContractBench {
         }
     }
 
-    /// After an attempt to connect that was cancelled, maybe too late, the device is free.
+    /// Checks that a cancelled attempt to connect has left the device free.
     func leavesNothing(_ result: Result<BLELink, any Error>) async throws {
         switch result {
         case .success(let link): await link.disconnect()

@@ -2,7 +2,7 @@ import HaloProtocol
 import HaloTransport
 
 extension TransportContract {
-    /// Links that end.
+    /// The checks of ending links.
     static var ending: [Check] {
         [
             Check("when the app closes the link, sequences end quietly, and the device knows") {
@@ -24,7 +24,7 @@ extension TransportContract {
                 let link = try await bench.connect()
                 let second = try await bench.characteristic(.second, of: link)
                 var values = try await link.notifications(of: second).makeAsyncIterator()
-                // First of all, so that the end was told here when a loop is told it.
+                // The first observer, so that the end is counted before a loop ends.
                 let ends = Locked(0)
                 let observation = link.observe { event, _ in
                     if case .disconnected = event { ends.withLock { $0 += 1 } }
@@ -57,7 +57,7 @@ extension TransportContract {
                 var events = link.events().makeAsyncIterator()
                 _ = try await bench.end(of: &events)
                 try await bench.wait("the ends", until: { ends.withLock { $0.count } >= 2 })
-                // None comes twice.
+                // Time for a second completion, which must not come.
                 try await bench.pause(.seconds(1))
                 let errors = ends.withLock { $0 }
                 try bench.equal(errors.map(\.kind), [.disconnected, .disconnected], "the ends")
@@ -98,7 +98,7 @@ extension TransportContract {
 }
 
 extension ContractBench {
-    /// Takes events until the last one, which says why the link has ended.
+    /// Receives events until the last one; returns the reason of the link's end.
     func end(of events: inout LinkEvents.AsyncIterator) async throws -> DisconnectReason? {
         var last: DisconnectReason?
         while let received = try await events.next() {

@@ -2,7 +2,7 @@ import HaloProtocol
 import HaloTransport
 
 extension TransportContract {
-    /// Values that the device sends by itself.
+    /// The checks of notifications and indications.
     static var notifying: [Check] {
         [
             Check("a value that is sent as soon as somebody subscribes is not lost") { bench in
@@ -113,7 +113,8 @@ extension TransportContract {
 }
 
 extension ContractBench {
-    /// A link that has both of the characteristics that send, and its one stream.
+    /// Connects, and subscribes to ``ContractAttribute/first`` and ``ContractAttribute/second``.
+    /// Returns the link and the sequence of its events.
     func echoes() async throws -> (BLELink, LinkEvents) {
         let link = try await connect()
         let events = link.events()

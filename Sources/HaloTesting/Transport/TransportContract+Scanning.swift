@@ -2,7 +2,7 @@ import HaloProtocol
 import HaloTransport
 
 extension TransportContract {
-    /// Finding devices.
+    /// The checks of scanning.
     static var scanning: [Check] {
         [
             Check("a scan finds a device by a service that it advertises") { bench in
@@ -41,7 +41,7 @@ extension TransportContract {
                         namePrefix: "No device is called so"),
                 ]
                 for filter in impossible {
-                    try await bench.fails(.notFound, "\(filter)") {
+                    try await bench.fails(.timedOut, "\(filter)") {
                         try await bench.transport.find(filter, timeout: .seconds(1))
                     }
                 }
@@ -99,7 +99,7 @@ extension TransportContract {
 }
 
 extension ContractBench {
-    /// What a scan has kept: all that comes within a short while.
+    /// Returns the buffered elements of a scan: all that come within a short time.
     func waiting(in scan: Scan) async throws -> [Discovery] {
         let heard = Locked<[Discovery]>([])
         _ = try await cancelling(after: 0, pause: .milliseconds(10)) {

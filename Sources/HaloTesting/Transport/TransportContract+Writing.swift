@@ -2,7 +2,7 @@ import HaloProtocol
 import HaloTransport
 
 extension TransportContract {
-    /// Values that go to the device.
+    /// The checks of writing.
     static var writing: [Check] {
         [
             Check("writes with a response arrive before they are complete, in order") { bench in
@@ -54,7 +54,7 @@ extension TransportContract {
                 let record = try await bench.characteristic(.record, of: link)
                 for (count, mode) in zip(1..., WriteMode.allCases) {
                     let maximum = link.maximumWriteLength(mode)
-                    // What is longer than a packet goes in pieces, if there is a response.
+                    // With a response, a value longer than a packet is written in pieces.
                     let (least, length) =
                         switch mode {
                         case .withResponse: (512, min(maximum, bench.harness.longestWrite))

@@ -1,8 +1,8 @@
 internal import HaloTransport
 
-/// What `BLETransport` means, as checks that every backend passes.
+/// The contract of `BLETransport`: checks that every backend passes.
 ///
-/// Each check has a claim for its name, wants a fresh harness, and throws a
+/// The name of each check is its claim. A check needs a new harness, and throws a
 /// ``ContractViolation`` if the claim does not hold. With Swift Testing:
 ///
 ///     @Test(arguments: TransportContract<MyHarness>.checks)
@@ -10,9 +10,9 @@ internal import HaloTransport
 ///         try await check.run(on: MyHarness())
 ///     }
 public enum TransportContract<Harness: TransportHarness> {
-    /// A claim, and how it is checked.
+    /// A claim, and the function that checks it.
     public struct Check: Sendable, CustomStringConvertible {
-        /// What is claimed.
+        /// The claim.
         public let claim: String
         let needs: TransportAbilities
         let body: @Sendable (ContractBench<Harness>) async throws -> Void
@@ -29,10 +29,10 @@ public enum TransportContract<Harness: TransportHarness> {
         /// The claim.
         public var description: String { claim }
 
-        /// Checks the claim; says whether it could be checked there.
+        /// Checks the claim; returns `false` if the harness lacks an ability for it.
         ///
-        /// - Throws: A ``ContractViolation`` if the claim does not hold, or if a wait does not
-        ///   end; what the harness throws.
+        /// - Throws: A ``ContractViolation`` if the claim does not hold, or a wait does not end;
+        ///   the errors of the harness.
         @discardableResult
         public func run(on harness: Harness) async throws -> Bool {
             guard harness.abilities.isSuperset(of: needs) else { return false }

@@ -1,39 +1,38 @@
 public import HaloTransport
 
-/// What a backend's tests give the transport contract: a transport, and a hand on the device.
+/// A backend's transport and the control of a device, for the transport contract.
 public protocol TransportHarness: Sendable {
-    /// The backend.
+    /// The type of the backend's transport.
     associatedtype Transport: BLETransport
 
-    /// The transport on which one ``ContractPeripheral`` can be reached; other devices may be
-    /// there too.
+    /// The transport with one reachable ``ContractPeripheral``. Other devices may be reachable too.
     var transport: Transport { get }
 
-    /// A device that the backend could know by its text, and that is not there.
+    /// The identity of a device that is absent, in a form that the backend accepts.
     var absentDevice: PeripheralIdentity { get }
 
-    /// What of the contract can be checked here.
+    /// The parts of the contract that this harness can check.
     var abilities: TransportAbilities { get }
 
-    /// The longest value that the device can be given by a write with a response.
+    /// The maximum length in bytes of a write with response to the device.
     var longestWrite: Int { get }
 
-    /// How long real time may pass until a wait is taken for endless.
-    var patience: Duration { get }
+    /// The real time after which a wait counts as endless.
+    var timeout: Duration { get }
 
-    /// Changes the device, and tells it so.
+    /// Changes the device, which then handles ``PeripheralEvent/changed``.
     func modify<Result: Sendable>(
         _ change: @escaping @Sendable (inout ContractPeripheral) -> Result
     ) async throws -> Result
 }
 
 extension TransportHarness {
-    /// Twenty seconds.
-    public var patience: Duration { .seconds(20) }
+    /// Twenty seconds of real time.
+    public var timeout: Duration { .seconds(20) }
 
     /// 512 bytes: the longest value of an attribute.
     public var longestWrite: Int { 512 }
 
-    /// Everything.
+    /// All abilities.
     public var abilities: TransportAbilities { .all }
 }

@@ -1,8 +1,6 @@
 import HaloProtocol
 
-/// The first byte of an attribute protocol packet: what it is.
-///
-/// An enumeration of what is known; a byte beyond it is an unknown packet.
+/// The first byte of an attribute protocol packet. Any other byte is an unknown packet.
 enum ATTOpcode: UInt8, Hashable, Sendable, CaseIterable {
     case errorResponse = 0x01
     case exchangeMTURequest = 0x02
@@ -36,7 +34,7 @@ enum ATTOpcode: UInt8, Hashable, Sendable, CaseIterable {
     case writeCommand = 0x52
     case signedWriteCommand = 0xD2
 
-    /// Whether the side that holds the attributes sends it.
+    /// `true` for packets from the server, the side that holds the attributes.
     var isFromServer: Bool {
         switch self {
         case .errorResponse, .exchangeMTUResponse, .findInformationResponse,
@@ -49,10 +47,8 @@ enum ATTOpcode: UInt8, Hashable, Sendable, CaseIterable {
             false
         }
     }
-}
 
-extension ATTOpcode {
-    /// How many bytes a packet has at least, its opcode included: Core Specification, volume 3,
+    /// The minimum length of a packet in bytes, including its opcode: Core Specification, volume 3,
     /// part F, section 3.4.
     var minimumLength: Int {
         switch self {
@@ -79,11 +75,79 @@ extension ATTOpcode {
         }
     }
 
-    /// How many bytes the signature behind a signed write has.
+    /// The length of the signature after a signed write, in bytes.
     static let signatureLength = 12
 }
 
-/// The types of the attributes that a server's structure is made of.
+/// The pending request of an app; there is at most one at a time.
+enum ATTRequest: Hashable, Sendable {
+    case none
+    case mtu(UInt16)
+    case findInformation
+    case findByTypeValue(service: BluetoothUUID?)
+    case readByType(BluetoothUUID)
+    case read(UInt16)
+    case readBlob(UInt16, Piece)
+    case readMultiple
+    case readMultipleVariable
+    case readByGroupType(BluetoothUUID)
+    case write(UInt16)
+    case prepareWrite(UInt16)
+    case executeWrite
+    /// A packet of an unknown opcode, which may be a request.
+    case other(UInt8)
+
+    /// The relation of a requested piece to the pieces of a value read so far.
+    enum Piece: Hashable, Sendable {
+        /// The first piece, which begins a read.
+        case first
+        /// The piece after those received so far.
+        case next
+        /// A piece after a value that seemed to be whole.
+        case afterEnd
+        /// A piece whose predecessor was not read.
+        case stray
+    }
+
+    /// The first byte of the request.
+    var opcode: UInt8 {
+        switch self {
+        case .none: 0
+        case .mtu: ATTOpcode.exchangeMTURequest.rawValue
+        case .findInformation: ATTOpcode.findInformationRequest.rawValue
+        case .findByTypeValue: ATTOpcode.findByTypeValueRequest.rawValue
+        case .readByType: ATTOpcode.readByTypeRequest.rawValue
+        case .read: ATTOpcode.readRequest.rawValue
+        case .readBlob: ATTOpcode.readBlobRequest.rawValue
+        case .readMultiple: ATTOpcode.readMultipleRequest.rawValue
+        case .readMultipleVariable: ATTOpcode.readMultipleVariableRequest.rawValue
+        case .readByGroupType: ATTOpcode.readByGroupTypeRequest.rawValue
+        case .write: ATTOpcode.writeRequest.rawValue
+        case .prepareWrite: ATTOpcode.prepareWriteRequest.rawValue
+        case .executeWrite: ATTOpcode.executeWriteRequest.rawValue
+        case .other(let opcode): opcode
+        }
+    }
+
+    /// `true` if a response of this opcode answers the request: its opcode follows that of the
+    /// request. Error responses are not included.
+    func isAnswered(by response: ATTOpcode) -> Bool {
+        switch self {
+        case .none, .other: false
+        default: response.rawValue == opcode &+ 1
+        }
+    }
+
+    /// `true` if a response is certain to be due.
+    var isPending: Bool {
+        switch self {
+        case .none, .other: false
+        default: true
+        }
+    }
+}
+
+/// The types of the attributes that describe a server's structure.
 enum AttributeUUIDs {
     static let primaryService = BluetoothUUID(0x2800)
     static let secondaryService = BluetoothUUID(0x2801)
@@ -93,15 +157,15 @@ enum AttributeUUIDs {
     static let serviceChanged = BluetoothUUID(0x2A05)
 }
 
-/// Numbers of the attribute protocol: the lower byte first.
+/// Little-endian numbers of the attribute protocol.
 extension Span<UInt8> {
-    /// Two bytes at a place: a handle, an offset, a length; 0 where they are not there.
+    /// The number of two bytes at an offset (a handle, an offset, a length), or 0 beyond the end.
     @inline(__always)
     func attributeNumber(at offset: Int) -> UInt16 {
         littleEndian16(at: offset) ?? 0
     }
 
-    /// A UUID of 2 or 16 bytes at a place; nothing for another length, or where they are not there.
+    /// A UUID of 2 or 16 bytes at an offset; `nil` for another length, or beyond the end.
     func attributeUUID(at offset: Int, count length: Int) -> BluetoothUUID? {
         guard offset >= 0, length >= 0, length <= count, offset <= count - length else {
             return nil

@@ -2,63 +2,62 @@ import HaloCapture
 import HaloProtocol
 import HaloTransport
 
-/// What happened between an app and a device, in terms of the device's attribute handles.
+/// An event between an app and a device, in terms of the device's attribute handles.
 ///
-/// Values travel beside the event, in a span. A conversation is told from the app's side: the
-/// device is the one that holds the attributes.
+/// Values are passed beside the event, in a span. The point of view is the app's: the device is the
+/// side that holds the attributes.
 enum ConversationEvent: Hashable, Sendable {
-    /// An advertisement, or the response to a scan, of any device; the value is its data.
+    /// An advertisement or a scan response of any device, with its data as the value.
     case advertised(DeviceAddress, strength: Int8?, isScanResponse: Bool)
-    /// A connection stands; also said, without an address, of one that stood when the recording
-    /// began.
+    /// A connection; the address is `nil` for one that was open when the recording began.
     case connected(DeviceAddress?, DeviceRole)
-    /// The connection is encrypted from here on; whether it can still be read.
+    /// The connection is encrypted from here on; `isReadable` is `true` if packets can still be
+    /// read.
     case encrypted(isReadable: Bool)
     /// Both sides agreed on a maximum transfer unit.
     case mtu(UInt16)
-    /// A service has attributes of these handles.
+    /// A service was discovered, with the range of its handles.
     case service(BluetoothUUID, first: UInt16, last: UInt16, isPrimary: Bool)
-    /// A characteristic was declared; its value has the handle.
+    /// A characteristic was discovered, with the handle of its value.
     case characteristic(BluetoothUUID, value: UInt16, GATTProperties)
-    /// A descriptor has the handle.
+    /// A descriptor was discovered.
     case descriptor(BluetoothUUID, handle: UInt16)
     /// The app has written the value.
-    case written(UInt16, WrittenHow)
+    case written(UInt16, WriteKind)
     /// The device has acknowledged the last write to the handle.
     case acknowledged(UInt16)
     /// The device has refused the last read of, or write to, the handle.
     case refused(UInt16, ATTError)
-    /// The app asks for the value of the handle.
+    /// The app has requested the value of the handle.
     case readBegun(UInt16)
-    /// The device has answered with the value, which is whole however long it is.
+    /// The device has answered with the value, which is whole at any length.
     case readAnswered(UInt16)
-    /// The device has sent the value by itself.
+    /// The device has notified the value.
     case notified(UInt16)
-    /// The device has sent the value by itself and wants to know that it came.
+    /// The device has indicated the value.
     case indicated(UInt16)
     /// The app has confirmed the last indication of the handle.
     case confirmed(UInt16)
     /// The connection has ended, with the controller's reason.
     case disconnected(reason: UInt8?)
-    /// A value went over, on a channel that the log itself names; with what was done, where the
-    /// log says so.
+    /// A value on a channel named by the log; the action is `nil` if the log has none.
     case value(Direction, CaptureChannel, CaptureAction?)
-    /// Something looks wrong.
+    /// An irregularity.
     case odd(TrafficOddity)
 }
 
-/// How an app has written a value.
-enum WrittenHow: Hashable, Sendable {
-    /// With a response to come.
+/// The kind of a write.
+enum WriteKind: Hashable, Sendable {
+    /// A write with response.
     case request
-    /// Without a response.
+    /// A write without response.
     case command
-    /// Without a response, and signed; the value is without the signature.
+    /// A signed write without response; the value is passed without the signature.
     case signed
-    /// In several pieces, which were then put into effect together.
+    /// Prepared pieces that were executed together.
     case prepared
 
-    /// The same in the words of captures.
+    /// The action that a capture line names.
     var action: CaptureAction {
         switch self {
         case .request, .prepared: .write
@@ -68,15 +67,68 @@ enum WrittenHow: Hashable, Sendable {
     }
 }
 
-/// Takes in what happened between apps and devices.
-///
-/// Connections are counted from 0 as they are first met, and never used twice; what belongs to
-/// none, an advertisement, has the number `noConnection`.
-protocol ConversationSink {
-    /// Takes in one event; the value is empty where the event has none.
-    mutating func take(
-        _ event: ConversationEvent, _ value: Span<UInt8>, on connection: Int, at place: RecordPlace)
+/// The end of a connection at which the recorder was.
+public enum DeviceRole: Hashable, Sendable {
+    /// The recorder was on the app's host: the device is the remote side.
+    case remote
+    /// The recorder was on the device itself.
+    case local
+    /// The recorder was a sniffer between them.
+    case overheard
+    /// Unknown, as the recording began during the connection.
+    case unknown
 }
 
-/// The number of no connection.
+/// A receiver of the events between apps and devices.
+///
+/// Connections are numbered from 0 in the order of their first records, and numbers are not reused.
+/// An advertisement, which belongs to no connection, has the number `noConnection`.
+protocol ConversationSink: Sendable {
+    /// Receives one event; the value is empty for an event without a value.
+    mutating func receive(
+        _ event: ConversationEvent, _ value: Span<UInt8>, on connection: Int,
+        at position: FilePosition)
+
+    /// Ends the recording; called once, also after an error. By default, it does nothing.
+    mutating func finish()
+}
+
+extension ConversationSink {
+    mutating func finish() {}
+}
+
+/// The connection number of events without a connection.
 let noConnection = -1
+
+/// A sink together with the connection and the record that are being decoded.
+struct ConversationOutput<Sink: ConversationSink>: Sendable {
+    /// The receiver of the events.
+    var sink: Sink
+    /// The record that is being decoded.
+    var position = FilePosition.start
+    /// The connection whose packet is being decoded.
+    var connection = noConnection
+
+    /// Creates an output before the first record.
+    init(_ sink: Sink) {
+        self.sink = sink
+    }
+
+    /// Emits an event with a value on the current connection.
+    @inline(__always)
+    mutating func emit(_ event: ConversationEvent, _ value: Span<UInt8>) {
+        sink.receive(event, value, on: connection, at: position)
+    }
+
+    /// Emits an event without a value on the current connection.
+    @inline(__always)
+    mutating func emit(_ event: ConversationEvent) { emit(event, on: connection) }
+
+    /// Emits an event without a value on a given connection.
+    mutating func emit(_ event: ConversationEvent, on connection: Int) {
+        sink.receive(event, Span(), on: connection, at: position)
+    }
+
+    /// Emits an irregularity on the current connection.
+    mutating func note(_ oddity: TrafficOddity) { emit(.odd(oddity)) }
+}

@@ -1,4 +1,4 @@
-/// Reads pcapng, Wireshark's format: sections of blocks, each section in either order of bytes.
+/// Reads pcapng, Wireshark's format: sections of blocks, each section in either byte order.
 ///
 /// Described by the IETF's draft `draft-ietf-opsawg-pcapng`:
 ///
@@ -11,9 +11,9 @@
 ///     6        packet: interface, 32 bits · time, high and low 32 bits · length, 32 bits
 ///              length before it was cut, 32 bits · packet · options
 ///
-/// All other blocks are passed over. An interface counts as an adapter of its own.
+/// All other blocks are skipped. Each interface counts as an adapter.
 struct PcapNGParser: UnitParser, Sendable {
-    /// How many interfaces a section may have.
+    /// The maximum number of interfaces of a section.
     static let mostInterfaces = 1024
 
     private static let blockHeaderLength = 8
@@ -22,11 +22,11 @@ struct PcapNGParser: UnitParser, Sendable {
     private var order: ByteOrder?
     private var interfaces: [PcapNGInterface] = []
     private var counter = RecordCounter()
-    /// The length that has to stand at the end of a block that is passed over.
+    /// The length that must be repeated at the end of the block being skipped.
     private var trailer: Int?
     private var isBluetooth = false
-    /// The first interface whose packets are something else.
-    private var stranger: TrafficError?
+    /// The error for the first interface whose packets are not Bluetooth.
+    private var otherContent: TrafficError?
 
     mutating func parse(
         _ bytes: Span<UInt8>, at offset: Int, into sink: inout some RecordSink
@@ -35,7 +35,7 @@ struct PcapNGParser: UnitParser, Sendable {
             guard bytes.count >= 4 else { return .needs(4) }
             try Self.check(bytes.length(at: 0, order), is: trailer, at: offset)
             self.trailer = nil
-            return .took(4)
+            return .read(4)
         }
         guard bytes.count >= Self.shortestBlock else { return .needs(Self.shortestBlock) }
         let isSection = bytes.uint32(at: 0, .big) == PcapNGBlock.section
@@ -53,8 +53,8 @@ struct PcapNGParser: UnitParser, Sendable {
         guard bytes.count >= length else { return .needs(length) }
         try Self.check(bytes.length(at: length - 4, order), is: length, at: offset + length - 4)
         let body = bytes.extracting(Self.blockHeaderLength..<length - 4)
-        try take(PcapNGBlock(type: type, order: order, offset: offset), body, into: &sink)
-        return .took(length)
+        try receive(PcapNGBlock(type: type, order: order, offset: offset), body, into: &sink)
+        return .read(length)
     }
 
     mutating func finish(
@@ -66,10 +66,10 @@ struct PcapNGParser: UnitParser, Sendable {
             let length = isLengthThere ? order.map { rest.length(at: 4, $0) } : nil
             throw .cut(rest, at: offset, needs: length ?? Self.shortestBlock)
         }
-        if let stranger, !isBluetooth { throw stranger }
+        if let otherContent, !isBluetooth { throw otherContent }
     }
 
-    private mutating func take(
+    private mutating func receive(
         _ block: PcapNGBlock, _ body: Span<UInt8>, into sink: inout some RecordSink
     ) throws(TrafficError) {
         switch block.type {
@@ -77,14 +77,14 @@ struct PcapNGParser: UnitParser, Sendable {
             try Self.checkVersion(body, block)
             interfaces.removeAll()
         case PcapNGBlock.interface:
-            try takeInterface(body, block)
+            try receiveInterface(body, block)
         default:
             let packet = try PcapNGPacket(body, block, interfaces.first?.snapshotLength)
-            try take(packet, body, block, into: &sink)
+            try receive(packet, body, block, into: &sink)
         }
     }
 
-    private mutating func takeInterface(
+    private mutating func receiveInterface(
         _ body: Span<UInt8>, _ block: PcapNGBlock
     ) throws(TrafficError) {
         guard interfaces.count < Self.mostInterfaces else {
@@ -94,13 +94,13 @@ struct PcapNGParser: UnitParser, Sendable {
         interfaces.append(interface)
         if interface.type != nil {
             isBluetooth = true
-        } else if stranger == nil {
+        } else if otherContent == nil {
             let number = UInt32(body.uint16(at: 0, block.order))
-            stranger = .unknownLinkType(number, at: block.bodyOffset)
+            otherContent = .unknownLinkType(number, at: block.bodyOffset)
         }
     }
 
-    private mutating func take(
+    private mutating func receive(
         _ packet: PcapNGPacket, _ body: Span<UInt8>, _ block: PcapNGBlock,
         into sink: inout some RecordSink
     ) throws(TrafficError) {
@@ -109,13 +109,13 @@ struct PcapNGParser: UnitParser, Sendable {
         }
         let interface = interfaces[packet.interface]
         let time = packet.time.map(interface.microseconds) ?? counter.time ?? 0
-        let place = counter.next(at: block.offset, time, into: &sink)
-        if packet.hasLosses { sink.note(.lostByRecorder, at: place) }
-        guard let type = interface.type else { return sink.note(.unknownPacket, at: place) }
-        if packet.isCut { sink.note(.cutByRecorder, at: place) }
-        LinkPackets.take(
+        let position = counter.next(at: block.offset, time, into: &sink)
+        if packet.hasLosses { sink.note(.lostByRecorder, at: position) }
+        guard let type = interface.type else { return sink.note(.unknownPacket, at: position) }
+        if packet.isCut { sink.note(.cutByRecorder, at: position) }
+        LinkPackets.receive(
             type, body.extracting(packet.range), packet.direction,
-            adapter: UInt16(clamping: packet.interface), at: place, into: &sink)
+            adapter: UInt16(clamping: packet.interface), at: position, into: &sink)
     }
 
     private static func sectionOrder(
@@ -150,7 +150,7 @@ struct PcapNGParser: UnitParser, Sendable {
     }
 }
 
-/// A block of a pcapng file: what it is, and where it stands.
+/// The header of a pcapng block: its type and its position.
 struct PcapNGBlock {
     static let section: UInt32 = 0x0A0D_0D0A
     static let orderMark: UInt32 = 0x1A2B_3C4D
@@ -159,42 +159,43 @@ struct PcapNGBlock {
     static let simplePacket: UInt32 = 3
     static let packet: UInt32 = 6
 
-    /// What it is.
+    /// The type of the block.
     let type: UInt32
-    /// How its section writes numbers.
+    /// The byte order of its section.
     let order: ByteOrder
-    /// Where in the file it begins.
+    /// The file offset of the block.
     let offset: Int
 
-    /// Where in the file its body begins.
+    /// The file offset of the block's body.
     var bodyOffset: Int { offset + 8 }
 
-    /// Whether blocks of a type are read.
+    /// `true` if blocks of this type are read.
     static func isKnown(_ type: UInt32) -> Bool {
         type == packet || type == interface || type == oldPacket || type == simplePacket
             || type == section
     }
 }
 
-/// Goes through the options of a pcapng block: code and length of 16 bits each, then the value,
-/// filled up to four bytes; code 0 ends them, and so does the block.
+/// An iterator of the options of a pcapng block. An option has a code and a length of 16 bits each,
+/// then the value, padded to four bytes. The options end at code 0, or with the block.
 struct PcapNGOptions {
     private let order: ByteOrder
     private var position: Int
 
-    /// An option: what it is, and where in the block's body its value stands.
+    /// An option, and the range of its value in the block's body.
     struct Option {
         let code: UInt16
         let range: Range<Int>
     }
 
-    /// The options that begin at `start` of a block's body.
+    /// Creates an iterator of the options from `start` of a block's body on.
     init(_ body: Span<UInt8>, _ order: ByteOrder, from start: Int) {
         self.order = order
         position = start
     }
 
-    /// The next option of the same body, which begins at `offset` of the file.
+    /// Returns the next option of the same body, or `nil` at the end. `offset` is the file offset
+    /// of the body.
     mutating func next(
         _ body: Span<UInt8>, at offset: Int
     ) throws(TrafficError) -> Option? {
@@ -208,5 +209,164 @@ struct PcapNGOptions {
         }
         position = start + (length + 3) & ~3
         return Option(code: code, range: start..<start + length)
+    }
+}
+
+/// An interface of a pcapng file: a source of packets.
+struct PcapNGInterface: Hashable, Sendable {
+    /// The link type of its packets, or `nil` if it is unknown.
+    let type: LinkType?
+    /// The maximum number of kept bytes per packet; 0 for no limit.
+    let snapshotLength: Int
+    private var unit = Unit.decimal(6)
+    private var offsetSeconds: Int64 = 0
+
+    /// A unit of time: the number of decimal or binary places of a second.
+    private enum Unit: Hashable, Sendable {
+        case decimal(Int)
+        case binary(Int)
+    }
+
+    /// Reads the body of an interface description; `offset` is the file offset of the body.
+    init(
+        _ body: Span<UInt8>, _ order: ByteOrder, at offset: Int
+    ) throws(TrafficError) {
+        guard body.count >= 8 else {
+            throw TrafficError(.wrongLength, at: offset, found: body.count)
+        }
+        type = LinkType(field: UInt32(body.uint16(at: 0, order)))
+        snapshotLength = body.length(at: 4, order)
+        var options = PcapNGOptions(body, order, from: 8)
+        while let option = try options.next(body, at: offset) {
+            let value = body.extracting(option.range)
+            switch (option.code, value.count) {
+            case (9, 1...):
+                let places = Int(value[0] & 0x7F)
+                unit = value[0] & 0x80 == 0 ? .decimal(places) : .binary(places)
+            case (14, 8...):
+                offsetSeconds = Int64(bitPattern: value.uint64(at: 0, order))
+            default:
+                break
+            }
+        }
+    }
+
+    /// The time of a packet in microseconds since 1970, clamped to the range of the type.
+    func microseconds(_ time: UInt64) -> Int64 {
+        let value: UInt64
+        switch unit {
+        case .decimal(6):
+            value = time
+        case .decimal(9):
+            value = time / 1000
+        case .decimal(let places):
+            value =
+                places < 6
+                ? Self.multiplied(time, tenTo: 6 - places) : Self.divided(time, tenTo: places - 6)
+        case .binary(let places):
+            let (high, low) = time.multipliedFullWidth(by: 1_000_000)
+            value = Self.shifted(high, low, by: places)
+        }
+        let (seconds, isTooMuch) = offsetSeconds.multipliedReportingOverflow(by: 1_000_000)
+        if isTooMuch { return offsetSeconds < 0 ? .min : .max }
+        let (sum, isTooLarge) = Int64(clamping: value).addingReportingOverflow(seconds)
+        return isTooLarge ? .max : sum
+    }
+
+    private static func multiplied(_ value: UInt64, tenTo places: Int) -> UInt64 {
+        var value = value
+        for _ in 0..<places {
+            let (product, isTooMuch) = value.multipliedReportingOverflow(by: 10)
+            if isTooMuch { return .max }
+            value = product
+        }
+        return value
+    }
+
+    private static func divided(_ value: UInt64, tenTo places: Int) -> UInt64 {
+        var value = value
+        for _ in 0..<places where value > 0 { value /= 10 }
+        return value
+    }
+
+    /// A number of 128 bits, shifted to the right.
+    private static func shifted(_ high: UInt64, _ low: UInt64, by places: Int) -> UInt64 {
+        if places >= 64 { return high >> UInt64(places - 64) }
+        if places == 0 { return high == 0 ? low : .max }
+        if high >> UInt64(places) != 0 { return .max }
+        return high << UInt64(64 - places) | low >> UInt64(places)
+    }
+}
+
+/// A packet of a pcapng file, of any of the three kinds of blocks that hold one.
+struct PcapNGPacket {
+    /// The index of its interface in its section.
+    let interface: Int
+    /// The time in the interface's units, or `nil` if the block has none.
+    let time: UInt64?
+    /// The range of its bytes in the block's body.
+    let range: Range<Int>
+    /// `true` if only the beginning of the packet was kept.
+    let isCut: Bool
+    /// `true` if packets before this one were lost.
+    private(set) var hasLosses = false
+    /// The direction, or `nil` if the block has none.
+    private(set) var direction: HCIDirection?
+
+    /// Reads the packet of a block; `snapshotLength` is that of the section's first interface.
+    init(
+        _ body: Span<UInt8>, _ block: PcapNGBlock, _ snapshotLength: Int?
+    ) throws(TrafficError) {
+        let order = block.order
+        let isSimple = block.type == PcapNGBlock.simplePacket
+        let start = isSimple ? 4 : 20
+        guard body.count >= start else {
+            throw TrafficError(.wrongLength, at: block.offset + 4, found: body.count + 12)
+        }
+        let original = body.length(at: isSimple ? 0 : 16, order)
+        var length = original
+        if isSimple {
+            interface = 0
+            time = nil
+            if let snapshotLength, snapshotLength > 0 { length = min(length, snapshotLength) }
+        } else {
+            let isOld = block.type == PcapNGBlock.oldPacket
+            interface = isOld ? Int(body.uint16(at: 0, order)) : body.length(at: 0, order)
+            if isOld {
+                let lost = body.uint16(at: 2, order)
+                hasLosses = lost != 0 && lost != .max
+            }
+            time = UInt64(body.uint32(at: 4, order)) << 32 | UInt64(body.uint32(at: 8, order))
+            length = body.length(at: 12, order)
+        }
+        let field = block.bodyOffset + (isSimple ? 0 : 12)
+        _ = try RecordCounter.packetLength(length, at: field)
+        guard length <= body.count - start else {
+            throw TrafficError(.wrongLength, at: field, found: length)
+        }
+        range = start..<start + length
+        isCut = length < original
+        if !isSimple { try readOptions(body, block, from: start + (length + 3) & ~3) }
+    }
+
+    private mutating func readOptions(
+        _ body: Span<UInt8>, _ block: PcapNGBlock, from start: Int
+    ) throws(TrafficError) {
+        var options = PcapNGOptions(body, block.order, from: start)
+        while let option = try options.next(body, at: block.bodyOffset) {
+            let value = body.extracting(option.range)
+            switch (option.code, value.count) {
+            case (2, 4...):
+                switch value.uint32(at: 0, block.order) & 3 {
+                case 1: direction = .toHost
+                case 2: direction = .toController
+                default: break
+                }
+            case (4, 8...):
+                if value.uint64(at: 0, block.order) > 0 { hasLosses = true }
+            default:
+                break
+            }
+        }
     }
 }

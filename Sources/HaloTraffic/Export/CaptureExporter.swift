@@ -2,43 +2,44 @@ public import HaloCapture
 public import HaloProtocol
 import HaloTransport
 
-/// Writes a capture as a file for Wireshark or `btmon`, line by line as the lines come.
+/// Writes a capture as a file for Wireshark or `btmon`, line by line.
 ///
-/// The file shows what an app's host would have recorded: its controller's events and the packets
-/// of the attribute protocol. What a capture does not say is made up as a host would do it:
+/// The file has the contents of a recording on the app's host: its controller's events and the
+/// packets of the attribute protocol. Contents that a capture lacks are made up as a host would
+/// send them:
 ///
-/// - Each connection has a handle of its own. Where the first line of a connection is not
-///   `* connected`, it is connected to just before.
-/// - A device has what `* offers` says, and whatever else is written, read or heard, in the service
-///   it usually has or in one of its own. All that ``foresee(_:at:)`` was told of is discovered as
-///   soon as the connection stands; what was not is discovered before it is first used.
-/// - A line that does not say what was done, as none of version 1 does, is a write command, or
-///   the answer to `* read` of its channel, or else a notification. Requests that overlap are
-///   written one after another, each when the one before it was answered, or after 30 s.
-/// - An answer to a read that nobody noted has its question just before. Signatures are zeros.
-/// - Switching notifications is a write that is acknowledged at once. Long answers are
-///   read in pieces, long requests are prepared in pieces.
-/// - Where a value is too long for one packet, both sides agree on 517 bytes.
-/// - An address that no `# address:` says is C0:00:00:00:00:01, the next connection's 02.
-/// - Time begins when `# clock:` says, else at midnight on 1 January 2026, UTC.
+/// - Each connection has a handle of its own. Where the first line of a connection is not `*
+///   connected`, a connection event is written just before it.
+/// - A device has the characteristics of `* offers`, and all others that are used, in their usual
+///   service or in one of their own. Those of lines passed to ``foresee(_:at:)`` are discovered as
+///   soon as the connection is open, the others before their first use.
+/// - A line without an action, as all are in version 1, is a write command, or the answer to `*
+///   read` of its channel, or else a notification. Requests that overlap are written one after
+///   another, each after the response to the one before it, or after 30 s.
+/// - The answer to a read without `* read` has its request just before it. Signatures are zeros.
+/// - Switching notifications is a write that is acknowledged at once. Long answers are read in
+///   pieces, long requests are prepared in pieces.
+/// - Where a value is too long for one packet, both sides agree on an MTU of 517.
+/// - Without `# address:`, the address is C0:00:00:00:00:01, the next connection's 02.
+/// - Time begins at `# clock:`, else at midnight on 1 January 2026, UTC.
 ///
 /// ```swift
 /// var exporter = CaptureExporter(.pcapng)
 /// for line in capture.timedLines { try exporter.put(line) }
 /// try exporter.finish()
-/// let bytes = exporter.take()
+/// let bytes = exporter.drain()
 /// ```
 public struct CaptureExporter: Sendable {
-    /// How many connections by name can be told apart.
-    public static let maximumLinkCount = 256
+    /// The maximum number of named connections.
+    package static let maximumLinkCount = 256
 
-    /// When a capture begins that does not say it: 2026-01-01 00:00:00 UTC, in seconds since 1970.
+    /// The beginning of a capture without a clock: 2026-01-01 00:00:00 UTC, in seconds since 1970.
     static let usualStart: Int64 = 1_767_225_600
 
     private var air: ExportAir
     private var actions = CaptureActions()
     private var foreseenActions = CaptureActions()
-    /// An advertisement whose data may follow.
+    /// An advertisement that a line with its data may follow.
     private var announced: (link: Int, moment: Moment)?
     private var strengths: [Int: Int8] = [:]
     private var links: [ExportLink] = []
@@ -48,35 +49,36 @@ public struct CaptureExporter: Sendable {
     private var addresses: [CaptureName?: DeviceAddress] = [:]
     private var last = Moment.origin
 
-    /// Begins a file.
+    /// Begins a file in a format.
     public init(_ format: ExportFormat) {
         air = ExportAir(format)
     }
 
-    /// Hands over what was written since the last time.
-    public mutating func take() -> [UInt8] { air.take() }
+    /// Removes and returns the bytes that were written since the last time.
+    public mutating func drain() -> [UInt8] { air.drain() }
 
-    /// How many bytes nobody took yet.
+    /// The number of bytes to be drained.
     public var pendingCount: Int { air.pendingCount }
 
-    /// How many lines were left out: acknowledgements, refusals and confirmations of nothing.
+    /// The number of lines that were left out: responses and confirmations without a request.
     public var omissionCount: Int {
         links.reduce(0) { $0 + $1.omissionCount }
     }
 
-    /// Takes note of a line that will be put later; all of them, or none, before the first is put.
+    /// Notes a line that will be put later. Either all lines or none are noted, before the first is
+    /// put.
     ///
-    /// It takes memory for the characteristics that occur, not for the lines.
+    /// The memory grows with the number of characteristics, not of lines.
     public mutating func foresee(_ line: CaptureLine, at moment: Moment) throws(ExportError) {
         if case .comment(let comment) = line { note(comment) }
         guard let (step, link) = try step(line, isForeseen: true) else { return }
         switch step {
-        case .announced, .heard: break
+        case .event(.advertised), .advertisement: break
         default: links[link].foresight.note(step)
         }
     }
 
-    /// Takes note of a line that will be put later.
+    /// Notes a line that will be put later.
     public mutating func foresee(_ line: TimedLine) throws(ExportError) {
         try foresee(line.line, at: line.moment)
     }
@@ -94,7 +96,7 @@ public struct CaptureExporter: Sendable {
         try put(line.line, at: line.moment)
     }
 
-    /// Says that no line follows: what was held back is written.
+    /// Writes the lines that still wait, and ends the file.
     public mutating func finish() throws(ExportError) {
         writeAnnounced()
         air.time = time(last)
@@ -103,7 +105,7 @@ public struct CaptureExporter: Sendable {
 
     // MARK: Lines
 
-    /// What a line says and of which connection; nothing if it says nothing that is exported.
+    /// The step of a line with the index of its link, or `nil` if the line is not exported.
     private mutating func step(
         _ line: CaptureLine, isForeseen: Bool
     ) throws(ExportError) -> (ExportStep, link: Int)? {
@@ -115,12 +117,12 @@ public struct CaptureExporter: Sendable {
             } else {
                 actions.note(event, link: name)
             }
-            return (ExportStep(event), link)
+            return (.event(event), link)
         case .packet(let packet):
             let link = try link(packet.link)
             switch (packet.channel, packet.direction) {
             case (.advertisement, .fromDevice), (.scanResponse, .fromDevice):
-                return (.heard(packet.channel, packet.bytes), link)
+                return (.advertisement(packet.channel, packet.bytes), link)
             default:
                 let action =
                     isForeseen ? foreseenActions.action(of: packet) : actions.action(of: packet)
@@ -141,18 +143,18 @@ public struct CaptureExporter: Sendable {
         return number
     }
 
-    /// Notes what a comment says of the clock and of addresses, unless time has passed before it.
+    /// Notes the clock or an address in a comment. Comments after time has passed are ignored.
     private mutating func note(_ comment: CaptureText) {
         guard last == .origin, let text = comment.tagged else { return }
         switch comment.tag {
         case "clock":
             start = WallClock(captureTag: text)?.microseconds ?? start
         case "address":
-            guard let said = CaptureAddress(text), addresses.count < Self.maximumLinkCount,
-                addresses[said.link] == nil
+            guard let tag = CaptureAddress(text), addresses.count < Self.maximumLinkCount,
+                addresses[tag.link] == nil
             else { return }
-            addresses[said.link] = said.address
-            if let number = numbers[said.link] { links[number].address = said.address }
+            addresses[tag.link] = tag.address
+            if let number = numbers[tag.link] { links[number].address = tag.address }
         default:
             break
         }
@@ -161,29 +163,29 @@ public struct CaptureExporter: Sendable {
     // MARK: Steps
 
     private mutating func write(_ step: ExportStep, on link: Int) throws(ExportError) {
-        if case .heard = step, announced?.link == link { announced = nil }
+        if case .advertisement = step, announced?.link == link { announced = nil }
         writeAnnounced()
         air.time = time(last)
         switch step {
-        case .announced(let strength):
+        case .event(.advertised(let strength)):
             announced = (link, last)
             strengths[link] = strength
-        case .heard(let channel, let data):
-            hear(data, isScanResponse: channel == .scanResponse, on: link)
+        case .advertisement(let channel, let data):
+            writeAdvertisement(data, isScanResponse: channel == .scanResponse, on: link)
         default:
-            try links[link].take(step, at: last, nextHandle: &nextHandle, into: &air)
+            try links[link].receive(step, at: last, nextHandle: &nextHandle, into: &air)
         }
     }
 
-    /// Writes an advertisement of which nobody noted the data.
+    /// Writes an advertisement without data.
     private mutating func writeAnnounced() {
         guard let (link, moment) = announced else { return }
         announced = nil
         air.time = time(moment)
-        hear([], isScanResponse: false, on: link)
+        writeAdvertisement([], isScanResponse: false, on: link)
     }
 
-    private mutating func hear(
+    private mutating func writeAdvertisement(
         _ data: [UInt8], isScanResponse: Bool, on link: Int
     ) {
         let reports = HCIEventPacket.advertisements(
@@ -197,25 +199,27 @@ public struct CaptureExporter: Sendable {
     }
 }
 
-/// Why a capture cannot be exported.
+/// The reason why a capture cannot be exported.
 public struct ExportError: Error, Hashable, Sendable {
-    /// What is the matter; a list that can grow.
-    public struct Kind: Hashable, Sendable {
-        let words: String
+    /// A kind of error; more may be added.
+    public struct Kind: Hashable, Sendable, CustomStringConvertible {
+        /// The error in words.
+        public let description: String
 
-        /// A device has more characteristics than there are handles for them.
+        /// A device has more characteristics than handles.
         public static let tooManyAttributes = Kind(
-            words: "a device has more characteristics than a connection has handles")
-        /// There are more connections by name than are kept apart.
+            description: "a device has more characteristics than a connection has handles")
+        /// There are more named connections than are supported.
         public static let tooManyLinks = Kind(
-            words: "there are more than \(CaptureExporter.maximumLinkCount) names of connections")
+            description:
+                "there are more than \(CaptureExporter.maximumLinkCount) names of connections")
         /// The file cannot be written.
-        public static let file = Kind(words: "the file cannot be written")
+        public static let file = Kind(description: "the file cannot be written")
     }
 
-    /// What is the matter.
+    /// The kind of error.
     public let kind: Kind
-    /// Why the file cannot be written, if that is the matter.
+    /// The reason why the file cannot be written.
     public let file: FileError?
 
     init(_ kind: Kind) {
@@ -223,20 +227,15 @@ public struct ExportError: Error, Hashable, Sendable {
         file = nil
     }
 
-    init(_ file: FileError) {
+    package init(_ file: FileError) {
         kind = .file
         self.file = file
     }
 }
 
 extension ExportError: CustomStringConvertible {
-    /// One sentence.
+    /// The error as one sentence.
     public var description: String { file.map { "\($0)" } ?? "\(kind)." }
-}
-
-extension ExportError.Kind: CustomStringConvertible {
-    /// What is the matter.
-    public var description: String { words }
 }
 
 extension Capture {
@@ -246,13 +245,13 @@ extension Capture {
         for line in timedLines { try exporter.foresee(line) }
         for line in timedLines { try exporter.put(line) }
         try exporter.finish()
-        return exporter.take()
+        return exporter.drain()
     }
 
-    /// Writes the capture to a file for Wireshark or `btmon`, which appears when it is whole.
+    /// Writes the capture to a file for Wireshark or `btmon`. The file appears only once it is
+    /// complete.
     ///
-    /// What a program says to a virtual device, or to a real one, becomes such a file if it is
-    /// recorded:
+    /// A recorder makes such a file of a program's conversation with a virtual or a real device:
     ///
     /// ```swift
     /// let recorder = CaptureRecorder()

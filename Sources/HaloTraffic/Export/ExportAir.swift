@@ -1,20 +1,21 @@
+import HaloCapture
 import HaloProtocol
 import HaloTransport
 
-/// Where an export writes the packets of a connection: at one time, on one connection.
+/// The packet writer of an export, for one connection at a time.
 struct ExportAir: Sendable {
-    /// Microseconds since 1970 in UTC.
+    /// The current time: microseconds since 1970 in UTC.
     var time: Int64 = 0
-    /// The connection's handle.
+    /// The handle of the current connection.
     var handle: UInt16 = 0
 
     private var recorder: HCIRecorder
 
-    /// Whether the type of characteristics is written in full where they are asked for.
+    /// `true` if requests for characteristics have their type in the 128-bit form.
     ///
-    /// `btmon` 5.66, Debian 12's, ends with a segmentation fault when it comes to the short form,
-    /// in its own recordings, too. Wireshark understands only that, but also takes names from the
-    /// types of the values, which are then asked for as well.
+    /// `btmon` 5.66, Debian 12's, ends with a segmentation fault at the short form, also in its own
+    /// recordings. Wireshark understands only the short form, but also names characteristics by the
+    /// types of their values, which are therefore discovered as well.
     private let writesTypeInFull: Bool
 
     init(_ format: ExportFormat) {
@@ -22,43 +23,43 @@ struct ExportAir: Sendable {
         recorder = HCIRecorder(format)
     }
 
-    /// How many bytes nobody took yet.
+    /// The number of bytes to be drained.
     var pendingCount: Int { recorder.pendingCount }
 
-    /// Hands over what was written since the last time.
-    mutating func take() -> [UInt8] { recorder.take() }
+    /// Removes and returns the bytes that were written since the last time.
+    mutating func drain() -> [UInt8] { recorder.drain() }
 
-    /// An event of the controller.
+    /// Writes an event of the controller.
     mutating func put(_ event: [UInt8]) { recorder.putEvent(event, at: time) }
 
-    /// A packet of the app.
+    /// Writes a packet of the app.
     mutating func send(_ packet: [UInt8]) {
         recorder.putAttributes(packet, .toDevice, on: handle, at: time)
     }
 
-    /// A packet of the device.
+    /// Writes a packet of the device.
     mutating func receive(_ packet: [UInt8]) {
         recorder.putAttributes(packet, .fromDevice, on: handle, at: time)
     }
 
-    /// The answer to a read: if it does not fit, the app goes on reading from where it ended.
+    /// Writes the response to a read. A longer value is read on from its last byte.
     mutating func answer(_ value: [UInt8], of attribute: UInt16, mtu: Int) {
         var rest = value[...]
         var piece = rest.prefix(mtu - 1)
-        receive(ATTPacket.answer(.readResponse, piece))
+        receive(ATTPacket.make(.readResponse, value: piece))
         while piece.count == mtu - 1 {
             rest = rest.dropFirst(piece.count)
             let offset = UInt16(truncatingIfNeeded: rest.startIndex)
             piece = rest.prefix(mtu - 1)
-            send(ATTPacket.readBlob(attribute, offset: offset))
-            receive(ATTPacket.answer(.readBlobResponse, piece))
+            send(ATTPacket.make(.readBlobRequest, attribute, offset))
+            receive(ATTPacket.make(.readBlobResponse, value: piece))
         }
     }
 
     // MARK: Discovery
 
-    /// The app finds out about services, which follow one another: first all of them, then the
-    /// characteristics of each, and their descriptors.
+    /// Writes the discovery of services, which must be adjacent: first all services, then the
+    /// characteristics and their descriptors of each.
     mutating func discover(_ services: ArraySlice<ExportedService>, mtu: Int) {
         guard let first = services.first?.first else { return }
         var next = first
@@ -100,7 +101,7 @@ struct ExportAir: Sendable {
         }
     }
 
-    /// Asks for descriptors, and for values where the app does not understand what declares them.
+    /// Writes the discovery of descriptors; with ``writesTypeInFull``, also of values.
     private mutating func discoverAttributes(of characteristic: ExportedCharacteristic, _ mtu: Int)
     {
         let all = characteristic.attributes
@@ -122,13 +123,142 @@ struct ExportAir: Sendable {
             ATTPacket.error(of: opcode, handles.lowerBound, code: ATTPacket.attributeNotFound))
     }
 
-    /// As many entries of one length as a response holds: at least one.
+    /// The first entries of equal length that fit into a response; at least one.
     private static func prefix<Entry>(
         of entries: ArraySlice<Entry>, _ mtu: Int, length: (Entry) -> Int
     ) -> ArraySlice<Entry> {
         guard let width = entries.first.map(length) else { return [] }
-        // The length of an entry is told in one byte, and so is that of all of them by many stacks.
+        // The length of an entry is one byte, and many stacks limit the length of all entries to
+        // 255 as well.
         let count = max(1, min(mtu - 2, 253) / width)
         return entries.prefix(count).prefix { length($0) == width }
     }
+}
+
+/// Makes packets of the attribute protocol. Layouts for sending are only here. Numbers are
+/// little-endian; the layouts are those of the Core Specification, volume 3, part F.
+enum ATTPacket {
+    /// The largest attribute handle.
+    static let lastHandle: UInt16 = 0xFFFF
+    /// The error that ends a discovery: there is no further attribute.
+    static let attributeNotFound: UInt8 = 0x0A
+    /// The minimum MTU.
+    static let leastMTU = 23
+
+    /// `01 | opcode of the request | handle | code`
+    static func error(of request: ATTOpcode, _ handle: UInt16, code: UInt8) -> [UInt8] {
+        var packet: [UInt8] = [ATTOpcode.errorResponse.rawValue, request.rawValue]
+        packet.putLittle(handle)
+        return packet + [code]
+    }
+
+    /// Most packets: `opcode | numbers of 16 bits | value`.
+    ///
+    ///     02, 03   MTU of the requesting side, MTU of the other side
+    ///     0A       handle
+    ///     0B, 0D   value, or a piece of it
+    ///     0C       handle | offset
+    ///     12, 52   handle | value, and the same for the notification 1B and the indication 1D
+    ///     16, 17   handle | offset | piece
+    ///     13, 19, 1E  the opcode only
+    static func make(
+        _ opcode: ATTOpcode, _ numbers: UInt16...,
+        value: some Sequence<UInt8> = EmptyCollection<UInt8>()
+    ) -> [UInt8] {
+        var packet = [opcode.rawValue]
+        for number in numbers { packet.putLittle(number) }
+        packet.append(contentsOf: value)
+        return packet
+    }
+
+    /// `04 | first handle | last handle`; `08` and `10` have a type as well
+    static func search(
+        _ opcode: ATTOpcode, _ handles: ClosedRange<UInt16>, type: BluetoothUUID? = nil,
+        inFull: Bool = false
+    ) -> [UInt8] {
+        var packet = make(opcode, handles.lowerBound, handles.upperBound)
+        if let type { inFull ? packet.putLongUUID(type) : packet.putUUID(type) }
+        return packet
+    }
+
+    /// `05 | 01 for UUIDs of 16 bits, 02 for 128 | handle, UUID | …`
+    static func information(
+        _ entries: some Sequence<(handle: UInt16, type: BluetoothUUID)>
+    ) -> [UInt8] {
+        var packet = make(.findInformationResponse)
+        for entry in entries {
+            if packet.count == 1 { packet.append(entry.type.attributeLength == 2 ? 1 : 2) }
+            packet.putLittle(entry.handle)
+            packet.putUUID(entry.type)
+        }
+        return packet
+    }
+
+    /// `09 | length of an entry | handle, properties, handle of the value, UUID | …`
+    static func characteristics(_ entries: [ExportedCharacteristic]) -> [UInt8] {
+        var packet = make(.readByTypeResponse)
+        for entry in entries {
+            if packet.count == 1 { packet.append(UInt8(5 + entry.uuid.attributeLength)) }
+            packet.putLittle(entry.declaration)
+            packet.append(entry.properties.rawValue)
+            packet.putLittle(entry.value)
+            packet.putUUID(entry.uuid)
+        }
+        return packet
+    }
+
+    /// `11 | length of an entry | first handle, last handle, UUID | …`
+    static func services(_ entries: [ExportedService]) -> [UInt8] {
+        var packet = make(.readByGroupTypeResponse)
+        for entry in entries {
+            if packet.count == 1 { packet.append(UInt8(4 + entry.uuid.attributeLength)) }
+            packet.putLittle(entry.first)
+            packet.putLittle(entry.last)
+            packet.putUUID(entry.uuid)
+        }
+        return packet
+    }
+
+    /// `18 | 01`: executes the prepared writes
+    static let execute: [UInt8] = [ATTOpcode.executeWriteRequest.rawValue, 1]
+}
+
+/// Numbers in the byte orders of file formats and Bluetooth.
+extension [UInt8] {
+    /// Appends a little-endian number.
+    mutating func putLittle<Number: FixedWidthInteger>(_ number: Number) {
+        Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+    }
+
+    /// Appends a big-endian number.
+    mutating func putBig<Number: FixedWidthInteger>(_ number: Number) {
+        Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
+    }
+
+    /// Appends a UUID in its short form of 16 bits if it has one, else in 128 bits.
+    mutating func putUUID(_ uuid: BluetoothUUID) {
+        if let short = uuid.short16 {
+            putLittle(short)
+        } else {
+            putLongUUID(uuid)
+        }
+    }
+
+    /// Appends a UUID in 128 bits, in reverse order of its text.
+    mutating func putLongUUID(_ uuid: BluetoothUUID) {
+        putLittle(uuid.low)
+        putLittle(uuid.high)
+    }
+
+    /// Appends the six bytes of an address, in reverse order of its text.
+    mutating func putAddress(_ address: DeviceAddress) {
+        for shift in 0..<UInt64(6) {
+            append(UInt8(truncatingIfNeeded: address.value >> (shift * 8)))
+        }
+    }
+}
+
+extension BluetoothUUID {
+    /// The length of the UUID in the attribute protocol, in bytes.
+    var attributeLength: Int { short16 == nil ? 16 : 2 }
 }

@@ -1,14 +1,14 @@
-/// A format that a capture can be exported to; each of them Wireshark reads.
+/// A format that a capture can be exported to; Wireshark reads each of them.
 public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
-    /// Android's HCI snoop log, which `btmon` reads, too.
+    /// Android's HCI snoop log, which `btmon` reads as well.
     case btsnoop
-    /// Wireshark's own.
+    /// Wireshark's own format.
     case pcapng
-    /// The older one of tcpdump; its times end in the year 2106.
+    /// The older format of tcpdump, whose times end in 2106.
     case pcap
 
-    /// The format as one that traffic comes in.
-    public var trafficFormat: TrafficFormat {
+    /// The format as a ``TrafficFormat``.
+    package var trafficFormat: TrafficFormat {
         switch self {
         case .btsnoop: .btsnoop
         case .pcapng: .pcapng
@@ -17,15 +17,13 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Writes btsnoop files with H4 packets, datalink 1002; all numbers with the highest byte first.
+/// Writes btsnoop files with H4 packets, datalink 1002; all numbers are big-endian.
 ///
 ///     "btsnoop" 00 | version 1 | 1002
 ///     length | length kept | flags: 1 received, 2 no data | lost: 0 | time | type, packet
 ///
-/// The time counts microseconds since the year 0.
+/// The time is in microseconds since the year 0.
 enum BTSnoopWriter {
-    private static let unixEpoch: Int64 = 0x00DC_DDB3_0F2F_8000
-
     static func begin(_ bytes: inout [UInt8]) {
         bytes += Array("btsnoop\0".utf8)
         bytes.putBig(1 as UInt32)
@@ -39,19 +37,19 @@ enum BTSnoopWriter {
         let flags: UInt32 = (record.isSent ? 0 : 1) | (record.type == .acl ? 0 : 2)
         bytes.putBig(flags)
         bytes.putBig(0 as UInt32)
-        bytes.putBig(record.time &+ unixEpoch)
+        bytes.putBig(record.time &+ BTSnoopFormat.epoch)
         bytes.append(record.type.rawValue)
         bytes += packet
     }
 }
 
-/// Writes pcap files with H4 packets and their direction; all numbers but the direction with the
-/// lowest byte first.
+/// Writes pcap files with H4 packets and their direction. The direction is big-endian; all other
+/// numbers are little-endian.
 ///
 ///     A1B2C3D4 | version 2.4 | 0 | 0 | longest packet | link type 201
 ///     seconds | microseconds | length kept | length | direction | type, packet
 enum PcapWriter {
-    /// Bluetooth HCI H4 with a direction before each packet: four bytes, the highest first.
+    /// Bluetooth HCI H4 with a big-endian direction of four bytes before each packet.
     static let linkType: UInt16 = 201
 
     static func begin(_ bytes: inout [UInt8]) {
@@ -73,10 +71,10 @@ enum PcapWriter {
         putDirected(record, packet, into: &bytes)
     }
 
-    /// How long a packet is with its direction and its type.
+    /// The length of a packet with its direction and its type, in bytes.
     static func length(_ packet: [UInt8]) -> Int { packet.count + 5 }
 
-    /// The direction, 0 for what the host sent, the type, and the packet.
+    /// Appends the direction (0 for packets of the host), the type, and the packet.
     static func putDirected(_ record: HCIRecord, _ packet: [UInt8], into bytes: inout [UInt8]) {
         bytes.putBig(record.isSent ? 0 : 1 as UInt32)
         bytes.append(record.type.rawValue)
@@ -84,15 +82,15 @@ enum PcapWriter {
     }
 }
 
-/// Writes pcapng files with one interface of H4 packets and their direction; numbers with the
-/// lowest byte first. Each block has its length at both ends, and its body is filled up to a
-/// multiple of four bytes.
+/// Writes pcapng files with one interface of H4 packets and their direction; numbers are
+/// little-endian. Each block has its length at both ends, and its body is padded to a multiple of
+/// four bytes.
 ///
 ///     0A0D0D0A | length | 1A2B3C4D | version 1.0 | length of the section: unknown | length
 ///     1 | length | link type 201 | 0 | longest packet: any | length
 ///     6 | length | interface 0 | time, upper half first | length kept | length | packet | length
 ///
-/// Times are in microseconds since 1970, which needs no saying.
+/// Times are in microseconds since 1970, the default of the format.
 enum PcapNGWriter {
     static func begin(_ bytes: inout [UInt8]) {
         block(0x0A0D_0D0A, bodyLength: 16, into: &bytes) { bytes in

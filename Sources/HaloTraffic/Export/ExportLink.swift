@@ -2,14 +2,14 @@ import HaloCapture
 import HaloProtocol
 import HaloTransport
 
-/// One connection of an export: both sides of what the capture tells, packet by packet.
+/// One connection of an export, with the packets of both sides.
 ///
-/// A connection has one request under way. One that comes earlier waits until the one before it
-/// was answered, or 30 s have passed.
+/// A connection has at most one pending request. A further request waits for the response to the
+/// pending one, at most 30 s.
 struct ExportLink: Sendable {
     var address: DeviceAddress
     var services: ExportedServices
-    /// What is foreseen: the things that later lines offer or use.
+    /// The characteristics that later lines offer or use.
     var foresight = ExportForesight()
 
     private var handle: UInt16 = 0
@@ -18,10 +18,10 @@ struct ExportLink: Sendable {
     private var offers: [Offer] = []
     private var outstanding: Request?
     private var waiting: [ExportStep] = []
-    /// Channels of indications that were not confirmed.
+    /// The channels with indications that were not confirmed.
     private var unconfirmed: Set<CaptureChannel> = []
 
-    /// How many answers belong to no request that could be written.
+    /// The number of responses that were left out because they have no request.
     private(set) var omissionCount = 0
 
     private struct Request {
@@ -32,30 +32,30 @@ struct ExportLink: Sendable {
     }
 
     private static let longestQueue = 64
-    /// In microseconds; after that no answer counts.
+    /// The timeout of a request in microseconds; a later response is not written.
     static let longestWait: Int64 = 30_000_000
-    /// What both sides can take if the capture does not say and a value demands it.
+    /// The maximum transfer unit for a long value if the capture has none.
     static let largestMTU: UInt16 = 517
 
-    /// A connection by its number.
+    /// Creates a connection with a number.
     ///
-    /// Each of several has handles elsewhere: Wireshark 4.0 mixes up what the attributes are of
-    /// devices that are connected at once.
+    /// The number selects a range of handles: Wireshark 4.0 mixes up the attributes of devices that
+    /// are connected at once.
     init(_ number: Int, address: DeviceAddress) {
         self.address = address
         services = ExportedServices(above: UInt16(truncatingIfNeeded: number % 16 * 0x0400))
     }
 
-    /// Takes in a step; `nextHandle` is the one of the next connection.
-    mutating func take(
+    /// Writes a step, or queues it. `nextHandle` is the connection handle of the next connection.
+    mutating func receive(
         _ step: ExportStep, at moment: Moment, nextHandle: inout UInt16, into air: inout ExportAir
     ) throws(ExportError) {
-        if case .connected(let mtu) = step {
+        if case .event(.connected(let mtu)) = step {
             if isConnected { disconnect(reason: nil, &air) }
             return try connect(mtu, &nextHandle, &air)
         }
         if !isConnected { try connect(nil, &nextHandle, &air) }
-        if case .offered(let offer) = step {
+        if case .event(let event) = step, let offer = Offer(event) {
             guard offers.count < ATTPacket.lastHandle else {
                 throw ExportError(.tooManyAttributes)
             }
@@ -72,7 +72,7 @@ struct ExportLink: Sendable {
         try write(step, at: moment, &air)
     }
 
-    /// Writes what is still held back; nothing follows.
+    /// Writes the steps that still wait, at the end of the export.
     mutating func finish(at moment: Moment, into air: inout ExportAir) throws(ExportError) {
         guard isConnected else { return }
         if !offers.isEmpty { try discoverOffers(&air) }
@@ -110,8 +110,8 @@ struct ExportLink: Sendable {
         unconfirmed = []
     }
 
-    /// Gives handles to what is offered, and lets the app find out about it: now, or when the
-    /// request that is under way was answered.
+    /// Assigns handles to offers, and writes their discovery: now, or after the response to the
+    /// pending request.
     private mutating func discover(
         _ offers: some Sequence<Offer>, _ air: inout ExportAir
     ) throws(ExportError) {
@@ -120,7 +120,7 @@ struct ExportLink: Sendable {
         if outstanding == nil {
             air.discover(new, mtu: mtu)
         } else if !new.isEmpty {
-            waiting.append(.discovered(Array(new)))
+            waiting.append(.discovery(Array(new)))
         }
     }
 
@@ -130,12 +130,13 @@ struct ExportLink: Sendable {
         if !new.isEmpty { try discover(new, &air) }
     }
 
-    /// The characteristic, which is discovered now if it was not before.
+    /// Returns the characteristic, after its discovery if it is new.
     private mutating func characteristic(
         _ uuid: BluetoothUUID, _ use: GATTProperties, _ air: inout ExportAir
     ) throws(ExportError) -> ExportedCharacteristic? {
         if let known = services.characteristic(uuid) { return known }
-        // What it will be used for is not known: usual properties, and the one that is needed.
+        // Later uses are not known: the characteristic gets the usual properties, and the one it
+        // needs.
         let usual: GATTProperties = [.read, .writeWithoutResponse, .write, .notify]
         let offer = Offer(
             service: ServiceCatalog.service(ofCharacteristic: uuid), characteristic: uuid,
@@ -153,27 +154,42 @@ struct ExportLink: Sendable {
         var attribute: ExportedCharacteristic?
         if let (uuid, use) = step.use { attribute = try characteristic(uuid, use, &air) }
         switch step {
-        case .mtu(let mtu):
-            exchange(mtu, &air)
-        case .discovered(let services):
-            air.discover(services[...], mtu: mtu)
-        case .connected, .offered, .announced, .heard:
-            break
-        case .subscribed(_, let isOn):
-            if let attribute { subscribe(attribute, isOn, &air) }
+        case .event(let event):
+            try write(event, attribute, at: moment, &air)
         case .value(let action, let channel, let bytes):
             guard let attribute else { break }
             try write(step, action, channel, bytes, attribute.value, at: moment, &air)
-        case .asked:
+        case .discovery(let services):
+            air.discover(services[...], mtu: mtu)
+        case .advertisement:
+            break
+        }
+    }
+
+    private mutating func write(
+        _ event: CaptureEvent, _ attribute: ExportedCharacteristic?, at moment: Moment,
+        _ air: inout ExportAir
+    ) throws(ExportError) {
+        switch event {
+        case .mtu(let mtu):
+            exchange(mtu, &air)
+        case .connected, .offers, .advertised:
+            break
+        case .subscribed:
+            if let attribute { subscribe(attribute, true, &air) }
+        case .unsubscribed:
+            if let attribute { subscribe(attribute, false, &air) }
+        case .read:
             guard let attribute else { break }
-            air.send(ATTPacket.read(attribute.value))
+            air.send(ATTPacket.make(.readRequest, attribute.value))
             outstanding = Request(
-                step: step, attribute: attribute.value, opcode: .readRequest, moment: moment)
+                step: .event(event), attribute: attribute.value, opcode: .readRequest,
+                moment: moment)
         case .confirmed(let channel):
             guard unconfirmed.remove(channel) != nil else { return omissionCount += 1 }
-            air.send(ATTPacket.plain(.confirmation))
+            air.send(ATTPacket.make(.confirmation))
         case .acknowledged, .refused:
-            if try !answer(step, at: moment, &air) { omissionCount += 1 }
+            if try !answer(.event(event), at: moment, &air) { omissionCount += 1 }
         case .servicesChanged:
             if let attribute { try changeServices(attribute, &air) }
         case .encrypted:
@@ -194,29 +210,29 @@ struct ExportLink: Sendable {
             outstanding = Request(step: step, attribute: attribute, opcode: opcode, moment: moment)
         case .read:
             if try answer(step, at: moment, &air) { return }
-            // Whoever recorded it came too late for the question.
+            // The recording began after the request.
             try giveUp(at: moment, &air)
-            air.send(ATTPacket.read(attribute))
+            air.send(ATTPacket.make(.readRequest, attribute))
             air.answer(bytes, of: attribute, mtu: mtu)
         case .command:
             makeRoom(for: bytes, &air)
-            air.send(ATTPacket.value(.writeCommand, attribute, bytes))
+            air.send(ATTPacket.make(.writeCommand, attribute, value: bytes))
         case .signed:
             let signed = bytes + [UInt8](repeating: 0, count: ATTOpcode.signatureLength)
             makeRoom(for: signed, &air)
-            air.send(ATTPacket.value(.signedWriteCommand, attribute, signed))
+            air.send(ATTPacket.make(.signedWriteCommand, attribute, value: signed))
         case .notified, .indicated:
             makeRoom(for: bytes, &air)
             let isIndication = action == .indicated
             if isIndication { unconfirmed.insert(channel) }
             let opcode: ATTOpcode = isIndication ? .indication : .notification
-            air.receive(ATTPacket.value(opcode, attribute, bytes))
+            air.receive(ATTPacket.make(opcode, attribute, value: bytes))
         }
     }
 
     private mutating func exchange(_ mtu: UInt16, _ air: inout ExportAir) {
-        air.send(ATTPacket.exchangeMTU(.exchangeMTURequest, mtu))
-        air.receive(ATTPacket.exchangeMTU(.exchangeMTUResponse, mtu))
+        air.send(ATTPacket.make(.exchangeMTURequest, mtu))
+        air.receive(ATTPacket.make(.exchangeMTUResponse, mtu))
         self.mtu = max(Int(mtu), ATTPacket.leastMTU)
     }
 
@@ -231,39 +247,37 @@ struct ExportLink: Sendable {
         guard let configuration = attribute.configuration else { return }
         let onlyIndicates = !attribute.properties.contains(.notify)
         let bits: UInt8 = isOn ? (onlyIndicates ? 2 : 1) : 0
-        air.send(ATTPacket.value(.writeRequest, configuration, [bits, 0]))
-        air.receive(ATTPacket.plain(.writeResponse))
+        air.send(ATTPacket.make(.writeRequest, configuration, value: [bits, 0]))
+        air.receive(ATTPacket.make(.writeResponse))
     }
 
     private mutating func changeServices(
         _ attribute: ExportedCharacteristic, _ air: inout ExportAir
     ) throws(ExportError) {
-        var handles: [UInt8] = []
-        handles.putLittle(1 as UInt16)
-        handles.putLittle(ATTPacket.lastHandle)
-        air.receive(ATTPacket.value(.indication, attribute.value, handles))
-        air.send(ATTPacket.plain(.confirmation))
+        // The value of Service Changed: the first and the last handle.
+        air.receive(ATTPacket.make(.indication, attribute.value, 1, ATTPacket.lastHandle))
+        air.send(ATTPacket.make(.confirmation))
         services.clear()
         try discover(foresight.next().plan, &air)
     }
 
     // MARK: Requests
 
-    /// Writes a request with a value, in prepared pieces where it is too long for one packet; says
-    /// which request is to be answered.
+    /// Writes a request with a value, in prepared pieces if it is too long for one packet. Returns
+    /// the opcode of the request that the response is for.
     private func request(
         _ value: [UInt8], _ attribute: UInt16, _ air: inout ExportAir
     ) -> ATTOpcode {
         guard value.count + 3 > mtu else {
-            air.send(ATTPacket.value(.writeRequest, attribute, value))
+            air.send(ATTPacket.make(.writeRequest, attribute, value: value))
             return .writeRequest
         }
         var offset = 0
         while offset < value.count {
             let piece = value[offset..<min(offset + mtu - 5, value.count)]
-            let place = UInt16(truncatingIfNeeded: offset)
+            let start = UInt16(truncatingIfNeeded: offset)
             for opcode in [ATTOpcode.prepareWriteRequest, .prepareWriteResponse] {
-                let packet = ATTPacket.prepare(opcode, attribute, offset: place, piece)
+                let packet = ATTPacket.make(opcode, attribute, start, value: piece)
                 if opcode.isFromServer { air.receive(packet) } else { air.send(packet) }
             }
             offset += piece.count
@@ -272,7 +286,7 @@ struct ExportLink: Sendable {
         return .executeWriteRequest
     }
 
-    /// Writes the answer to a request that is under way or waits; `false` if there is none.
+    /// Writes the response to the pending request or a waiting one. Returns `false` if it has none.
     private mutating func answer(
         _ step: ExportStep, at moment: Moment, _ air: inout ExportAir
     ) throws(ExportError) -> Bool {
@@ -282,7 +296,7 @@ struct ExportLink: Sendable {
                 try drain(at: moment, &air)
                 return true
             }
-            // Those before the one that is answered were not.
+            // Requests before the answered one have no response.
             guard waiting.contains(where: { step.answers($0) }) else { break }
             try drain(at: moment, &air)
         }
@@ -291,18 +305,17 @@ struct ExportLink: Sendable {
 
     private func respond(_ step: ExportStep, to request: Request, _ air: inout ExportAir) {
         switch step {
-        case .refused(_, let code):
+        case .event(.refused(_, let code)):
             air.receive(ATTPacket.error(of: request.opcode, request.attribute, code: code))
         case .value(_, _, let bytes):
             air.answer(bytes, of: request.attribute, mtu: mtu)
         default:
             let isPrepared = request.opcode == .executeWriteRequest
-            air.receive(ATTPacket.plain(isPrepared ? .executeWriteResponse : .writeResponse))
+            air.receive(ATTPacket.make(isPrepared ? .executeWriteResponse : .writeResponse))
         }
     }
 
-    /// Ends the request that is under way, and lets those that wait go, up to the next one that
-    /// is to be answered.
+    /// Ends the pending request, and writes the waiting steps up to the next request.
     private mutating func drain(at moment: Moment, _ air: inout ExportAir) throws(ExportError) {
         outstanding = nil
         while outstanding == nil, !waiting.isEmpty {
@@ -310,9 +323,76 @@ struct ExportLink: Sendable {
         }
     }
 
-    /// Lets all go that wait: nobody answers.
+    /// Writes all waiting steps, since their requests have no response.
     private mutating func giveUp(at moment: Moment, _ air: inout ExportAir) throws(ExportError) {
         repeat { try drain(at: moment, &air) } while !waiting.isEmpty
         outstanding = nil
+    }
+}
+
+/// One step of an export.
+enum ExportStep: Hashable, Sendable {
+    /// An event of the capture.
+    case event(CaptureEvent)
+    /// A value with its action.
+    case value(CaptureAction, CaptureChannel, [UInt8])
+    /// The data of an advertisement.
+    case advertisement(CaptureChannel, [UInt8])
+    /// The discovery of new services.
+    case discovery([ExportedService])
+
+    /// The characteristic that the step uses, and the property that it needs; `nil` for other
+    /// steps.
+    var use: (BluetoothUUID, GATTProperties)? {
+        switch self {
+        case .event(.subscribed(let channel)), .event(.unsubscribed(let channel)):
+            channel.uuid(.fromDevice).map { ($0, .notify) }
+        case .event(.read(let channel)):
+            channel.uuid(.fromDevice).map { ($0, .read) }
+        case .event(.servicesChanged):
+            (AttributeUUIDs.serviceChanged, .indicate)
+        case .value(let action, let channel, _):
+            channel.uuid(action.direction).map { ($0, action.property) }
+        default:
+            nil
+        }
+    }
+
+    /// `true` if the step is or needs a request, and so waits for the response to the last one.
+    var isRequest: Bool {
+        switch self {
+        case .event(.connected), .event(.mtu), .event(.subscribed), .event(.unsubscribed),
+            .event(.read), .discovery:
+            true
+        case .value(let action, _, _): action == .write
+        default: false
+        }
+    }
+
+    /// `true` if the step is the response to a request.
+    func answers(_ request: ExportStep) -> Bool {
+        switch (self, request) {
+        case (.event(.acknowledged(let one)), .value(.write, let other, _)),
+            (.event(.refused(let one, _)), .value(.write, let other, _)),
+            (.event(.refused(let one, _)), .event(.read(let other))),
+            (.value(.read, let one, _), .event(.read(let other))):
+            one == other
+        default:
+            false
+        }
+    }
+}
+
+extension CaptureAction {
+    /// The property of a characteristic that the action needs.
+    fileprivate var property: GATTProperties {
+        switch self {
+        case .read: .read
+        case .write: .write
+        case .command: .writeWithoutResponse
+        case .signed: .signedWrite
+        case .notified: .notify
+        case .indicated: .indicate
+        }
     }
 }

@@ -1,24 +1,35 @@
+import HaloCapture
 import HaloProtocol
 import HaloTransport
 
-/// What can be offered: a characteristic of a service.
+/// A characteristic of a service, as offered by a device.
 struct Offer: Hashable, Sendable {
-    /// The service; nothing where it is not known.
+    /// The service, or `nil` if it is unknown.
     let service: BluetoothUUID?
     let characteristic: BluetoothUUID
     var properties: GATTProperties
 }
 
-/// A characteristic with the handles that the export gave it.
+extension Offer {
+    /// Returns the offer in an event of a capture, or `nil` for another event.
+    init?(_ event: CaptureEvent) {
+        guard case .offers(let service, let characteristic, let properties) = event else {
+            return nil
+        }
+        self.init(service: service, characteristic: characteristic, properties: properties)
+    }
+}
+
+/// A characteristic with the handles assigned by the export.
 struct ExportedCharacteristic: Hashable, Sendable {
     let uuid: BluetoothUUID
     let properties: GATTProperties
     let declaration: UInt16
     let value: UInt16
-    /// The descriptor that switches notifications; behind the value, where there is one.
+    /// The handle of the descriptor that switches notifications, or `nil` without one.
     let configuration: UInt16?
 
-    /// What its attributes are, behind the one that declares it.
+    /// The attributes after the declaration, with their types.
     var attributes: [(handle: UInt16, type: BluetoothUUID)] {
         guard let configuration else { return [(value, uuid)] }
         return [(value, uuid), (configuration, AttributeUUIDs.clientConfiguration)]
@@ -33,23 +44,23 @@ struct ExportedService: Hashable, Sendable {
     let characteristics: [ExportedCharacteristic]
 }
 
-/// What a device has, as far as the capture tells: gives out handles in the order in
-/// which things are added. Where there were others before, its handles are behind theirs.
+/// The services of a device, as far as the capture has them. Handles are assigned in the order in
+/// which offers are added. After a change of services, new handles follow the old ones.
 struct ExportedServices: Sendable {
     private(set) var services: [ExportedService] = []
     private var characteristics: [BluetoothUUID: ExportedCharacteristic] = [:]
     private var lastHandle: UInt16
 
-    /// A device whose handles are above the given one.
+    /// Creates a device whose handles follow the given one.
     init(above handle: UInt16) {
         lastHandle = handle
     }
 
     func characteristic(_ uuid: BluetoothUUID) -> ExportedCharacteristic? { characteristics[uuid] }
 
-    /// Adds what is offered, in services of their own.
+    /// Adds offers, grouped into new services.
     ///
-    /// Offers of a service that follow one another are of one service, unless one comes twice.
+    /// Adjacent offers of the same service form one service, unless a characteristic occurs twice.
     mutating func add(
         _ offers: some Sequence<Offer>
     ) throws(ExportError) -> ArraySlice<ExportedService> {
@@ -70,7 +81,7 @@ struct ExportedServices: Sendable {
         return services[start...]
     }
 
-    /// Forgets everything but the handles that were given out.
+    /// Removes the services, but keeps their handles reserved.
     mutating func clear() {
         services = []
         characteristics = [:]
@@ -100,5 +111,110 @@ struct ExportedServices: Sendable {
         guard lastHandle < ATTPacket.lastHandle - 1 else { throw ExportError(.tooManyAttributes) }
         lastHandle += 1
         return lastHandle
+    }
+}
+
+/// The characteristics that each connection will use. They are collected from the whole capture
+/// before the export, so that a device is discovered completely on connecting.
+struct ExportForesight: Sendable {
+    /// The part of a connection between changes of the services, from its beginning to its end.
+    struct Part: Sendable {
+        /// The offers of the capture.
+        var offers: [Offer] = []
+        /// The used characteristics.
+        var uses: [Offer] = []
+        /// The length of the longest value in one packet.
+        var longestValue = 0
+        /// `true` if the capture has the maximum transfer unit.
+        var namesMTU = false
+
+        private var indices: [BluetoothUUID: Int] = [:]
+
+        /// The offers, then the characteristics used without an offer, grouped by service.
+        var plan: [Offer] {
+            let offered = Set(offers.map(\.characteristic))
+            var services: [BluetoothUUID] = []
+            var members: [BluetoothUUID: [Offer]] = [:]
+            for use in uses where !offered.contains(use.characteristic) {
+                let key = use.service ?? use.characteristic
+                if members[key] == nil { services.append(key) }
+                members[key, default: []].append(use)
+            }
+            return offers + services.flatMap { members[$0] ?? [] }
+        }
+
+        mutating func note(_ uuid: BluetoothUUID, _ properties: GATTProperties) {
+            if let index = indices[uuid] {
+                uses[index].properties.formUnion(properties)
+            } else if uses.count < ExportForesight.longestPart {
+                indices[uuid] = uses.count
+                uses.append(
+                    Offer(
+                        service: ServiceCatalog.service(ofCharacteristic: uuid),
+                        characteristic: uuid,
+                        properties: properties))
+            }
+        }
+    }
+
+    /// The maximum number of offers, and of uses, of a part. Further characteristics are discovered
+    /// at their first use.
+    static let longestPart = 4096
+    private static let maximumPartCount = 4096
+    /// The maximum number of offers and uses of all parts.
+    private static let maximumCount = 1 << 16
+
+    private var count = 0
+    private var parts: [Part] = []
+    private var nextPart = 0
+    private var isConnected = false
+
+    /// Notes a step that will be exported.
+    mutating func note(_ step: ExportStep) {
+        if case .event(.connected) = step { isConnected = false }
+        if !isConnected { begin() }
+        isConnected = true
+        guard !parts.isEmpty else { return }
+        let last = parts.count - 1
+        if let (uuid, properties) = step.use, count < Self.maximumCount {
+            count -= parts[last].uses.count
+            parts[last].note(uuid, properties)
+            count += parts[last].uses.count
+        }
+        switch step {
+        case .event(.connected(let mtu)):
+            parts[last].namesMTU = mtu != nil
+        case .event(.mtu):
+            parts[last].namesMTU = true
+        case .event(.offers(let service, let characteristic, let properties)):
+            guard parts[last].offers.count < Self.longestPart, count < Self.maximumCount else {
+                break
+            }
+            parts[last].offers.append(
+                Offer(service: service, characteristic: characteristic, properties: properties))
+            count += 1
+        case .value(.command, _, let bytes), .value(.signed, _, let bytes),
+            .value(.notified, _, let bytes), .value(.indicated, _, let bytes):
+            parts[last].longestValue = max(parts[last].longestValue, bytes.count)
+        case .event(.servicesChanged):
+            begin()
+        case .event(.disconnected):
+            isConnected = false
+        default:
+            break
+        }
+    }
+
+    /// Returns the next part, which begins now.
+    mutating func next() -> Part {
+        guard nextPart < parts.count else { return Part() }
+        nextPart += 1
+        return parts[nextPart - 1]
+    }
+
+    /// Begins a part. Beyond the limit, steps count for the last part, and are discovered too
+    /// early.
+    private mutating func begin() {
+        if parts.count < Self.maximumPartCount { parts.append(Part()) }
     }
 }

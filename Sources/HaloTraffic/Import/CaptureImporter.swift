@@ -3,14 +3,13 @@ public import HaloProtocol
 
 /// Turns a file of traffic into the text of a capture: the second of two passes over it.
 ///
-/// The first one is ``TrafficSurvey``: only its report tells which handle is which characteristic,
-/// and whose conversation there is. The bytes are read in pieces of any size; the text is the same
-/// for all of them.
+/// The report of the first pass, ``TrafficSurvey``, has the conversations, and the characteristics
+/// by their handles. The bytes are read in chunks of any size, without an effect on the text.
 public struct CaptureImporter: Sendable {
     private var reader: TrafficReader<ConversationWriter>
-    private var isFinished = false
 
-    /// Starts to import what the options select. Fails if the report has no such conversation.
+    /// Creates an importer of the conversations selected by the options. Throws if the report has
+    /// none.
     public init(
         _ report: TrafficReport, _ options: ImportOptions = ImportOptions()
     ) throws(TrafficError) {
@@ -18,39 +17,34 @@ public struct CaptureImporter: Sendable {
             options.format ?? report.format, ConversationWriter(report, options))
     }
 
-    /// Reads more bytes. An error ends the reading: it is thrown again from then on.
+    /// Reads more bytes. An error ends the reading: further calls throw it again.
     public mutating func read(_ bytes: Span<UInt8>) throws(TrafficError) {
         try reader.read(bytes)
     }
 
-    /// Says that the file has ended. Also after an error, the text holds what was read.
+    /// Ends the file. After an error too, the text of the earlier records is kept.
     public mutating func finish() throws(TrafficError) {
-        defer {
-            if !isFinished { reader.sink.finish() }
-            isFinished = true
-        }
         try reader.finish()
     }
 
-    /// How many records were read.
-    public var recordCount: Int { reader.tally.count }
+    /// The number of records read.
+    public var recordCount: Int { reader.recordCount }
 
-    /// Hands over the text that was written since the last time, as UTF-8.
-    public mutating func takeText() -> [UInt8] { reader.sink.takeBytes() }
+    /// Removes and returns the text that was written since the last time, as UTF-8.
+    public mutating func drainText() -> [UInt8] { reader.sink.writer.drainBytes() }
 
-    /// Hands over the text that was written since the last time to `body`, and keeps the memory
-    /// for what comes.
-    public mutating func takeText<Failure: Error>(
+    /// Passes the text written since the last time to `body`, and reuses its memory.
+    public mutating func drainText<Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Void
     ) throws(Failure) {
-        try reader.sink.takeBytes(body)
+        try reader.sink.writer.drainBytes(body)
     }
 }
 
 extension Capture {
-    /// Takes a conversation out of the bytes of a file of traffic.
+    /// Imports a conversation from the bytes of a file of traffic.
     ///
-    /// The whole capture is held in memory; for large files there is ``CaptureImporter``.
+    /// The whole capture is held in memory. For large files, use ``CaptureImporter``.
     public init(
         importing bytes: some Sequence<UInt8>, _ options: ImportOptions = ImportOptions()
     ) throws(TrafficError) {
@@ -64,7 +58,7 @@ extension Capture {
         let limits = CaptureReader.Limits(lineLength: 65_536, length: .max, lineCount: .max)
         var reader = CaptureReader(limits: limits)
         do throws(CaptureError) {
-            try reader.read(importer.takeText())
+            try reader.read(importer.drainText())
             self = try reader.finish()
         } catch {
             throw TrafficError(.malformed, at: 0, hint: "the capture made of it is not one")
@@ -72,34 +66,34 @@ extension Capture {
     }
 }
 
-/// What is imported from a file of traffic, and how.
+/// The options of an import from a file of traffic.
 public struct ImportOptions: Hashable, Sendable {
-    /// The format of the file; without it, that is found out from its first bytes.
+    /// The format of the file, or `nil` to recognise it by its first bytes.
     public var format: TrafficFormat?
-    /// What attributes are, by their handles; this goes before whatever the file says.
+    /// The types of attributes by their handles; they override those in the file.
     public var handles: [UInt16: BluetoothUUID] = [:]
-    /// Whose conversation is imported.
+    /// The device whose conversation is imported.
     public var device = DeviceSelection.only
-    /// Whether advertisements of the device are kept, too: the first
-    /// ``ImportOptions/advertisementLimit`` before it is connected.
+    /// `true` if advertisements of the device are kept too: the first
+    /// `ImportOptions.advertisementLimit` before it is connected.
     public var keepsAdvertisements = false
 
-    /// How many advertisements of a device are kept.
-    public static let advertisementLimit = 64
+    /// The maximum number of kept advertisements of a device.
+    package static let advertisementLimit = 64
 
-    /// The format is found out, and the only device with a conversation is imported.
+    /// Creates options that recognise the format, and select the only device with a conversation.
     public init() {}
 }
 
-/// Whose conversation is taken out of a file that may have several.
+/// A selection among the conversations of a file.
 public enum DeviceSelection: Hashable, Sendable {
-    /// That of the only device with which there is one; of several, that of the only ring, see
+    /// The only device with a conversation; among several, the only ring, see
     /// ``TrafficConnection/isRing``.
     case only
-    /// All with a device of that address, public or random.
+    /// All conversations with the devices of an address, public or random.
     case address(UInt64)
     /// One connection, by its ``TrafficConnection/number``.
     case connection(Int)
-    /// All with all devices.
+    /// All conversations with all devices.
     case all
 }

@@ -2,48 +2,47 @@ import HaloCapture
 import HaloProtocol
 import HaloTransport
 
-/// Which connections of a file become which links of a capture, and which handles are which
-/// channels.
+/// The mapping of the connections of a file to the links of a capture, and of handles to channels.
 struct ConversationPlan: Sendable {
-    /// A connection after another with the same device: one link of the capture.
+    /// One link of the capture: connections with the same device, one after another.
     struct Link: Hashable, Sendable {
-        /// Nothing if there is only one.
+        /// The name, or `nil` for the only link.
         var name: CaptureName?
         var address: DeviceAddress?
         var deviceName: AdvertisedName?
-        /// What the device offers, in the order of handles.
+        /// The offers of the device, in the order of handles.
         var offers: [CaptureEvent]
-        /// What is said of it that nobody has told.
+        /// The attributes whose types are guesses.
         var guesses: [TrafficAttribute]
     }
 
     private(set) var links: [Link] = []
-    /// The channels of each connection that is imported.
+    /// The channels of each imported connection.
     private(set) var channels: [Int: HandleChannels] = [:]
     private var linkOfConnection: [Int: Int] = [:]
 
-    /// The plan for what was selected, or why there is nothing to import.
+    /// Creates a plan for the selected conversations. Throws if there are none.
     init(_ report: TrafficReport, _ device: DeviceSelection) throws(TrafficError) {
         let selected = try report.conversations(device)
-        var lanes: [[TrafficConnection]] = []
+        var groups: [[TrafficConnection]] = []
         for connection in selected {
-            let lane = lanes.firstIndex { lane in
-                guard let last = lane.last, let address = connection.address else { return false }
+            let group = groups.firstIndex { group in
+                guard let last = group.last, let address = connection.address else { return false }
                 return last.address == address && last.lastRecord < connection.firstRecord
             }
-            if let lane { lanes[lane].append(connection) } else { lanes.append([connection]) }
+            if let group { groups[group].append(connection) } else { groups.append([connection]) }
         }
-        for (index, lane) in lanes.enumerated() {
-            let name = lanes.count > 1 ? Self.name(index) : nil
-            links.append(Self.link(name, lane))
-            for connection in lane {
+        for (index, group) in groups.enumerated() {
+            let name = groups.count > 1 ? Self.name(index) : nil
+            links.append(Self.link(name, group))
+            for connection in group {
                 linkOfConnection[connection.number - 1] = index
                 channels[connection.number - 1] = HandleChannels(connection.attributes)
             }
         }
     }
 
-    /// A plan in which all connections are there, whatever they have said.
+    /// Creates a plan for all connections, also for those without values.
     init(all report: TrafficReport) {
         for (index, connection) in report.connections.enumerated() {
             links.append(Self.link(nil, [connection]))
@@ -52,7 +51,7 @@ struct ConversationPlan: Sendable {
         }
     }
 
-    /// The link of a connection, if the connection is imported.
+    /// The link of a connection, or `nil` if it is not imported.
     func link(of connection: Int) -> Int? { linkOfConnection[connection] }
 
     // MARK: Links
@@ -66,12 +65,12 @@ struct ConversationPlan: Sendable {
         return try? CaptureName(text)
     }
 
-    private static func link(_ name: CaptureName?, _ lane: [TrafficConnection]) -> Link {
+    private static func link(_ name: CaptureName?, _ group: [TrafficConnection]) -> Link {
         var offers: [CaptureEvent] = []
         var guesses: [TrafficAttribute] = []
         var offered: Set<CaptureEvent> = []
         var guessed: Set<UInt16?> = []
-        for attribute in lane.lazy.flatMap(\.attributes) {
+        for attribute in group.lazy.flatMap(\.attributes) {
             if let offer = attribute.offer, offered.insert(offer).inserted { offers.append(offer) }
             if attribute.isUsed, attribute.basis.isGuess, guessed.insert(attribute.handle).inserted
             {
@@ -79,22 +78,22 @@ struct ConversationPlan: Sendable {
             }
         }
         return Link(
-            name: name, address: lane.first?.address,
-            deviceName: lane.compactMap(\.name).last, offers: offers, guesses: guesses)
+            name: name, address: group.first?.address,
+            deviceName: group.compactMap(\.name).last, offers: offers, guesses: guesses)
     }
 }
 
 extension TrafficAttribute {
-    /// The characteristic as a capture says that a device offers it.
+    /// The event of a capture that offers the characteristic; `nil` for other attributes.
     fileprivate var offer: CaptureEvent? {
         guard let service, let properties else { return nil }
         return .offers(service: service, characteristic: uuid, properties)
     }
 }
 
-/// The comments that an imported capture begins with: what it comes from, and what is not certain.
+/// The comments at the beginning of an imported capture: its source, and its uncertainties.
 enum CaptureHead {
-    /// The lines, for a conversation that begins at a time of the file.
+    /// The lines for a conversation that begins at a time of the file.
     static func lines(
         _ report: TrafficReport, _ plan: ConversationPlan, at microseconds: Int64
     ) -> [CaptureLine] {
@@ -121,16 +120,69 @@ enum CaptureHead {
 }
 
 extension TrafficAttribute {
-    /// What is not certain of the attribute, in words.
+    /// The guess of the attribute's type in words.
     var guess: String {
-        let place = handle.map { "handle \(HandleText.text($0))" } ?? "a handle"
+        let name = handle.map { "handle \(HandleText.text($0))" } ?? "a handle"
         switch basis {
         case .subscribed:
-            return "\(place) switches notifications of "
+            return "\(name) switches notifications of "
                 + (subscribes.map(HandleText.text) ?? "another one")
-        case .layout: return "\(place) is \(uuid), where known rings have it"
-        case .recognised: return "\(place) is \(uuid), as its values look"
-        default: return "\(place) is not known"
+        case .layout: return "\(name) is \(uuid), where known rings have it"
+        case .recognised: return "\(name) is \(uuid), as its values look"
+        default: return "\(name) is not known"
         }
+    }
+}
+
+/// The channels of a connection's handles in a capture.
+struct HandleChannels: Sendable {
+    /// A handle with its channel in each direction, and the channel whose notifications it
+    /// switches.
+    struct Entry: Hashable, Sendable {
+        var handle: UInt16
+        var toDevice: CaptureChannel
+        var fromDevice: CaptureChannel
+        var switches: CaptureChannel?
+
+        /// `true` if its indications announce a change of the device's services.
+        var saysServicesChanged: Bool {
+            fromDevice == .characteristic(AttributeUUIDs.serviceChanged)
+        }
+    }
+
+    private var entries = ContiguousArray<Entry>()
+    private var slots: [UInt16: Int] = [:]
+    private var last = 0
+
+    init(_ attributes: [TrafficAttribute]) {
+        let uuids = Dictionary(
+            attributes.compactMap { attribute in attribute.handle.map { ($0, attribute.uuid) } },
+            uniquingKeysWith: { first, _ in first })
+        for attribute in attributes {
+            guard let handle = attribute.handle else { continue }
+            var entry = Entry(handle, attribute.uuid)
+            entry.switches = attribute.subscribes.map { value in
+                CaptureChannel(uuids[value] ?? .unnamed(handle: value), .fromDevice)
+            }
+            slots[handle] = entries.count
+            entries.append(entry)
+        }
+    }
+
+    /// The entry of a handle; a handle without an attribute in the survey is unnamed.
+    @inline(__always)
+    mutating func entry(of handle: UInt16) -> Entry {
+        if last < entries.count, entries[last].handle == handle { return entries[last] }
+        guard let slot = slots[handle] else { return Entry(handle, .unnamed(handle: handle)) }
+        last = slot
+        return entries[slot]
+    }
+}
+
+extension HandleChannels.Entry {
+    fileprivate init(_ handle: UInt16, _ uuid: BluetoothUUID) {
+        self.init(
+            handle: handle, toDevice: CaptureChannel(uuid, .toDevice),
+            fromDevice: CaptureChannel(uuid, .fromDevice), switches: nil)
     }
 }

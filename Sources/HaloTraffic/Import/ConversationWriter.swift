@@ -2,36 +2,36 @@ import HaloCapture
 import HaloProtocol
 import HaloTransport
 
-/// Writes down what apps and devices said to each other, as lines of a capture.
-struct ConversationWriter: ConversationSink, Sendable {
-    private(set) var writer = CaptureWriter()
+/// Writes the events between apps and devices as lines of a capture.
+struct ConversationWriter: ConversationSink {
+    var writer = CaptureWriter()
     private let report: TrafficReport
     private var plan: ConversationPlan
     private let keepsAdvertisements: Bool
-    private var talks: ContiguousArray<Talk> = []
+    private var connections: ContiguousArray<Connection> = []
     private var progress: [LinkProgress]
     private var linkOfAddress: [DeviceAddress: Int] = [:]
-    /// When the last line was written: the file's time, and the record.
+    /// The time and the number of the record of the last line.
     private var last: (microseconds: Int64, number: Int)?
 
-    /// What is open on a connection.
-    private struct Talk: Sendable {
+    /// The state of one connection.
+    private struct Connection: Sendable {
         var link: Int?
         var channels: HandleChannels?
-        /// Whether the app's last request was a read.
+        /// `true` if the app's last request was a read.
         var isReading = false
-        /// A switch of notifications that the device has not acknowledged.
+        /// The switch of notifications that the device has not acknowledged yet.
         var switching: Switching?
     }
 
     private struct Switching: Sendable {
         var entry: HandleChannels.Entry
-        var how: WrittenHow
+        var kind: WriteKind
         var value: [UInt8]
-        var place: RecordPlace
+        var position: FilePosition
     }
 
-    /// How far the telling of a link is.
+    /// The progress of a link.
     private struct LinkProgress: Sendable {
         var hasOffered = false
         var advertisementCount = 0
@@ -43,7 +43,8 @@ struct ConversationWriter: ConversationSink, Sendable {
         keepsAdvertisements = options.keepsAdvertisements
         progress = Array(repeating: LinkProgress(), count: plan.links.count)
         for index in report.connections.indices {
-            talks.append(Talk(link: plan.link(of: index), channels: plan.channels[index]))
+            connections.append(
+                Connection(link: plan.link(of: index), channels: plan.channels[index]))
         }
         for (index, link) in plan.links.enumerated() {
             guard let address = link.address else { continue }
@@ -51,110 +52,88 @@ struct ConversationWriter: ConversationSink, Sendable {
         }
     }
 
-    /// Hands over what was written since the last time.
-    mutating func takeBytes() -> [UInt8] { writer.takeBytes() }
-
-    /// Hands over what was written since the last time, and keeps the memory.
-    mutating func takeBytes<Failure: Error>(
-        _ body: (Span<UInt8>) throws(Failure) -> Void
-    ) throws(Failure) {
-        try writer.takeBytes(body)
-    }
-
-    /// Writes what is still open; the recording is over.
+    /// Writes the switches that are still pending.
     mutating func finish() {
         if last == nil { begin(at: report.firstMicroseconds ?? 0, number: 0) }
-        for connection in talks.indices { writeSwitching(connection) }
+        for connection in connections.indices { writeSwitching(connection) }
     }
 
-    mutating func take(
+    mutating func receive(
         _ event: ConversationEvent, _ value: Span<UInt8>, on connection: Int,
-        at place: RecordPlace
+        at position: FilePosition
     ) {
-        guard connection >= 0, connection < talks.count, let link = talks[connection].link else {
+        guard connection >= 0, connection < connections.count,
+            let link = connections[connection].link
+        else {
             if case .advertised(let address, let strength, let isScanResponse) = event {
-                takeAdvertisement(address, strength, isScanResponse, value, place)
+                receiveAdvertisement(address, strength, isScanResponse, value, position)
             }
             return
         }
         switch event {
-        case .notified(let handle), .indicated(let handle):
-            guard let entry = talks[connection].channels?.entry(of: handle) else { return }
-            if talks[connection].switching != nil {
-                settle(connection, notified: entry.fromDevice, place)
-            }
-            if entry.saysServicesChanged {
-                put(.servicesChanged, link, place)
-                return putOffers(link, place)
-            }
-            var action = CaptureAction.notified
-            if case .indicated = event { action = .indicated }
-            put(action, entry.fromDevice, value, link, place)
-        case .written(let handle, let how):
-            takeWrite(handle, how, value, connection, place)
-        case .readAnswered(let handle):
-            guard let entry = talks[connection].channels?.entry(of: handle) else { return }
-            put(.read, entry.fromDevice, value, link, place)
-        case .value(let direction, let channel, let action):
-            guard let action else { return put(direction, channel, value, link, place) }
-            put(action, channel, value, link, place)
         case .odd, .advertised, .service, .characteristic, .descriptor:
             break
-        default:
-            takeEvent(event, connection, link, place)
-        }
-    }
-}
-
-extension ConversationWriter {
-    private mutating func takeEvent(
-        _ event: ConversationEvent, _ connection: Int, _ link: Int, _ place: RecordPlace
-    ) {
-        switch event {
+        case .value(let direction, let channel, let action):
+            guard let action else { return put(direction, channel, value, link, position) }
+            put(action, channel, value, link, position)
         case .connected:
-            put(.connected(mtu: nil), link, place)
+            put(.connected(mtu: nil), link, position)
             if !progress[link].hasOffered {
                 progress[link].hasOffered = true
-                putOffers(link, place)
+                putOffers(link, position)
             }
         case .mtu(let mtu):
             let range = CaptureEvent.mtuRange
-            put(.mtu(min(max(mtu, range.lowerBound), range.upperBound)), link, place)
+            put(.mtu(min(max(mtu, range.lowerBound), range.upperBound)), link, position)
         case .encrypted:
-            put(.encrypted, link, place)
+            put(.encrypted, link, position)
         case .disconnected(let reason):
             writeSwitching(connection)
-            put(.disconnected(reason: reason), link, place)
-        default:
-            takeAnswer(event, connection, link, place)
+            put(.disconnected(reason: reason), link, position)
+        case .notified(let handle), .indicated(let handle), .written(let handle, _),
+            .acknowledged(let handle), .refused(let handle, _), .readBegun(let handle),
+            .readAnswered(let handle), .confirmed(let handle):
+            guard let entry = connections[connection].channels?.entry(of: handle) else { return }
+            receive(event, of: entry, value, connection, link, position)
         }
     }
 
-    private mutating func takeAnswer(
-        _ event: ConversationEvent, _ connection: Int, _ link: Int, _ place: RecordPlace
+    @inline(__always)
+    private mutating func receive(
+        _ event: ConversationEvent, of entry: HandleChannels.Entry, _ value: Span<UInt8>,
+        _ connection: Int, _ link: Int, _ position: FilePosition
     ) {
         switch event {
-        case .readBegun(let handle):
-            guard let entry = talks[connection].channels?.entry(of: handle) else { return }
-            talks[connection].isReading = true
-            put(.read(entry.fromDevice), link, place)
-        case .acknowledged(let handle):
-            guard let entry = talks[connection].channels?.entry(of: handle) else { return }
-            if let switching = talks[connection].switching, switching.entry == entry {
-                settle(connection, notified: nil, place)
-            } else if entry.switches == nil {
-                put(.acknowledged(entry.toDevice), link, place)
+        case .notified, .indicated:
+            if connections[connection].switching != nil {
+                settle(connection, notified: entry.fromDevice, position)
             }
-        case .refused(let handle, let error):
-            guard let entry = talks[connection].channels?.entry(of: handle) else { return }
+            if entry.saysServicesChanged {
+                put(.servicesChanged, link, position)
+                return putOffers(link, position)
+            }
+            var action = CaptureAction.notified
+            if case .indicated = event { action = .indicated }
+            put(action, entry.fromDevice, value, link, position)
+        case .written(_, let kind):
+            receiveWrite(entry, kind, value, connection, link, position)
+        case .readBegun:
+            connections[connection].isReading = true
+            put(.read(entry.fromDevice), link, position)
+        case .readAnswered:
+            put(.read, entry.fromDevice, value, link, position)
+        case .acknowledged:
+            if connections[connection].switching?.entry == entry {
+                settle(connection, notified: nil, position)
+            } else if entry.switches == nil {
+                put(.acknowledged(entry.toDevice), link, position)
+            }
+        case .refused(_, let error):
             writeSwitching(connection)
-            let channel = talks[connection].isReading ? entry.fromDevice : entry.toDevice
-            put(.refused(channel, code: error.code), link, place)
-        case .confirmed(let handle):
-            guard let entry = talks[connection].channels?.entry(of: handle),
-                !entry.saysServicesChanged
-            else { return }
-            put(.confirmed(entry.fromDevice), link, place)
+            let channel = connections[connection].isReading ? entry.fromDevice : entry.toDevice
+            put(.refused(channel, code: error.code), link, position)
+        case .confirmed:
+            if !entry.saysServicesChanged { put(.confirmed(entry.fromDevice), link, position) }
         default:
             break
         }
@@ -162,54 +141,55 @@ extension ConversationWriter {
 
     // MARK: Writes, and switches of notifications
 
-    private mutating func takeWrite(
-        _ handle: UInt16, _ how: WrittenHow, _ value: Span<UInt8>, _ connection: Int,
-        _ place: RecordPlace
+    private mutating func receiveWrite(
+        _ entry: HandleChannels.Entry, _ kind: WriteKind, _ value: Span<UInt8>,
+        _ connection: Int, _ link: Int, _ position: FilePosition
     ) {
-        guard let link = talks[connection].link,
-            let entry = talks[connection].channels?.entry(of: handle)
-        else { return }
-        talks[connection].isReading = false
+        connections[connection].isReading = false
         writeSwitching(connection)
         guard entry.switches != nil, HandleTraffic.isConfiguration(value) else {
-            return put(how.action, entry.toDevice, value, link, place)
+            return put(kind.action, entry.toDevice, value, link, position)
         }
-        talks[connection].switching = Switching(
-            entry: entry, how: how, value: value.withUnsafeBufferPointer { Array($0) },
-            place: place)
-        if how == .command || how == .signed { settle(connection, notified: nil, place) }
+        connections[connection].switching = Switching(
+            entry: entry, kind: kind, value: value.withUnsafeBufferPointer { Array($0) },
+            position: position)
+        if kind == .command || kind == .signed { settle(connection, notified: nil, position) }
     }
 
-    /// Notifications were switched, as is known from the device's answer, or from one that came.
+    /// Writes a switch of notifications that the device has acknowledged, or confirmed by a
+    /// notification.
     private mutating func settle(
-        _ connection: Int, notified channel: CaptureChannel?, _ place: RecordPlace
+        _ connection: Int, notified channel: CaptureChannel?, _ position: FilePosition
     ) {
-        guard let switching = talks[connection].switching, let link = talks[connection].link,
+        guard let switching = connections[connection].switching,
+            let link = connections[connection].link,
             let switched = switching.entry.switches
         else { return }
         let isOn = switching.value.first != 0
         if let channel, channel != switched || !isOn { return }
-        talks[connection].switching = nil
-        put(isOn ? .subscribed(switched) : .unsubscribed(switched), link, place)
+        connections[connection].switching = nil
+        put(isOn ? .subscribed(switched) : .unsubscribed(switched), link, position)
     }
 
-    /// Writes a switch down as the write that it was: it was refused, or nobody answered.
+    /// Writes a switch as an ordinary write, because it was refused or not answered.
     private mutating func writeSwitching(_ connection: Int) {
-        guard let switching = talks[connection].switching, let link = talks[connection].link else {
+        guard let switching = connections[connection].switching,
+            let link = connections[connection].link
+        else {
             return
         }
-        talks[connection].switching = nil
+        connections[connection].switching = nil
         switching.value.withUnsafeBufferPointer {
             put(
-                switching.how.action, switching.entry.toDevice, $0.span, link, switching.place)
+                switching.kind.action, switching.entry.toDevice, $0.span, link, switching.position)
         }
     }
 
     // MARK: Lines
 
-    private mutating func takeAdvertisement(
+    private mutating func receiveAdvertisement(
         _ address: DeviceAddress, _ strength: Int8?, _ isScanResponse: Bool,
-        _ value: Span<UInt8>, _ place: RecordPlace
+        _ value: Span<UInt8>, _ position: FilePosition
     ) {
         guard keepsAdvertisements,
             let link = linkOfAddress[address],
@@ -217,54 +197,56 @@ extension ConversationWriter {
             progress[link].advertisementCount < ImportOptions.advertisementLimit
         else { return }
         progress[link].advertisementCount += 1
-        put(.advertised(rssi: strength), link, place)
-        put(.fromDevice, isScanResponse ? .scanResponse : .advertisement, value, link, place)
+        put(.advertised(rssi: strength), link, position)
+        put(.fromDevice, isScanResponse ? .scanResponse : .advertisement, value, link, position)
     }
 
-    // A value is no longer than a packet may be: the followers and ATT see to that.
+    // The parsers and the ATT decoder ensure that a value is no longer than a packet may be.
     @inline(__always)
     private mutating func put(
         _ action: CaptureAction, _ channel: CaptureChannel, _ value: Span<UInt8>, _ link: Int,
-        _ place: RecordPlace
+        _ position: FilePosition
     ) {
-        advance(to: place)
+        advance(to: position)
         try? writer.writePacket(action, link: plan.links[link].name, channel, value)
     }
 
-    /// Writes a value of which nobody noted what was done.
+    /// Writes a value without an action, which the log does not have.
     private mutating func put(
         _ direction: Direction, _ channel: CaptureChannel, _ value: Span<UInt8>, _ link: Int,
-        _ place: RecordPlace
+        _ position: FilePosition
     ) {
-        advance(to: place)
+        advance(to: position)
         try? writer.writePacket(direction, link: plan.links[link].name, channel, value)
     }
 
-    private mutating func put(_ event: CaptureEvent, _ link: Int, _ place: RecordPlace) {
-        advance(to: place)
+    private mutating func put(_ event: CaptureEvent, _ link: Int, _ position: FilePosition) {
+        advance(to: position)
         writer.put(.event(event, link: plan.links[link].name))
     }
 
-    /// What the device has, as far as the whole file tells: which part of it is new, nobody says.
-    private mutating func putOffers(_ link: Int, _ place: RecordPlace) {
-        for offer in plan.links[link].offers { put(offer, link, place) }
+    /// Writes the offers of the device from the whole file, since a change of services does not
+    /// list the new ones.
+    private mutating func putOffers(_ link: Int, _ position: FilePosition) {
+        for offer in plan.links[link].offers { put(offer, link, position) }
     }
 
-    /// Writes how much time has passed.
+    /// Writes the time since the last line.
     ///
-    /// Where the clock was set back, nothing has passed, and time goes on from there. A value that
-    /// is told late has a record before the last one; that does not turn the time back.
+    /// After a clock was set back, no time has passed, and later times count from there. A value
+    /// that is emitted late belongs to a record before the last one, and does not set the time
+    /// back.
     @inline(__always)
-    private mutating func advance(to place: RecordPlace) {
-        guard let last else { return begin(at: place.microseconds, number: place.number) }
-        let (passed, overflow) = place.microseconds.subtractingReportingOverflow(
+    private mutating func advance(to position: FilePosition) {
+        guard let last else { return begin(at: position.microseconds, number: position.number) }
+        let (passed, overflow) = position.microseconds.subtractingReportingOverflow(
             last.microseconds)
         if passed > 0, !overflow {
-            // A clock that was set by decades is as good as one that stood still.
+            // A clock that was set by decades counts as no time passed.
             try? writer.writeElapsed(microseconds: UInt64(passed))
         }
-        if passed > 0 || place.number >= last.number {
-            self.last = (place.microseconds, max(place.number, last.number))
+        if passed > 0 || position.number >= last.number {
+            self.last = (position.microseconds, max(position.number, last.number))
         }
     }
 

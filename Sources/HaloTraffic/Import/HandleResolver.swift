@@ -2,23 +2,23 @@ import HaloCapture
 import HaloProtocol
 import HaloTransport
 
-/// Says what the handles of each connection are, and how that is known.
+/// Resolves the handles of each connection to UUIDs, each with its ``ResolutionBasis``.
 ///
-/// In this order: what the user has said; what the device has said on this connection; what it has
-/// said on another one, since an app may remember that and not ask again; what was written to
-/// switch notifications; what the values look like; where the rest lies on rings that are known.
+/// In this order: the user's options; the device's discovery on this connection; its discovery on
+/// another one, which an app may have cached; writes that switch notifications; the form of the
+/// values; the layout of known rings.
 struct HandleResolver {
     private let surveys: ContiguousArray<ConnectionSurvey>
     private let options: ImportOptions
-    /// What each device has said on all its connections.
+    /// The attributes of each device, from all its connections.
     private var tables: [DeviceAddress: AttributeTable] = [:]
     private var orders: [DeviceAddress: AttributeOrder] = [:]
 
-    /// How many attributes are listed in all that connections know of one another. Beyond that, a
-    /// connection has those that it has used.
+    /// The maximum number of attributes that connections list from one another's discoveries.
+    /// Beyond it, a connection lists only the attributes that it has used.
     private static let sharedLimit = 4 * TrafficSurvey.attributeLimit
 
-    /// What was found of an attribute.
+    /// The UUID of an attribute, with its basis.
     struct Resolution: Hashable, Sendable {
         var uuid: BluetoothUUID
         var basis: ResolutionBasis
@@ -61,13 +61,13 @@ struct HandleResolver {
             attribute.subscribes = resolution.subscribes
             attribute.service = service?.uuid
             attribute.properties = whole.characteristics[handle]?.properties
-            if let traffic = survey.traffic(handle) { attribute.take(traffic) }
+            if let traffic = survey.traffic(handle) { attribute.add(traffic) }
             return attribute
         }
         return known + named(survey)
     }
 
-    /// What the device has said, on this connection and on others.
+    /// The attributes discovered on this connection, and on others with the same device.
     private func table(_ survey: ConnectionSurvey, _ room: inout Int) -> AttributeTable {
         var whole = survey.table
         guard let address = survey.facts.address, let table = tables[address],
@@ -82,14 +82,14 @@ struct HandleResolver {
         return whole
     }
 
-    /// What goes over channels that the log names: each way is an attribute.
+    /// The attributes of channels named by the log: one for each direction.
     private func named(_ survey: ConnectionSurvey) -> [TrafficAttribute] {
         var attributes: [TrafficAttribute] = []
         for (channel, traffic) in survey.channels {
             for direction in Direction.allCases {
                 guard let uuid = channel.uuid(direction) else { continue }
                 var attribute = TrafficAttribute(handle: nil, uuid: uuid, basis: .named)
-                attribute.take(traffic, direction, isOneWay: channel.uuids.count > 1)
+                attribute.add(traffic, direction, isOneWay: channel.uuids.count > 1)
                 let isSame = attributes.contains { $0.uuid == uuid }
                 if attribute.isUsed, !isSame { attributes.append(attribute) }
             }
@@ -122,7 +122,8 @@ struct HandleResolver {
         return found
     }
 
-    /// Descriptors that switch notifications: those that are known, and those that look like it.
+    /// Finds the descriptors that switch notifications: the known ones, and those with values of
+    /// that form.
     private func findSwitches(
         _ survey: ConnectionSurvey, _ whole: AttributeTable, _ order: AttributeOrder,
         _ found: inout [UInt16: Resolution]
@@ -139,7 +140,7 @@ struct HandleResolver {
         }
     }
 
-    /// Whose notifications a handle switches that nobody has named.
+    /// The value handle whose notifications an unnamed handle switches.
     private func switched(
         by handle: UInt16, _ survey: ConnectionSurvey, _ whole: AttributeTable,
         _ order: AttributeOrder
@@ -152,7 +153,7 @@ struct HandleResolver {
         return notifier(before: handle, survey)
     }
 
-    /// The handle that notifies, one or two before another one.
+    /// The handle with notifications that is one or two before another one.
     private func notifier(before handle: UInt16, _ survey: ConnectionSurvey) -> UInt16? {
         for distance: UInt16 in 1...2 where handle > distance {
             let traffic = survey.traffic(handle - distance)
@@ -163,19 +164,89 @@ struct HandleResolver {
 }
 
 extension TrafficAttribute {
-    /// Takes over what went over a handle.
-    fileprivate mutating func take(_ traffic: HandleTraffic) {
+    /// Sets the counts to those of a handle.
+    fileprivate mutating func add(_ traffic: HandleTraffic) {
         written = traffic.written
         notified = traffic.notified
         read = traffic.read
         refusalCount = traffic.refusalCount
     }
 
-    /// Takes over what went over a channel: one way of it, if each way has its own attribute.
-    fileprivate mutating func take(
+    /// Sets the counts to those of a channel; only of one direction if each has an attribute of its
+    /// own.
+    fileprivate mutating func add(
         _ traffic: HandleTraffic, _ direction: Direction, isOneWay: Bool
     ) {
         if !isOneWay || direction == .toDevice { written = traffic.written }
         if !isOneWay || direction == .fromDevice { notified = traffic.notified }
+    }
+}
+
+/// Recognises unnamed attributes by their values and by their handles.
+enum HandleRecognition {
+    /// The handles of an R10 and an R12, as captured from both.
+    private static let layout: [(handle: UInt16, uuid: BluetoothUUID)] = [
+        (0x10, RingServices.uartWrite), (0x12, RingServices.uartNotify),
+        (0x16, RingServices.bigDataWrite), (0x18, RingServices.bigDataNotify),
+        (0x1E, CharacteristicCatalog.hardwareRevision.uuid),
+        (0x20, CharacteristicCatalog.firmwareRevision.uuid),
+    ]
+
+    static func apply(
+        _ handles: ContiguousArray<HandleTraffic>,
+        _ found: inout [UInt16: HandleResolver.Resolution]
+    ) {
+        let nameless = handles.filter { found[$0.handle] == nil }
+        name(
+            RingServices.uartWrite,
+            nameless.filter { $0.toDevice.hasFrames && $0.notified.count == 0 },
+            by: \.toDevice.frameCount, &found)
+        name(
+            RingServices.uartNotify,
+            nameless.filter { $0.fromDevice.hasFrames && $0.written.count == 0 },
+            by: \.fromDevice.frameCount, &found)
+        name(
+            RingServices.bigDataWrite,
+            nameless.filter { $0.toDevice.hasBigData && $0.notified.count == 0 },
+            by: \.written.count, &found)
+        name(
+            RingServices.bigDataNotify,
+            nameless.filter { $0.fromDevice.hasBigData && $0.written.count == 0 },
+            by: \.notified.count, &found)
+        name(
+            CharacteristicCatalog.heartRateMeasurement.uuid,
+            nameless.filter {
+                $0.fromDevice.hasBeats && $0.written.count == 0 && $0.read.count == 0
+            },
+            by: \.notified.count, &found)
+        applyLayout(nameless, &found)
+    }
+
+    /// Names the handle with the highest count. Each characteristic names at most one handle.
+    private static func name(
+        _ uuid: BluetoothUUID, _ candidates: [HandleTraffic],
+        by count: (HandleTraffic) -> Int, _ found: inout [UInt16: HandleResolver.Resolution]
+    ) {
+        guard !found.values.contains(where: { $0.uuid == uuid }) else { return }
+        let free = candidates.filter { found[$0.handle] == nil }
+        guard let best = free.max(by: { count($0) < count($1) }) else { return }
+        found[best.handle] = HandleResolver.Resolution(uuid: uuid, basis: .recognised)
+    }
+
+    /// Applies the layout of the known rings, if frames were recognised at both of its handles.
+    private static func applyLayout(
+        _ nameless: [HandleTraffic], _ found: inout [UInt16: HandleResolver.Resolution]
+    ) {
+        let isKnown = layout.prefix(2).allSatisfy {
+            found[$0.handle] == .init(uuid: $0.uuid, basis: .recognised)
+        }
+        guard isKnown else { return }
+        for (handle, uuid) in layout where found[handle] == nil {
+            let isUsed = nameless.contains { $0.handle == handle }
+            let isTaken = found.values.contains { $0.uuid == uuid }
+            if isUsed, !isTaken {
+                found[handle] = HandleResolver.Resolution(uuid: uuid, basis: .layout)
+            }
+        }
     }
 }

@@ -1,46 +1,336 @@
-/// Finds out what is in a file of traffic: the first of two passes over it.
+import HaloCapture
+import HaloProtocol
+import HaloTransport
+
+/// Surveys a file of traffic: the first of two passes over it.
 ///
-/// It takes the bytes in pieces of any size and keeps none of them: its memory has limits that do
+/// It reads the bytes in chunks of any size and keeps none of them. Its memory has limits that do
 /// not depend on the file's length.
 public struct TrafficSurvey: Sendable {
     private let options: ImportOptions
     private var reader: TrafficReader<SurveySink>
 
-    /// How many connections are followed.
-    public static let connectionLimit = LinkTable<ATTFollower>.mostNumbers
-    /// How many devices are remembered that only advertise.
-    public static let deviceLimit = 1024
-    /// How many attributes are remembered, of all connections together.
-    public static let attributeLimit = 32_768
+    /// The maximum number of decoded connections.
+    package static let connectionLimit = LinkLimits.numbers
+    /// The maximum number of devices with advertisements.
+    package static let deviceLimit = 1024
+    /// The maximum number of attributes of all connections.
+    package static let attributeLimit = 32_768
 
-    /// Starts with nothing read. Fails for a format that cannot be imported.
+    /// Creates a survey. Throws for a format that cannot be imported.
     public init(_ options: ImportOptions = ImportOptions()) throws(TrafficError) {
         self.options = options
         reader = try TrafficReader(options.format, SurveySink())
     }
 
-    /// Reads more bytes. An error ends the reading: it is thrown again from then on.
+    /// Reads more bytes. An error ends the reading: further calls throw it again.
     public mutating func read(_ bytes: Span<UInt8>) throws(TrafficError) {
         try reader.read(bytes)
     }
 
-    /// Says that the file has ended. Also after an error, the report says what was read.
+    /// Ends the file. After an error too, the report has the earlier records.
     public mutating func finish() throws(TrafficError) {
         try reader.finish()
     }
 
-    /// What was found so far.
+    /// The findings so far.
     public var report: TrafficReport {
         var report = TrafficReport()
         report.format = reader.format
         report.byteCount = reader.byteCount
-        report.recordCount = reader.tally.count
-        report.firstMicroseconds = reader.tally.first
-        report.lastMicroseconds = reader.tally.first == nil ? nil : reader.tally.latest
+        report.recordCount = reader.recordCount
+        report.firstMicroseconds = reader.decoder.firstMicroseconds
+        report.lastMicroseconds =
+            reader.decoder.last == nil ? nil : reader.decoder.latestMicroseconds
         report.heard = reader.sink.heard.devices
         report.findings = reader.sink.findings.all
         report.connections = HandleResolver(reader.sink.connections, options).connections(
             names: reader.sink.heard)
         return report
+    }
+}
+
+/// Collects facts about connections, devices and attributes, without keeping values.
+struct SurveySink: ConversationSink {
+    private(set) var connections = ContiguousArray<ConnectionSurvey>()
+    private(set) var heard = HeardDevices()
+    private(set) var findings = FindingTable()
+    private var reassemblers: [BigDataReassembler] = []
+    /// The number of remembered attributes, discovered or used.
+    private var attributeCount = 0
+
+    /// The maximum number of attributes whose values are joined into long frames.
+    private static let reassemblerLimit = 64
+    /// The maximum number of channels named by a log.
+    private static let channelLimit = 256
+
+    /// The operation that carried a value.
+    private enum Way {
+        case written, notified, read
+    }
+
+    mutating func receive(
+        _ event: ConversationEvent, _ value: Span<UInt8>, on connection: Int,
+        at position: FilePosition
+    ) {
+        switch event {
+        case .notified(let handle), .indicated(let handle):
+            count(.notified, handle, value, connection, position)
+        case .written(let handle, _):
+            count(.written, handle, value, connection, position)
+        case .readAnswered(let handle):
+            count(.read, handle, value, connection, position)
+        case .acknowledged, .readBegun, .confirmed:
+            touch(connection, position)
+        case .value(let direction, let channel, _):
+            count(direction, channel, value, connection, position)
+        case .odd(let oddity):
+            findings.count(oddity, at: position)
+        case .advertised(let address, let strength, _):
+            if !heard.count(address, strength: strength, value) {
+                findings.count(.beyondLimits, at: position)
+            }
+        default:
+            receiveOther(event, connection, position)
+        }
+    }
+
+    private mutating func receiveOther(
+        _ event: ConversationEvent, _ connection: Int, _ position: FilePosition
+    ) {
+        guard touch(connection, position) else { return }
+        switch event {
+        case .connected(let address, let role):
+            connections[connection].facts.address = address
+            connections[connection].facts.role = role
+        case .encrypted(let isReadable):
+            connections[connection].facts.isEncrypted = true
+            connections[connection].facts.isReadable = isReadable
+        case .mtu(let mtu):
+            connections[connection].facts.mtu = mtu
+        case .disconnected(let reason):
+            connections[connection].facts.hasEnded = true
+            connections[connection].facts.endReason = reason
+        case .refused(let handle, _):
+            if let slot = slot(of: handle, connection, position) {
+                connections[connection].handles[slot].refusalCount += 1
+            }
+        case .service, .characteristic, .descriptor:
+            guard attributeCount < TrafficSurvey.attributeLimit else {
+                return findings.count(.beyondLimits, at: position)
+            }
+            let before = connections[connection].table.count
+            connections[connection].table.add(event)
+            attributeCount += connections[connection].table.count - before
+        default:
+            break
+        }
+    }
+
+    // MARK: Values
+
+    /// Notes an event of a connection, which begins with its first event. Returns `false` if the
+    /// connection is not decoded.
+    @discardableResult @inline(__always)
+    private mutating func touch(_ connection: Int, _ position: FilePosition) -> Bool {
+        guard connection < connections.count || begin(connection, position), connection >= 0
+        else { return false }
+        connections[connection].facts.lastMicroseconds = max(
+            connections[connection].facts.lastMicroseconds, position.microseconds)
+        connections[connection].facts.lastRecord = position.number
+        return true
+    }
+
+    private mutating func begin(_ connection: Int, _ position: FilePosition) -> Bool {
+        guard connection >= 0, connection < TrafficSurvey.connectionLimit else {
+            findings.count(.beyondLimits, at: position)
+            return false
+        }
+        while connections.count <= connection {
+            var survey = ConnectionSurvey(number: connections.count + 1)
+            survey.facts.firstRecord = position.number
+            survey.facts.firstMicroseconds = position.microseconds
+            survey.facts.lastMicroseconds = position.microseconds
+            connections.append(survey)
+        }
+        return true
+    }
+
+    @inline(__always)
+    private mutating func slot(
+        of handle: UInt16, _ connection: Int, _ position: FilePosition
+    ) -> Int? {
+        guard touch(connection, position) else { return nil }
+        if let slot = connections[connection].slot(of: handle) { return slot }
+        guard attributeCount < TrafficSurvey.attributeLimit else {
+            findings.count(.beyondLimits, at: position)
+            return nil
+        }
+        attributeCount += 1
+        return connections[connection].addSlot(handle)
+    }
+
+    @inline(__always)
+    private mutating func count(
+        _ way: Way, _ handle: UInt16, _ value: Span<UInt8>, _ connection: Int,
+        _ position: FilePosition
+    ) {
+        guard let slot = slot(of: handle, connection, position) else { return }
+        Self.count(way, value, &connections[connection].handles[slot], &reassemblers)
+    }
+
+    private mutating func count(
+        _ direction: Direction, _ channel: CaptureChannel, _ value: Span<UInt8>,
+        _ connection: Int, _ position: FilePosition
+    ) {
+        guard touch(connection, position) else { return }
+        guard
+            connections[connection].channels[channel] != nil
+                || connections[connection].channels.count < Self.channelLimit
+        else { return findings.count(.beyondLimits, at: position) }
+        Self.count(
+            direction == .toDevice ? .written : .notified, value,
+            &connections[connection].channels[channel, default: HandleTraffic(handle: 0)],
+            &reassemblers)
+    }
+
+    @inline(__always)
+    private static func count(
+        _ way: Way, _ value: Span<UInt8>, _ traffic: inout HandleTraffic,
+        _ reassemblers: inout [BigDataReassembler]
+    ) {
+        switch way {
+        case .notified:
+            traffic.notified.add(value.count)
+            if traffic.fromDevice.needsMore { recognise(value, &traffic, &reassemblers) }
+        case .written:
+            traffic.written.add(value.count)
+            if HandleTraffic.isConfiguration(value) { traffic.configurationCount += 1 }
+            if traffic.toDevice.needsMore { traffic.toDevice.add(value, .toDevice) }
+        case .read:
+            traffic.read.add(value.count)
+        }
+    }
+
+    /// Passes a notification to its recogniser. Long frames may span several notifications.
+    private static func recognise(
+        _ value: Span<UInt8>, _ traffic: inout HandleTraffic,
+        _ reassemblers: inout [BigDataReassembler]
+    ) {
+        traffic.fromDevice.add(value, .fromDevice)
+        if traffic.reassembler == nil, value.count > 0, value[0] == BigDataFrame.marker,
+            reassemblers.count < reassemblerLimit
+        {
+            traffic.reassembler = reassemblers.count
+            reassemblers.append(BigDataReassembler())
+        }
+        guard let reassembler = traffic.reassembler else { return }
+        reassemblers[reassembler].receive(value)
+        while let event = reassemblers[reassembler].nextEvent() {
+            if case .frame = event { traffic.fromDevice.hasBigData = true }
+        }
+        if !traffic.fromDevice.needsMore { reassemblers[reassembler] = BigDataReassembler() }
+    }
+}
+
+/// The facts about one connection.
+struct ConnectionSurvey: Sendable {
+    /// The facts for a report.
+    var facts: TrafficConnection
+    /// The discovered attributes of the device.
+    var table = AttributeTable()
+    /// The traffic of each attribute, in the order of first use.
+    var handles = ContiguousArray<HandleTraffic>()
+    /// The traffic of channels named by the log.
+    var channels: [CaptureChannel: HandleTraffic] = [:]
+
+    private var slots: [UInt16: Int] = [:]
+    private var lastSlot = 0
+
+    init(number: Int) {
+        facts = TrafficConnection(number: number)
+    }
+
+    /// The index of a handle's traffic.
+    @inline(__always)
+    mutating func slot(of handle: UInt16) -> Int? {
+        if lastSlot < handles.count, handles[lastSlot].handle == handle { return lastSlot }
+        guard let slot = slots[handle] else { return nil }
+        lastSlot = slot
+        return slot
+    }
+
+    /// Adds traffic for a handle, and returns its index.
+    mutating func addSlot(_ handle: UInt16) -> Int {
+        let slot = handles.count
+        slots[handle] = slot
+        handles.append(HandleTraffic(handle: handle))
+        lastSlot = slot
+        return slot
+    }
+
+    /// The traffic of a handle, or `nil` if there is none.
+    func traffic(_ handle: UInt16) -> HandleTraffic? { slots[handle].map { handles[$0] } }
+}
+
+/// The devices with advertisements, up to a limit.
+struct HeardDevices: Sendable {
+    /// The devices in the order of their first advertisements.
+    private(set) var devices: [HeardDevice] = []
+    private var indices: [DeviceAddress: Int] = [:]
+
+    /// The number of advertisements of a device that are searched for a name.
+    private static let searchedCount = 32
+
+    /// Counts an advertisement. Returns `false` if there are too many devices.
+    mutating func count(
+        _ address: DeviceAddress, strength: Int8?, _ data: Span<UInt8>
+    ) -> Bool {
+        guard let index = index(of: address) else { return false }
+        devices[index].count += 1
+        if let strength {
+            devices[index].strongest = max(devices[index].strongest ?? strength, strength)
+        }
+        guard devices[index].count <= Self.searchedCount else { return true }
+        let bytes = data.withUnsafeBufferPointer { Array($0) }
+        let length = devices[index].name?.bytes.count ?? 0
+        if let name = AdvertisingData(lenient: bytes).name, name.bytes.count > length {
+            devices[index].name = name
+        }
+        return true
+    }
+
+    /// The advertised name of a device, or `nil`.
+    func name(of address: DeviceAddress) -> AdvertisedName? {
+        indices[address].flatMap { devices[$0].name }
+    }
+
+    private mutating func index(of address: DeviceAddress) -> Int? {
+        if let index = indices[address] { return index }
+        guard devices.count < TrafficSurvey.deviceLimit else { return nil }
+        indices[address] = devices.count
+        devices.append(HeardDevice(address: address))
+        return devices.count - 1
+    }
+}
+
+/// Counts of each oddity, with its first record.
+struct FindingTable: Sendable {
+    private var findings: [TrafficFinding] = []
+
+    mutating func count(_ oddity: TrafficOddity, at position: FilePosition) {
+        if let index = findings.firstIndex(where: { $0.oddity == oddity }) {
+            findings[index].count += 1
+        } else {
+            findings.append(
+                TrafficFinding(
+                    oddity: oddity, count: 1, firstRecord: position.number,
+                    firstOffset: position.offset))
+        }
+    }
+
+    /// All findings, the most frequent first.
+    var all: [TrafficFinding] {
+        findings.sorted { ($1.count, $0.firstRecord) < ($0.count, $1.firstRecord) }
     }
 }

@@ -1,51 +1,49 @@
-/// Joins the fragments of the L2CAP packets that go one way over one connection.
+/// Joins the fragments of the L2CAP packets in one direction of one connection.
 ///
 /// ```
 /// length (2)  channel (2)  payload (length)
 /// ```
 ///
-/// It holds one packet at most, and so never more than 65,539 bytes. Of a channel that nobody
-/// follows it only counts them.
+/// It holds at most one packet, and so at most 65,539 bytes. The bytes of a channel that is not
+/// decoded are only counted.
 struct L2CAPAssembly: Sendable {
-    /// How long the header of a packet is.
+    /// The length of a packet's header in bytes.
     static let headerLength = 4
 
-    /// What came of a fragment.
+    /// The result of a fragment.
     enum Progress: Hashable, Sendable {
-        /// It was not the last one.
+        /// The packet is incomplete.
         case incomplete
-        /// The packet is whole, and can be taken out.
+        /// The packet is complete, and can be removed.
         case whole
-        /// The packet is over, and is of a channel that nobody follows.
+        /// The packet is complete, but its channel is not decoded.
         case passed
-        /// There was nothing to continue, or more came than the packet's length says.
+        /// The fragment continues no packet, or exceeds the length of its packet.
         case stray
     }
 
     private var bytes = ContiguousArray<UInt8>()
-    /// How long the packet will be; 0 until that is known.
+    /// The length of the packet in bytes, with its header; 0 until it is known.
     private var length = 0
-    /// How much of the packet has come.
+    /// The number of received bytes of the packet.
     private var count = 0
-    /// Whether packets of channels that the two sides agree on are kept too.
+    /// `true` if packets of dynamic channels are kept too.
     var followsDynamic = false
-    /// Whether a packet has begun and is not whole.
+    /// `true` if a packet has begun and is not whole.
     private(set) var isOpen = false
 
-    /// How long the packet is that begins so, with its header, if its header says so yet.
+    /// The length of a packet by its first bytes, with the header; `nil` without a whole length
+    /// field.
     @inline(__always) static func length(of packet: Span<UInt8>) -> Int? {
         packet.littleEndian16(at: 0).map { Int($0) + headerLength }
     }
 
-    /// Begins a packet; what was not whole until then is gone.
-    mutating func begin(_ fragment: Span<UInt8>) -> Progress {
-        drop()
-        isOpen = true
-        return append(fragment)
-    }
-
-    /// Continues a packet.
-    mutating func append(_ fragment: Span<UInt8>) -> Progress {
+    /// Continues a packet, or begins one. A new beginning drops an unfinished packet.
+    mutating func append(_ fragment: Span<UInt8>, isStart: Bool) -> Progress {
+        if isStart {
+            drop()
+            isOpen = true
+        }
         guard isOpen else { return .stray }
         if length == 0 || isFollowed {
             fragment.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
@@ -64,7 +62,7 @@ struct L2CAPAssembly: Sendable {
         return isFollowed ? .whole : .passed
     }
 
-    /// Forgets the packet that is not whole.
+    /// Drops the unfinished packet.
     mutating func drop() {
         isOpen = false
         bytes.removeAll(keepingCapacity: true)
@@ -72,14 +70,14 @@ struct L2CAPAssembly: Sendable {
         count = 0
     }
 
-    /// Gives away the storage with the packet that is whole; ``restore(_:)`` gives it back.
-    mutating func takePacket() -> ContiguousArray<UInt8> {
+    /// Moves out the storage with the whole packet. ``restore(_:)`` moves it back.
+    mutating func removePacket() -> ContiguousArray<UInt8> {
         var packet = ContiguousArray<UInt8>()
         swap(&packet, &bytes)
         return packet
     }
 
-    /// Takes back the storage, so that the next packet needs none of its own.
+    /// Moves the storage back, so that the next packet needs no allocation.
     mutating func restore(_ storage: consuming ContiguousArray<UInt8>) {
         bytes = storage
         drop()
@@ -92,25 +90,25 @@ struct L2CAPAssembly: Sendable {
     }
 }
 
-/// A channel with a fixed number, as the Core Specification (volume 3, part A, 2.1) assigns them.
+/// A channel with a fixed number, as assigned by the Core Specification (volume 3, part A, 2.1).
 enum L2CAPChannel: UInt16, Hashable, Sendable {
-    /// What the two sides of a classic link agree on.
+    /// Signalling on a classic link.
     case signalling = 0x0001
     /// Broadcasts on a classic link.
     case connectionless = 0x0002
     /// The attribute protocol.
     case attributes = 0x0004
-    /// What the two sides of a low energy link agree on.
+    /// Signalling on a low energy link.
     case lowEnergySignalling = 0x0005
     /// Pairing on a low energy link.
     case security = 0x0006
     /// Pairing on a classic link.
     case classicSecurity = 0x0007
 
-    /// The first number that the two sides can agree on for a channel.
+    /// The lowest number of a dynamic channel. The two sides agree on dynamic channels.
     static let firstDynamic: UInt16 = 0x0040
 
-    /// Whether only low energy links have it; else only classic ones do.
+    /// `true` for channels of low energy links; the others are those of classic links.
     var isLowEnergy: Bool {
         switch self {
         case .attributes, .lowEnergySignalling, .security: true
@@ -118,7 +116,7 @@ enum L2CAPChannel: UInt16, Hashable, Sendable {
         }
     }
 
-    /// Whether what goes over it is looked into.
+    /// `true` for channels whose packets are decoded.
     var isFollowed: Bool {
         switch self {
         case .attributes, .lowEnergySignalling, .signalling: true
@@ -127,7 +125,7 @@ enum L2CAPChannel: UInt16, Hashable, Sendable {
     }
 }
 
-/// The commands of the signalling channels that are looked at (volume 3, part A, 4).
+/// The commands of the signalling channels that are decoded (volume 3, part A, 4).
 ///
 /// ```
 /// code (1)  identifier (1)  length (2)  then
@@ -139,8 +137,8 @@ enum L2CAPChannel: UInt16, Hashable, Sendable {
 /// credit based connection response: MTU (2)  MPS (2)  credits (2)  result (2)  destinations (2…)
 /// ```
 ///
-/// The specification opens bearers of attributes with the last two; Linux (BlueZ 5.66) was seen
-/// to open them one by one with the two before.
+/// By the specification, the last two open bearers of attributes. Linux (BlueZ 5.66) was seen to
+/// open them one by one with the two before.
 enum L2CAPCommand {
     static let connectionRequest: UInt8 = 0x02
     static let disconnectionRequest: UInt8 = 0x06
@@ -149,13 +147,13 @@ enum L2CAPCommand {
     static let creditBasedConnectionRequest: UInt8 = 0x17
     static let creditBasedConnectionResponse: UInt8 = 0x18
 
-    /// How long the header of a command is.
+    /// The length of a command's header in bytes.
     static let headerLength = 4
-    /// Where the channels begin in the parameters of a credit based request or response.
+    /// The offset of the channels in the parameters of a credit based request or response.
     static let channelsOffset = 8
 
-    /// Whom a connection is for: attributes on a classic link.
+    /// The PSM of attributes on a classic link.
     static let attributes: UInt16 = 0x001F
-    /// Attributes on credit based channels.
+    /// The PSM of attributes on credit based channels.
     static let enhancedAttributes: UInt16 = 0x0027
 }

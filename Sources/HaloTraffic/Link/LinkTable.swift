@@ -1,26 +1,132 @@
 import HaloCapture
 import HaloProtocol
 
-/// The connections that stand, and the numbers that they are told by.
+/// One connection, with its unfinished packets.
+struct Link<Attributes: AttributeDecoder>: Sendable {
+    /// The key of the connection in the records.
+    let key: LinkKey
+    var kind: LinkKind
+    /// The number of the connection in events, or `noConnection`. Only a decoded low energy link
+    /// has one.
+    var number = noConnection
+    /// The end of the connection at which the recorder was.
+    var role: DeviceRole
+    /// The way to the device, or `nil` until it is known. In the air, the central counts as the
+    /// host.
+    var wayToDevice: HCIDirection?
+    var isEncrypted = false
+    /// `true` once attributes on an undecoded bearer were noted.
+    var hasOtherBearer = false
+    /// The packets to the controller.
+    var outward = L2CAPAssembly()
+    /// The packets to the host.
+    var inward = L2CAPAssembly()
+    /// The decoder of attributes on the fixed channel.
+    var attributes = Attributes()
+    /// The bearers of attributes on channels of their own.
+    var bearers = BearerTable<Attributes>()
+    /// The state of a link in the air.
+    var radio = RadioState()
+
+    init(_ key: LinkKey, _ kind: LinkKind, _ role: DeviceRole) {
+        self.key = key
+        self.kind = kind
+        self.role = role
+        wayToDevice =
+            switch role {
+            case .remote, .overheard: .toController
+            case .local: .toHost
+            case .unknown: nil
+            }
+    }
+
+    /// `true` if a packet in this direction has begun and is not whole.
+    @inline(__always) func isOpen(_ way: HCIDirection) -> Bool {
+        way == .toController ? outward.isOpen : inward.isOpen
+    }
+
+    /// Starts or stops keeping the packets of dynamic channels, by whether there are bearers.
+    mutating func followDynamicChannels() {
+        outward.followsDynamic = !bearers.bearers.isEmpty
+        inward.followsDynamic = !bearers.bearers.isEmpty
+    }
+
+    /// The direction of a packet of the attribute protocol.
+    ///
+    /// Where the role is not known, the first packet whose opcode only one side can send decides
+    /// for good. Until then the host counts as the app's. A device whose first packet requests the
+    /// app's own attributes is mistaken for the app.
+    @inline(__always)
+    mutating func direction(_ packet: Span<UInt8>, _ way: HCIDirection) -> Direction {
+        if let wayToDevice { return way == wayToDevice ? .toDevice : .fromDevice }
+        guard let opcode = packet.byte(at: 0).flatMap(ATTOpcode.init) else {
+            return way == .toController ? .toDevice : .fromDevice
+        }
+        wayToDevice = opcode.isFromServer ? way.opposite : way
+        return opcode.isFromServer ? .fromDevice : .toDevice
+    }
+}
+
+/// The key of an open connection in the records of a file.
+struct LinkKey: Hashable, Sendable {
+    private let value: UInt64
+
+    /// Creates the key of an adapter's connection.
+    @inline(__always) init(adapter: UInt16, handle: UInt16) {
+        value = UInt64(adapter) << 16 | UInt64(handle & 0x0FFF)
+    }
+
+    /// Creates the key of a connection in the air.
+    init(accessAddress: UInt32) {
+        value = 1 << 32 | UInt64(accessAddress)
+    }
+
+    /// `true` for a connection of this adapter.
+    func belongs(to adapter: UInt16) -> Bool { value >> 16 == UInt64(adapter) }
+}
+
+/// The kind of a connection.
+enum LinkKind: Hashable, Sendable {
+    /// Not known yet, as the connection was open when the recording began.
+    case undetermined
+    /// Low energy, which is decoded.
+    case lowEnergy
+    /// Classic (BR/EDR), which is not decoded.
+    case classic
+    /// Low energy, but beyond the number of decoded connections.
+    case unfollowed
+}
+
+/// The limits of a ``LinkTable``.
+enum LinkLimits {
+    /// The maximum number of open connections; a controller has fewer.
+    static let links = 64
+    /// The maximum number of decoded connections of a recording.
+    static let numbers = 4096
+}
+
+/// The open connections, with the output for their events.
 ///
-/// Numbers begin at 0 in the order in which connections are met, and are not used again; a
-/// classic link has none. Where two adapters of one computer talk to each other, as a Linux
-/// monitor may show it, each of them has a connection of its own: there are two.
+/// Connections are numbered from 0 in the order of their first records. Numbers are not reused, and
+/// a classic link has none. A connection between two adapters of one computer, as recorded by a
+/// Linux monitor, counts as two: one for each adapter.
 ///
-/// No record costs an allocation or a copy of a link: links are changed where they lie, and the
-/// one of the last record is found without a search.
-struct LinkTable<Attributes: AttributeFollower>: Sendable {
-    /// How many connections may stand at once; a controller has fewer.
-    static var mostLinks: Int { 64 }
-    /// How many connections of one recording are followed.
-    static var mostNumbers: Int { 4096 }
+/// A record needs no allocation and no copy of a link: links are changed in place, and the link of
+/// the last record is found without a search.
+struct LinkTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendable {
+    /// The receiver of the events, with the position of the current record.
+    var output: ConversationOutput<Sink>
+    private var links = ContiguousArray<Link<Attributes>>()
 
     private var keys = ContiguousArray<LinkKey>()
-    var links = ContiguousArray<Link<Attributes>>()
     private var lastSlot = 0
     private var nextNumber = 0
 
-    /// Where the link lies until the next one opens or closes.
+    init(_ sink: Sink) {
+        output = ConversationOutput(sink)
+    }
+
+    /// The index of a link, valid until the next one opens or closes; `nil` if it is not open.
     @inline(__always) mutating func slot(of key: LinkKey) -> Int? {
         if lastSlot < keys.count, keys[lastSlot] == key { return lastSlot }
         guard let slot = keys.firstIndex(of: key) else { return nil }
@@ -28,106 +134,320 @@ struct LinkTable<Attributes: AttributeFollower>: Sendable {
         return slot
     }
 
-    /// Opens a link, and tells of it if its kind is known; there is none beyond the limits.
+    /// The link at an index.
+    @inline(__always) subscript(slot: Int) -> Link<Attributes> {
+        _read { yield links[slot] }
+        _modify { yield &links[slot] }
+    }
+
+    /// Emits an irregularity of a link, or of no link.
+    mutating func note(_ oddity: TrafficOddity, on slot: Int? = nil) {
+        output.emit(.odd(oddity), on: slot.map { links[$0].number } ?? noConnection)
+    }
+
+    // MARK: Opening and closing
+
+    /// Opens a link, and emits its connection if its kind is known. Returns `nil` beyond the
+    /// limits.
     mutating func open(
-        _ key: LinkKey, _ kind: LinkKind, _ role: DeviceRole, _ address: DeviceAddress?,
-        at place: RecordPlace, into sink: inout some ConversationSink
+        _ key: LinkKey, _ kind: LinkKind, _ role: DeviceRole, _ address: DeviceAddress?
     ) -> Int? {
-        if let slot = slot(of: key) { close(slot, nil, at: place, into: &sink) }
-        if links.count >= Self.mostLinks,
+        if let slot = slot(of: key) { close(slot, nil) }
+        if links.count >= LinkLimits.links,
             let slot = links.firstIndex(where: { $0.kind == .undetermined })
         {
-            close(slot, nil, at: place, into: &sink)
+            close(slot, nil)
         }
-        guard links.count < Self.mostLinks else {
-            sink.take(.odd(.beyondLimits), Span(), on: noConnection, at: place)
+        guard links.count < LinkLimits.links else {
+            note(.beyondLimits)
             return nil
         }
         keys.append(key)
         links.append(Link(key, .undetermined, role))
         lastSlot = links.count - 1
-        if kind != .undetermined {
-            determine(lastSlot, kind, address, at: place, into: &sink)
-        }
+        if kind != .undetermined { determine(lastSlot, kind, address) }
         return lastSlot
     }
 
-    /// Says of which kind a link is.
-    mutating func determine(
-        _ slot: Int, _ kind: LinkKind, _ address: DeviceAddress?, at place: RecordPlace,
-        into sink: inout some ConversationSink
-    ) {
+    /// Sets the kind of a link.
+    private mutating func determine(_ slot: Int, _ kind: LinkKind, _ address: DeviceAddress?) {
         links[slot].kind = kind
         switch kind {
         case .undetermined, .unfollowed:
             break
         case .classic:
-            sink.take(.odd(.classicLink), Span(), on: noConnection, at: place)
+            note(.classicLink)
         case .lowEnergy:
-            guard nextNumber < Self.mostNumbers else {
+            guard nextNumber < LinkLimits.numbers else {
                 links[slot].kind = .unfollowed
-                sink.take(.odd(.beyondLimits), Span(), on: noConnection, at: place)
-                return
+                return note(.beyondLimits)
             }
-            links[slot].number = nextNumber
+            let number = nextNumber
             nextNumber += 1
-            sink.take(
-                .connected(address, links[slot].role), Span(), on: links[slot].number, at: place)
-            if links[slot].isEncrypted {
-                // Said while nobody knew yet what kind of connection it is.
-                sink.take(
-                    .encrypted(isReadable: true), Span(), on: links[slot].number, at: place)
-            }
+            links[slot].number = number
+            output.emit(.connected(address, links[slot].role), on: number)
+            // The event of encryption came before the kind of the connection was known.
+            if links[slot].isEncrypted { output.emit(.encrypted(isReadable: true), on: number) }
         }
     }
 
-    /// Ends a link; the reason is the one that the app's side would have been told.
-    mutating func close(
-        _ slot: Int, _ reason: UInt8?, at place: RecordPlace,
-        into sink: inout some ConversationSink
-    ) {
-        endPackets(slot, at: place, into: &sink)
+    /// Marks a link as encrypted, and emits the event once.
+    mutating func encrypt(_ slot: Int, isReadable: Bool) {
+        guard !links[slot].isEncrypted else { return }
+        links[slot].isEncrypted = true
+        guard links[slot].number != noConnection else { return }
+        output.emit(.encrypted(isReadable: isReadable), on: links[slot].number)
+    }
+
+    /// Ends a link, with the reason that the app's controller would report.
+    mutating func close(_ slot: Int, _ reason: UInt8?) {
+        endPackets(slot)
         let number = links[slot].number
-        if number != noConnection {
-            sink.take(.disconnected(reason: reason), Span(), on: number, at: place)
-        }
+        if number != noConnection { output.emit(.disconnected(reason: reason), on: number) }
         links.swapAt(slot, links.count - 1)
         links.removeLast()
         keys.swapAt(slot, keys.count - 1)
         keys.removeLast()
     }
 
-    /// Ends all links of an adapter: it was reset or taken away.
-    mutating func closeAll(
-        of adapter: UInt16, at place: RecordPlace, into sink: inout some ConversationSink
-    ) {
-        while let slot = keys.firstIndex(where: { $0.belongs(to: adapter) }) {
-            close(slot, nil, at: place, into: &sink)
-        }
+    /// Ends all links of an adapter that was reset or removed.
+    mutating func closeAll(of adapter: UInt16) {
+        while let slot = keys.firstIndex(where: { $0.belongs(to: adapter) }) { close(slot, nil) }
     }
 
-    /// Tells what is not whole: the recording is over, though the connections are not.
-    mutating func finish(at place: RecordPlace, into sink: inout some ConversationSink) {
-        for slot in links.indices { endPackets(slot, at: place, into: &sink) }
+    /// Ends the unfinished packets at the end of the recording. The connections stay open.
+    mutating func finish() {
+        for slot in links.indices { endPackets(slot) }
     }
 
-    private mutating func endPackets(
-        _ slot: Int, at place: RecordPlace, into sink: inout some ConversationSink
-    ) {
-        let number = links[slot].number
-        if links[slot].outward.isOpen {
-            sink.take(.odd(.unfinishedPacket), Span(), on: number, at: place)
-        }
-        if links[slot].inward.isOpen {
-            sink.take(.odd(.unfinishedPacket), Span(), on: number, at: place)
-        }
+    private mutating func endPackets(_ slot: Int) {
+        if links[slot].outward.isOpen { note(.unfinishedPacket, on: slot) }
+        if links[slot].inward.isOpen { note(.unfinishedPacket, on: slot) }
         links[slot].outward.drop()
         links[slot].inward.drop()
-        if number != noConnection {
-            links[slot].attributes.end(on: number, at: place, into: &sink)
+        if links[slot].number != noConnection {
+            output.connection = links[slot].number
+            links[slot].attributes.end(into: &output)
         }
-        for bearer in links[slot].bearers.bearers.indices {
-            endBearer(bearer, of: slot, at: place, into: &sink)
+        for bearer in links[slot].bearers.bearers.indices { endBearer(bearer, of: slot) }
+    }
+
+    // MARK: Packets
+
+    /// Receives a fragment of a packet. Whole packets, as nearly all are, are not copied.
+    @inline(__always) mutating func receive(
+        _ fragment: Span<UInt8>, isStart: Bool, _ way: HCIDirection, of slot: Int
+    ) {
+        if isStart, L2CAPAssembly.length(of: fragment) == fragment.count,
+            !links[slot].isOpen(way)
+        {
+            receivePacket(fragment, way, of: slot)
+        } else {
+            join(fragment, isStart: isStart, way, of: slot)
         }
+    }
+
+    /// Drops the unfinished packet, as a fragment of it is known to be lost.
+    mutating func drop(_ way: HCIDirection, of slot: Int) {
+        guard links[slot].isOpen(way) else { return }
+        switch way {
+        case .toController: links[slot].outward.drop()
+        case .toHost: links[slot].inward.drop()
+        }
+        note(.unfinishedPacket, on: slot)
+    }
+
+    private mutating func join(
+        _ fragment: Span<UInt8>, isStart: Bool, _ way: HCIDirection, of slot: Int
+    ) {
+        if isStart { drop(way, of: slot) }
+        let progress =
+            switch way {
+            case .toController: links[slot].outward.append(fragment, isStart: isStart)
+            case .toHost: links[slot].inward.append(fragment, isStart: isStart)
+            }
+        switch progress {
+        case .incomplete, .passed:
+            break
+        case .stray:
+            note(.strayFragment, on: slot)
+        case .whole where way == .toController:
+            let packet = links[slot].outward.removePacket()
+            receivePacket(packet.span, way, of: slot)
+            links[slot].outward.restore(packet)
+        case .whole:
+            let packet = links[slot].inward.removePacket()
+            receivePacket(packet.span, way, of: slot)
+            links[slot].inward.restore(packet)
+        }
+    }
+
+    @inline(__always) private mutating func receivePacket(
+        _ packet: Span<UInt8>, _ way: HCIDirection, of slot: Int
+    ) {
+        let payload = packet.extracting(droppingFirst: L2CAPAssembly.headerLength)
+        if packet.littleEndian16(at: 2) == L2CAPChannel.attributes.rawValue,
+            links[slot].kind == .lowEnergy, !payload.isEmpty
+        {
+            receiveAttributes(payload, way, of: slot)
+        } else {
+            receiveOther(packet, way, of: slot)
+        }
+    }
+
+    @inline(__always) private mutating func receiveAttributes(
+        _ packet: Span<UInt8>, _ way: HCIDirection, of slot: Int
+    ) {
+        let direction = links[slot].direction(packet, way)
+        output.connection = links[slot].number
+        links[slot].attributes.receive(packet, direction, into: &output)
+    }
+
+    private mutating func receiveOther(
+        _ packet: Span<UInt8>, _ way: HCIDirection, of slot: Int
+    ) {
+        guard let number = packet.littleEndian16(at: 2) else { return }
+        let payload = packet.extracting(droppingFirst: L2CAPAssembly.headerLength)
+        guard let channel = L2CAPChannel(rawValue: number) else {
+            // A dynamic channel, which both kinds of links have.
+            if let bearer = links[slot].bearers.index(of: number, way) {
+                receiveSegment(payload, way, of: slot, bearer: bearer)
+            }
+            return
+        }
+        if links[slot].kind == .undetermined {
+            determine(slot, channel.isLowEnergy ? .lowEnergy : .classic, nil)
+        }
+        guard links[slot].kind != .unfollowed else { return }
+        guard channel.isLowEnergy == (links[slot].kind == .lowEnergy) else {
+            return note(.unknownPacket, on: slot)
+        }
+        switch channel {
+        case .attributes where payload.isEmpty:
+            note(.shortPacket, on: slot)
+        case .attributes:
+            receiveAttributes(payload, way, of: slot)
+        case .signalling, .lowEnergySignalling:
+            receiveCommands(payload, way, of: slot)
+        case .connectionless, .security, .classicSecurity:
+            break
+        }
+    }
+
+    // MARK: Bearers of attributes beside the fixed channel
+
+    /// Receives the commands of a signalling channel.
+    private mutating func receiveCommands(
+        _ commands: Span<UInt8>, _ way: HCIDirection, of slot: Int
+    ) {
+        var rest = commands
+        while let code = rest.byte(at: 0), let identifier = rest.byte(at: 1),
+            let length = rest.littleEndian16(at: 2).map(Int.init)
+        {
+            let body = rest.extracting(droppingFirst: L2CAPCommand.headerLength)
+            receiveCommand(code, identifier, body.extracting(first: length), way, of: slot)
+            rest = body.extracting(droppingFirst: length)
+        }
+    }
+
+    private mutating func receiveCommand(
+        _ code: UInt8, _ identifier: UInt8, _ body: Span<UInt8>, _ way: HCIDirection,
+        of slot: Int
+    ) {
+        let port = body.littleEndian16(at: 0)
+        guard links[slot].kind == .lowEnergy else {
+            let isBearer =
+                code == L2CAPCommand.connectionRequest && port == L2CAPCommand.attributes
+                || code == L2CAPCommand.creditBasedConnectionRequest
+                    && port == L2CAPCommand.enhancedAttributes
+            guard isBearer, !links[slot].hasOtherBearer else { return }
+            links[slot].hasOtherBearer = true
+            return note(.otherBearer, on: slot)
+        }
+        switch code {
+        case L2CAPCommand.creditBasedConnectionRequest
+        where port == L2CAPCommand.enhancedAttributes:
+            links[slot].bearers.request(identifier, way, Self.channels(body))
+        case L2CAPCommand.lowEnergyConnectionRequest
+        where port == L2CAPCommand.enhancedAttributes:
+            guard let channel = body.littleEndian16(at: 2) else { return }
+            links[slot].bearers.request(identifier, way, [channel])
+        case L2CAPCommand.creditBasedConnectionResponse:
+            respond(identifier, way, Self.channels(body), of: slot)
+        case L2CAPCommand.lowEnergyConnectionResponse:
+            guard let channel = body.littleEndian16(at: 0) else { return }
+            respond(identifier, way, [channel], of: slot)
+        case L2CAPCommand.disconnectionRequest:
+            // The first number is that in packets of this direction.
+            guard let channel = body.littleEndian16(at: 0),
+                let bearer = links[slot].bearers.index(of: channel, way)
+            else { return }
+            endBearer(bearer, of: slot)
+            links[slot].bearers.bearers.remove(at: bearer)
+        default:
+            break
+        }
+    }
+
+    private mutating func respond(
+        _ identifier: UInt8, _ way: HCIDirection, _ channels: [UInt16], of slot: Int
+    ) {
+        let isWithinLimits = links[slot].bearers.respond(identifier, way, channels)
+        links[slot].followDynamicChannels()
+        if !isWithinLimits { note(.beyondLimits, on: slot) }
+    }
+
+    private static func channels(_ body: Span<UInt8>) -> [UInt16] {
+        var channels: [UInt16] = []
+        var offset = L2CAPCommand.channelsOffset
+        while let channel = body.littleEndian16(at: offset),
+            channels.count < BearerTable<Attributes>.mostChannels
+        {
+            channels.append(channel)
+            offset += 2
+        }
+        return channels
+    }
+
+    /// Receives the payload of a packet of a bearer.
+    private mutating func receiveSegment(
+        _ payload: Span<UInt8>, _ way: HCIDirection, of slot: Int, bearer: Int
+    ) {
+        let progress =
+            way == .toController
+            ? links[slot].bearers.bearers[bearer].outward.append(payload)
+            : links[slot].bearers.bearers[bearer].inward.append(payload)
+        switch progress {
+        case .incomplete, .passed:
+            break
+        case .stray:
+            note(.strayFragment, on: slot)
+        case .whole where way == .toController:
+            let unit = links[slot].bearers.bearers[bearer].outward.removeUnit()
+            receiveUnit(unit.span, way, of: slot, bearer: bearer)
+            links[slot].bearers.bearers[bearer].outward.restore(unit)
+        case .whole:
+            let unit = links[slot].bearers.bearers[bearer].inward.removeUnit()
+            receiveUnit(unit.span, way, of: slot, bearer: bearer)
+            links[slot].bearers.bearers[bearer].inward.restore(unit)
+        }
+    }
+
+    private mutating func receiveUnit(
+        _ packet: Span<UInt8>, _ way: HCIDirection, of slot: Int, bearer: Int
+    ) {
+        guard !packet.isEmpty else { return note(.shortPacket, on: slot) }
+        let direction = links[slot].direction(packet, way)
+        output.connection = links[slot].number
+        links[slot].bearers.bearers[bearer].attributes.receive(packet, direction, into: &output)
+    }
+
+    /// Ends the pending requests and unfinished values of a bearer.
+    private mutating func endBearer(_ bearer: Int, of slot: Int) {
+        if links[slot].bearers.bearers[bearer].outward.isOpen { note(.unfinishedPacket, on: slot) }
+        if links[slot].bearers.bearers[bearer].inward.isOpen { note(.unfinishedPacket, on: slot) }
+        guard links[slot].number != noConnection else { return }
+        output.connection = links[slot].number
+        links[slot].bearers.bearers[bearer].attributes.end(into: &output)
     }
 }

@@ -1,13 +1,13 @@
-/// Hands chunks of a file, which are cut anywhere, to a parser in whole units.
+/// Splits a file, received in chunks of any size, into whole units for a parser.
 ///
-/// It copies only what lies across a cut, and never holds more than two of the longest units.
+/// Only units across two chunks are copied. At most two of the longest units are held.
 struct ChunkFeeder: Sendable {
-    /// How long a unit may be; a parser asks for no more, or skips what it does not need.
+    /// The maximum length of a unit in bytes; a parser skips the rest of a longer one.
     static let longestUnit = 1 << 20
 
-    /// Where in the file the next unit begins.
+    /// The file offset of the next unit.
     private(set) var offset = 0
-    /// The beginning of a unit whose end has not come; the parser has seen it and needs more.
+    /// The beginning of a unit that continues in the next chunk.
     private var carry = ContiguousArray<UInt8>()
     private var needed = 1
     private var skipping = 0
@@ -26,16 +26,16 @@ struct ChunkFeeder: Sendable {
                 position += count
             } else if carry.isEmpty {
                 let step = try parser.parse(rest, at: offset, into: &sink)
-                let taken = try advance(by: step, of: rest.count)
-                if taken == 0 { append(rest) }
-                position += taken > 0 ? taken : rest.count
+                let used = try advance(by: step, of: rest.count)
+                if used == 0 { append(rest) }
+                position += used > 0 ? used : rest.count
             } else {
                 position += try cross(rest, to: &parser, into: &sink)
             }
         }
     }
 
-    /// Says that the file has ended.
+    /// Ends the file.
     mutating func finish(
         _ parser: inout some UnitParser, into sink: inout some RecordSink
     ) throws(TrafficError) {
@@ -45,10 +45,19 @@ struct ChunkFeeder: Sendable {
         try parser.finish(carry.span, at: offset, into: &sink)
     }
 
-    /// Goes on with the unit that was begun, and says how many of the new bytes are done with.
+    /// Feeds a chunk, and ends the file after the last one.
+    mutating func feed(
+        _ chunk: Span<UInt8>, isLast: Bool, to parser: inout some UnitParser,
+        into sink: inout some RecordSink
+    ) throws(TrafficError) {
+        try feed(chunk, to: &parser, into: &sink)
+        if isLast { try finish(&parser, into: &sink) }
+    }
+
+    /// Continues the unit in ``carry``. Returns the number of used new bytes.
     ///
-    /// At least as many are put to it as it has: so a parser that looks for an end, and always asks
-    /// for one more byte, does not look at all of them again for each.
+    /// The carry at least doubles each time: otherwise a parser that always needs one more byte
+    /// would take quadratic time.
     private mutating func cross(
         _ rest: Span<UInt8>, to parser: inout some UnitParser, into sink: inout some RecordSink
     ) throws(TrafficError) -> Int {
@@ -57,28 +66,28 @@ struct ChunkFeeder: Sendable {
         append(rest.extracting(0..<count))
         guard carry.count >= needed else { return count }
         let step = try parser.parse(carry.span, at: offset, into: &sink)
-        let taken = try advance(by: step, of: carry.count)
-        if taken == 0 { return count }
-        if taken >= held {
+        let used = try advance(by: step, of: carry.count)
+        if used == 0 { return count }
+        if used >= held {
             carry.removeAll(keepingCapacity: true)
-            return taken - held
+            return used - held
         }
         carry.removeLast(count)
-        carry.removeFirst(taken)
+        carry.removeFirst(used)
         return 0
     }
 
-    /// Notes a step, and says how many of the bytes at hand it used up: none if it needs more.
+    /// Applies a step. Returns the number of used bytes; 0 if the parser needs more.
     private mutating func advance(
         by step: UnitStep, of available: Int
     ) throws(TrafficError) -> Int {
         switch step {
-        case .took(let count):
+        case .read(let count):
             return use(max(1, min(count, available)))
         case .skips(let count):
-            let taken = use(max(1, min(count, available)))
-            skipping = max(0, count - taken)
-            return taken
+            let used = use(max(1, min(count, available)))
+            skipping = max(0, count - used)
+            return used
         case .needs(let count):
             let count = max(count, available + 1)
             guard count <= Self.longestUnit else {
@@ -100,26 +109,26 @@ struct ChunkFeeder: Sendable {
     }
 }
 
-/// Reads a file unit by unit: a header, a record, a block, a line.
+/// A parser of a file in units: a header, a record, a block, a line.
 protocol UnitParser {
-    /// Reads one unit from the start of `bytes`, which begin at `offset` of the file and are at
-    /// least one; or says what it needs to.
+    /// Reads one unit from the start of `bytes`, or returns the number of bytes it needs. There is
+    /// at least one byte; `offset` is the file offset of the first.
     mutating func parse(
         _ bytes: Span<UInt8>, at offset: Int, into sink: inout some RecordSink
     ) throws(TrafficError) -> UnitStep
 
-    /// Takes the bytes behind the last whole unit, which may be none: the file ends here.
+    /// Ends the file; `rest` has the bytes after the last whole unit, if any.
     mutating func finish(
         _ rest: Span<UInt8>, at offset: Int, into sink: inout some RecordSink
     ) throws(TrafficError)
 }
 
-/// What became of the bytes that a ``UnitParser`` was given.
+/// The result of one call of a ``UnitParser``.
 enum UnitStep: Hashable, Sendable {
-    /// So many of them were a unit: at least one, and no more than there were.
-    case took(Int)
-    /// The unit has at least so many bytes, which is more than there were.
+    /// A unit of this many bytes was read: at least one, and no more than available.
+    case read(Int)
+    /// The unit has at least this many bytes, which is more than available.
     case needs(Int)
-    /// So many bytes, perhaps beyond those at hand, are of no interest.
+    /// This many bytes are to be skipped, even beyond the available ones.
     case skips(Int)
 }

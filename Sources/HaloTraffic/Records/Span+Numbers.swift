@@ -1,31 +1,31 @@
-/// Numbers where bytes are known to be: whoever asks has looked how many there are.
+/// Numbers at offsets that the caller has checked.
 extension Span<UInt8> {
-    /// The number of 16 bits at an offset, which has to be within the bytes.
+    /// The number of 16 bits at an offset, which must be within the bytes.
     func uint16(at offset: Int, _ order: ByteOrder) -> UInt16 {
         let word = bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self)
         return order == .big ? word.bigEndian : word.littleEndian
     }
 
-    /// The number of 32 bits at an offset, which has to be within the bytes.
+    /// The number of 32 bits at an offset, which must be within the bytes.
     func uint32(at offset: Int, _ order: ByteOrder) -> UInt32 {
         let word = bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self)
         return order == .big ? word.bigEndian : word.littleEndian
     }
 
-    /// The number of 64 bits at an offset, which has to be within the bytes.
+    /// The number of 64 bits at an offset, which must be within the bytes.
     func uint64(at offset: Int, _ order: ByteOrder) -> UInt64 {
         let word = bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
         return order == .big ? word.bigEndian : word.littleEndian
     }
 
-    /// The length of 32 bits at an offset, which has to be within the bytes.
+    /// The length of 32 bits at an offset, which must be within the bytes.
     ///
-    /// A machine of 32 bits counts to half of that: what is beyond is too long in any case.
+    /// On a 32-bit machine it is limited to `Int.max`, which exceeds every valid length.
     func length(at offset: Int, _ order: ByteOrder) -> Int {
         Int(clamping: uint32(at: offset, order))
     }
 
-    /// Whether these bytes stand at an offset.
+    /// `true` if the bytes have a text at an offset.
     func has(_ text: StaticString, at offset: Int = 0) -> Bool {
         guard text.hasPointerRepresentation, offset >= 0 else { return false }
         let count = text.utf8CodeUnitCount
@@ -36,26 +36,25 @@ extension Span<UInt8> {
     }
 }
 
-/// Numbers on the wire, whose lowest byte comes first.
-///
-/// There is none where the bytes do not reach so far, or the offset is negative.
+/// Little-endian numbers at checked offsets: `nil` for a negative offset, or for a number that
+/// extends beyond the bytes.
 extension Span<UInt8> {
-    /// The byte there.
+    /// The byte at an offset.
     @inline(__always) func byte(at offset: Int) -> UInt8? {
         reaches(1, from: offset) ? self[offset] : nil
     }
 
-    /// The number of two bytes that begins there.
+    /// The number of two bytes at an offset.
     @inline(__always) func littleEndian16(at offset: Int) -> UInt16? {
         reaches(2, from: offset) ? uint16(at: offset, .little) : nil
     }
 
-    /// The number of four bytes that begins there.
+    /// The number of four bytes at an offset.
     func littleEndian32(at offset: Int) -> UInt32? {
         reaches(4, from: offset) ? uint32(at: offset, .little) : nil
     }
 
-    /// The number of six bytes that begins there: the address of a device.
+    /// The number of six bytes at an offset: the address of a device.
     func littleEndian48(at offset: Int) -> UInt64? {
         guard reaches(6, from: offset) else { return nil }
         return UInt64(uint16(at: offset &+ 4, .little)) << 32
@@ -67,10 +66,10 @@ extension Span<UInt8> {
     }
 }
 
-/// Which byte of a number comes first in a file.
+/// The byte order of a number in a file.
 enum ByteOrder: Hashable, Sendable {
-    /// The highest.
+    /// The highest byte first (big-endian).
     case big
-    /// The lowest.
+    /// The lowest byte first (little-endian).
     case little
 }

@@ -1,11 +1,11 @@
 import HaloProtocol
 
-/// A line beneath a header: its text, and how far it is indented.
+/// A line beneath a header, with its indentation.
 struct BtmonLine {
     let indent: Int
     let text: ArraySlice<UInt8>
 
-    /// The line's value, if the line has the label.
+    /// The value after a label, or `nil` if the line begins differently.
     func value(_ label: StaticString) -> TextCursor? {
         var cursor = TextCursor(text)
         guard cursor.skip(label) else { return nil }
@@ -13,7 +13,8 @@ struct BtmonLine {
         return cursor
     }
 
-    /// The bytes of a line of a dump: up to sixteen, then what they are in ASCII.
+    /// The bytes of a dump line (up to sixteen, followed by their ASCII form); `nil` for other
+    /// lines.
     var dump: ContiguousArray<UInt8>? {
         var bytes = ContiguousArray<UInt8>()
         var cursor = TextCursor(text)
@@ -26,7 +27,7 @@ struct BtmonLine {
 }
 
 extension TextCursor {
-    /// The number in the last parentheses: `Success (0x00)`.
+    /// The number in the last parentheses, as in `Success (0x00)`.
     var code: UInt64? {
         guard let open = rest.lastIndex(of: UInt8(ascii: "(")) else { return nil }
         var cursor = TextCursor(rest[open...].dropFirst())
@@ -36,13 +37,13 @@ extension TextCursor {
         return number.value
     }
 
-    /// The number, with its sign of being hexadecimal.
+    /// The hexadecimal number after `0x` at the beginning.
     var plainCode: UInt64? {
         var cursor = self
         return cursor.skip("0x") ? cursor.hexadecimal()?.value : nil
     }
 
-    /// Two digits a byte, up to where no more come.
+    /// The bytes in adjacent pairs of digits.
     var bytes: ContiguousArray<UInt8> {
         var cursor = self
         var bytes = ContiguousArray<UInt8>()
@@ -50,7 +51,7 @@ extension TextCursor {
         return bytes
     }
 
-    /// A device address, in the order of the air.
+    /// A device address, in the byte order of the air.
     var address: ContiguousArray<UInt8>? {
         var cursor = self
         var bytes = ContiguousArray<UInt8>()
@@ -61,7 +62,7 @@ extension TextCursor {
         return bytes.count == 6 ? ContiguousArray(bytes.reversed()) : nil
     }
 
-    /// The UUID in the last parentheses, in the order of the air.
+    /// The UUID in the last parentheses, in the byte order of the air.
     var uuid: ContiguousArray<UInt8>? {
         guard let open = rest.lastIndex(of: UInt8(ascii: "(")),
             let close = rest.lastIndex(of: UInt8(ascii: ")")), open < close
@@ -86,13 +87,23 @@ extension TextCursor {
 }
 
 extension ContiguousArray<UInt8> {
-    /// A number in so many bytes, the lowest first.
+    /// A little-endian number of `count` bytes.
     static func littleEndian(_ value: UInt64, count: Int) -> ContiguousArray<UInt8> {
         ContiguousArray((0..<count).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) })
     }
+
+    /// The joined parts, or `nil` if one of them is missing.
+    static func concatenated(_ parts: [ContiguousArray<UInt8>?]) -> ContiguousArray<UInt8>? {
+        var bytes = ContiguousArray<UInt8>()
+        for part in parts {
+            guard let part else { return nil }
+            bytes += part
+        }
+        return bytes
+    }
 }
 
-/// The lines beneath a header, by their labels.
+/// The lines beneath a header, accessed by their labels.
 struct BtmonFields {
     let lines: ArraySlice<BtmonLine>
 
@@ -106,17 +117,23 @@ struct BtmonFields {
         return nil
     }
 
-    /// The number in parentheses of the first line with one of the labels, in so many bytes.
+    /// The number in parentheses of the first line with the label, as `count` bytes.
     func code(_ label: StaticString, count: Int) -> ContiguousArray<UInt8>? {
         value(label)?.code.map { .littleEndian($0, count: count) }
     }
 
-    /// The address of the first line with the label, in the order of the air.
+    /// The address of the first line with the label, in the byte order of the air.
     func address(_ label: StaticString) -> ContiguousArray<UInt8>? {
         value(label)?.address
     }
 
-    /// The handle of a connection, in two bytes.
+    /// The decimal number of the first line with the label, as two bytes.
+    func number(_ label: StaticString) -> ContiguousArray<UInt8>? {
+        guard var cursor = value(label), let number = cursor.decimal() else { return nil }
+        return .littleEndian(UInt64(number), count: 2)
+    }
+
+    /// The handle of a connection, as two bytes.
     var handle: ContiguousArray<UInt8>? {
         guard var cursor = value("Handle:"), let handle = cursor.decimal(), handle <= 0x0FFF else {
             return nil
@@ -124,7 +141,7 @@ struct BtmonFields {
         return .littleEndian(UInt64(handle), count: 2)
     }
 
-    /// What all lines of dumps hold.
+    /// The bytes of all dump lines.
     var dump: ContiguousArray<UInt8> {
         var bytes = ContiguousArray<UInt8>()
         for line in lines {

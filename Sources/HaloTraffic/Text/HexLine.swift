@@ -1,22 +1,21 @@
 import HaloCapture
 import HaloProtocol
 
-/// What a line of a log says about a packet: which way it went, over what, and its bytes.
+/// A packet on a line of a log: direction, channel, action and bytes.
 struct HexLine: Sendable {
-    /// Which way it went, if the line says so.
+    /// The direction, or `nil` if the line has none.
     private(set) var direction: Direction?
-    /// Over which channel, if the line says so.
+    /// The channel, or `nil` if the line has none.
     private(set) var channel: CaptureChannel?
-    /// What was done with the packet, if the line says so.
+    /// The action, or `nil` if the line has none.
     private(set) var action: CaptureAction?
-    /// What the packet was.
+    /// The bytes of the packet, or `nil` if the line has none.
     private(set) var bytes: HexLineBytes.Found?
-    /// Whether it says what another line says, too: it repeats a value for the eye, or tells of
-    /// a descriptor.
+    /// `true` if the line repeats another one in readable form, or is about a descriptor.
     private(set) var isRepetition = false
-    /// Whether the app's call is logged, which is logged again when it is done.
+    /// `true` if the line is about the call of a write, which is logged again on completion.
     private(set) var isCall = false
-    /// Whether the line tells of a call that is done.
+    /// `true` if the line is about a completed write.
     private(set) var isDone = false
 
     private static let writing: [StaticString] = ["writ", "wrote", "send", "sent"]
@@ -25,7 +24,7 @@ struct HexLine: Sendable {
     ]
     private static let device: [StaticString] = ["ring", "device", "peripheral", "band", "watch"]
 
-    /// Reads a line, its time already passed over.
+    /// Reads a line without its time.
     init(_ line: ArraySlice<UInt8>) {
         let uuid = HexLineUUID(line)
         var byName: Direction?
@@ -82,8 +81,8 @@ struct HexLine: Sendable {
         if Self.matches(word, ["written"]) { isDone = true }
     }
 
-    /// What was done, in words that are not said of anything else: "command" alone is said of
-    /// what a ring is told, however it is written, and "read" of what was notified.
+    /// The action, from words without another meaning in logs. The word "command" alone is used for
+    /// every kind of write to a ring, and "read" for notifications.
     private static func action(
         _ word: ArraySlice<UInt8>, after previous: ArraySlice<UInt8>
     ) -> CaptureAction? {
@@ -109,7 +108,7 @@ struct HexLine: Sendable {
         return nil
     }
 
-    /// Whether the word is one of those, in any case.
+    /// `true` if the word is one of the given ones, in upper or lower case.
     static func matches(
         _ word: ArraySlice<UInt8>, _ words: [StaticString], isPrefix: Bool = false
     ) -> Bool {
@@ -123,8 +122,8 @@ struct HexLine: Sendable {
         }
     }
 
-    /// An arrow, whether it points to the right, and how long it is. One without a shaft counts
-    /// only at the start of a line.
+    /// The arrow on a line, with its length, and `true` if it points to the right. An arrow without
+    /// a shaft counts only at the start of a line.
     private static func arrow(
         _ text: ArraySlice<UInt8>, isFirst: Bool
     ) -> (points: Bool, length: Int)? {
@@ -141,8 +140,8 @@ struct HexLine: Sendable {
         return nil
     }
 
-    /// The channel by a name on the line: those of the traces of thebabush/junk, and what the
-    /// Bluetooth SIG calls two characteristics.
+    /// The channel of a name on the line: a name in the traces of thebabush/junk, or one of two
+    /// characteristics of the Bluetooth SIG.
     private static func namedChannel(_ line: ArraySlice<UInt8>) -> CaptureChannel? {
         let names: [(StaticString, CaptureChannel)] = [
             (" v1.write ", .uart), (" v1.notify ", .uart), (" v2.cmd ", .bigData),
@@ -160,10 +159,76 @@ struct HexLine: Sendable {
     }
 }
 
-extension TextCursor {
-    /// Whether the words come at all.
-    func contains(_ words: StaticString) -> Bool {
-        var copy = self
-        return copy.skip(past: words)
+/// The UUID of a characteristic on a line of a log.
+struct HexLineUUID {
+    /// The range of the UUID on the line, or `nil` if there is none.
+    private(set) var range: Range<Int>?
+    /// The channel of the characteristic.
+    private(set) var channel: CaptureChannel?
+    /// The direction of its values, or `nil` if they have both.
+    private(set) var direction: Direction?
+
+    private static let length = 36
+    private static let introductions: [StaticString] = [
+        "characteristic", "char", "uuid", "from", "to", "of", "for",
+    ]
+
+    init(_ line: ArraySlice<UInt8>) {
+        guard let found = Self.long(line) ?? Self.short(line) else { return }
+        range = found.range
+        let channel = CaptureChannel(found.uuid)
+        self.channel = channel
+        if let write = channel.uuid(.toDevice), let notify = channel.uuid(.fromDevice),
+            write != notify
+        {
+            direction = found.uuid == write ? .toDevice : .fromDevice
+        }
+    }
+
+    /// A UUID of 36 characters: the last one on the line, because a service may precede it.
+    private static func long(
+        _ line: ArraySlice<UInt8>
+    ) -> (uuid: BluetoothUUID, range: Range<Int>)? {
+        var found: (BluetoothUUID, Range<Int>)?
+        var start = line.startIndex
+        while let hyphen = line[start...].firstIndex(of: UInt8(ascii: "-")) {
+            start = hyphen + 1
+            let first = hyphen - 8
+            guard first >= line.startIndex, first + length <= line.endIndex else { continue }
+            let range = first..<first + length
+            let text = String(decoding: line[range], as: UTF8.self)
+            guard text.utf8.count == length, let uuid = try? BluetoothUUID(parsing: text) else {
+                continue
+            }
+            found = (uuid, range)
+            start = range.upperBound
+        }
+        return found
+    }
+
+    /// A UUID of four digits after a word that introduces it, and before more text.
+    private static func short(
+        _ line: ArraySlice<UInt8>
+    ) -> (uuid: BluetoothUUID, range: Range<Int>)? {
+        var index = line.startIndex
+        while index < line.endIndex {
+            guard TextCursor.isLetter(line[index]) else {
+                index += 1
+                continue
+            }
+            let word = line[index...].prefix { TextCursor.isLetter($0) }
+            index = word.endIndex
+            guard HexLine.matches(word, introductions) else { continue }
+            var cursor = TextCursor(line[index...])
+            while let next = cursor.next, " (:=\"".utf8.contains(next) { cursor.skipByte() }
+            _ = cursor.skip("0x")
+            let start = cursor.rest.startIndex
+            guard let number = cursor.hexadecimal(), number.digits == 4,
+                let end = cursor.next, !TextCursor.isLetter(end), !HexLineBytes.isDigit(end),
+                let short = UInt32(exactly: number.value)
+            else { continue }
+            return (BluetoothUUID(short), start..<start + 4)
+        }
+        return nil
     }
 }

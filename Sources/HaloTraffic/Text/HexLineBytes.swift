@@ -1,23 +1,18 @@
 import HaloProtocol
 
-/// Finds the bytes of a packet on a line of a log, in the forms that apps and programs use.
-///
-/// ```
-/// bytearray(b'\x03R\x00')   (0x) 03-52-00   <035200>   [3, 82, 0]   0x03, 0x52, 0x00
-/// 03 52 00   03:52:00   035200   0352 00
-/// ```
+/// Finds the bytes of a packet on a line of a log, in the formats of apps and programs.
 enum HexLineBytes {
     /// Bytes on a line.
     struct Found: Hashable, Sendable {
         var bytes: ContiguousArray<UInt8>
-        /// Whether a sign ends them, so that none can be missing.
+        /// `true` if a closing character follows the bytes, so that none can be missing.
         var isClosed: Bool
     }
 
-    /// How many bytes are bytes wherever on the line they stand.
+    /// The number of adjacent bytes that count at any position on the line.
     static let certain = 8
 
-    /// The bytes on the line; those without signs around them are looked for behind `start`.
+    /// The bytes on the line. Bytes without enclosing characters are searched only after `start`.
     static func find(
         in line: ArraySlice<UInt8>, after start: Int, hiding uuid: Range<Int>?, mayStand: Bool
     ) -> Found? {
@@ -38,7 +33,7 @@ enum HexLineBytes {
 
     // MARK: Literals of Python
 
-    /// Whether a word is the mark before a literal.
+    /// `true` if a word is the `b` before a Python literal.
     static func isLiteral(_ line: ArraySlice<UInt8>, at word: ArraySlice<UInt8>) -> Bool {
         guard word.count == 1, word.first == UInt8(ascii: "b"), word.endIndex < line.endIndex
         else { return false }
@@ -86,7 +81,7 @@ enum HexLineBytes {
         return nil
     }
 
-    // MARK: Between signs
+    // MARK: Between brackets
 
     private static func enclosed(in line: ArraySlice<UInt8>) -> Found? {
         let signs: [(UInt8, UInt8)] = [
@@ -108,7 +103,7 @@ enum HexLineBytes {
         return nil
     }
 
-    /// Numbers with commas between: decimal, unless they are written as bytes in hexadecimal are.
+    /// The numbers of a list with commas: decimal, unless they look like hexadecimal bytes.
     private static func list(_ text: ArraySlice<UInt8>) -> ContiguousArray<UInt8>? {
         let spaces = [UInt8(ascii: " "), UInt8(ascii: "\"")]
         let words = text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
@@ -134,7 +129,7 @@ enum HexLineBytes {
         return UInt8(exactly: number.value)
     }
 
-    /// A decimal number; Java's bytes have a sign.
+    /// A byte from a decimal number, which is signed in Java.
     private static func decimal(_ word: ArraySlice<UInt8>) -> UInt8? {
         var cursor = TextCursor(word)
         let isNegative = cursor.skip("-")
@@ -145,11 +140,113 @@ enum HexLineBytes {
         return UInt8(exactly: number)
     }
 
-    /// The bytes of a text that is nothing else.
+    /// The bytes of a text without other content, or `nil`.
     private static func only(_ text: ArraySlice<UInt8>) -> ContiguousArray<UInt8>? {
         guard let run = run(at: text.startIndex, in: text), run.end == text.endIndex else {
             return nil
         }
         return run.bytes
+    }
+
+    // MARK: Without enclosing characters
+
+    /// The bytes in groups of digits, and the index after them.
+    struct Run {
+        var bytes: ContiguousArray<UInt8>
+        var end: Int
+    }
+
+    /// The longest run of bytes after `start`.
+    ///
+    /// A short run counts only at the end of the line, right after punctuation or the direction,
+    /// because many numbers look like one or two bytes.
+    static func longestRun(
+        in line: ArraySlice<UInt8>, after start: Int, hiding uuid: Range<Int>?
+    ) -> Found? {
+        var found: Found?
+        var index = start
+        while index < line.endIndex {
+            if let uuid, uuid.contains(index) {
+                index = uuid.upperBound
+                continue
+            }
+            let isWord = index > line.startIndex && isPartOfWord(line[index - 1])
+            guard !isWord, let run = run(at: index, in: line) else {
+                index += 1
+                continue
+            }
+            let isEnd = line[run.end...].allSatisfy { " .\")]'\t,;}".utf8.contains($0) }
+            let isBytes =
+                run.bytes.count >= certain
+                || isEnd && isIntroduced(line, index, start, isNamed: uuid != nil)
+            if isBytes, run.bytes.count >= found?.bytes.count ?? 0, !isCount(line, before: index) {
+                found = Found(bytes: run.bytes, isClosed: isClosed(line, at: run.end))
+            }
+            index = isCount(line, before: index) ? index + 2 : run.end
+        }
+        return found
+    }
+
+    /// `true` if a closing character follows the bytes.
+    static func isClosed(_ line: ArraySlice<UInt8>, at end: Int) -> Bool {
+        end < line.endIndex && !isSeparator(line[end])
+    }
+
+    private static func isSeparator(_ byte: UInt8) -> Bool { " -:,".utf8.contains(byte) }
+
+    /// The run at an index: groups with an even number of digits and the same separator between
+    /// them. All groups except the last are as long as the first.
+    static func run(at start: Int, in line: ArraySlice<UInt8>) -> Run? {
+        guard let first = group(at: start, in: line) else { return nil }
+        var run = Run(bytes: first.bytes, end: first.end)
+        let width = first.bytes.count
+        var separator: [UInt8]?
+        while run.end < line.endIndex {
+            let sign = line[run.end...].prefix { isSeparator($0) }
+            guard sign.count == 1 || sign.elementsEqual(", ".utf8),
+                separator.map({ sign.elementsEqual($0) }) ?? true,
+                let next = group(at: sign.endIndex, in: line), next.bytes.count <= width
+            else { break }
+            separator = Array(sign)
+            run.bytes.append(contentsOf: next.bytes)
+            run.end = next.end
+            if next.bytes.count < width { break }
+        }
+        return run
+    }
+
+    private static func group(at start: Int, in line: ArraySlice<UInt8>) -> Run? {
+        guard start < line.endIndex else { return nil }
+        var cursor = TextCursor(line[start...])
+        _ = cursor.skip("0x")
+        var bytes = ContiguousArray<UInt8>()
+        while let byte = cursor.byte() { bytes.append(byte) }
+        if let next = cursor.next, isPartOfWord(next) { return nil }
+        return bytes.isEmpty ? nil : Run(bytes: bytes, end: cursor.rest.startIndex)
+    }
+
+    private static func isPartOfWord(_ byte: UInt8) -> Bool {
+        TextCursor.isLetter(byte) || TextCursor.isDigit(byte) || byte == UInt8(ascii: "_")
+    }
+
+    /// `true` if a punctuation mark precedes the index, or only spaces after the direction, or the
+    /// words that introduce the new value of a characteristic.
+    private static func isIntroduced(
+        _ line: ArraySlice<UInt8>, _ index: Int, _ start: Int, isNamed: Bool
+    ) -> Bool {
+        let before = line[start..<index]
+        if isNamed, before.elementsEqual(" to ".utf8) { return true }
+        guard let last = before.last(where: { $0 != UInt8(ascii: " ") && $0 != 0x09 }) else {
+            return true
+        }
+        return ":=<>\")]".utf8.contains(last)
+    }
+
+    /// `true` if a number at the index belongs to a word for a count or measure, as in `len=16`.
+    private static func isCount(_ line: ArraySlice<UInt8>, before index: Int) -> Bool {
+        guard index > line.startIndex, line[index - 1] == UInt8(ascii: "=") else { return false }
+        let word = line[..<(index - 1)].reversed().prefix { TextCursor.isLetter($0) }
+        let counts: [StaticString] = ["len", "length", "size", "count", "handle", "rssi", "id"]
+        return HexLine.matches(ArraySlice(word.reversed()), counts)
     }
 }

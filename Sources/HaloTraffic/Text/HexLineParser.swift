@@ -1,8 +1,8 @@
 import HaloCapture
 import HaloProtocol
 
-/// Reads logs that have a packet on a line, as apps, rings' projects and Bluetooth tools write
-/// them: a time perhaps, a direction, a characteristic perhaps, the bytes.
+/// Reads logs with one packet on a line, as apps and Bluetooth tools write them: an optional time,
+/// a direction, an optional characteristic, the bytes.
 ///
 /// ```
 /// > 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 03
@@ -12,24 +12,22 @@ import HaloProtocol
 /// colmi_r02_client.client: Received packet bytearray(b'\x03R\x00…')
 /// ```
 ///
-/// **Direction.** What is written or sent goes to the device, what is received or notified comes
-/// from it; else the characteristic tells, else the words TX and RX, as the app sees them, else
-/// an arrow. A line that has a direction and no bytes lends it to the next line, if that holds a
-/// ring's frame.
+/// **Direction.** Words for writing and sending mean to the device, words for receiving and
+/// notifying from the device. Without them the characteristic decides, then the words TX and RX
+/// from the app's point of view, then an arrow. A line with a direction and no bytes sets the
+/// direction of the next line, if that is a ring's frame.
 ///
-/// **Channel.** The characteristic that the line names; else sixteen bytes with the right sum
-/// are a ring's frame, and BC begins a long one, up to its length. Nothing else is guessed.
+/// **Channel.** The characteristic on the line decides. Without one, sixteen bytes with a correct
+/// checksum are a ring's frame, and BC begins a long frame. No other channel is guessed.
 ///
-/// What says the same again is left out: nRF Connect logs a write up to three times.
+/// Repetitions are left out: nRF Connect logs a write up to three times.
 struct HexLineParser: UnitParser {
     private var lines = TextLines()
     private var clock = TextClock()
     private var channels = ChannelGuess()
     private var number = 0
-    private var lent: Direction?
+    private var carried: Direction?
     private var called: ContiguousArray<UInt8>?
-
-    init() {}
 
     static func looksLike(_ beginning: Span<UInt8>) -> Bool {
         var count = 0
@@ -53,7 +51,7 @@ struct HexLineParser: UnitParser {
     mutating func parse(
         _ bytes: Span<UInt8>, at offset: Int, into sink: inout some RecordSink
     ) throws(TrafficError) -> UnitStep {
-        let step = try lines.take(bytes, at: offset)
+        let step = try lines.receive(bytes, at: offset)
         if lines.isWhole { readLine(isCut: false, into: &sink) }
         return step
     }
@@ -61,7 +59,7 @@ struct HexLineParser: UnitParser {
     mutating func finish(
         _ rest: Span<UInt8>, at offset: Int, into sink: inout some RecordSink
     ) throws(TrafficError) {
-        if rest.count > 0 { _ = try lines.take(rest, at: offset, isLast: true) }
+        if rest.count > 0 { _ = try lines.receive(rest, at: offset, isLast: true) }
         if lines.isWhole || !lines.text.isEmpty {
             readLine(isCut: !lines.isWhole, into: &sink)
         }
@@ -77,14 +75,14 @@ struct HexLineParser: UnitParser {
         let isTooLong = lines.isTooLong
         lines.removeLine()
         if isTooLong {
-            sink.note(.beyondLimits, at: place(offset))
+            sink.note(.beyondLimits, at: position(offset))
         } else {
             read(line, at: offset, isCut: isCut, into: &sink)
         }
     }
 
-    private func place(_ offset: Int) -> RecordPlace {
-        RecordPlace(number: number + 1, offset: offset, microseconds: clock.microseconds)
+    private func position(_ offset: Int) -> FilePosition {
+        FilePosition(number: number + 1, offset: offset, microseconds: clock.microseconds)
     }
 
     private mutating func read(
@@ -98,28 +96,28 @@ struct HexLineParser: UnitParser {
         HexLineTime.read(&cursor, &clock)
         let line = HexLine(cursor.rest)
         if line.isRepetition { return }
-        let lent = lent
-        self.lent = line.bytes == nil ? line.direction : nil
+        let carried = carried
+        self.carried = line.bytes == nil ? line.direction : nil
         guard let found = line.bytes else { return }
         guard found.bytes.count <= CapturePacket.maximumLength else {
-            return sink.note(.beyondLimits, at: place(offset))
+            return sink.note(.beyondLimits, at: position(offset))
         }
         if isAgain(line, found.bytes) { return }
         let isFrame = (try? Frame(decoding: found.bytes.span)) != nil
-        // Half a value is another value: of a line without its end, only what proves itself.
+        // A line without its end may have been cut, so it counts only with a correct checksum.
         if isCut, !found.isClosed, !isFrame {
-            return sink.note(.unfinishedPacket, at: place(offset))
+            return sink.note(.unfinishedPacket, at: position(offset))
         }
-        guard let direction = line.direction ?? (isFrame ? lent : nil),
+        guard let direction = line.direction ?? (isFrame ? carried : nil),
             let channel = channels.channel(
                 of: found.bytes.span, direction, named: line.channel)
-        else { return sink.note(.unknownLine, at: place(offset)) }
+        else { return sink.note(.unknownLine, at: position(offset)) }
         let action = line.action.flatMap { $0.direction == direction ? $0 : nil }
-        sink.take(.value(direction, channel, action), found.bytes.span, at: place(offset))
+        sink.receive(.value(direction, channel, action), found.bytes.span, at: position(offset))
         number += 1
     }
 
-    /// Whether the line tells of a write whose call was read before.
+    /// `true` if the line reports a write that an earlier line has logged as a call.
     private mutating func isAgain(_ line: HexLine, _ bytes: ContiguousArray<UInt8>) -> Bool {
         guard line.direction == .toDevice else { return false }
         if line.isDone, called == bytes {
@@ -128,5 +126,140 @@ struct HexLineParser: UnitParser {
         }
         called = line.isCall ? bytes : nil
         return false
+    }
+}
+
+/// Determines a ring's channel by its bytes.
+struct ChannelGuess: Sendable {
+    /// The pieces of unfinished long frames in each direction.
+    private var pieces: [Direction: BigDataFrame.Pieces] = [:]
+    /// `true` for each direction with a frame of sixteen bytes.
+    private var hasFrames: [Direction: Bool] = [:]
+
+    /// The channel by its name in the log, or else by the bytes.
+    mutating func channel(
+        of bytes: Span<UInt8>, _ direction: Direction, named: CaptureChannel?
+    ) -> CaptureChannel? {
+        if let named, named != .bigData {
+            if named == .uart { hasFrames[direction] = true }
+            return named
+        }
+        let isFrame = (try? Frame(decoding: bytes)) != nil
+        if isFrame, named == nil {
+            hasFrames[direction] = true
+            return .uart
+        }
+        if pieces[direction, default: BigDataFrame.Pieces()].receive(bytes)
+            || BigDataFrame.announcedLength(of: bytes) != nil
+        {
+            return .bigData
+        }
+        if named == nil, bytes.count == Frame.length, hasFrames[direction] == true {
+            return .uart
+        }
+        return named
+    }
+}
+
+/// The time at the beginning of a line of a log.
+enum HexLineTime {
+    /// Reads the time and the punctuation around it, if the line begins with a time.
+    static func read(_ cursor: inout TextCursor, _ clock: inout TextClock) {
+        var start = cursor
+        start.skipSpaces()
+        if start.starts(with: "{") {
+            let keys: [StaticString] = ["\"ts\":", "\"time\":", "\"timestamp\":", "\"t\":"]
+            for key in keys {
+                var value = start
+                guard value.skip(past: key) else { continue }
+                value.skipSpaces()
+                _ = value.skip("\"")
+                _ = time(&value, &clock)
+                return
+            }
+            return
+        }
+        // The mark of an event in the traces of thebabush/junk.
+        _ = start.skip("! ")
+        skipLevel(&start)
+        _ = start.skip("[") || start.skip("(")
+        start.skipSpaces()
+        guard time(&start, &clock) else { return }
+        _ = start.skip("]") || start.skip(")")
+        _ = start.skip(":") || start.skip(",")
+        start.skipSpaces()
+        cursor = start
+    }
+
+    /// Skips the letter of the log level before the time.
+    private static func skipLevel(_ cursor: inout TextCursor) {
+        var copy = cursor
+        guard let letter = copy.next, TextCursor.isLetter(letter) else { return }
+        copy.skipByte()
+        guard copy.next == UInt8(ascii: "\t") || copy.next == UInt8(ascii: " ") else { return }
+        copy.skipSpaces()
+        guard let digit = copy.next, TextCursor.isDigit(digit) else { return }
+        cursor = copy
+    }
+
+    private static func time(_ cursor: inout TextCursor, _ clock: inout TextClock) -> Bool {
+        if let date = TextClock.date(&cursor) {
+            _ = cursor.skip("T") || cursor.skip(" ") || cursor.skip(", ")
+            cursor.skipSpaces()
+            guard let time = TextClock.timeOfDay(&cursor) else { return false }
+            let zone = TextClock.zone(&cursor) ?? 0
+            clock.day = date
+            clock.set(Int64(date) * TextClock.microsecondsPerDay + time - zone)
+            return true
+        }
+        skipYearlessDate(&cursor)
+        if let time = TextClock.timeOfDay(&cursor) {
+            clock.set(timeOfDay: time)
+            return true
+        }
+        return seconds(&cursor, &clock)
+    }
+
+    /// Skips a date without a year.
+    private static func skipYearlessDate(_ cursor: inout TextCursor) {
+        var copy = cursor
+        guard copy.decimal(digits: 2) != nil, copy.skip("-") || copy.skip("/"),
+            copy.decimal(digits: 2) != nil
+        else { return }
+        if copy.skip("/"), copy.decimal(digits: 4) == nil { return }
+        guard copy.skip(" ") else { return }
+        copy.skipSpaces()
+        cursor = copy
+    }
+
+    /// Reads seconds, milliseconds or microseconds since 1970, or seconds since the log began.
+    private static func seconds(_ cursor: inout TextCursor, _ clock: inout TextClock) -> Bool {
+        var copy = cursor
+        let digits = copy.rest.prefix { TextCursor.isDigit($0) }.count
+        guard let number = copy.decimal() else { return false }
+        let fraction = TextClock.fraction(&copy)
+        guard let next = copy.next, " \t]),;:".utf8.contains(next) else { return false }
+        switch (digits, fraction) {
+        case (10, _), (1...7, .some):
+            clock.set(Int64(number) * 1_000_000 + (fraction ?? 0))
+        case (13, nil):
+            clock.set(Int64(number) * 1000)
+        case (16, nil):
+            clock.set(Int64(number))
+        default:
+            return false
+        }
+        cursor = copy
+        return true
+    }
+
+    /// The date at the end of a line without a time, as in `nRF Connect, 2025-10-22`.
+    static func dateAtEnd(_ line: ArraySlice<UInt8>) -> Int? {
+        guard line.count > 11 else { return nil }
+        var cursor = TextCursor(line.suffix(12))
+        guard cursor.skip(", "), let date = TextClock.date(&cursor), cursor.next == nil else {
+            return nil
+        }
+        return date
     }
 }

@@ -1,18 +1,18 @@
-/// Cuts a log into lines, which may end with LF or with CR LF.
+/// Splits a log into lines, which end with LF or with CR LF.
 ///
-/// Text in UTF-16, as Windows' shell redirects it, is read as well: what is not ASCII becomes a
-/// question mark, for no packet is written in it. Bytes beyond ASCII are passed on as they are.
+/// Text in UTF-16, as Windows' shell redirects it, is read as well: characters beyond ASCII become
+/// a question mark, since no packet has them. In other text, bytes beyond ASCII are kept.
 struct TextLines: Sendable {
-    /// How many bytes of a line are kept; the rest of a longer one is dropped.
+    /// The maximum number of kept bytes of a line; the rest of a longer line is dropped.
     static let longestLine = 1 << 16
 
     /// The line so far, without its end.
     private(set) var text = ContiguousArray<UInt8>()
-    /// Where in the file the line begins.
+    /// The file offset of the line.
     private(set) var offset = 0
-    /// Whether the line has ended.
+    /// `true` if the line has ended.
     private(set) var isWhole = false
-    /// Whether the line was longer than is kept.
+    /// `true` if the line was longer than the maximum.
     private(set) var isTooLong = false
     private var encoding: Encoding?
     private var isFirst = true
@@ -24,8 +24,8 @@ struct TextLines: Sendable {
         case bigEndian
     }
 
-    /// Takes in bytes up to the end of a line.
-    mutating func take(
+    /// Receives bytes up to the end of a line.
+    mutating func receive(
         _ bytes: Span<UInt8>, at offset: Int, isLast: Bool = false
     ) throws(TrafficError) -> UnitStep {
         if isWhole { removeLine() }
@@ -36,10 +36,10 @@ struct TextLines: Sendable {
         guard let encoding else {
             guard bytes.count > 1 || isLast else { return .needs(2) }
             encoding = Self.encoding(of: bytes)
-            return try take(bytes, at: offset, isLast: isLast)
+            return try receive(bytes, at: offset, isLast: isLast)
         }
-        if encoding == .bytes { return .took(try takeBytes(bytes, at: offset)) }
-        guard bytes.count > 1 else { return isLast ? .took(1) : .needs(2) }
+        if encoding == .bytes { return .read(try receiveBytes(bytes, at: offset)) }
+        guard bytes.count > 1 else { return isLast ? .read(1) : .needs(2) }
         var index = 0
         while index + 1 < bytes.count, !isWhole {
             let (first, second) = (bytes[index], bytes[index + 1])
@@ -50,10 +50,10 @@ struct TextLines: Sendable {
             if unit == 0xFEFF { continue }
             accept(unit < 0x80 ? UInt8(truncatingIfNeeded: unit) : UInt8(ascii: "?"))
         }
-        return .took(index)
+        return .read(index)
     }
 
-    /// Drops the line that was read.
+    /// Removes the current line.
     mutating func removeLine() {
         text.removeAll(keepingCapacity: true)
         isWhole = false
@@ -62,7 +62,7 @@ struct TextLines: Sendable {
         hasBegun = false
     }
 
-    private mutating func takeBytes(
+    private mutating func receiveBytes(
         _ bytes: Span<UInt8>, at offset: Int
     ) throws(TrafficError) -> Int {
         for index in 0..<bytes.count {
@@ -101,27 +101,25 @@ struct TextLines: Sendable {
         default: return .bytes
         }
     }
-}
 
-extension TextLines {
-    /// The first lines of a text that begins so, at most so many of them; none if it is no text.
-    static func first(_ count: Int, of beginning: Span<UInt8>) -> [ContiguousArray<UInt8>] {
+    /// The first lines of a text, at most `limit`; empty for other data.
+    static func first(_ limit: Int, of beginning: Span<UInt8>) -> [ContiguousArray<UInt8>] {
         var lines = TextLines()
         var found: [ContiguousArray<UInt8>] = []
         var position = 0
-        while position < beginning.count, found.count < count {
+        while position < beginning.count, found.count < limit {
             let rest = beginning.extracting(position..<beginning.count)
             let isLast = rest.count < 2
-            guard let step = try? lines.take(rest, at: position, isLast: isLast),
-                case .took(let taken) = step
+            guard let step = try? lines.receive(rest, at: position, isLast: isLast),
+                case .read(let count) = step
             else { return [] }
-            position += taken
+            position += count
             if lines.isWhole || position >= beginning.count { found.append(lines.text) }
         }
         return found
     }
 
-    /// The text without the sequences that colour a terminal.
+    /// The text without the control sequences for terminal colours.
     static func withoutColours(_ text: ContiguousArray<UInt8>) -> ContiguousArray<UInt8> {
         let escape: UInt8 = 0x1B
         guard text.contains(escape) else { return text }

@@ -1,25 +1,28 @@
 public import HaloProtocol
 
-/// A device that was heard.
-public struct Discovery: Hashable, Sendable {
-    /// The device, by which it can be connected to.
+/// A device that a scan has discovered.
+public struct Discovery: Hashable, Sendable, Identifiable {
+    /// The identity of the device, to connect to it.
     public let identity: PeripheralIdentity
-    /// The name that it advertises, or that the system remembers.
+    /// The name that the device advertises, or that the system remembers.
     public var name: String?
-    /// The services that it advertises.
+    /// The services that the device advertises.
     public var services: [BluetoothUUID]
-    /// The data of companies that it advertises.
+    /// The manufacturer data that the device advertises.
     public var manufacturerData: [ManufacturerData]
-    /// The strength of the signal in dBm, where the backend says so.
+    /// The RSSI in dBm; `nil` where the backend does not report it.
     public var rssi: Int?
-    /// Whether it can be connected to, where the backend says so.
+    /// `true` if the device accepts connections; `nil` where the backend does not report it.
     public var isConnectable: Bool?
-    /// The bytes that were sent, where the backend has ``TransportFeatures/rawAdvertisements``.
+    /// The bytes as sent, where the backend has ``TransportFeatures/rawAdvertisements``.
     public var advertisement: AdvertisingData?
-    /// The number of reports before this one that were dropped, because the buffer was full.
+    /// The number of reports that were dropped before this one because the buffer was full.
     public var lostBefore = 0
 
-    /// A device that was heard.
+    /// The identity of the device.
+    public var id: PeripheralIdentity { identity }
+
+    /// Creates a discovery; by default, without any data.
     public init(
         _ identity: PeripheralIdentity, name: String? = nil, services: [BluetoothUUID] = [],
         manufacturerData: [ManufacturerData] = [], rssi: Int? = nil, isConnectable: Bool? = nil,
@@ -35,14 +38,14 @@ public struct Discovery: Hashable, Sendable {
     }
 }
 
-/// The data of a company in an advertisement.
+/// Manufacturer data in an advertisement.
 public struct ManufacturerData: Hashable, Sendable {
-    /// The company's number.
+    /// The company identifier, assigned by the Bluetooth SIG.
     public let company: UInt16
-    /// The bytes after it.
+    /// The bytes after the company identifier.
     public let bytes: [UInt8]
 
-    /// A company's data.
+    /// Creates manufacturer data of a company.
     public init(company: UInt16, bytes: [UInt8]) {
         self.company = company
         self.bytes = bytes
@@ -50,33 +53,35 @@ public struct ManufacturerData: Hashable, Sendable {
 }
 
 extension Discovery: CustomStringConvertible {
-    /// The name and the identity, made safe for a terminal, and the strength of the signal.
+    /// The name, the identity and the RSSI, made safe for a terminal.
     public var description: String {
         let name = name.map { PrintableText.quoted($0.utf8) } ?? "without a name"
-        let who = "\(name) (\(PrintableText.escaped(identity.rawValue.utf8)))"
-        return rssi.map { "\(who) at \($0) dBm" } ?? who
+        let device = "\(name) (\(PrintableText.escaped(identity.rawValue.utf8)))"
+        return rssi.map { "\(device) at \($0) dBm" } ?? device
     }
 }
 
-/// A filter for the devices that a scan reports: those for which everything that is set holds.
+/// A filter for the devices that a scan reports: every condition that is set must hold.
 public struct ScanFilter: Hashable, Sendable {
-    /// One of these services is advertised; empty means any.
+    /// Services, of which at least one must be advertised; empty for no condition.
     public var services: [BluetoothUUID]
-    /// The name begins with this, in either case of letters.
+    /// The beginning of the name, compared without regard to case; `nil` for no condition.
     public var namePrefix: String?
-    /// There is data of this company.
+    /// The company identifier of the advertised manufacturer data; `nil` for no condition.
     public var company: UInt16?
-    /// The signal is at least so strong, in dBm.
+    /// The lowest RSSI in dBm; `nil` for no condition.
     public var minimumRSSI: Int?
-    /// It is one of these devices; empty means any.
+    /// Identities, of which the device must have one; empty for no condition.
     public var identities: [PeripheralIdentity]
-    /// `true` if each advertisement is reported, and not only what is new about a device.
+    /// `true` if every advertisement is reported; `false` if a device is reported only when its
+    /// advertisement has something new.
     public var reportsDuplicates: Bool
 
-    /// Every device, each once, and again when something new is heard of it.
+    /// A filter for every device: reported once, and again when its advertisement has something
+    /// new.
     public static let all = ScanFilter()
 
-    /// A filter.
+    /// Creates a filter; by default, every device matches.
     public init(
         services: [BluetoothUUID] = [], namePrefix: String? = nil, company: UInt16? = nil,
         minimumRSSI: Int? = nil, identities: [PeripheralIdentity] = [],
@@ -92,7 +97,7 @@ public struct ScanFilter: Hashable, Sendable {
 }
 
 extension ScanFilter {
-    /// `true` if everything that is set holds for a device.
+    /// Returns `true` if a device fulfils every condition that is set.
     public func matches(_ discovery: Discovery) -> Bool {
         if !services.isEmpty, !discovery.services.contains(where: services.contains) {
             return false

@@ -1,6 +1,6 @@
 public import HaloProtocol
 
-/// The reason for which something that was asked of Bluetooth did not happen.
+/// An error of a Bluetooth operation: the kind of error, the operation, and details.
 public struct BLEError: Error, Hashable, Sendable {
     /// The kinds of errors; a list that can grow.
     public struct Kind: Hashable, Sendable {
@@ -8,37 +8,37 @@ public struct BLEError: Error, Hashable, Sendable {
 
         /// The computer has no Bluetooth.
         public static let unsupported = Kind(code: 0)
-        /// The program may not use it.
+        /// The program has no permission to use Bluetooth.
         public static let unauthorized = Kind(code: 1)
-        /// It is switched off.
-        public static let poweredOff = Kind(code: 2)
-        /// The device was not heard of, or is not known here.
+        /// Bluetooth is switched off.
+        public static let bluetoothOff = Kind(code: 2)
+        /// The backend does not know the device, or no longer knows it.
         public static let notFound = Kind(code: 3)
-        /// It took longer than allowed.
+        /// The deadline of the operation has passed.
         public static let timedOut = Kind(code: 4)
-        /// The task that waited was cancelled, or the attempt was.
+        /// The operation was cancelled, or the task that waited for it.
         public static let cancelled = Kind(code: 5)
-        /// The link has ended; ``BLEError/reason`` says why.
+        /// The link has ended, for the reason in ``BLEError/reason``.
         public static let disconnected = Kind(code: 6)
-        /// The device answered with an error; ``BLEError/attError`` says which.
+        /// The device has refused the request with ``BLEError/attError``.
         public static let refused = Kind(code: 7)
         /// The device has no such service, characteristic or descriptor.
         public static let noSuchAttribute = Kind(code: 8)
-        /// The characteristic cannot be used so: its properties say it.
+        /// The properties of the characteristic do not allow the operation.
         public static let notPermitted = Kind(code: 9)
-        /// The value is longer than what can be written.
+        /// The value is longer than ``BLELink/maximumWriteLength(_:)``.
         public static let tooLong = Kind(code: 10)
-        /// The device is connected already, here or elsewhere.
+        /// The device is already connected, to this program or to another one.
         public static let alreadyConnected = Kind(code: 11)
-        /// The backend cannot do this.
+        /// The backend does not support the operation.
         public static let notSupportedHere = Kind(code: 12)
-        /// What the backend talks to failed; ``BLEError/details`` has its words.
+        /// The system's Bluetooth service reported the error in ``BLEError/details``.
         public static let backend = Kind(code: 13)
-        /// Too much is waiting already.
+        /// Too many operations are waiting.
         public static let overloaded = Kind(code: 14)
-        /// The device does not speak the protocol that it was taken for.
+        /// The device does not speak the expected protocol.
         public static let wrongDevice = Kind(code: 15)
-        /// The device has forgotten the bond with this computer: it has to be removed here, too.
+        /// The device has deleted the bond: the bond must be removed from this computer, too.
         public static let bondLost = Kind(code: 16)
     }
 
@@ -46,7 +46,7 @@ public struct BLEError: Error, Hashable, Sendable {
     public struct Operation: Hashable, Sendable {
         let code: UInt8
 
-        /// Looking for devices.
+        /// Scanning.
         public static let scan = Operation(code: 0)
         /// Connecting.
         public static let connect = Operation(code: 1)
@@ -56,38 +56,38 @@ public struct BLEError: Error, Hashable, Sendable {
         public static let read = Operation(code: 3)
         /// Writing a value.
         public static let write = Operation(code: 4)
-        /// Asking for values as they come.
+        /// Switching notifications on.
         public static let subscribe = Operation(code: 5)
-        /// Waiting for what comes.
+        /// Waiting for notifications or events.
         public static let receive = Operation(code: 6)
-        /// Asking for the signal's strength.
+        /// Reading the RSSI.
         public static let readRSSI = Operation(code: 7)
-        /// Asking for the state of the adapter.
+        /// Reading the state of the adapter.
         public static let adapter = Operation(code: 8)
-        /// Making a device of this computer.
+        /// Hosting a device on this computer.
         public static let host = Operation(code: 9)
         /// Pairing.
         public static let pair = Operation(code: 12)
-        /// Asking for values no longer.
+        /// Switching notifications off.
         public static let unsubscribe = Operation(code: 11)
         /// Closing the link.
         public static let disconnect = Operation(code: 10)
     }
 
-    /// What went wrong.
+    /// The kind of error.
     public let kind: Kind
-    /// What was asked for.
+    /// The operation that failed.
     public let operation: Operation
-    /// The service or characteristic that it was about.
+    /// The service, characteristic or descriptor of the operation.
     public var uuid: BluetoothUUID?
-    /// What the device said.
+    /// The error code of the device, if it has refused a request.
     public var attError: ATTError?
-    /// Why the link ended.
+    /// The reason for the link's end, if that is why the operation failed.
     public var reason: DisconnectReason?
-    /// The words of the backend, as they came.
+    /// The message of the system's Bluetooth service, unchanged.
     public var details: String?
 
-    /// Says what went wrong with what.
+    /// Creates an error of an operation.
     public init(
         _ kind: Kind, _ operation: Operation, uuid: BluetoothUUID? = nil,
         attError: ATTError? = nil, reason: DisconnectReason? = nil, details: String? = nil
@@ -100,29 +100,29 @@ public struct BLEError: Error, Hashable, Sendable {
         self.details = details
     }
 
-    /// `true` if the same may succeed later, with nothing changed in the program; after a link has
-    /// ended, over a new one.
+    /// `true` if a retry may succeed without a change of the program. After the link's end, the
+    /// retry needs a new link.
     public var isTransient: Bool {
         switch kind {
         case .disconnected: reason?.kind != .local && reason?.kind != .bondLost
-        case .notFound, .timedOut, .alreadyConnected, .backend, .overloaded, .poweredOff: true
+        case .notFound, .timedOut, .alreadyConnected, .backend, .overloaded, .bluetoothOff: true
         default: false
         }
     }
 }
 
 extension BLEError {
-    /// `true` if the device's services are no longer those that were found; that they have changed
-    /// may be told a little later.
+    /// `true` if discovered services are stale; ``LinkEvent/servicesChanged`` may follow only
+    /// later.
     package var isStale: Bool { kind == .noSuchAttribute || attError == .invalidHandle }
 }
 
-/// What is called when something that was asked of Bluetooth is complete.
+/// A completion handler: called with the result of an operation.
 public typealias BLECompletion<Value> = @Sendable (Result<Value, BLEError>) -> Void
 
 extension BLEError: CustomStringConvertible {
-    /// One sentence: what was asked of what, what went wrong and why, and whether it helps to
-    /// try again. The words of devices and backends are made safe for a terminal.
+    /// One sentence: the operation, the cause, and whether a retry may help. The words of devices
+    /// and backends are made safe for a terminal.
     public var description: String {
         let subject = uuid.map { " \($0)" } ?? ""
         return "\(operation)\(subject) failed: \(cause); "
@@ -130,7 +130,7 @@ extension BLEError: CustomStringConvertible {
     }
 
     private var cause: String {
-        // These kinds only say where something is wrong; the backend's words say what is.
+        // The kind tells where the error is; only the backend's message tells what it is.
         if kind == .unsupported || kind == .backend, let details {
             return PrintableText.escaped(details.utf8)
         }
@@ -139,6 +139,7 @@ extension BLEError: CustomStringConvertible {
     }
 
     private var explanation: String {
+        if kind == .timedOut, operation == .scan { return ", and no device matched" }
         if let reason { return ", \(reason)" }
         if let attError { return ", \(attError)" }
         return ""
@@ -146,12 +147,12 @@ extension BLEError: CustomStringConvertible {
 }
 
 extension BLEError.Kind: CustomStringConvertible {
-    /// What went wrong.
+    /// The kind of error as the end of a sentence.
     public var description: String {
         switch self {
         case .unsupported: "this computer has no Bluetooth"
         case .unauthorized: "the program may not use Bluetooth"
-        case .poweredOff: "Bluetooth is switched off"
+        case .bluetoothOff: "Bluetooth is switched off"
         case .notFound: "no such device was heard of"
         case .timedOut: "it took longer than allowed"
         case .cancelled: "it was cancelled"
@@ -172,21 +173,21 @@ extension BLEError.Kind: CustomStringConvertible {
 }
 
 extension BLEError.Operation: CustomStringConvertible {
-    /// What was being done.
+    /// The operation as the beginning of a sentence.
     public var description: String {
         switch self {
         case .scan: "looking for devices"
         case .connect: "connecting"
-        case .discover: "finding out what the device consists of"
+        case .discover: "discovering services"
         case .read: "reading"
         case .write: "writing"
         case .subscribe: "subscribing to"
         case .unsubscribe: "unsubscribing from"
-        case .receive: "waiting for what comes"
+        case .receive: "waiting for values"
         case .pair: "pairing"
-        case .readRSSI: "reading the signal's strength"
-        case .adapter: "asking for the adapter's state"
-        case .host: "being a device"
+        case .readRSSI: "reading the signal strength"
+        case .adapter: "reading the state of the adapter"
+        case .host: "hosting a device"
         case .disconnect: "closing the link"
         default: "using Bluetooth"
         }
@@ -194,7 +195,7 @@ extension BLEError.Operation: CustomStringConvertible {
 }
 
 extension ATTError: CustomStringConvertible {
-    /// The code, and its meaning where it has one.
+    /// The code, and its meaning where it is known.
     public var description: String {
         let number = "ATT error 0x\(HexText.byte(code))"
         return meaning.map { "\(number) (\($0))" } ?? number
@@ -221,7 +222,7 @@ extension ATTError: CustomStringConvertible {
     }
 }
 
-/// The reason for which a link has ended.
+/// The reason for the end of a link.
 public struct DisconnectReason: Hashable, Sendable {
     /// The kinds of reasons; a list that can grow.
     public struct Kind: Hashable, Sendable {
@@ -231,24 +232,24 @@ public struct DisconnectReason: Hashable, Sendable {
         public static let local = Kind(code: 0)
         /// The device has closed it.
         public static let remote = Kind(code: 1)
-        /// The device is out of reach, or off: it was not heard of for the supervision timeout.
+        /// Supervision timeout: the device is out of reach or switched off.
         public static let outOfReach = Kind(code: 2)
-        /// The computer's Bluetooth went away.
+        /// The computer's Bluetooth adapter was switched off or removed.
         public static let adapterGone = Kind(code: 3)
-        /// The backend lost what it talks to.
+        /// The backend has lost the system's Bluetooth service.
         public static let backendGone = Kind(code: 4)
-        /// The device did not answer a request in the time that Bluetooth gives it.
+        /// The device did not respond to a request within the 30 seconds of an ATT transaction.
         public static let noResponse = Kind(code: 5)
-        /// The keys of the bond did not fit: the device has forgotten it, or has another one.
+        /// The keys of the bond do not match: the device has deleted the bond, or made another.
         public static let bondLost = Kind(code: 6)
     }
 
-    /// The party or the cause that ended it.
+    /// The side or the cause that ended the link.
     public let kind: Kind
-    /// The words of the backend, if it has any.
+    /// The message of the system's Bluetooth service, if there is one.
     public let details: String?
 
-    /// A reason.
+    /// Creates a reason of a kind.
     public init(_ kind: Kind, details: String? = nil) {
         self.kind = kind
         self.details = details
@@ -256,14 +257,14 @@ public struct DisconnectReason: Hashable, Sendable {
 }
 
 extension DisconnectReason: CustomStringConvertible {
-    /// The reason in words; those of the backend are made safe for a terminal.
+    /// The reason in words. Words of the backend are made safe for a terminal.
     public var description: String {
         details.map { "\(kind) (\(PrintableText.quoted($0.utf8)))" } ?? "\(kind)"
     }
 }
 
 extension DisconnectReason.Kind: CustomStringConvertible {
-    /// The party or the cause that ended it.
+    /// The side or the cause that ended the link, in words.
     public var description: String {
         switch self {
         case .local: "closed by the app"
@@ -277,41 +278,41 @@ extension DisconnectReason.Kind: CustomStringConvertible {
     }
 }
 
-/// The code with which a device refuses to do something with an attribute.
+/// The ATT error code with which a device refuses a request.
 public struct ATTError: Error, Hashable, Sendable {
-    /// The code.
+    /// The code in the error response.
     public let code: UInt8
 
-    /// An error by its code; 0x80 to 0x9F are the service's own.
+    /// Creates an error from its code; 0x80 to 0x9F are defined by services.
     public init(code: UInt8) { self.code = code }
 
-    /// There is no such attribute.
+    /// No attribute has the handle.
     public static let invalidHandle = ATTError(code: 0x01)
     /// The attribute cannot be read.
     public static let readNotPermitted = ATTError(code: 0x02)
     /// The attribute cannot be written.
     public static let writeNotPermitted = ATTError(code: 0x03)
-    /// The request makes no sense.
+    /// The request is malformed.
     public static let invalidPDU = ATTError(code: 0x04)
     /// The link must be authenticated first.
     public static let insufficientAuthentication = ATTError(code: 0x05)
-    /// The device does not know the request.
+    /// The device does not support the request.
     public static let requestNotSupported = ATTError(code: 0x06)
-    /// The value is shorter than the place that is asked for.
+    /// The offset lies behind the end of the value.
     public static let invalidOffset = ATTError(code: 0x07)
-    /// The attribute must not be used so.
+    /// The link must be authorized first.
     public static let insufficientAuthorization = ATTError(code: 0x08)
-    /// The value has a length that the attribute cannot have.
+    /// The attribute cannot have a value of this length.
     public static let invalidLength = ATTError(code: 0x0D)
-    /// Something went wrong in the device.
+    /// Unlikely error: the device has failed in another way.
     public static let unlikely = ATTError(code: 0x0E)
     /// The link must be encrypted first.
     public static let insufficientEncryption = ATTError(code: 0x0F)
-    /// The device has no room for it.
+    /// The device has not enough memory.
     public static let insufficientResources = ATTError(code: 0x11)
-    /// A value that the attribute cannot have.
+    /// The attribute cannot have this value.
     public static let valueNotAllowed = ATTError(code: 0x13)
-    /// The heart-rate control point knows only one command.
+    /// Control point not supported: the heart-rate control point has only one command.
     public static let controlPointNotSupported = ATTError(
         code: HeartRateControlPoint.notSupportedError)
 }

@@ -1,9 +1,9 @@
 public import HaloProtocol
 
-/// Describes a device: gives each attribute its number, and keeps the values that never change.
+/// A builder of a device's services, which numbers the attributes and stores constant values.
 ///
-/// Numbers are given out in the order of adding, from 1 on, so that two devices described alike
-/// have the same ones.
+/// Attributes are numbered from 1 in the order of adding: two devices with the same description
+/// have the same numbers.
 public struct GATTDatabase: Hashable, Sendable {
     /// The services, in the order in which they were added.
     public private(set) var services: [GATTService] = []
@@ -11,41 +11,42 @@ public struct GATTDatabase: Hashable, Sendable {
     private var properties: [AttributeID: GATTProperties] = [:]
     private var lastNumber: UInt32 = 0
 
-    /// A device of no services.
+    /// Creates a database without services.
     public init() {}
 
-    /// Adds a service, described by a function that adds its characteristics; gives back what
-    /// that function does, such as the numbers of characteristics.
+    /// Adds a service. A function adds its characteristics; its result, such as the numbers of the
+    /// characteristics, is returned.
     public mutating func add<Attributes>(
         _ service: BluetoothUUID, isPrimary: Bool = true,
-        _ describe: (inout GATTServiceDraft) -> Attributes
+        _ describe: (inout GATTServiceBuilder) -> Attributes
     ) -> Attributes {
-        var draft = GATTServiceDraft(lastNumber: lastNumber)
-        let attributes = describe(&draft)
-        lastNumber = draft.lastNumber
+        var builder = GATTServiceBuilder(lastNumber: lastNumber)
+        let attributes = describe(&builder)
+        lastNumber = builder.lastNumber
         services.append(
-            GATTService(service, isPrimary: isPrimary, characteristics: draft.characteristics))
-        values.merge(draft.values) { _, new in new }
-        properties.merge(draft.properties) { _, new in new }
+            GATTService(service, isPrimary: isPrimary, characteristics: builder.characteristics))
+        values.merge(builder.values) { _, new in new }
+        properties.merge(builder.properties) { _, new in new }
         return attributes
     }
 
-    /// The value of an attribute that was given one.
+    /// Returns the constant value of an attribute; `nil` if it has none.
     public func value(of attribute: AttributeID) -> [UInt8]? { values[attribute] }
 
-    /// The error with which reading an attribute is refused; `nil` if it can be read.
+    /// Returns the error with which reading an attribute is refused; `nil` if it can be read.
     public func refusalToRead(_ attribute: AttributeID) -> ATTError? {
         guard let properties = properties[attribute] else { return .invalidHandle }
         return properties.contains(.read) ? nil : .readNotPermitted
     }
 
-    /// The error with which writing an attribute in one way is refused; `nil` if it can be written.
+    /// Returns the error with which writing an attribute in a mode is refused; `nil` if it can be
+    /// written.
     public func refusalToWrite(_ attribute: AttributeID, _ mode: WriteMode) -> ATTError? {
         guard let properties = properties[attribute] else { return .invalidHandle }
         return properties.contains(mode.property) ? nil : .writeNotPermitted
     }
 
-    /// The characteristic whose value an attribute is; `nil` for a descriptor.
+    /// Returns the characteristic with a value attribute; `nil` for a descriptor.
     public func characteristic(_ attribute: AttributeID) -> GATTCharacteristic? {
         for service in services {
             for characteristic in service.characteristics where characteristic.id == attribute {
@@ -56,8 +57,8 @@ public struct GATTDatabase: Hashable, Sendable {
     }
 }
 
-/// A service while a ``GATTDatabase`` describes it.
-public struct GATTServiceDraft {
+/// A builder of a service of a ``GATTDatabase``.
+public struct GATTServiceBuilder {
     private(set) var characteristics: [GATTCharacteristic] = []
     private(set) var values: [AttributeID: [UInt8]] = [:]
     private(set) var properties: [AttributeID: GATTProperties] = [:]
@@ -67,9 +68,8 @@ public struct GATTServiceDraft {
         self.lastNumber = lastNumber
     }
 
-    /// Adds a characteristic; a value that is given here never changes.
-    ///
-    /// Its descriptors can be read and say what they are given here.
+    /// Adds a characteristic, with a constant value if there is one, and with descriptors that can
+    /// be read and have constant values.
     @discardableResult
     public mutating func add(
         _ uuid: BluetoothUUID, _ properties: GATTProperties, permissions: GATTPermissions = [],

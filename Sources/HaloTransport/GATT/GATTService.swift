@@ -2,14 +2,14 @@ public import HaloProtocol
 
 /// A service of a device.
 public struct GATTService: Hashable, Sendable {
-    /// The kind of service.
+    /// The UUID that names the kind of service.
     public let uuid: BluetoothUUID
-    /// `true` if it stands by itself, and not only as a part of others.
+    /// `true` for a primary service; `false` for a service that other services include.
     public let isPrimary: Bool
-    /// Its characteristics, in the order of the device.
+    /// The characteristics, in the order of the device.
     public let characteristics: [GATTCharacteristic]
 
-    /// A service of some characteristics.
+    /// Creates a service with its characteristics.
     public init(
         _ uuid: BluetoothUUID, isPrimary: Bool = true, characteristics: [GATTCharacteristic]
     ) {
@@ -18,7 +18,7 @@ public struct GATTService: Hashable, Sendable {
         self.characteristics = characteristics
     }
 
-    /// The first characteristic of a UUID.
+    /// Finds the first characteristic with a UUID.
     public func characteristic(_ uuid: BluetoothUUID) -> GATTCharacteristic? {
         characteristics.first { $0.uuid == uuid }
     }
@@ -26,19 +26,19 @@ public struct GATTService: Hashable, Sendable {
 
 /// A characteristic of a service.
 public struct GATTCharacteristic: Hashable, Sendable {
-    /// The attribute that is its value.
+    /// The attribute that holds the value.
     public let id: AttributeID
-    /// The kind of characteristic.
+    /// The UUID that names the kind of characteristic.
     public let uuid: BluetoothUUID
-    /// The operations that it allows.
+    /// The operations that the characteristic allows.
     public let properties: GATTProperties
-    /// The security that the device demands before; empty where an app sees it.
+    /// The security that a hosted device demands; empty for discovered characteristics.
     public let permissions: GATTPermissions
-    /// Its descriptors, without the one that switches notifications: backends have that to
-    /// themselves.
+    /// The descriptors, without the Client Characteristic Configuration: only the backend uses
+    /// that.
     public let descriptors: [GATTDescriptor]
 
-    /// A characteristic.
+    /// Creates a characteristic with its descriptors.
     public init(
         _ id: AttributeID, _ uuid: BluetoothUUID, _ properties: GATTProperties,
         permissions: GATTPermissions = [], descriptors: [GATTDescriptor] = []
@@ -53,39 +53,39 @@ public struct GATTCharacteristic: Hashable, Sendable {
 
 /// A descriptor of a characteristic.
 public struct GATTDescriptor: Hashable, Sendable {
-    /// The attribute that it is.
+    /// The attribute that holds the value.
     public let id: AttributeID
-    /// The kind of descriptor.
+    /// The UUID that names the kind of descriptor.
     public let uuid: BluetoothUUID
 
-    /// A descriptor.
+    /// Creates a descriptor of a kind.
     public init(_ id: AttributeID, _ uuid: BluetoothUUID) {
         self.id = id
         self.uuid = uuid
     }
 }
 
-/// The number of a characteristic's value, or of a descriptor, on a device.
+/// The number of an attribute on a device: the value of a characteristic, or a descriptor.
 ///
-/// The number means nothing by itself: a backend gives it out when services are discovered, a
-/// ``GATTDatabase`` when a device is described. After ``LinkEvent/servicesChanged`` it is stale.
+/// It is not the ATT handle. A backend assigns it when services are discovered, a ``GATTDatabase``
+/// when a device is described. After ``LinkEvent/servicesChanged`` it is stale.
 public struct AttributeID: Hashable, Sendable {
-    /// The number.
+    /// The number, unique on the device.
     public let rawValue: UInt32
 
-    /// An attribute by its number.
+    /// Creates an attribute from its number.
     public init(_ rawValue: UInt32) { self.rawValue = rawValue }
 }
 
 /// The operations that a characteristic allows.
 public struct GATTProperties: OptionSet, Hashable, Sendable {
-    /// The bits of the characteristic's declaration.
+    /// The bits as in the characteristic's declaration.
     public let rawValue: UInt8
 
-    /// Properties by their bits.
+    /// Creates properties from their bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The value may be sent in the advertisement.
+    /// The value may be broadcast in advertisements.
     public static let broadcast = GATTProperties(rawValue: 0x01)
     /// The value can be read.
     public static let read = GATTProperties(rawValue: 0x02)
@@ -93,49 +93,68 @@ public struct GATTProperties: OptionSet, Hashable, Sendable {
     public static let writeWithoutResponse = GATTProperties(rawValue: 0x04)
     /// The value can be written with a response.
     public static let write = GATTProperties(rawValue: 0x08)
-    /// The device can send the value by itself, unconfirmed.
+    /// The value can be sent as a notification, which is not confirmed.
     public static let notify = GATTProperties(rawValue: 0x10)
-    /// The device can send the value by itself, and wants each one confirmed.
+    /// The value can be sent as an indication, which the central confirms.
     public static let indicate = GATTProperties(rawValue: 0x20)
     /// The value can be written with a signature.
     public static let signedWrite = GATTProperties(rawValue: 0x40)
-    /// More properties stand in a descriptor.
+    /// More properties are in a descriptor: Characteristic Extended Properties.
     public static let extended = GATTProperties(rawValue: 0x80)
 
-    /// `true` if the value can be written, in either way.
+    /// `true` if the value can be written, with or without a response.
     public var canWrite: Bool { !isDisjoint(with: [.write, .writeWithoutResponse]) }
-    /// `true` if the device can send the value by itself, in either way.
+    /// `true` if the value can be sent as a notification or an indication.
     public var canSubscribe: Bool { !isDisjoint(with: [.notify, .indicate]) }
 }
 
-/// The security of a link that a device demands before an attribute can be used.
+/// The link security that a device demands for the use of an attribute.
 public struct GATTPermissions: OptionSet, Hashable, Sendable {
-    /// The bits; they are not on any wire.
+    /// The bits, which are never transmitted.
     public let rawValue: UInt8
 
-    /// Permissions by their bits.
+    /// Creates permissions from their bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Reading takes an encrypted link.
+    /// Reading requires an encrypted link.
     public static let readEncrypted = GATTPermissions(rawValue: 1)
-    /// Writing takes an encrypted link.
+    /// Writing requires an encrypted link.
     public static let writeEncrypted = GATTPermissions(rawValue: 2)
-    /// Subscribing takes an encrypted link.
+    /// Subscribing requires an encrypted link.
     public static let subscribeEncrypted = GATTPermissions(rawValue: 4)
 }
 
 /// The two ways to write a value.
 public enum WriteMode: Hashable, Sendable, CaseIterable {
-    /// The device answers, with yes or an error.
+    /// The device confirms the write, or refuses it with an error.
     case withResponse
-    /// There is no answer: the value is on its way when the backend has room for the next one.
+    /// The device does not respond: the write is complete when there is room for the next one.
     case withoutResponse
 
-    /// The property of characteristics that can be written so.
+    /// The property of characteristics that allow this mode.
     var property: GATTProperties {
         switch self {
         case .withResponse: .write
         case .withoutResponse: .writeWithoutResponse
         }
+    }
+}
+
+extension BluetoothUUID: Codable {
+    /// Decodes text such as `2A37` or `6E400002-B5A3-F393-E0A9-E50E24DCCA9E`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        do throws(TextError) {
+            try self.init(parsing: text)
+        } catch {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(error)")
+        }
+    }
+
+    /// Encodes the shortest text: 4, 8 or 36 characters.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
     }
 }

@@ -1,42 +1,40 @@
 public import HaloProtocol
 
-/// A device as a value: events and the time go in, effects come out.
+/// A device as a value: it receives events with their moments, and returns effects.
 ///
-/// It knows no clock, no task and no radio, so it is met in-process in tests, on a bus, or on the
-/// air, and is the same everywhere. One central at a time is connected to it.
+/// A device has no clock, no task and no radio: the same device runs in-process in tests, on a
+/// private bus, or on the air. At most one central at a time is connected to it.
 ///
-/// A host keeps to these rules. Events come in the order of time. Each read, and each write with
-/// a token, is answered once, at once or later; a host answers for a device that never does,
-/// after the thirty seconds that Bluetooth gives it, by closing the link. What a device sends
-/// while nobody is connected or subscribed goes nowhere.
+/// Rules of a host: Events come in the order of time. The device responds once to each read, and to
+/// each write with a token, at once or later. If it does not respond within the 30 seconds of an
+/// ATT transaction, the host closes the link. Values are dropped if no central is connected or
+/// subscribed.
 public protocol GATTPeripheral: Sendable {
-    /// What the device consists of. It may change; then the device says so by
-    /// ``PeripheralEffect/servicesChanged``.
+    /// The services; after a change, the device returns ``PeripheralEffect/servicesChanged``.
     var services: [GATTService] { get }
 
-    /// Takes in one event, and adds what the device does about it.
+    /// Handles one event, and appends its effects.
     mutating func handle(
         _ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects)
 }
 
-/// An event that a device is told of.
+/// An event for a device.
 public enum PeripheralEvent: Hashable, Sendable {
-    /// The device came to life: the first event that it gets. The time on the wall is for devices
-    /// that live with a person.
+    /// The first event, with the local date and time for devices that show or record them.
     case started(WallClock)
-    /// The moment that the device asked for has come.
+    /// The moment of ``PeripheralEffect/wake(_:)`` has come.
     case woken
-    /// The device was changed from outside: it says again when it wants to be woken.
+    /// The device was changed by ``Hosted/modify(_:)``. It must request its next wake again.
     case changed
-    /// A central has connected; the MTU is 23 until told otherwise.
+    /// A central has connected; the MTU is 23 until ``maximumLength(_:)``.
     case connected
-    /// The central is gone; subscriptions with it.
+    /// The central has disconnected; its subscriptions have ended.
     case disconnected
-    /// Values can be so long on this link: in one notification, and in one write.
+    /// The maximum number of bytes of one notification or one write without response on this link.
     case maximumLength(Int)
-    /// A central reads the value of an attribute from an offset on.
+    /// A central reads the value of an attribute, beginning at an offset.
     case read(AttributeID, offset: Int, token: ResponseToken)
-    /// A central writes; without a token it wants no answer.
+    /// A central writes a value. Without a token, the central expects no response.
     case write(AttributeID, [UInt8], token: ResponseToken?)
     /// A central subscribes to a characteristic, or unsubscribes.
     case subscription(AttributeID, isOn: Bool)
@@ -44,94 +42,96 @@ public enum PeripheralEvent: Hashable, Sendable {
     case confirmed(AttributeID)
 }
 
-/// An action of a device.
+/// An effect of a device: an action of its host.
 public enum PeripheralEffect: Hashable, Sendable {
-    /// Answers a read with the value from the offset on that was asked for; the host cuts it.
+    /// Responds to a read with the value, beginning at the requested offset. The host cuts it to
+    /// the MTU.
     case value([UInt8], ResponseToken)
-    /// Answers a write with yes.
+    /// Confirms a write.
     case done(ResponseToken)
-    /// Answers a read or a write with no.
+    /// Refuses a read or a write.
     case refuse(ATTError, ResponseToken)
-    /// Sends a value unasked: not longer than the link's maximum, or it is cut there.
+    /// Sends a notification, cut to the link's maximum length.
     case notify(AttributeID, [UInt8])
-    /// Sends a value unasked, to be confirmed.
+    /// Sends an indication, which the central confirms.
     case indicate(AttributeID, [UInt8])
-    /// Asks to be woken; replaces what was asked for before. `nil` means never.
+    /// Requests ``PeripheralEvent/woken`` at a moment, in place of an earlier request; `nil` for
+    /// never.
     case wake(Moment?)
     /// Closes the link.
     case disconnect
-    /// Advertises from now on with this; `nil` means not at all.
+    /// Advertises from now on; `nil` to stop.
     ///
-    /// A host stops advertising while a central is connected, and goes on when it has left.
+    /// A host pauses advertising while a central is connected.
     case advertise(PeripheralAdvertisement?)
     /// The services have changed.
     case servicesChanged
-    /// Asks for other connection parameters, which a host may ignore.
+    /// Requests other connection parameters, which a host may ignore.
     case requestParameters(LinkParameters)
 }
 
-/// The actions of a device on one event, in order.
+/// The effects of one event, in order.
 public struct PeripheralEffects: Sendable {
-    /// The actions so far.
+    /// The effects so far.
     public private(set) var all: [PeripheralEffect] = []
 
-    /// No actions.
+    /// Creates an empty list of effects.
     public init() {}
 
-    /// Adds an action.
+    /// Appends an effect.
     public mutating func append(_ effect: PeripheralEffect) {
         all.append(effect)
     }
 
-    /// Removes all, and keeps the room for them.
+    /// Removes all effects, and keeps the capacity.
     public mutating func removeAll() {
         all.removeAll(keepingCapacity: true)
     }
 
-    /// Answers a read.
+    /// Responds to a read.
     public mutating func respond(_ value: [UInt8], to token: ResponseToken) {
         append(.value(value, token))
     }
 
-    /// Answers a read with a value from an offset on; an offset behind its end is refused.
+    /// Responds to a read with a value, beginning at an offset; refuses an offset behind its end.
     public mutating func respond(_ value: [UInt8], from offset: Int, to token: ResponseToken) {
         guard 0...value.count ~= offset else { return refuse(.invalidOffset, token) }
         append(.value(Array(value[offset...]), token))
     }
 
-    /// Answers a write with yes; does nothing if it wanted no answer.
+    /// Confirms a write, if the central expects a response.
     public mutating func accept(_ token: ResponseToken?) {
         if let token { append(.done(token)) }
     }
 
-    /// Answers with no; does nothing if no answer was wanted.
+    /// Refuses a read, or a write that expects a response.
     public mutating func refuse(_ error: ATTError, _ token: ResponseToken?) {
         if let token { append(.refuse(error, token)) }
     }
 
-    /// Sends a value unasked.
+    /// Sends a notification.
     public mutating func notify(_ attribute: AttributeID, _ value: [UInt8]) {
         append(.notify(attribute, value))
     }
 
-    /// Asks to be woken; `nil` means never.
+    /// Requests ``PeripheralEvent/woken`` at a moment; `nil` for never.
     public mutating func wake(at moment: Moment?) {
         append(.wake(moment))
     }
 }
 
-/// An advertisement: what a device sends to all.
+/// The advertisement of a device.
 public struct PeripheralAdvertisement: Hashable, Sendable {
-    /// The data that it sends by itself.
+    /// The advertising data.
     public var data: AdvertisingData
-    /// The answer to an active scanner.
+    /// The scan response, for active scanners.
     public var scanResponse: AdvertisingData?
     /// The advertising interval.
     public var interval: Duration
     /// `true` if a central may connect.
     public var isConnectable: Bool
 
-    /// An advertisement; ``AdvertisingData/connectable(name:services:)`` makes data for most
+    /// Creates an advertisement; `AdvertisingData.connectable(name:services:)` makes data for most
     /// devices.
     public init(
         _ data: AdvertisingData, scanResponse: AdvertisingData? = nil,
@@ -153,7 +153,7 @@ public struct LinkParameters: Hashable, Sendable {
     /// The supervision timeout: the time without a packet after which the link is lost.
     public var supervisionTimeout: Duration
 
-    /// Connection parameters.
+    /// Creates connection parameters.
     public init(interval: Duration, latency: Int, supervisionTimeout: Duration) {
         self.interval = interval
         self.latency = latency
@@ -161,11 +161,11 @@ public struct LinkParameters: Hashable, Sendable {
     }
 }
 
-/// The number of a request, by which an answer finds it.
+/// A token of a read or a write, which assigns a response to its request.
 public struct ResponseToken: Hashable, Sendable {
-    /// The host's number for it.
+    /// The host's number of the request.
     public let rawValue: UInt32
 
-    /// A request by its host's number.
+    /// Creates a token from the host's number.
     public init(_ rawValue: UInt32) { self.rawValue = rawValue }
 }

@@ -8,18 +8,17 @@ internal import Musl
 internal import Android
 #endif
 
-/// A value that several threads may use, one at a time: a mutex as that of the standard library,
-/// which needs iOS 18.
+/// A value under a mutex, like `Mutex` of the standard library, which needs iOS 18.
 ///
-/// Nothing that can call back is to be called while it is held: take out what is to be done, and
+/// While the lock is held, call no function that can call back: remove the work from the value, and
 /// do it afterwards.
 @usableFromInline
 package final class Locked<Value>: @unchecked Sendable {
-    /// Reached only under the lock, and so not tied to anything that a caller has.
+    /// The value, which is accessed only under the lock, and so is in no region of a caller.
     @usableFromInline nonisolated(unsafe) var value: Value
     @usableFromInline let mutex: SystemMutex
 
-    /// A value under a lock.
+    /// Creates a value under a lock.
     @inlinable package init(_ value: sending Value) {
         self.value = value
         mutex = SystemMutex()
@@ -27,10 +26,10 @@ package final class Locked<Value>: @unchecked Sendable {
 
     deinit { mutex.destroy() }
 
-    /// Uses the value while no other thread can.
+    /// Calls a function with the value, under the lock.
     ///
-    /// Values that are not `Sendable` can go in and out: the compiler sees to it that nothing is
-    /// shared between what stays here and what a caller keeps.
+    /// Values that are not `Sendable` can be moved in and out: the compiler checks that the value
+    /// and the caller share no object afterwards.
     @discardableResult
     @inlinable
     package func withLock<Result, Failure: Error>(
@@ -42,105 +41,108 @@ package final class Locked<Value>: @unchecked Sendable {
     }
 }
 
-/// The system's mutex, which stays at one place in memory until it is destroyed.
+/// The system's mutex, at one address until it is destroyed.
 @usableFromInline
 struct SystemMutex {
-    fileprivate let place: UnsafeMutablePointer<pthread_mutex_t>
+    fileprivate let pointer: UnsafeMutablePointer<pthread_mutex_t>
 
     @usableFromInline init() {
-        place = .allocate(capacity: 1)
-        place.initialize(to: pthread_mutex_t())
-        pthread_mutex_init(place, nil)
+        pointer = .allocate(capacity: 1)
+        pointer.initialize(to: pthread_mutex_t())
+        pthread_mutex_init(pointer, nil)
     }
 
-    @usableFromInline func lock() { pthread_mutex_lock(place) }
+    @usableFromInline func lock() { pthread_mutex_lock(pointer) }
 
-    @usableFromInline func unlock() { pthread_mutex_unlock(place) }
+    @usableFromInline func unlock() { pthread_mutex_unlock(pointer) }
 
     func destroy() {
-        pthread_mutex_destroy(place)
-        place.deinitialize(count: 1)
-        place.deallocate()
+        pthread_mutex_destroy(pointer)
+        pointer.deinitialize(count: 1)
+        pointer.deallocate()
     }
 }
 
-/// The side from which a change of a ``Drain``'s state comes.
+/// The role of a thread that changes the state of a ``Drain``.
 @usableFromInline
 package enum DrainRole: Sendable {
-    /// The thread that events come on, or a timer: it takes as many steps as there are.
-    case owner
-    /// A thread with work of its own, as an app's: it gives way to an owner between two steps.
-    case guest
+    /// A thread on which a backend's events or timers run: it performs all available steps.
+    case backend
+    /// A thread of the app, which has work of its own: it yields to a backend's thread between
+    /// steps.
+    case app
 }
 
-/// A state that queues the steps that follow from its changes.
+/// A state with a queue of the steps that follow from its changes.
 @usableFromInline
 package protocol DrainState {
-    /// Something to be done without the lock.
+    /// An action that is performed without the lock.
     associatedtype Step: Sendable
 
-    /// Takes out the next step, if there is one that this role may take.
+    /// Removes and returns the next step that a thread of this role may perform; `nil` if there is
+    /// none.
     ///
-    /// It is called under the lock. A state that is held up gives `nil`, and is changed again when
-    /// it can go on.
+    /// Called under the lock. A state that cannot continue now returns `nil`, and is changed again
+    /// when it can.
     mutating func nextStep(for role: DrainRole) -> Step?
 
-    /// Whether there are steps that only an owner may take; asked when a guest finds none.
-    var hasOwnersSteps: Bool { get }
+    /// `true` if there are steps that only a backend's thread may perform. It is read when an app's
+    /// thread finds no step.
+    var hasBackendSteps: Bool { get }
 }
 
 extension DrainState {
-    /// By default, a guest may take every step.
-    @inlinable package var hasOwnersSteps: Bool { false }
+    /// `false`: by default, an app's thread may perform every step.
+    @inlinable package var hasBackendSteps: Bool { false }
 }
 
-/// A state under a lock, and the steps that follow from its changes: taken in order, by one thread
-/// at a time, without the lock.
+/// A state under a lock, and the steps that follow from its changes: performed in order, by one
+/// thread at a time, without the lock.
 ///
 /// Rules:
-/// - The thread that changes the state takes the steps that follow, unless another one does
-///   already: then that one takes these, too. So a change from within a step returns at once,
-///   and steps never nest.
-/// - An owner that finds a guest at it waits for the end of the guest's one step, and takes the
-///   turn. Nothing else waits, and nothing waits for itself.
-/// - A thread that takes a guest's step is a guest in everything that it changes meanwhile, of
-///   other drains, too. So who is waited for waits for nobody, and waiting has no cycle, whatever
-///   is called by whom. A guest's step must not wait for an owner in another way.
-/// - A guest that leaves steps to owners only calls `summon`, as often as that happens: it makes
-///   another thread come, and does not take them itself.
-/// - A step is let go of without the lock. What a change takes out of the state it returns, or
-///   queues: the last hold on it may call back.
-/// - An object that ends changes the state as owner: nobody else is there then.
+/// - The thread that changes the state performs the steps that follow. If another thread is already
+///   performing steps, it performs these, too: a change from within a step returns at once, and
+///   steps never nest.
+/// - A backend's thread that finds an app's thread performing waits for the end of the current
+///   step, and then performs the rest. There is no other wait, and no thread waits for itself.
+/// - A thread that performs a step in the role of the app has that role for all drains until the
+///   step ends. So a thread for which another one waits never waits itself, and there is no
+///   deadlock. A step of the app must not wait for a backend's thread in another way.
+/// - An app's thread that finds steps for a backend's thread only calls `wakeBackend`, each time,
+///   so that a backend's thread performs them.
+/// - A step is released without the lock. A change returns or queues the objects that it removes
+///   from the state: releasing the last reference may call back.
+/// - A `deinit` changes the state in the role of the backend: no other thread is left.
 @usableFromInline
 package final class Drain<State: DrainState>: @unchecked Sendable {
     @usableFromInline
     enum Move {
-        case take(State.Step)
-        case leave(summons: Bool)
+        case perform(State.Step)
+        case end(wakesBackend: Bool)
         case wait(Successor)
-        case handOver(Successor)
+        case yield(Successor)
     }
 
     @usableFromInline let mutex = SystemMutex()
     @usableFromInline var state: State
-    /// The role of the thread that takes steps; `nil` while none does.
+    /// The role of the thread that performs steps; `nil` if there is none.
     @usableFromInline var turn: DrainRole?
-    /// The owner that waits for a guest's step.
+    /// The backend's thread that waits for the end of the app's step; `nil` if there is none.
     @usableFromInline var successor: Successor?
 
-    /// A state of which no step is left.
+    /// Creates a drain with a state.
     @inlinable package init(_ state: sending State) {
         self.state = state
     }
 
     deinit { mutex.destroy() }
 
-    /// Reads the state as it is, and takes no step.
+    /// Reads the state, and performs no step.
     @inlinable package func read<Result>(_ body: (State) -> Result) -> Result {
         withLock { body($0) }
     }
 
-    /// Changes the state, and takes no step: for changes from which none follow, and in tests.
+    /// Changes the state, and performs no step: for changes from which none follow, and in tests.
     @discardableResult
     @inlinable package func withLock<Result>(_ body: (inout State) -> Result) -> Result {
         mutex.lock()
@@ -148,35 +150,35 @@ package final class Drain<State: DrainState>: @unchecked Sendable {
         return body(&state)
     }
 
-    /// Changes the state, then takes the steps that follow, unless another thread does.
+    /// Changes the state, then performs the steps that follow, unless another thread does.
     ///
     /// - Parameters:
-    ///   - role: The side from which the change comes.
-    ///   - summon: Makes an owner come; called on a guest that leaves steps which only an owner may
-    ///     take.
-    ///   - perform: Takes one step.
+    ///   - role: The role of the current thread.
+    ///   - wakeBackend: Makes a backend's thread perform the steps that only it may perform; called
+    ///     on an app's thread.
+    ///   - perform: Performs one step.
     ///   - body: The change, under the lock; it must not call back.
     @discardableResult
     @inlinable package func change<Result>(
-        as role: DrainRole, summon: () -> Void = {}, perform: (State.Step) -> Void,
+        as role: DrainRole, wakeBackend: () -> Void = {}, perform: (State.Step) -> Void,
         _ body: (inout State) -> Result
     ) -> Result {
-        let role = GuestStep.isUnderWay ? .guest : role
+        let role = AppStep.isUnderWay ? .app : role
         mutex.lock()
         let result = body(&state)
         var move = begin(as: role)
         mutex.unlock()
         while true {
-            // Each step is let go of before the next one is taken out.
+            // Each step is released before the next one is removed.
             switch consume move {
-            case .take(let step):
-                if role == .guest { GuestStep.during { perform(step) } } else { perform(step) }
+            case .perform(let step):
+                if role == .app { AppStep.during { perform(step) } } else { perform(step) }
             case .wait(let successor): successor.wait()
-            case .handOver(let successor):
+            case .yield(let successor):
                 successor.signal()
                 return result
-            case .leave(let summons):
-                if summons { summon() }
+            case .end(let wakesBackend):
+                if wakesBackend { wakeBackend() }
                 return result
             }
             mutex.lock()
@@ -185,57 +187,49 @@ package final class Drain<State: DrainState>: @unchecked Sendable {
         }
     }
 
-    /// The first move of a thread that has changed the state.
+    /// Returns the first move of a thread that has changed the state.
     @inlinable func begin(as role: DrainRole) -> Move {
         guard let turn else {
             turn = role
             return next(for: role)
         }
-        guard role == .owner, turn == .guest, successor == nil else {
-            return .leave(summons: false)
+        guard role == .backend, turn == .app, successor == nil else {
+            return .end(wakesBackend: false)
         }
         let successor = Successor()
         self.successor = successor
         return .wait(successor)
     }
 
-    /// The next move of the thread that has the turn; ``Move/leave(summons:)`` gives it back.
+    /// Returns the next move of the thread that has the turn. With ``Move/end(wakesBackend:)`` the
+    /// turn is free again.
     @inlinable func next(for role: DrainRole) -> Move {
-        if role == .guest, let successor {
+        if role == .app, let successor {
             self.successor = nil
-            turn = .owner
-            return .handOver(successor)
+            turn = .backend
+            return .yield(successor)
         }
-        if let step = state.nextStep(for: role) { return .take(step) }
+        if let step = state.nextStep(for: role) { return .perform(step) }
         turn = nil
-        return .leave(summons: role == .guest && state.hasOwnersSteps)
-    }
-}
-
-extension TransportTime {
-    /// Does something in several steps, during which virtual time does not jump.
-    @inlinable package func acting<Result>(_ body: () -> Result) -> Result {
-        waiting(.actionBegins)
-        defer { waiting(.actionEnds) }
-        return body()
+        return .end(wakesBackend: role == .app && state.hasBackendSteps)
     }
 }
 
 // MARK: - Threads
 
-/// The mark of a thread that takes a guest's step, of any drain.
+/// A mark on a thread that performs a step in the role of the app, of any drain.
 @usableFromInline
-enum GuestStep {
+enum AppStep {
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
         pthread_key_create(&key, nil)
         return key
     }()
 
-    /// `true` if the current thread takes one.
+    /// `true` if the current thread performs such a step.
     @usableFromInline static var isUnderWay: Bool { pthread_getspecific(key) != nil }
 
-    /// Takes the step.
+    /// Performs a step with the mark.
     @usableFromInline static func during(_ body: () -> Void) {
         let outer = pthread_getspecific(key)
         pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
@@ -244,7 +238,7 @@ enum GuestStep {
     }
 }
 
-/// An owner that waits for a guest's step to end.
+/// A backend's thread that waits for the end of an app's step.
 @usableFromInline
 final class Successor: @unchecked Sendable {
     private let mutex = SystemMutex()
@@ -263,14 +257,14 @@ final class Successor: @unchecked Sendable {
         mutex.destroy()
     }
 
-    /// Waits until the turn is this thread's.
+    /// Waits until the turn belongs to this thread.
     @usableFromInline func wait() {
         mutex.lock()
-        while !isDue { pthread_cond_wait(condition, mutex.place) }
+        while !isDue { pthread_cond_wait(condition, mutex.pointer) }
         mutex.unlock()
     }
 
-    /// Gives the turn to the thread that waits.
+    /// Passes the turn to the waiting thread.
     @usableFromInline func signal() {
         mutex.lock()
         isDue = true
@@ -279,13 +273,13 @@ final class Successor: @unchecked Sendable {
     }
 }
 
-/// A queue: what was put in first comes out first, both at constant cost.
+/// A first-in first-out queue; appending and removing take constant time.
 @usableFromInline
-package struct FIFO<Element> {
+package struct Queue<Element> {
     @usableFromInline var elements: [Element?] = []
     @usableFromInline var head = 0
 
-    /// An empty queue.
+    /// Creates an empty queue.
     @inlinable package init() {}
 
     /// The number of elements.
@@ -297,13 +291,13 @@ package struct FIFO<Element> {
     /// The elements in order.
     @inlinable package var all: [Element] { elements[head...].compactMap { $0 } }
 
-    /// The element that comes out next.
+    /// The next element, which stays in the queue; `nil` if the queue is empty.
     @inlinable package var first: Element? { isEmpty ? nil : elements[head] }
 
-    /// Puts an element at the end.
+    /// Adds an element at the end.
     @inlinable package mutating func append(_ element: Element) { elements.append(element) }
 
-    /// Puts an element in front of all others.
+    /// Adds an element in front of all others.
     @inlinable package mutating func prepend(_ element: Element) {
         if head > 0 {
             head -= 1
@@ -313,14 +307,14 @@ package struct FIFO<Element> {
         }
     }
 
-    /// Takes out the element that was put in first.
+    /// Removes and returns the next element.
     @inlinable package mutating func popFirst() -> Element? {
         guard !isEmpty else { return nil }
         let element = elements[head]
         elements[head] = nil
         head += 1
         if head == elements.count {
-            elements.removeAll(keepingCapacity: elements.capacity <= Self.roomKept)
+            elements.removeAll(keepingCapacity: elements.capacity <= Self.keptCapacity)
             head = 0
         } else if head >= Self.compactionThreshold, head * 2 >= elements.count {
             elements.removeFirst(head)
@@ -329,14 +323,14 @@ package struct FIFO<Element> {
         return element
     }
 
-    /// Changes the element that comes out next.
+    /// Changes the next element.
     @inlinable package mutating func updateFirst(_ change: (inout Element) -> Void) {
         guard !isEmpty, var element = elements[head] else { return }
         change(&element)
         elements[head] = element
     }
 
-    /// Takes out the first element for which a condition holds.
+    /// Removes and returns the first element that fulfils a condition.
     @inlinable package mutating func removeFirst(where isMeant: (Element) -> Bool) -> Element? {
         for index in head..<elements.count {
             if let element = elements[index], isMeant(element) {
@@ -347,21 +341,21 @@ package struct FIFO<Element> {
         return nil
     }
 
-    /// Takes out everything.
+    /// Removes and returns all elements.
     @inlinable package mutating func removeAll() -> [Element] {
-        defer { self = FIFO() }
+        defer { self = Queue() }
         return all
     }
 
-    @inlinable static var roomKept: Int { 64 }
+    @inlinable static var keptCapacity: Int { 64 }
     @inlinable static var compactionThreshold: Int { 32 }
 }
 
-extension FIFO: Sendable where Element: Sendable {}
+extension Queue: Sendable where Element: Sendable {}
 
-extension FIFO: Equatable where Element: Equatable {
+extension Queue: Equatable where Element: Equatable {
     /// Compares the elements, in order.
-    @inlinable package static func == (one: FIFO, other: FIFO) -> Bool {
+    @inlinable package static func == (one: Queue, other: Queue) -> Bool {
         one.elements[one.head...] == other.elements[other.head...]
     }
 }

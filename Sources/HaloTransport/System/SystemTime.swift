@@ -10,34 +10,34 @@ internal import Musl
 internal import Android
 #endif
 
-/// The computer's own time: for backends whose devices are real.
+/// The computer's time, for backends with real devices.
 ///
-/// The timeline begins when the program first asks. It goes on while the computer sleeps.
+/// The timeline begins at the program's first use of it, and continues while the computer sleeps.
 public struct SystemTime: TransportTime {
-    /// Runs what waits for a moment.
+    /// The spawner of the waits of ``schedule(at:_:)``.
     private let spawner: TaskSpawner
 
     private static let origin = ContinuousClock.now
 
-    /// The computer's time.
+    /// Creates the computer's time.
     public init() { spawner = .system }
 
-    /// The computer's time, with waiting that runs on something else.
+    /// Creates the computer's time with another way to run waits.
     package init(spawner: TaskSpawner) { self.spawner = spawner }
 
-    /// The system's clock that never stops.
+    /// The system's continuous clock.
     public var clock: any Clock<Duration> { ContinuousClock() }
 
-    /// The time since the program first asked.
+    /// Returns the time since the program's first use of it.
     public func now() -> Moment { .origin + Self.origin.duration(to: .now) }
 
-    /// The computer's clock, in its time zone.
+    /// Reads the computer's clock, in its time zone.
     public func wallClock() -> WallClock { SystemWallClock.read() }
 
-    /// Calls a function when a moment has come; at once, but not before returning, if it has been.
+    /// Calls a function at a moment; if the moment has passed, soon after this returns.
     public func schedule(
         at moment: Moment, _ action: @escaping @Sendable () -> Void
-    ) -> Registration {
+    ) -> Cancellable {
         spawner.spawn {
             while moment > now() {
                 let wait = min(moment.duration(since: now()), Self.longestSleep)
@@ -47,24 +47,23 @@ public struct SystemTime: TransportTime {
         }
     }
 
-    /// Does nothing: real time passes in any case.
+    /// Ignores the change: real time passes in any case.
     public func waiting(_ change: WaitChange) {}
 
-    /// The longest sleep in one piece: a system's timer may not hold longer ones.
+    /// The maximum length of a single sleep: a system's timer may not support longer ones.
     private static var longestSleep: Duration { .seconds(86_400) }
 }
 
 /// The C library's clock.
 enum SystemWallClock {
-    /// The local time; UTC, if the library does not know it.
+    /// Reads the local time; UTC if the library does not know the local time.
     static func read() -> WallClock {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
         return at(now.tv_sec)
     }
 
-    /// The local time so many seconds after 1970 began in UTC, kept within what a ring's clock can
-    /// show.
+    /// Returns the local time at a Unix time, clamped to the range of a ring's clock.
     static func at(_ secondsSince1970: time_t) -> WallClock {
         var seconds = secondsSince1970
         var fields = tm()
@@ -77,22 +76,22 @@ enum SystemWallClock {
     }
 }
 
-/// A way to begin work in the background: the only place of this module where a task without a
-/// parent begins. Tests that need another order of things give another one.
+/// A way to run work in the background. This module creates unstructured tasks nowhere else. Tests
+/// use another one to control the order.
 package struct TaskSpawner: Sendable {
-    /// Begins work; the registration cancels it.
-    package let spawn: @Sendable (@escaping @Sendable () async -> Void) -> Registration
+    /// Begins work, and returns its cancellable.
+    package let spawn: @Sendable (@escaping @Sendable () async -> Void) -> Cancellable
 
-    /// A way to begin work.
+    /// Creates a way to run work.
     package init(
-        _ spawn: @escaping @Sendable (@escaping @Sendable () async -> Void) -> Registration
+        _ spawn: @escaping @Sendable (@escaping @Sendable () async -> Void) -> Cancellable
     ) {
         self.spawn = spawn
     }
 
-    /// Tasks on the system's pool of threads.
+    /// Runs work as tasks on the system's pool of threads.
     package static let system = TaskSpawner { work in
         let task = Task { await work() }
-        return Registration { task.cancel() }
+        return Cancellable { task.cancel() }
     }
 }

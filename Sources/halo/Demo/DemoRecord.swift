@@ -3,86 +3,148 @@ import HaloProtocol
 import HaloSimulator
 import HaloTransport
 
-/// What came of a demonstration.
+/// The results of a demonstration.
 struct DemoRecord: Sendable {
-    /// A device that was heard and connected to.
+    /// A device that was found.
     struct Device: Sendable {
         let name: String
         let rssi: Int?
+
+        fileprivate init(_ discovery: Discovery) {
+            name = discovery.name ?? "(no name)"
+            rssi = discovery.rssi
+        }
     }
 
-    let options: DemoOptions
+    let seed: UInt64
+    let days: Int
+    let profile: RingProfile
     let ring: Device
     let strap: Device
     let firmware: String
     let hardware: String
     let battery: BatteryCharge
     let history: RingHistory
-    /// What the ring measured.
-    let beats: [HeartRateReading]
-    /// What the strap measured meanwhile, as far as it is shown.
-    let strapBeats: [MeasuredHeartRate]
-    /// What a clock on the wall shows when all is done.
+    /// The ring's readings.
+    let readings: [HeartRateReading]
+    /// The last of the strap's readings from the same time.
+    let strapReadings: [MeasuredHeartRate]
+    /// The local time at the end.
     let end: CivilDateTime
-    /// How long it would have taken on the air.
+    /// The virtual time from the beginning to the end.
     let duration: Duration
 
-    /// A Sunday evening: the week is over, and the day nearly.
+    /// A Sunday evening: the week, and most of its last day, lie before it.
     private static let start = VirtualBluetooth.defaultStart
         .advanced(bySeconds: (6 * 24 + 11) * 3600 + 50 * 60)
-    private static let readings = 5
+    private static let readingCount = 5
 
-    /// Finds, connects, reads and measures: what an app does, with what is virtual.
+    /// Finds the devices, connects, reads the history, and measures.
     static nonisolated(nonsending) func make(
-        _ options: DemoOptions
+        seed: UInt64, days: Int, profile: RingProfile
     ) async throws(DeviceError) -> DemoRecord {
-        let air = VirtualBluetooth(seed: options.seed, startingAt: start)
-        let wearer = Wearer(seed: options.seed, restingHeartRate: 54)
+        let air = VirtualBluetooth(seed: seed, startingAt: start)
+        let wearer = Wearer(seed: seed, restingHeartRate: 54)
         air.add(
             VirtualRing(
-                options.profile, wearer: wearer, days: options.days,
-                options: VirtualRingOptions(seed: options.seed, batteryPercent: 83)))
+                profile, wearer: wearer, days: days,
+                options: VirtualRingOptions(seed: seed, batteryPercent: 83)))
         air.add(VirtualHeartRateSensor(location: .chest, wearer: wearer))
 
         let foundRing = try await Ring.find(over: air)
-        let ring = try await Ring.connect(to: foundRing.identity, over: air)
+        let ring = try await Ring.connect(to: foundRing, over: air)
         let battery = try await ring.battery()
-        let history = try await ring.history(days: options.days)
+        let history = try await ring.history(days: days)
 
         let foundStrap = try await HeartRateSensor.find(over: air)
         let strap = try await HeartRateSensor.connect(to: foundStrap.identity, over: air)
-        var strapMeasurements = strap.measurements.makeAsyncIterator()
-        let beats = try await readings(of: ring)
-        var strapBeats: [MeasuredHeartRate] = []
+        var measurements = strap.measurements.makeAsyncIterator()
+        let readings = try await readings(of: ring)
+        var strapReadings: [MeasuredHeartRate] = []
         let now = air.time.now()
-        while let beat = try await strapMeasurements.next(), beat.moment < now {
-            strapBeats.append(beat)
+        while let reading = try await measurements.next(), reading.moment < now {
+            strapReadings.append(reading)
         }
         await strap.disconnect()
         await ring.disconnect()
         return DemoRecord(
-            options: options, ring: Device(foundRing), strap: Device(foundStrap),
-            firmware: ring.firmware?.description ?? "?",
+            seed: seed, days: days, profile: profile, ring: Device(foundRing.discovery),
+            strap: Device(foundStrap), firmware: ring.firmware?.description ?? "?",
             hardware: ring.hardware?.description ?? "?", battery: battery, history: history,
-            beats: beats, strapBeats: strapBeats.suffix(readings),
+            readings: readings, strapReadings: strapReadings.suffix(readingCount),
             end: air.time.wallClock().local, duration: air.time.now().duration(since: .origin))
     }
 
     private static nonisolated(nonsending) func readings(
         of ring: Ring
     ) async throws(DeviceError) -> [HeartRateReading] {
-        var beats: [HeartRateReading] = []
+        var readings: [HeartRateReading] = []
         var measurement = ring.measure(.heartRate).makeAsyncIterator()
-        while let beat = try await measurement.next() {
-            beats.append(beat)
-            if beats.count == readings { break }
+        while let reading = try await measurement.next() {
+            readings.append(reading)
+            if readings.count == readingCount { break }
         }
-        return beats
+        return readings
+    }
+
+    /// The days with values, the earliest first.
+    var summaries: [DaySummary] {
+        (0..<days).reversed().compactMap { daysAgo in
+            guard let date = history.today.advanced(byDays: -daysAgo) else { return nil }
+            let day = DaySummary(date, in: history)
+            return day.isEmpty ? nil : day
+        }
     }
 }
 
-extension DemoRecord.Device {
-    fileprivate init(_ discovery: Discovery) {
-        self.init(name: discovery.name ?? "(no name)", rssi: discovery.rssi)
+/// The summary of a day of a ring's history.
+struct DaySummary {
+    let date: CivilDate
+    let steps: Int
+    let metres: Int
+    /// The minutes of sleep of the night that ended on this day, or `nil` without one.
+    let sleepMinutes: Int?
+    /// The lowest and the highest heart rate, in beats per minute.
+    let heartRates: ClosedRange<Int>?
+
+    fileprivate var isEmpty: Bool { steps == 0 && sleepMinutes == nil && heartRates == nil }
+
+    fileprivate init(_ date: CivilDate, in history: RingHistory) {
+        self.date = date
+        let activity = history.activity.filter { $0.time.date == date }
+        steps = activity.reduce(0) { $0 + $1.value.steps }
+        metres = activity.reduce(0) { $0 + $1.value.metres }
+        let nights = history.sleep.filter { !$0.isNap && $0.end.date == date }
+        sleepMinutes = nights.isEmpty ? nil : nights.reduce(0) { $0 + $1.minutesAsleep }
+        let rates = history.heartRates.filter { $0.time.date == date }.map(\.value)
+        heartRates = rates.min().map { $0...(rates.max() ?? $0) }
+    }
+}
+
+extension SleepRecord {
+    /// The minutes in a stage.
+    func minutes(of stage: Stage) -> Int {
+        stages.reduce(0) { $0 + ($1.value == stage ? $1.minutes : 0) }
+    }
+
+    /// The minutes in all stages but awake.
+    var minutesAsleep: Int {
+        stages.reduce(0) { $0 + ($1.value == .awake ? 0 : $1.minutes) }
+    }
+
+    /// The predominant stage between two minutes of the night.
+    ///
+    /// A minute awake counts three times, because short ones would never show otherwise.
+    func stage(from start: Int, to end: Int) -> Stage? {
+        var minute = 0
+        var best: (stage: Stage, weight: Int)?
+        for stage in stages {
+            let overlap = min(minute + stage.minutes, end) - max(minute, start)
+            minute += stage.minutes
+            guard overlap > 0, stage.value != .unclassified else { continue }
+            let weight = stage.value == .awake ? 3 * overlap : overlap
+            if weight > best?.weight ?? 0 { best = (stage.value, weight) }
+        }
+        return best?.stage
     }
 }

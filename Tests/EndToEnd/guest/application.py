@@ -1,4 +1,4 @@
-"""What a program hosts through the daemon: a GATT application and an advertisement, as raw objects."""
+"""A hosted GATT application and an advertisement, as raw D-Bus objects."""
 
 from dbus_fast import Message, MessageType, Variant
 

@@ -39,7 +39,7 @@ def plain(value):
 
 
 class Bus:
-    """One connection. What comes in is put down in `log`, in order, with seconds since the start."""
+    """One connection. `log` has the received messages, in order, with seconds since the start."""
 
     def __init__(self):
         self.log = []
@@ -47,7 +47,7 @@ class Bus:
         self.arrived = asyncio.Event()
 
     async def open(self, follow=True):
-        """Connects; follows all signals of the daemon, unless told otherwise."""
+        """Connects, and by default subscribes to all signals of the daemon."""
         self.bus = await MessageBus(bus_type=BusType.SYSTEM, negotiate_unix_fd=True).connect()
         self.bus.add_message_handler(self._take)
         if follow:
@@ -102,7 +102,7 @@ class Bus:
         return reply.body
 
     async def outcome(self, *arguments, **named):
-        """What a call comes to, as text for people: `ok …` or the error."""
+        """The result of a call as text: `ok …` or the error."""
         begun = time.monotonic()
         try:
             result = f"ok {plain(await self.call(*arguments, **named))}"

@@ -19,8 +19,9 @@ from computer import daemon_version
 
 BlueZManager.get_default_adapter = lambda _: "/org/bluez/hci0"
 
-__all__ = ["BleakScanner", "colmi", "meet"]
+__all__ = ["BleakScanner", "battery_replies", "colmi", "meet"]
 OWN_TIME = "5.66"
+BATTERY_OPCODE = 3
 
 
 async def meet(address, conversation):
@@ -45,6 +46,16 @@ async def meet(address, conversation):
             return await conversation(client)
         finally:
             await disconnect(client)
+
+
+def battery_replies(queue):
+    """A callback that puts replies to a battery request into a queue, by their opcode: a ring
+    notifies on its own, too."""
+    def received(_, value):
+        if value[0] == BATTERY_OPCODE:
+            queue.put_nowait(bytes(value))
+
+    return received
 
 
 async def disconnect(client):

@@ -94,7 +94,7 @@ class Computer:
         self.air = None
 
     async def start(self, device=None, settings=""):
-        """Starts all afresh, with nothing remembered; `device` is a program that takes hci1.
+        """Starts everything from an empty state; `device` is a program that takes hci1.
 
         `settings` are lines for the last section of the daemon's.
         """
@@ -139,7 +139,7 @@ class Computer:
         self.controllers.kill()
 
     def pause_daemon(self):
-        """Stops the daemon, so that it answers nothing."""
+        """Stops the daemon (SIGSTOP), so that it does not answer."""
         self.daemon.process.send_signal(signal.SIGSTOP)
 
     async def start_daemon(self, *options):

@@ -24,7 +24,7 @@ def logs(lines=40):
 
 
 async def run(scenario, computer):
-    """Runs one scenario; gives why it failed, or nothing."""
+    """Runs one scenario; returns the reason of a failure, or None."""
     name, *words = scenario.split(":")
     module = importlib.import_module(name)
     try:

@@ -53,7 +53,7 @@ class Radio:
     def tell(self, *words):
         os.write(self.told, (" ".join(str(word) for word in words) + "\n").encode())
 
-    # What happens to the device.
+    # Events of the device.
 
     def connected(self, link):
         self.link = link
@@ -69,7 +69,7 @@ class Radio:
         self.tell("disconnected")
 
     async def answer(self, *words, value=b""):
-        """What the program answers to something that it is asked."""
+        """The program's answer to a request."""
         self.last_token += 1
         token = str(self.last_token)
         self.answers[token] = asyncio.get_running_loop().create_future()
@@ -88,7 +88,7 @@ class Radio:
             write=lambda _, value: self.answer("write", number, value=value),
         )
 
-    # What the program says.
+    # Messages of the program.
 
     async def heard(self, word, *rest):
         await getattr(self, "on_" + word)(*rest)
@@ -125,7 +125,7 @@ class Radio:
         self.numbers = {each.handle: number for number, each in self.characteristics.items()}
         changed = self.device.gatt_service.service_changed_characteristic
         for _ in range(100):
-            # The daemon asks to be told of this when it has told programs of the services.
+            # The daemon subscribes to this after it has announced the services.
             if not self.link or changed.handle in server.subscribers.get(self.link, {}):
                 break
             await asyncio.sleep(0.05)
@@ -191,7 +191,7 @@ class Radio:
             )
 
     async def on_indicate(self, number, value=""):
-        # The next one waits for this one's confirmation, and nothing else does.
+        # Only the next one waits for this one's confirmation.
         if self.link:
             asyncio.ensure_future(self.indicate(self.link, number, bytes.fromhex(value)))
 
@@ -208,7 +208,7 @@ async def main():
     for path in (SAID, TOLD):
         if not os.path.exists(path):
             os.mkfifo(path)
-    # Both ends of each are held: a program that ends closes nothing.
+    # Both ends of each stay open when a program ends.
     said, told = (os.open(path, os.O_RDWR | os.O_NONBLOCK) for path in (SAID, TOLD))
     transport = await take(sys.argv[1])
     device = Device.with_hci("radio", Address(INDEPENDENT), transport.source, transport.sink)

@@ -48,7 +48,7 @@ class Ring:
         self.confirmed = Characteristic(CONFIRMED, P.INDICATE, R, b"")
 
     def services(self):
-        """What it offers."""
+        """The services."""
         requests = Characteristic(
             REQUESTS, P.WRITE | P.WRITE_WITHOUT_RESPONSE, W, CharacteristicValue(write=self.asked)
         )
@@ -95,7 +95,7 @@ class Ring:
         asyncio.ensure_future(self.device.notify_subscribers(self.answers, answer))
 
     async def count(self):
-        """Tells a number ten times a second."""
+        """Sends a number ten times a second."""
         number = 0
         while True:
             await asyncio.sleep(0.1)
@@ -128,7 +128,7 @@ async def advertise(device):
             await device.stop_advertising()
             await device.start_advertising(auto_restart=True)
         except HCI_Error:
-            continue  # Somebody has connected meanwhile.
+            continue  # A central has connected meanwhile.
 
 
 async def main():

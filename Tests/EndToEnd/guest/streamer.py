@@ -35,7 +35,7 @@ class Streamer:
         self.stream = Characteristic(STREAM, P.NOTIFY, R, b"")
 
     def service(self):
-        """What it offers."""
+        """The services."""
         readable = Characteristic(READABLE, P.READ, R, VALUE)
         control = Characteristic(CONTROL, P.WRITE, W, CharacteristicValue(write=self.asked))
         return Service(SERVICE, [readable, self.stream, control])

@@ -5,12 +5,12 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// `bleak`, the Bluetooth library for Python, as a client: it knows nothing of us.
+/// `bleak`, the Bluetooth library for Python, as an independent client.
 @Suite(.takesTurns) struct BleakTests {
     static let versions = PythonClients.withBleak
     private static let absence: Comment = "bleak is not installed for python3"
 
-    /// How values come.
+    /// The way in which notifications are received.
     enum Mode: String, CaseIterable, CustomTestStringConvertible {
         case signals, socket
         var testDescription: String { rawValue }
@@ -154,7 +154,7 @@ import Testing
         asyncio.run(main())
         """
 
-    /// A ring that starts again ends the link, and is there again after some seconds.
+    /// A ring that restarts ends the link, and advertises again after some seconds.
     @Test(
         .enabled(if: !versions.isEmpty, absence), arguments: versions)
     func noticesThatARingGoes(_ bleak: PythonClients) async throws {
@@ -185,7 +185,7 @@ import Testing
         asyncio.run(main())
         """
 
-    /// As of a daemon without `--experimental`.
+    /// Without `--experimental` the daemon offers no passive scan.
     @Test(.enabled(if: !versions.isEmpty, absence), arguments: versions)
     func cannotScanPassively(_ bleak: PythonClients) async throws {
         let fake = try await FakeBlueZ(timing: .patient)

@@ -9,10 +9,10 @@ import Testing
 @Suite(.takesTurns) struct BluetoothctlTests {
     private static let uart = "b5a3-f393-e0a9-e50e24dcca9e"
 
-    /// All that one types to use a ring by hand.
+    /// A session with a ring in `bluetoothctl`.
     @Test(
         .enabled(if: OutsideProgram.path("bluetoothctl") != nil, "bluetoothctl is not installed"))
-    func usesARingByHand() async throws {
+    func usesARingInteractively() async throws {
         let fake = try await FakeBlueZ(timing: .patient)
         let ring = VirtualRing(
             .r02, days: 0, options: VirtualRingOptions(seed: 4, batteryPercent: 83))
@@ -81,7 +81,7 @@ import Testing
         let objects = try await busctl(
             bus, "call org.bluez / org.freedesktop.DBus.ObjectManager GetManagedObjects")
         #expect(objects.hasPrefix("a{oa{sa{sv}}} ") && objects.contains("org.bluez.Adapter1"))
-        // A search lasts as long as who asked for it is there: nobody is found.
+        // A discovery ends with its client.
         _ = try await busctl(bus, "call \(adapter) org.bluez.Adapter1 StartDiscovery")
         let wrong = try await OutsideProgram(
             "busctl",

@@ -6,12 +6,12 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// `colmi_r02_client`, an app for these rings in Python, as a client: every command that it has.
+/// `colmi_r02_client`, an app for these rings in Python, as a client: each of its commands.
 @Suite(.takesTurns) struct ColmiClientTests {
     static let versions = PythonClients.available.filter { $0 != .bleak }
     static let absence: Comment = "colmi_r02_client is not installed for python3"
 
-    /// A ring as it wants one, on a bus of its own.
+    /// A ring with the requirements of the client, on its own bus.
     struct Bench {
         let fake: FakeBlueZ
         let ring: Hosted<VirtualRing>
@@ -30,7 +30,7 @@ import Testing
             address = try #require(ring.identity).rawValue
         }
 
-        /// Runs one of its two programs.
+        /// Runs one of the client's two programs.
         func run(
             _ arguments: [String], program: String = "cli_client", folder: String? = nil,
             for seconds: Double = 180
@@ -118,7 +118,7 @@ import Testing
         #expect(bench.ring.state.settings.heartRateMinutes == 15)
     }
 
-    /// The release cannot start it again, nor send just any command.
+    /// The release has no commands for a restart and for raw requests.
     @Test(
         .enabled(if: !versions.isEmpty, absence), arguments: versions)
     func blinksAndStartsAgain(_ version: PythonClients) async throws {
@@ -136,7 +136,7 @@ import Testing
         #expect(again.last?.hasSuffix("charging=True)") == true)
     }
 
-    /// The ring takes as long as a ring does: half a minute.
+    /// A measurement takes half a minute, as on a real ring.
     @Test(
         .enabled(if: !versions.isEmpty, absence), arguments: versions, ["heart-rate", "spo2"])
     func measuresNow(_ version: PythonClients, _ quantity: String) async throws {

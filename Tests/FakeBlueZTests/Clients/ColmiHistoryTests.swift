@@ -6,11 +6,11 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// What `colmi_r02_client` reads and stores is what the ring has stored.
+/// `colmi_r02_client` reads and stores the ring's records.
 @Suite(.takesTurns) struct ColmiHistoryTests {
     private typealias Bench = ColmiClientTests.Bench
 
-    /// Whole days that the ring has stored, as its clock has them by then.
+    /// The past days that the ring has stored completely, by its own clock.
     private func pastDays(_ ring: VirtualRing, _ count: Int) -> [CivilDate] {
         (1...count).compactMap { ring.time.date.advanced(byDays: -$0) }
     }
@@ -43,7 +43,7 @@ import Testing
         #expect(none.count == 1 && none[0].contains("NoData"))
     }
 
-    /// The release prints the steps of today, and cannot read others.
+    /// A script for the release, which prints today's steps; it cannot read other days.
     private static let steps = """
         from colmi_r02_client import steps
         await client.send_packet(steps.GET_TODAY_STEPS_PACKET)
@@ -81,7 +81,7 @@ import Testing
                 })
     }
 
-    /// The release has no database; it keeps the packets as they come, in a file.
+    /// The release has no database: it stores the received packets in a file.
     @Test(
         .enabled(if: !ColmiClientTests.versions.isEmpty, ColmiClientTests.absence),
         arguments: ColmiClientTests.versions)

@@ -1,12 +1,11 @@
 #if os(Linux)
 import Foundation
-import Synchronization
 
 extension OutsideProgram {
-    /// What is typed, and what shows that it was done.
+    /// A typed line, and the text in the output that shows its completion.
     typealias Step = (line: String, answer: String)
 
-    /// What a step did not lead to in time.
+    /// The error of a step whose answer was not printed in time.
     struct NoAnswer: Error, CustomStringConvertible {
         let step: Step
         let output: String
@@ -15,7 +14,7 @@ extension OutsideProgram {
         }
     }
 
-    /// Runs a program that is typed to: each line when the answer to the one before was read.
+    /// Runs a program with typed input: each line follows the answer to the one before.
     func converse(_ steps: [Step], for seconds: Double = 60) async throws -> Outcome {
         try await withCheckedThrowingContinuation { continuation in
             Thread {
@@ -35,14 +34,14 @@ extension OutsideProgram {
         defer { kill(process.processIdentifier, SIGKILL) }
         Thread {
             while let data = try? output.fileHandleForReading.read(upToCount: 1), !data.isEmpty {
-                screen.bytes.withLock { $0 += data }
+                screen.append(data)
             }
-            screen.isOver.withLock { $0 = true }
+            screen.end()
         }.start()
-        // Who writes to a program that has ended would be ended, too.
+        // A write to a program that has ended would end this one with SIGPIPE.
         _ = signal(SIGPIPE, SIG_IGN)
         for step in steps {
-            let start = screen.bytes.withLock { $0.count }
+            let start = screen.count
             if step.line != "" {
                 let line = Data("\(step.line)\n".utf8)
                 try keyboard.fileHandleForWriting.write(contentsOf: line)
@@ -54,30 +53,54 @@ extension OutsideProgram {
             guard hasAnswered else { throw NoAnswer(step: step, output: screen.text(from: 0)) }
         }
         try keyboard.fileHandleForWriting.close()
-        _ = screen.wait(for: seconds) { $0.isOver.withLock { $0 } }
-        let isLate = process.isRunning && !screen.isOver.withLock { $0 }
+        let hasEnded = screen.wait(for: seconds) { $0.hasEnded }
+        let isLate = process.isRunning && !hasEnded
         if !isLate { process.waitUntilExit() }
         return Outcome(
             output: screen.text(from: 0), status: isLate ? -1 : process.terminationStatus)
     }
 
-    /// What a program has written so far.
-    private final class Screen: Sendable {
-        let bytes = Mutex<[UInt8]>([])
-        let isOver = Mutex(false)
+    /// The output of a program so far: each piece of it wakes the threads that wait for a text.
+    private final class Screen: @unchecked Sendable {
+        private let condition = NSCondition()
+        private var bytes: [UInt8] = []
+        private var hasEnded = false
 
-        func text(from start: Int) -> String {
-            bytes.withLock { String(decoding: $0[start...], as: UTF8.self) }
+        var count: Int { condition.withLock { bytes.count } }
+
+        func append(_ data: Data) {
+            condition.withLock { bytes += data }
+            condition.broadcast()
         }
 
-        /// Waits until something is so; false when time was up before.
-        func wait(for seconds: Double, _ isSo: (Screen) -> Bool) -> Bool {
+        func end() {
+            condition.withLock { hasEnded = true }
+            condition.broadcast()
+        }
+
+        func text(from start: Int) -> String {
+            condition.withLock { String(decoding: bytes[start...], as: UTF8.self) }
+        }
+
+        /// Waits until the output meets a condition; `false` after the timeout.
+        func wait(for seconds: Double, _ isMet: (Output) -> Bool) -> Bool {
             let end = Date(timeIntervalSinceNow: seconds)
-            while !isSo(self) {
-                guard Date.now < end else { return false }
-                usleep(5000)
+            condition.lock()
+            defer { condition.unlock() }
+            while !isMet(Output(bytes: bytes, hasEnded: hasEnded)) {
+                guard condition.wait(until: end) else { return false }
             }
             return true
+        }
+    }
+
+    /// The output at one moment.
+    private struct Output {
+        let bytes: [UInt8]
+        let hasEnded: Bool
+
+        func text(from start: Int) -> String {
+            String(decoding: bytes[start...], as: UTF8.self)
         }
     }
 }

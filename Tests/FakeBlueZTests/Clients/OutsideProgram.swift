@@ -3,9 +3,9 @@ import Foundation
 import HaloProtocol
 import Synchronization
 
-/// A program of other people, run with a bus in its environment.
+/// A program of another project, run with the address of a bus in its environment.
 struct OutsideProgram: Sendable {
-    /// What it said on both its outputs, and how it ended: -1 if time was up.
+    /// The text of both outputs, and the exit status: -1 after a timeout.
     struct Outcome: Sendable, CustomStringConvertible {
         let output: String
         let status: Int32
@@ -14,7 +14,7 @@ struct OutsideProgram: Sendable {
         var description: String { "status \(status): \(output)" }
     }
 
-    /// Where a program lies, if it is installed.
+    /// The path of a program, or `nil` if it is not installed.
     static func path(_ name: String) -> String? {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         return folders.map { "\($0)/\(name)" }.first {
@@ -40,15 +40,15 @@ struct OutsideProgram: Sendable {
         self.folder = folder
     }
 
-    /// Runs it to its end, which it is helped to when it takes too long.
+    /// Runs the program to its end, and kills it after the timeout.
     func run(for seconds: Double = 180) async throws -> Outcome {
         try await withCheckedThrowingContinuation { continuation in
-            // Waiting for a program is nothing for the threads that tasks share.
+            // The wait blocks: it gets a thread of its own, none of those that tasks share.
             Thread { continuation.resume(with: Result { try wait(seconds) }) }.start()
         }
     }
 
-    /// The program, not yet begun.
+    /// The process, which is not started yet.
     func process() -> Process {
         let process = Process()
         process.executableURL = URL(filePath: path)
@@ -66,30 +66,24 @@ struct OutsideProgram: Sendable {
         process.standardInput = FileHandle.nullDevice
         try process.run()
         let number = process.processIdentifier
-        // Over, or late: whatever comes first.
-        let isLate = Mutex<Bool?>(nil)
+        let hasEnded = DispatchSemaphore(value: 0)
+        let isLate = Mutex(false)
         Thread {
-            let end = Date(timeIntervalSinceNow: seconds)
-            while Date.now < end, isLate.withLock({ $0 }) == nil { usleep(20_000) }
-            isLate.withLock { isLate in
-                guard isLate == nil else { return }
-                isLate = true
-                kill(number, SIGKILL)
-            }
+            guard hasEnded.wait(timeout: .now() + seconds) == .timedOut else { return }
+            isLate.withLock { $0 = true }
+            kill(number, SIGKILL)
         }.start()
         let data = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
-        let wasLate = isLate.withLock { isLate in
-            isLate = isLate ?? false
-            return isLate == true
-        }
+        hasEnded.signal()
+        let wasLate = isLate.withLock { $0 }
         return Outcome(
             output: String(decoding: data, as: UTF8.self),
             status: wasLate ? -1 : process.terminationStatus)
     }
 }
 
-/// The bytes that a program printed as digits.
+/// The bytes of hexadecimal digits that a program printed.
 func bytes(_ digits: some StringProtocol) -> [UInt8] {
     let numbers = digits.utf8.compactMap(HexText.value(ofDigit:))
     return stride(from: 0, to: numbers.count - 1, by: 2).map { numbers[$0] << 4 | numbers[$0 + 1] }

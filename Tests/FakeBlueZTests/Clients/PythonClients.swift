@@ -3,23 +3,23 @@ import FakeBlueZ
 import Foundation
 import Testing
 
-/// Libraries for Python that tests look for, each set in a folder of its own: they need versions
-/// of each other that do not go together. An environment variable names the folder.
+/// The Python libraries that tests look for, each set in a folder of its own, because they need
+/// incompatible versions of each other. An environment variable names the folder.
 enum PythonClients: String, CaseIterable, Sendable, CustomTestStringConvertible {
-    /// `bleak` as it is today.
+    /// The current `bleak`.
     case bleak = "HALO_BLEAK"
-    /// `colmi_r02_client` as PyPI has it, with the `bleak` of 2024 that it needs.
+    /// `colmi_r02_client` as on PyPI, with the `bleak` of 2024 that it needs.
     case colmi = "HALO_COLMI_CLIENT"
-    /// `colmi_r02_client` from its repository, later than the release: with a database. It is
-    /// optional: where no folder is named, it is no case of any test, rather than a skipped one.
+    /// `colmi_r02_client` from its repository, later than the release, with a database. It is
+    /// optional: without a folder it is no case of any test, rather than a skipped one.
     case colmiWithDatabase = "HALO_COLMI_CLIENT_DATABASE"
 
     var testDescription: String { rawValue }
 
-    /// Where it lies; nothing if Python has it without being told, or has it not.
+    /// The folder, or `nil` if Python finds the library by itself, or not at all.
     private var folder: String? { ProcessInfo.processInfo.environment[rawValue] }
 
-    /// What a program needs in its environment.
+    /// The environment of a program.
     func environment(_ bus: String) -> [String: String] {
         [
             "PYTHONPATH": folder ?? "", "DBUS_SYSTEM_BUS_ADDRESS": bus,
@@ -27,9 +27,9 @@ enum PythonClients: String, CaseIterable, Sendable, CustomTestStringConvertible 
         ]
     }
 
-    /// The sets that are there.
+    /// The available sets.
     static let available: [PythonClients] = allCases.filter { clients in
-        // Python may have one version without being told.
+        // Python may have one version installed.
         guard clients.folder != nil || clients == .bleak else { return false }
         let modules =
             switch clients {
@@ -54,7 +54,7 @@ enum PythonClients: String, CaseIterable, Sendable, CustomTestStringConvertible 
         return process.terminationStatus == 0
     }
 
-    /// The sets with `bleak` in them, in its two versions.
+    /// The sets that contain `bleak`, in two versions.
     static let withBleak = available.filter { $0 != .colmiWithDatabase }
 
     /// Runs a script.
@@ -70,9 +70,9 @@ enum PythonClients: String, CaseIterable, Sendable, CustomTestStringConvertible 
 }
 
 extension FakeTiming {
-    /// What clients need that take their time: devices are heard again and again, for those that
-    /// begin to listen late (bleak does), and a link lives on for a moment when it is to end, for
-    /// those that go as soon as they have written.
+    /// The delays for slow clients. Advertisements are repeated for clients that subscribe late, as
+    /// bleak does. A link stays for a moment after `Disconnect`, for clients that disconnect right
+    /// after a write.
     static let patient = FakeTiming(
         fading: .milliseconds(200), disconnecting: .milliseconds(300))
 }

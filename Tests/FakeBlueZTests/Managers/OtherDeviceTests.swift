@@ -2,11 +2,11 @@
 import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
-import HaloTesting
+import _HaloTestPlumbing
 import HaloTransport
 import Testing
 
-/// A device that is none of ours, registered with the fake daemon.
+/// A device of another program, registered with the fake daemon.
 @Suite(.takesTurns) struct OtherDeviceTests {
     private static let service = "0000aa00-0000-1000-8000-00805f9b34fb"
     private static let characteristic = "0000aa01-0000-1000-8000-00805f9b34fb"
@@ -63,7 +63,7 @@ import Testing
         try await until("nothing") { try await Self.place(client) == nil }
     }
 
-    /// Where the central's daemon has the characteristic.
+    /// The path of the characteristic on the central's daemon.
     private static func place(_ client: FakeClient) async throws -> String? {
         try await client.objects().first { _, interfaces in
             interfaces[GattCharacteristic1.interfaceName]?["UUID"]?.string == characteristic

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FakeBlueZ
 
-/// A program that is a device, as raw objects, asked by a central over the fake daemon.
+/// A program that hosts a device with raw objects, used by a central over the fake daemon.
 @Suite("Programs that are devices", .takesTurns)
 struct ProgramTests {
     private static let device = "/org/bluez/hci0/dev_00_AA_01_01_00_01"
@@ -35,12 +35,11 @@ struct ProgramTests {
         program = try await fake.bus.connect()
     }
 
-    /// Registers a device that refuses what it is written, after a while if it is to be slow, and
-    /// connects to it.
+    /// Registers a device that refuses writes, optionally after a delay, and connects to it.
     private func begin() async throws {
         let root = try DBusObjectPath("/app")
         let service = try DBusObjectPath("/app/service")
-        try program.export(DBusObject(management: .ownInterfaces), at: root)
+        try program.export(DBusObject(objectManager: .ownInterfaces), at: root)
         try program.export(
             DBusObject(
                 [GattService1.applicationInterface],
@@ -95,16 +94,16 @@ struct ProgramTests {
         try await client.hears("ServicesResolved=true")
     }
 
-    /// Where the program's adapter has the central.
+    /// The path of the central on the program's adapter.
     private static let central = "/org/bluez/hci1/dev_00_AA_01_00_00_00"
 
-    /// What was told of the central, without the devices of the other adapter.
+    /// The signals about the central, without the devices of the other adapter.
     private var toldOfCentral: [String] {
         client.signals.filter { $0.hasPrefix(Self.central) }
     }
 
-    /// The daemon tells of a central after a while, and of its link and its services at once.
-    @Test("a central is told of when the daemon would")
+    /// The daemon announces a central after a while, and its link and services at once.
+    @Test("a central is announced as by the daemon")
     func centralsAreTold() async throws {
         fake.timing.meeting = .milliseconds(300)
         try await begin()
@@ -113,7 +112,7 @@ struct ProgramTests {
         fake.loseLink(PeripheralIdentity("00:AA:01:01:00:01"))
         try await client.hears("\(Self.central) Connected=false ServicesResolved=false")
         #expect(toldOfCentral.count == 2)
-        // A link that ends before that is never told of.
+        // A link that ends before that is never announced.
         fake.timing.meeting = .seconds(3600)
         _ = await client.say(Device1.connect, Device1.interfaceName, Self.device)
         fake.loseLink(PeripheralIdentity("00:AA:01:01:00:01"))
@@ -146,7 +145,7 @@ struct ProgramTests {
             try await path(kind), .properties([:]))
     }
 
-    @Test func whatIsAskedOfAProgram() async throws {
+    @Test func requestsToAProgram() async throws {
         try await begin()
         // Nothing is said of reading: the program is asked. It may be written only: it is not.
         #expect(try await read(.notify) == "OK")
@@ -161,8 +160,8 @@ struct ProgramTests {
         #expect(asked.withLock { $0 } == ["notify ReadValue", "write WriteValue"])
     }
 
-    /// Pieces begin where the central says, and reach to 508 bytes.
-    @Test func aProgramIsToldWhereALongWriteBegins() async throws {
+    /// Pieces begin at the central's offset, up to 508 bytes.
+    @Test func aProgramGetsTheOffsetOfALongWrite() async throws {
         try await begin()
         func write(_ count: Int, at offset: UInt16) async throws -> String {
             try await self.write(
@@ -177,7 +176,7 @@ struct ProgramTests {
     }
 
     @Test(arguments: [false, true])
-    func whatIsAnsweredForAProgram(_ atOnce: Bool) async throws {
+    func repliesInPlaceOfAProgram(_ atOnce: Bool) async throws {
         fake.quirks.answersForPrograms = atOnce
         try await begin()
         #expect(try await write(.command, [1]) == "OK")

@@ -3,7 +3,7 @@ import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
 import HaloSimulator
-import HaloTesting
+import _HaloTestPlumbing
 import Testing
 
 @testable import FakeBlueZ
@@ -42,7 +42,7 @@ struct RegistrarTests {
     private func export(
         service: [String: DBusValue], characteristic: [String: DBusValue]? = nil
     ) throws {
-        try program.export(DBusObject(management: .ownInterfaces), at: application)
+        try program.export(DBusObject(objectManager: .ownInterfaces), at: application)
         if let characteristic {
             try program.export(
                 DBusObject(
@@ -78,7 +78,7 @@ struct RegistrarTests {
     }
 
     @Test(
-        "an application that is none is refused with the reason",
+        "an invalid application is refused with the reason",
         arguments: [
             (
                 ["UUID": DBusValue.string("1800"), "Primary": .boolean(true)],
@@ -94,7 +94,7 @@ struct RegistrarTests {
     }
 
     @Test(
-        "a characteristic that is none makes the whole refused",
+        "an invalid characteristic makes the daemon refuse the application",
         arguments: [
             (["read", "authorize", "reliable-write", "encrypt-write"], "2a37", nil),
             (["read", "nonsense"], "2a37", RegistrationText.noService),
@@ -133,10 +133,10 @@ struct RegistrarTests {
             LEAdvertisingManager1.activeInstances, LEAdvertisingManager1.supportedInstances,
         ] {
             counts.append(
-                try await program.property(
-                    name, of: LEAdvertisingManager1.interfaceName, at: adapter,
-                    on: BlueZDaemon.name
-                ).integer)
+                try await program.proxy(
+                    destination: BlueZDaemon.name, path: adapter,
+                    interface: LEAdvertisingManager1.interfaceName
+                ).get(name, as: Int64.self))
         }
         return counts
     }
@@ -156,10 +156,10 @@ struct RegistrarTests {
         program.close()
         let other = try await fake.bus.connect()
         try await eventually("no advertisement of a program that has gone") {
-            try await other.property(
-                LEAdvertisingManager1.activeInstances, of: LEAdvertisingManager1.interfaceName,
-                at: adapter, on: BlueZDaemon.name
-            ).integer == 0
+            try await other.proxy(
+                destination: BlueZDaemon.name, path: adapter,
+                interface: LEAdvertisingManager1.interfaceName
+            ).get(LEAdvertisingManager1.activeInstances, as: Int.self) == 0
         }
     }
 
@@ -196,7 +196,7 @@ struct RegistrarTests {
                 [
                     "ServiceUUIDs": .strings([long]),
                     "ManufacturerData": companies(Array(repeating: 0, count: 10)),
-                ], RegistrationText.notTaken
+                ], RegistrationText.notRegistered
             ),
             (
                 ["Type": .string("broadcast"), "Discoverable": .boolean(true)],
@@ -219,7 +219,7 @@ struct RegistrarTests {
     func takesOddAdvertisements() async throws {
         fake.setPowered(false)
         let error = await refusal { try await advertise([:], at: advertisement) }
-        #expect(error?.details == RegistrationText.notTaken)
+        #expect(error?.details == RegistrationText.notRegistered)
         fake.setPowered(true)
         func structures(_ type: UInt8) -> DBusValue {
             .dictionary(
@@ -236,7 +236,7 @@ struct RegistrarTests {
         #expect(try await instances() == [5, 0])
     }
 
-    @Test("an advertisement that does not say whether it may be found is as its adapter")
+    @Test("an advertisement without `Discoverable` is as its adapter")
     func isAsDiscoverableAsItsAdapter() async throws {
         fake.addAdapter()
         let client = try await FakeClient(fake)

@@ -3,24 +3,25 @@ import FakeBlueZ
 import HaloDBus
 import HaloProtocol
 import HaloTesting
+import _HaloTestPlumbing
 import HaloTransport
 import Testing
 
 @testable import HaloBlueZ
 
-/// Programs that ask for the next thing, or for the end, from within what they are called back by.
+/// Programs that make their next request, or end the link, from within a callback.
 @Suite("Calls from within callbacks", .takesTurns)
 struct CallbackTests {
-    /// Holds what would end when it is let go.
+    /// Retains an object that ends when it is released.
     private final class Keeper: Sendable {
-        private let state = Locked<[Registration]>([])
-        func keep(_ registration: Registration) { state.withLock { $0.append(registration) } }
+        private let state = Locked<[Cancellable]>([])
+        func keep(_ cancellable: Cancellable) { state.withLock { $0.append(cancellable) } }
         func cancelAll() {
             let all = state.withLock { all in
                 defer { all = [] }
                 return all
             }
-            for registration in all { registration.cancel() }
+            for cancellable in all { cancellable.cancel() }
         }
     }
 
@@ -66,7 +67,7 @@ struct CallbackTests {
         #expect(try await bench.work())
     }
 
-    @Test("who asks anew when told that the bus has gone is not ended with it")
+    @Test("a request from the callback of the bus's end is not ended with it")
     func asksAnewFromWithin() async throws {
         var quirks = FakeQuirks()
         quirks.connectHangs = true
@@ -112,7 +113,7 @@ struct CallbackTests {
         }
     }
 
-    @Test("who hears that Bluetooth is there or gone scans, cancels and connects at once")
+    @Test("observers of the state may scan, cancel and connect at once")
     func actsOnStates() async throws {
         let bench = try await FaultBench()
         let transport = bench.transport
@@ -150,7 +151,7 @@ struct CallbackTests {
         }
         observation.cancel()
         keeper.cancelAll()
-        let allowed: [BLEError.Kind] = [.cancelled, .backend, .poweredOff, .unsupported]
+        let allowed: [BLEError.Kind] = [.cancelled, .backend, .bluetoothOff, .unsupported]
         #expect(ends.withLock { $0.allSatisfy { allowed.contains($0) } })
         #expect(try await bench.work())
     }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// What programs do that do not think of Bluetooth.
+/// Programs that release, cancel and repeat at any time.
 @Suite("Careless programs", .takesTurns)
 struct CarelessUseTests {
     @Test("a link goes on when its transport is dropped, and everything goes when the link does")
@@ -32,7 +32,7 @@ struct CarelessUseTests {
         #expect(try await eventually { !device.isConnected && hub == nil })
     }
 
-    @Test("who waits is answered when everything is dropped around it")
+    @Test("pending calls complete when everything is released")
     func dropsEverything() async throws {
         let bench = try await FaultBench()
         let fake = bench.fake
@@ -69,15 +69,27 @@ struct CarelessUseTests {
         withExtendedLifetime(fake) {}
     }
 
-    @Test("a program may give up at every stage")
+    @Test("a program may cancel at every stage")
     func cancelsAtEveryStage() async throws {
         let bench = try await FaultBench()
+        let stages: [@Sendable (LinkMachine) -> Bool] = [
+            { $0.name == .connecting }, { $0.name == .open }, { $0.link?.attributes != nil },
+            { $0.link?.subscriptions.isEmpty == false }, { $0.name == .disconnecting },
+        ]
         for step in 0..<60 {
-            let task = Task { try await bench.work() }
+            let hasEnded = Locked(false)
+            let task = Task {
+                defer { hasEnded.withLock { $0 = true } }
+                return try await bench.work()
+            }
             if step % 2 == 0 {
                 for _ in 0..<step * 2 { await Task.yield() }
             } else {
-                try await Task.sleep(for: .milliseconds(Int64(step * 4)))
+                let stage = stages[step / 2 % stages.count]
+                _ = try await eventually {
+                    hasEnded.withLock { $0 }
+                        || bench.transport.hub.read { $0.links.contains(where: stage) }
+                }
             }
             task.cancel()
             let error = await failure { _ = try await task.value }
@@ -137,7 +149,7 @@ struct CarelessUseTests {
         await again.disconnect()
     }
 
-    @Test("many tasks want the same device: one gets it, all the others are told so")
+    @Test("of many tasks one connects to a device, and the others get an error")
     func connectsTooOften() async throws {
         let bench = try await FaultBench()
         let results = await withTaskGroup(of: Result<BLELink, BLEError>.self) { group in

@@ -3,15 +3,15 @@ import HaloTransport
 
 @testable import HaloDBus
 
-/// Stands between programs and a bus, and passes on what they say, with descriptors; cuts the
-/// next connection after so many bytes, in the middle of whatever they are.
+/// A proxy between programs and a bus, which forwards bytes and descriptors. It cuts the next
+/// connection after a number of bytes, also within a message.
 final class CutProxy: Sendable {
-    /// Which way bytes go.
+    /// The direction of bytes.
     enum Way: CaseIterable, Sendable {
         case toBus, toProgram
     }
 
-    /// What was passed on.
+    /// The bytes that were passed on.
     struct Count: Sendable {
         var toBus = 0
         var toProgram = 0
@@ -21,10 +21,10 @@ final class CutProxy: Sendable {
     }
 
     private struct State {
-        /// How much the next connection may still say.
+        /// The bytes that the next connection may still send.
         var cut: (way: Way, left: Int)?
         var count = Count()
-        var isOver = false
+        var hasEnded = false
     }
 
     let address: DBusAddress
@@ -35,7 +35,7 @@ final class CutProxy: Sendable {
         let state = Locked(State())
     }
 
-    /// Begins to listen, for programs that want to reach the bus.
+    /// Listens for programs that connect to the bus.
     init(to bus: DBusAddress.Socket, at name: String) throws {
         place = .abstract(name)
         address = DBusAddress(place)
@@ -47,16 +47,16 @@ final class CutProxy: Sendable {
         }
     }
 
-    /// It ends when somebody knocks.
+    /// Ends the proxy with the next connection.
     deinit {
-        shared.state.withLock { $0.isOver = true }
+        shared.state.withLock { $0.hasEnded = true }
         if let socket = try? SystemSocket.connect(to: place) { SystemSocket.close(socket) }
     }
 
-    /// The next connection ends after so many bytes.
+    /// Ends the next connection after a number of bytes.
     func cut(_ way: Way, after count: Int) { shared.state.withLock { $0.cut = (way, count) } }
 
-    /// What was passed on since this was asked last.
+    /// Returns the number of bytes since the last call.
     func takeCount() -> Count {
         shared.state.withLock { state in
             defer { state.count = Count() }
@@ -85,7 +85,7 @@ final class CutProxy: Sendable {
 
         consuming func run() {
             var poll = SystemPoll()
-            while !shared.state.withLock({ $0.isOver }) {
+            while !shared.state.withLock({ $0.hasEnded }) {
                 poll.removeAll()
                 poll.append(listener)
                 for pair in pairs {
@@ -127,7 +127,7 @@ final class CutProxy: Sendable {
             SystemSocket.close(pair.bus)
         }
 
-        /// Passes on what there is; false if it is over.
+        /// Forwards the available bytes; returns `false` at the end.
         private mutating func pass(_ way: Way, _ index: Int) -> Bool {
             let pair = pairs[index]
             let (from, to) =

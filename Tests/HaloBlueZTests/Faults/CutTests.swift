@@ -4,22 +4,23 @@ import Foundation
 import HaloDBus
 import HaloProtocol
 import HaloTesting
+import _HaloTestPlumbing
 import HaloTransport
 import Testing
 
 @testable import HaloBlueZ
 
-/// A program's connection to the bus ends after each byte of a whole conversation, in both ways:
-/// everything comes to an end that is told, and the next attempt works.
+/// A program's connection to the bus is cut after each byte of a whole conversation, in both
+/// directions. Each operation ends with an error, and the next attempt works.
 @Suite("Messages cut at every byte", .takesTurns)
 struct CutTests {
-    /// How far it is from one place to the next: every place is tried if the environment says so.
+    /// The step from one cut to the next: 1 for every byte, on request of the environment.
     private static let stride =
         ProcessInfo.processInfo.environment["HALO_CUT_STRIDE"].flatMap { Int($0) } ?? 151
 
     private static let workers = 8
 
-    /// A bus with a daemon, and a proxy before it.
+    /// A bus with a daemon, behind a proxy.
     private struct Place: Sendable {
         let fake: FakeBlueZ
         let device: Hosted<ContractPeripheral>
@@ -57,7 +58,7 @@ struct CutTests {
             return isRead && isHeard
         }
 
-        /// A conversation that is cut; whether anything was said that is not as it should be.
+        /// Runs a conversation that is cut. Checks its error, and that the next attempt works.
         func talkAndCut(_ way: CutProxy.Way, after count: Int) async throws {
             proxy.cut(way, after: count)
             var transport: BlueZTransport?
@@ -97,9 +98,9 @@ struct CutTests {
         #expect(length > 1000)
         // From another place in each step, so that all kinds of places come up; and each byte of
         // the beginning, where the bus lets the program in.
-        var chance = SplitMix(seed: UInt64(length))
+        var generator = SplitMix(seed: UInt64(length))
         let later = Swift.stride(from: 0, through: length, by: Self.stride).map {
-            $0 + Int.random(in: 0..<Self.stride, using: &chance)
+            $0 + Int.random(in: 0..<Self.stride, using: &generator)
         }
         let places = Locked((0..<40).filter { $0 % 7 == 0 } + later)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -107,13 +108,13 @@ struct CutTests {
                 group.addTask {
                     let place = try await Place(mode)
                     while let count = places.withLock({ $0.popLast() }) {
-                        let isOver = Locked(false)
+                        let hasEnded = Locked(false)
                         let talk = Task {
-                            defer { isOver.withLock { $0 = true } }
+                            defer { hasEnded.withLock { $0 = true } }
                             try await place.talkAndCut(way, after: count)
                         }
                         let isInTime = try await eventually(within: .seconds(15)) {
-                            isOver.withLock { $0 }
+                            hasEnded.withLock { $0 }
                         }
                         #expect(isInTime, "after \(count) bytes")
                         try await talk.value

@@ -9,18 +9,18 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// Links without end leave nothing behind. In a suite of its own process its figures would be
-/// exact; beside others they have some room.
+/// Thousands of links leave nothing behind. The figures would be exact in a process of their own;
+/// beside other suites they have a margin.
 @Suite("Endurance", .serialized, .takesTurns(limit: .seconds(3600)))
 struct EnduranceTests {
     private static let environment = ProcessInfo.processInfo.environment
 
-    /// How many links there are.
+    /// The number of links.
     private static let cycles = environment["HALO_LINK_CYCLES"].flatMap { Int($0) } ?? 500
 
     private static let devices = 25
 
-    /// What the system says that this program takes, in bytes.
+    /// The program's memory in bytes, by the system.
     private static func residentBytes() -> Int {
         let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
         let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) }
@@ -32,7 +32,7 @@ struct EnduranceTests {
         return names.count
     }
 
-    /// Holds on to nothing.
+    /// Keeps no reference.
     private final class Witness: Sendable {
         private struct Weak: Sendable { weak let link: BLELink? }
         private let links = Locked<[Weak]>([])
@@ -42,7 +42,7 @@ struct EnduranceTests {
         var alive: Int { links.withLock { $0.filter { $0.link != nil }.count } }
     }
 
-    /// A link is made, used and ended in one of the ways in which links end.
+    /// Makes, uses and ends a link in one of several ways.
     private static func cycle(
         _ number: Int, _ transport: BlueZTransport, _ fake: FakeBlueZ,
         _ device: Hosted<ContractPeripheral>, _ witness: Witness

@@ -3,17 +3,17 @@ import FakeBlueZ
 import HaloDBus
 import HaloTransport
 
-/// What can break.
+/// A fault of the computer.
 enum Fault: CaseIterable, Sendable {
-    /// The daemon is killed, and comes back later.
+    /// The daemon is killed, and started later.
     case daemonKilled
-    /// The daemon is killed, and another one is there at once.
+    /// The daemon is killed, and another one is started at once.
     case daemonReplaced
-    /// Everybody's connection to the bus is cut.
+    /// All connections to the bus are cut.
     case busCut
-    /// The bus ends; later there is another one at its place.
+    /// The bus ends; later another one has its address.
     case busEnded
-    /// The adapter is pulled out.
+    /// The adapter is unplugged.
     case adapterRemoved
     /// The adapter is switched off.
     case adapterOff
@@ -39,7 +39,7 @@ enum Fault: CaseIterable, Sendable {
         }
     }
 
-    /// Why links end.
+    /// The reason for the end of links.
     var reason: DisconnectReason.Kind {
         switch self {
         case .daemonKilled, .daemonReplaced, .busCut, .busEnded: .backendGone
@@ -47,13 +47,12 @@ enum Fault: CaseIterable, Sendable {
         }
     }
 
-    /// What scans and attempts to connect end with. An adapter that is pulled out may be switched
-    /// off first.
+    /// The error of scans and attempts.
     var kinds: [BLEError.Kind] {
         switch self {
         case .daemonKilled, .daemonReplaced, .busCut, .busEnded: [.backend]
-        case .adapterRemoved: [.unsupported, .poweredOff]
-        case .adapterOff: [.poweredOff]
+        case .adapterRemoved: [.unsupported, .bluetoothOff]
+        case .adapterOff: [.bluetoothOff]
         }
     }
 

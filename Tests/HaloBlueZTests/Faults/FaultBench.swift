@@ -7,8 +7,7 @@ import HaloTransport
 
 @testable import HaloBlueZ
 
-/// A computer whose Bluetooth breaks, with a device within reach, and a transport that goes
-/// through it all.
+/// A computer whose Bluetooth fails, with a device in range and one transport.
 final class FaultBench: Sendable {
     private struct Computer: Sendable {
         let fake: FakeBlueZ
@@ -33,7 +32,7 @@ final class FaultBench: Sendable {
         computer = Locked(try await Self.start(on: bus, at: place, quirks, timing))
         var options = options
         options.bus = [address]
-        // The other adapter is another's: what befalls the first one cannot be evaded.
+        // The transport is bound to the first adapter, and cannot evade its faults.
         options.adapter = options.adapter ?? "hci0"
         transport = try await BlueZTransport(options)
     }
@@ -51,14 +50,14 @@ final class FaultBench: Sendable {
 
     var fake: FakeBlueZ { computer.withLock { $0.fake } }
 
-    /// Whether the device is connected.
+    /// `true` while the device is connected.
     var isConnected: Bool { computer.withLock { $0.device }.isConnected }
 
-    /// Whether nobody is connected, and our transport has heard so.
+    /// `true` if the device is free, and the transport knows it.
     var isFree: Bool { isFree(for: transport) }
 
-    /// Whether nobody is connected, and a transport has heard so: until then it would take over a
-    /// link that is at its end.
+    /// `true` if the device is free, and a transport knows it. Before, it would adopt a link that
+    /// is about to end.
     func isFree(for transport: BlueZTransport) -> Bool {
         !isConnected
             && transport.hub.read { session in
@@ -70,7 +69,7 @@ final class FaultBench: Sendable {
         computer.withLock { $0.device }.modify { $0.instructions.append(instruction) }
     }
 
-    /// Another bus at the same place, with another daemon.
+    /// Starts another bus at the same address, with another daemon.
     func startAgain() async throws {
         let next = try await Self.start(
             on: try PrivateBus(), at: place, FakeQuirks(), FakeTiming())
@@ -81,7 +80,7 @@ final class FaultBench: Sendable {
         withExtendedLifetime(old) {}
     }
 
-    /// Waits until the only link, or attempt to have one, has come so far.
+    /// Waits until the only link, or attempt, meets the condition.
     func reaches(_ isThere: @escaping (LinkMachine) -> Bool) async throws -> Bool {
         try await eventually {
             transport.hub.read { $0.links.contains(where: isThere) }
@@ -94,7 +93,7 @@ final class FaultBench: Sendable {
         try await link.characteristic(attribute.uuid, of: Self.service)
     }
 
-    /// All that a program does with a device, from looking for it to the end.
+    /// A whole session with a device, from discovery to the end.
     func work(timeout: Duration = .seconds(60)) async throws -> Bool {
         let found = try await transport.find(
             ScanFilter(identities: [Self.identity]), timeout: timeout)
@@ -112,11 +111,11 @@ final class FaultBench: Sendable {
     }
 }
 
-/// Hears what becomes of a transport: a fault that has come to pass is not one that everybody has
-/// noticed, and who begins something before still meets it.
+/// Observes a transport: not every part notices a fault at once, and an operation that starts
+/// before that still fails.
 final class FaultWitness: Sendable {
     private let hasNoticed: Locked<Bool>
-    private let observation: Registration
+    private let observation: Cancellable
 
     init(_ transport: BlueZTransport) {
         let hasNoticed = Locked(false)
@@ -128,13 +127,13 @@ final class FaultWitness: Sendable {
 
     deinit { observation.cancel() }
 
-    /// Waits until the transport has noticed that something is wrong.
+    /// Waits until the transport has noticed the fault.
     func notices() async throws -> Bool {
         try await eventually { hasNoticed.withLock { $0 } }
     }
 }
 
-/// The error that something ends with, nothing if it does not end with one.
+/// The error of a task, or `nil`.
 func failure(of work: () async throws -> Void) async -> (any Error)? {
     do {
         try await work()

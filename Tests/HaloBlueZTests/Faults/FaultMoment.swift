@@ -3,18 +3,19 @@ import FakeBlueZ
 import HaloDBus
 import HaloProtocol
 import HaloTesting
+import _HaloTestPlumbing
 import HaloTransport
 
 @testable import HaloBlueZ
 
-/// What is under way when something breaks.
+/// The operation that is under way during a fault.
 enum FaultMoment: CaseIterable, Sendable {
-    case scanning, seeking, connecting, discovering
+    case scanning, searching, connecting, discovering
     case reading, writing, subscribing
     case listening, listeningBySocket, writingBySocket
     case closing
 
-    /// What has begun, and waits: each ends with an error, or quietly.
+    /// The pending operation, which ends with an error or without one.
     typealias Waiting = Task<(any Error)?, Never>
 
     func bench() async throws -> FaultBench {
@@ -32,19 +33,19 @@ enum FaultMoment: CaseIterable, Sendable {
         return try await FaultBench(options, quirks: quirks, timing: timing)
     }
 
-    /// Whether what ends is a link, and not only the wish for one.
+    /// `true` if a link ends, and not only an attempt.
     var isOnLink: Bool {
         switch self {
-        case .scanning, .seeking, .connecting, .closing: false
+        case .scanning, .searching, .connecting, .closing: false
         default: true
         }
     }
 
-    /// Begins it, and returns when it is under way.
+    /// Begins the operation, and returns when it is under way.
     func begin(_ bench: FaultBench) async throws -> [Waiting] {
         switch self {
         case .scanning: return try await scan(bench)
-        case .seeking, .connecting: return try await connect(bench)
+        case .searching, .connecting: return try await connect(bench)
         default: break
         }
         let link = try await bench.transport.connect(to: FaultBench.identity)
@@ -65,7 +66,7 @@ enum FaultMoment: CaseIterable, Sendable {
             let isClosing = try await eventually {
                 if link.disconnectReason != nil { return true }
                 return bench.transport.hub.read { session in
-                    session.links.contains { $0.name == .leaving }
+                    session.links.contains { $0.name == .disconnecting }
                 }
             }
             guard isClosing else { throw NotReached() }
@@ -90,13 +91,13 @@ enum FaultMoment: CaseIterable, Sendable {
 
     private func connect(_ bench: FaultBench) async throws -> [Waiting] {
         let identity =
-            self == .seeking ? PeripheralIdentity("C0:DE:00:00:00:77") : FaultBench.identity
+            self == .searching ? PeripheralIdentity("C0:DE:00:00:00:77") : FaultBench.identity
         let waiting = Waiting {
             await failure {
                 _ = try await bench.transport.connect(to: identity, timeout: .seconds(600))
             }
         }
-        let name: LinkMachine.Name = self == .seeking ? .seeking : .connecting
+        let name: LinkMachine.Name = self == .searching ? .searching : .connecting
         guard try await bench.reaches({ $0.name == name && $0.adapter != nil }) else {
             throw NotReached()
         }

@@ -7,12 +7,11 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// Each thing that can break, at each moment: who waits is told what happened, and the next
-/// attempt on the same transport works.
+/// Each fault at each moment: callers get its error, and the next attempt works.
 @Suite("Faults", .takesTurns)
 struct FaultTests {
     @Test(
-        "the end is told with its kind, and the next attempt works",
+        "the end has its kind, and the next attempt works",
         arguments: Fault.allCases, FaultMoment.allCases)
     func survives(_ fault: Fault, _ moment: FaultMoment) async throws {
         let bench = try await moment.bench()
@@ -49,7 +48,7 @@ struct FaultTests {
         #expect(try await bench.work())
     }
 
-    /// While it is broken, what is asked for fails at once, and says why.
+    /// Checks that requests fail at once during a fault, with its error.
     private func meanwhile(_ fault: Fault, _ bench: FaultBench) async throws {
         guard [.daemonKilled, .busEnded, .adapterOff].contains(fault) else { return }
         for _ in 0..<2 {

@@ -9,20 +9,20 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// A hundred devices send as fast as they can; what an app asks for meanwhile goes its way.
+/// A hundred devices send values, while the app makes requests.
 @Suite("A flood", .isAlone) struct FloodTests {
     private static let links = 100
     private static let target = "C0:DE:00:00:01:01"
     private static let memoryPerLink = 4 << 20
-    /// What a test that is compiled without optimisation has on a busy computer; `BusBenchmarks`
-    /// holds 50 ms, at a rate that has no bound.
+    /// The limit for unoptimised code on a busy computer. `BusBenchmarks` requires 50 ms, at an
+    /// unlimited rate.
     private static let writeLimit: Duration = .milliseconds(500)
 
-    /// Sends a value every few milliseconds: what a fake daemon carries that is compiled without
-    /// optimisation, and still reads what it is asked.
+    /// A sender of one value every few milliseconds: an unoptimised fake daemon can forward these
+    /// and still read requests.
     private static let sender = NumberSender(atOnce: 1, pause: .milliseconds(50), length: 16)
 
-    /// Links whose values come all the time, and one to write to.
+    /// Links with constant values, and one link to write to.
     private struct Flood {
         let transport: BlueZTransport
         let devices: [Hosted<NumberSender>]
@@ -31,10 +31,10 @@ import Testing
         private let fake: FakeBlueZ
         private let links: [BLELink]
         private let streams: [Notifications]
-        private let observations: [Registration]
+        private let observations: [Cancellable]
         private let ends: Locked<[DisconnectReason]>
 
-        /// Lets it begin; `told` is called for each value, wherever that is.
+        /// Starts the flood; `told` is called for each value, on any thread.
         init(told: @escaping @Sendable () -> Void = {}) async throws {
             let (fake, ends) = (try await FakeBlueZ(), Locked<[DisconnectReason]>([]))
             let transport = try await BlueZTransport(on: fake.bus)
@@ -45,14 +45,14 @@ import Testing
             var (devices, links, streams) = (
                 [Hosted<NumberSender>](), [BLELink](), [Notifications]()
             )
-            var observations: [Registration] = []
+            var observations: [Cancellable] = []
             for number in 0..<FloodTests.links {
                 let address = "C0:DE:00:00:2\(number / 10):\(10 + number % 10)"
                 let device = fake.add(FloodTests.sender, address: address)
                 let link = try await transport.connect(to: PeripheralIdentity(address))
                 let values = try await link.characteristic(
                     NumberSender.numbers, of: NumberSender.service)
-                // Nobody takes them: what does not fit is counted.
+                // No consumer reads them: the overflow is counted.
                 streams.append(try await link.notifications(of: values, buffer: 64))
                 observations.append(
                     link.observe { event, _ in
@@ -70,7 +70,7 @@ import Testing
             self.ends = ends
         }
 
-        /// No link has ended, and nothing was lost on the way.
+        /// Checks that no link has ended and that no value was lost.
         func end() {
             #expect(ends.withLock { $0 }.isEmpty)
             #expect(fake.lostValues == 0)
@@ -79,16 +79,20 @@ import Testing
         }
     }
 
-    /// The memory that this program has now.
+    /// The present memory of this program.
     private static func residentBytes() -> Int {
         let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
         let words = text.split(separator: " ")
         return (words.count > 1 ? Int(words[1]) ?? 0 : 0) * Int(getpagesize())
     }
 
-    @Test func aWriteReturnsWhileValuesCome() async throws {
-        let flood = try await Flood()
-        try await Task.sleep(for: .seconds(1))
+    @Test func writesReturnDuringAFlood() async throws {
+        let count = Locked(0)
+        let flood = try await Flood { count.withLock { $0 += 1 } }
+        #expect(
+            try await eventually(within: .seconds(120)) {
+                count.withLock { $0 } >= 20 * Self.links
+            })
         let before = Self.residentBytes()
         let clock = ContinuousClock()
         var times: [Duration] = []
@@ -106,8 +110,8 @@ import Testing
         flood.end()
     }
 
-    /// Whose values they are is nothing to who writes.
-    @Test func whoWritesCallsNobodyBack() async throws {
+    /// A write delivers no values of other links.
+    @Test func aWriteRunsNoCallbacks() async throws {
         let (writer, isCaught) = (Locked<pthread_t?>(nil), Locked(false))
         let count = Locked(0)
         let note: @Sendable () -> Void = {
@@ -140,13 +144,13 @@ import Testing
             }
         }
         #expect(!isCaught.withLock { $0 })
-        // Otherwise nothing was tried.
+        // Otherwise the test has no evidence.
         #expect(count.withLock { $0 } > 1100)
         flood.end()
     }
 
-    /// Also what is answered at once is told by the thread of the bus.
-    @Test func whatFailsAtOnceIsToldByTheBus() async throws {
+    /// An immediate error is delivered on the thread of the bus, too.
+    @Test func immediateErrorsComeOnTheThreadOfTheBus() async throws {
         let fake = try await FakeBlueZ()
         let transport = try await BlueZTransport(on: fake.bus)
         let link = BlueZLink(

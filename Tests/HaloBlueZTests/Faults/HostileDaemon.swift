@@ -5,8 +5,7 @@ import HaloTransport
 
 @testable import HaloBlueZ
 
-/// A daemon with one device that is connected to, and that does what a test says with everything
-/// that it is asked.
+/// A daemon with one connected device. A test controls its reaction to each request.
 final class HostileDaemon: Sendable {
     typealias Answer = @Sendable (DBusRequest, HostileDaemon) -> Void
 
@@ -59,7 +58,7 @@ final class HostileDaemon: Sendable {
     ) throws {
         let object =
             interface.map { DBusObject([$0], values: values) }
-            ?? DBusObject(management: .ownInterfaces)
+            ?? DBusObject(objectManager: .ownInterfaces)
         try connection.export(object, at: path) { [weak self] request in
             guard let self else { return }
             asked.withLock { $0.append(request.member) }
@@ -68,10 +67,10 @@ final class HostileDaemon: Sendable {
         }
     }
 
-    /// Everything that it was asked, by its members.
+    /// The members of all calls.
     var members: [String] { asked.withLock { $0 } }
 
-    /// Says that the device is connected, or is not.
+    /// Signals that the device is connected or disconnected.
     func set(connected: Bool) {
         try? connection.set(
             [
@@ -80,7 +79,7 @@ final class HostileDaemon: Sendable {
             ], of: Device1.interfaceName, at: Tree.device)
     }
 
-    /// Tells a value.
+    /// Signals a value.
     func tell(_ value: [UInt8]) {
         try? connection.set(
             [GattCharacteristic1.value: .bytes(value)], of: GattCharacteristic1.interfaceName,
@@ -89,7 +88,7 @@ final class HostileDaemon: Sendable {
 }
 
 extension DBusRequest {
-    /// The answer of a daemon that does what it is asked.
+    /// Replies as a working daemon does.
     func reply(_ daemon: HostileDaemon) {
         switch member {
         case Device1.connect:

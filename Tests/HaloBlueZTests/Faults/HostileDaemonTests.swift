@@ -8,16 +8,17 @@ import Testing
 @testable import HaloBlueZ
 @testable import HaloDBus
 
-/// A daemon whose answers are of the right types and make no sense.
+/// A daemon whose replies have the right types and make no sense.
 @Suite("A hostile daemon", .takesTurns)
 struct HostileDaemonTests {
-    /// What comes instead of a socket.
+    /// An invalid offer of a socket.
     enum Offer: CaseIterable, Sendable {
         case nothing, tooFarBehind, stream, dead, many, noLength, greatLength
 
         func answer(_ request: DBusRequest, _ daemon: HostileDaemon) {
             switch request.member {
-            case GattCharacteristic1.acquireNotify, GattCharacteristic1.acquireWrite: give(request)
+            case GattCharacteristic1.acquireNotify, GattCharacteristic1.acquireWrite:
+                answerWithSocket(request)
             case GattCharacteristic1.startNotify:
                 request.reply()
                 daemon.tell([42])
@@ -25,7 +26,7 @@ struct HostileDaemonTests {
             }
         }
 
-        private func give(_ request: DBusRequest) {
+        private func answerWithSocket(_ request: DBusRequest) {
             let length: UInt16 =
                 switch self {
                 case .noLength: 0
@@ -81,7 +82,7 @@ struct HostileDaemonTests {
     }
 
     @Test(
-        "no length of packets is believed that cannot be",
+        "impossible packet lengths are ignored",
         arguments: [0, 1, 22, 23, 517, UInt16.max])
     func survivesLengths(_ mtu: UInt16) async throws {
         let daemon = try await HostileDaemon(mtu: .uint16(mtu))
@@ -93,7 +94,7 @@ struct HostileDaemonTests {
         await link.disconnect()
     }
 
-    @Test("a value that no device can have comes as it is, and things go on")
+    @Test("a value that is too long is delivered, and the link goes on")
     func survivesGiants() async throws {
         let giant = [UInt8](repeating: 7, count: 1 << 20)
         let daemon = try await HostileDaemon { request, daemon in
@@ -112,7 +113,7 @@ struct HostileDaemonTests {
         await link.disconnect()
     }
 
-    @Test("a flood of devices is cut, and does not drown the one that is wanted")
+    @Test("a flood of devices is bounded, and the wanted one is found")
     func survivesFloods() async throws {
         let daemon = try await HostileDaemon()
         var options = BlueZOptions()
@@ -138,7 +139,7 @@ struct HostileDaemonTests {
         await again.disconnect()
     }
 
-    @Test("the agent says no to all but what needs nobody, and only for its own device")
+    @Test("the agent rejects all but requests without interaction for its own device")
     func keepsTheAgent() async throws {
         let daemon = try await HostileDaemon()
         let (link, _) = try await connect(daemon, BlueZOptions(pairing: BlueZPairing()))

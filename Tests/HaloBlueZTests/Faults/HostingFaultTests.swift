@@ -9,17 +9,17 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// Something breaks while this computer is a device.
+/// Faults while this computer hosts a device.
 @Suite("Faults while hosting", .takesTurns)
 struct HostingFaultTests {
     private static let filter = ScanFilter(services: [ContractAttribute.service])
 
-    /// What the central is about.
+    /// The central's operation.
     enum Moment: CaseIterable, Sendable {
         case nobodyThere, connected, reading, listening
     }
 
-    /// A device on the other adapter, without the one that is within reach otherwise.
+    /// A bench with a device on the other adapter, and without the usual device in range.
     private func bench() async throws -> (FaultBench, BlueZTransport) {
         let bench = try await FaultBench(BlueZOptions(adapter: "hci0"))
         bench.fake.setAway(true, FaultBench.identity)
@@ -41,7 +41,7 @@ struct HostingFaultTests {
             let events = link.events()
             return [
                 FaultMoment.Waiting {
-                    // Its end is the last thing that such a sequence tells.
+                    // The sequence ends with the link.
                     _ = await failure { for try await _ in events {} }
                     return BLEError(.disconnected, .receive, reason: link.disconnectReason)
                 }
@@ -64,7 +64,8 @@ struct HostingFaultTests {
         }
     }
 
-    /// A device that is silent is answered for after a while; then it may be asked again.
+    /// Reads a value. The daemon answers for a silent device after a while; then it accepts
+    /// requests again.
     private static func read(
         _ silent: GATTCharacteristic, _ link: BLELink
     ) async throws(BLEError) {
@@ -75,7 +76,7 @@ struct HostingFaultTests {
         }
     }
 
-    /// A central finds the device, and uses it.
+    /// Checks that a central finds the device, and can use it.
     private func isUsable(from central: BlueZTransport) async throws -> Bool {
         let link = try await central.connect(to: try await central.find(Self.filter))
         let text = try await link.characteristic(
@@ -121,9 +122,9 @@ struct HostingFaultTests {
         await next.remove()
     }
 
-    /// What is asked for while the daemon is away, or while it registers.
+    /// A request while the daemon is away, or during a registration.
     @Test(
-        "what breaks while a device is registered is said, and the next attempt works",
+        "a fault during the registration is reported, and the next attempt works",
         arguments: [false, true])
     func saysWhy(_ isBus: Bool) async throws {
         let bus = try PrivateBus()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// A daemon that asks a hosted device what no daemon asks.
+/// A daemon that sends a hosted device requests that no real daemon sends.
 @Suite("Hosting for a hostile daemon", .takesTurns)
 struct HostingHostilityTests {
     private static let oddities: [DBusValue] = [
@@ -23,7 +23,7 @@ struct HostingHostilityTests {
         AttributeOption.type, AttributeOption.prepareAuthorize,
     ]
 
-    /// Options of which one is as it should not be, and all of them.
+    /// Valid options with one invalid one each, and all invalid ones together.
     private static var options: [[String: DBusValue]] {
         let single = names.flatMap { name in
             oddities.map { HostingDaemon.options([name: $0]) }
@@ -38,7 +38,7 @@ struct HostingHostilityTests {
         [], [1], [UInt8](repeating: 2, count: 513), [UInt8](repeating: 3, count: 100_000),
     ]
 
-    /// What the daemon asks of an object, with everything odd.
+    /// Requests to an object with odd arguments and options.
     private func calls(
         _ entry: DBusEntry, _ program: String, _ options: [String: DBusValue], _ value: [UInt8]
     ) -> [DBusCall] {
@@ -72,7 +72,7 @@ struct HostingHostilityTests {
         ]
     }
 
-    @Test("every question has an answer, and the device is as well as before")
+    @Test("every request gets a reply, and the device works as before")
     func answersEverything() async throws {
         let bench = try await HostingBench()
         let program = try #require(bench.daemon.state.withLock { $0.program })
@@ -113,7 +113,7 @@ struct HostingHostilityTests {
         return await hosted.ended() == nil
     }
 
-    @Test("more questions at once than a device has to answer are refused, the others answered")
+    @Test("requests beyond the limit are refused, the others get a reply")
     func refusesFloods() async throws {
         let bench = try await HostingBench()
         let program = try #require(bench.daemon.state.withLock { $0.program })
@@ -131,7 +131,9 @@ struct HostingHostilityTests {
             }
         }
         #expect(
-            try await eventually { refused.withLock { $0 } >= count - HostedCentrals.mostPending })
+            try await eventually {
+                refused.withLock { $0 } >= count - HostedCentrals.maximumPending
+            })
         await bench.hosted.remove()
         #expect(try await eventually { refused.withLock { $0 } == count })
     }

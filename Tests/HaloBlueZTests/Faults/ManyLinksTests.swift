@@ -7,18 +7,18 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// A hundred links at once, over each of which values come.
+/// A hundred links at once, each with values.
 @Suite("A hundred links", .takesTurns)
 struct ManyLinksTests {
     private static let links = 100
     private static let values = 100
 
-    /// What came of a device: how many values, and how many are missing that were counted.
+    /// The counts of received and of missing values of a device.
     private struct Tally {
         var count = 0
         var lost = 0
 
-        /// Takes in a value; whether it is the one that follows.
+        /// Counts a value; returns `true` if it is the next one.
         mutating func take(_ notification: LinkNotification) -> Bool {
             count += 1
             lost += notification.lostBefore
@@ -28,7 +28,7 @@ struct ManyLinksTests {
         }
     }
 
-    /// Connects, listens with a buffer, and takes in values when all are ready.
+    /// Connects, subscribes with a buffer, and receives values when all links are ready.
     private static func listen(
         _ transport: BlueZTransport, _ device: Hosted<NumberSender>, buffer: Int, isSlow: Bool
     ) async throws -> Tally {
@@ -53,7 +53,7 @@ struct ManyLinksTests {
     }
 
     @Test(
-        "each gets all of its values in order, or is told how many it missed",
+        "each link gets its values in order, or the count of the lost ones",
         arguments: [BlueZOptions.NotifyMode.signals, .sockets])
     func everyoneGetsTheirOwn(_ mode: BlueZOptions.NotifyMode) async throws {
         let fake = try await FakeBlueZ()

@@ -2,22 +2,26 @@
 import HaloProtocol
 import HaloTransport
 
-/// Sends numbers in a row while some are left: by default as fast as they go.
+/// A device that notifies consecutive numbers while some are left: by default without a pause.
 struct NumberSender: GATTPeripheral {
     static let service = BluetoothUUID(0xFFD0)
     static let numbers = BluetoothUUID(0xFFD1)
     private static let attribute = AttributeID(1)
 
-    /// How many are sent each time that it is woken.
+    /// The number of values each time that the device is woken.
     var atOnce = 10
     var pause: Duration = .zero
-    /// How long a value is: the number is its first two bytes.
+    /// The length of a value in bytes: the number is its first two.
     var length = 2
     var left = 0
+    /// The values that were sent; senders may share a count.
+    var sent = Locked(0)
     private var last: UInt16 = 0
 
-    init(atOnce: Int = 10, pause: Duration = .zero, length: Int = 2) {
-        (self.atOnce, self.pause, self.length) = (atOnce, pause, length)
+    init(
+        atOnce: Int = 10, pause: Duration = .zero, length: Int = 2, sent: Locked<Int> = Locked(0)
+    ) {
+        (self.atOnce, self.pause, self.length, self.sent) = (atOnce, pause, length, sent)
     }
 
     var services: [GATTService] {
@@ -38,7 +42,9 @@ struct NumberSender: GATTPeripheral {
                     PeripheralAdvertisement(
                         .connectable(name: "sender", services: [Self.service]))))
         case .changed, .woken:
-            for _ in 0..<min(left, atOnce) {
+            let count = min(left, atOnce)
+            sent.withLock { $0 += count }
+            for _ in 0..<count {
                 left -= 1
                 last &+= 1
                 let number = [UInt8(last & 0xFF), UInt8(last >> 8)]

@@ -8,7 +8,7 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// A ring's log is being read when something breaks: what is read afterwards is whole.
+/// Faults during the read of a ring's log: a later read is complete.
 @Suite("Faults while a log is read", .takesTurns)
 struct RingFaultTests {
     typealias Worn = VanishingDevice<VirtualRing>
@@ -50,7 +50,7 @@ struct RingFaultTests {
         }
     }
 
-    /// The first frames of a log, one in its middle, and its last.
+    /// The positions of a fault: the first frames of a log, the middle, and the last frame.
     static let places = [0, 1, 11, 22]
 
     @Test(

@@ -2,25 +2,25 @@
 import HaloProtocol
 import HaloTransport
 
-/// A device that goes, or falls silent, after it has sent so many more values.
+/// A device that leaves, or falls silent, after a number of further values.
 struct VanishingDevice<Device: GATTPeripheral>: GATTPeripheral {
-    /// What becomes of it.
+    /// The way in which it vanishes.
     enum Fate: Sendable {
-        /// It closes the link.
+        /// Closes the link.
         case leaves
-        /// It says nothing more.
+        /// Stops answering.
         case fallsSilent
     }
 
     var device: Device
     private var fate: Fate?
     private var valuesLeft = 0
-    /// Whether its fate has come.
+    /// `true` once it has vanished.
     private(set) var isGone = false
 
     init(_ device: Device) { self.device = device }
 
-    /// From now on it sends so many values, and no more.
+    /// Sends a number of further values, and then vanishes.
     mutating func meet(_ fate: Fate, after values: Int) {
         (self.fate, valuesLeft, isGone) = (fate, values, false)
     }

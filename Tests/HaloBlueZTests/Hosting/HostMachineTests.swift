@@ -18,39 +18,39 @@ struct HostMachineTests {
         _ number: UInt64, _ member: String, _ host: ScriptedHost,
         options: [String: DBusValue] = HostingDaemon.options()
     ) -> HostInput {
-        .asked(
+        .request(
             HostedRequest(
                 number: number,
-                path: host.machine.stay?.present.first?.characteristics[silent] ?? .root,
+                path: host.machine.epoch?.present.first?.characteristics[silent] ?? .root,
                 interface: GattCharacteristic1.interfaceName, member: member,
                 arguments: [.properties(options)], sender: ScriptedHost.owner))
     }
 
-    @Test("a device that never answers is answered for, before the daemon gives up")
+    @Test("a silent device's requests are refused before the daemon's timeout")
     func answersForTheSilent() {
         var host = ScriptedHost.registered()
         _ = host.handle(Self.request(1, "ReadValue", host))
-        #expect(host.machine.deadline == .origin + HostedCentrals.patience)
+        #expect(host.machine.deadline == .origin + HostedCentrals.answerTimeout)
         #expect(host.pass(.milliseconds(4400)).refusals.isEmpty)
         #expect(host.pass(.milliseconds(100)).refusals == [1])
         #expect(host.machine.deadline == nil)
-        #expect(host.handle(.did(.value([1], ResponseToken(1)))).isEmpty)
+        #expect(host.handle(.effect(.value([1], ResponseToken(1)))).isEmpty)
     }
 
-    @Test("no more requests wait than there is room for, and all end with the link")
+    @Test("waiting requests are bounded, and end with the link")
     func boundsWhatWaits() {
         var host = ScriptedHost.registered()
         var refused: [UInt64] = []
         for number in 1...UInt64(100) {
             refused += host.handle(Self.request(number, "ReadValue", host)).refusals
         }
-        #expect(host.machine.stay?.centrals.pending.count == HostedCentrals.mostPending)
+        #expect(host.machine.epoch?.centrals.pending.count == HostedCentrals.maximumPending)
         #expect(refused == Array(33...100))
         #expect(host.lose().refusals == Array(1...32))
-        #expect(host.machine.stay == nil)
+        #expect(host.machine.epoch == nil)
     }
 
-    @Test("who connects is taken for the central until another one asks for something")
+    @Test("the first to connect is the central until another one makes a request")
     func guesses() {
         var host = ScriptedHost.registered()
         _ = host.meet(Self.mouse) + host.meet(HostingDaemon.central)
@@ -65,7 +65,7 @@ struct HostMachineTests {
         #expect(host.connect(HostingDaemon.central, false).events == [.disconnected])
     }
 
-    @Test("what a central has subscribed to ends with its link, also without a word of it")
+    @Test("a central's subscriptions end with its link")
     func forgetsWhatACentralWanted() {
         var host = ScriptedHost.registered()
         _ = host.meet(HostingDaemon.central) + host.meet(Self.next)
@@ -77,27 +77,27 @@ struct HostMachineTests {
                 == [.subscription(silent, isOn: true)])
         #expect(host.connect(HostingDaemon.central, false).events == [.disconnected])
         _ = host.connect(Self.next)
-        let values = host.handle(.did(.notify(silent, [1]))).values
+        let values = host.handle(.effect(.notify(silent, [1]))).values
         #expect(values.isEmpty, "the next one has not asked for any")
         #expect(
             host.handle(Self.request(2, subscribing, host)).events
                 == [.subscription(silent, isOn: true)])
-        #expect(host.handle(.did(.notify(silent, [2]))).values == [[2]])
+        #expect(host.handle(.effect(.notify(silent, [2]))).values == [[2]])
     }
 
-    @Test("who is said to be connected once more has not been away")
+    @Test("a repeated connection is no new one")
     func takesARepetitionForOne() {
         var host = ScriptedHost.registered()
         _ = host.meet(Self.mouse, connected: true)
         #expect(host.machine.isConnected)
         // A guess that the device has let go of does not come back because it is said again.
-        #expect(host.handle(.did(.disconnect)).events == [.disconnected])
+        #expect(host.handle(.effect(.disconnect)).events == [.disconnected])
         #expect(host.connect(Self.mouse).events == [])
         #expect(host.connect(Self.mouse, false).events == [])
         #expect(host.connect(Self.mouse).events == [.connected])
     }
 
-    @Test("who is connected over the older Bluetooth only is no central")
+    @Test("a device that is connected over Bluetooth Classic only is no central")
     func looksAtLowEnergy() {
         var host = ScriptedHost.registered()
         _ = host.hear(
@@ -120,29 +120,29 @@ struct HostMachineTests {
         // Nor is that other link ours to end.
         let options = [AttributeOption.device: DBusValue.objectPath(Self.mouse)]
         _ = host.handle(Self.request(1, "ReadValue", host, options: options))
-        let calls = host.handle(.did(.disconnect)).calls
+        let calls = host.handle(.effect(.disconnect)).calls
         #expect(calls.map(\.interface) == [BearerLE1.interfaceName])
         #expect(calls.map(\.member) == [Device1.disconnect])
     }
 
-    @Test("an answer of a daemon that has gone is nobody's", arguments: [false, true])
+    @Test("a reply of a daemon that has gone is ignored", arguments: [false, true])
     func dropsLateAnswers(_ isRefusal: Bool) {
         var host = ScriptedHost.registered()
         // It was asked to register something more, and has gone before it answered.
         let more = GATTService(BluetoothUUID(0xBB00), characteristics: [])
-        let before = host.handle(.consists(ContractPeripheral().services + [more])).questions
+        let before = host.handle(.services(ContractPeripheral().services + [more])).questions
         _ = host.lose()
         host.owner = ":1.8"
         let after = host.load(HostingWords.adapter).questions
-        let questions = (before + after).map(\.question)
+        let questions = (before + after).map(\.tracked)
         #expect(questions == [.register(.application), .register(.application)])
         let late = isRefusal ? DBusError(.remote, name: BlueZErrorName.failed) : nil
         let afterwards = host.answer(.register(.application), late, in: before.first?.generation)
         #expect(afterwards.isEmpty)
-        #expect(host.machine.stay?.applications.isEmpty == true, "not with this daemon")
+        #expect(host.machine.epoch?.applications.isEmpty == true, "not with this daemon")
         #expect(host.machine.deadline == nil)
         _ = host.answer(.register(.application), in: after.first?.generation)
-        #expect(host.machine.stay?.applications.count == 1)
+        #expect(host.machine.epoch?.applications.count == 1)
     }
 
     @Test("the only one that came since the daemon was started again is the central for certain")
@@ -154,7 +154,7 @@ struct HostMachineTests {
         _ = host.load(HostingWords.adapter) + host.answer(.register(.application))
         _ = host.meet(Self.next) + host.connect(Self.next)
         _ = host.handle(Self.request(1, GattCharacteristic1.startNotify, host))
-        #expect(host.handle(.did(.disconnect)).calls.map(\.path) == [Self.next])
+        #expect(host.handle(.effect(.disconnect)).calls.map(\.path) == [Self.next])
     }
 
     @Test("a device that this program connects to is no central")
@@ -165,12 +165,12 @@ struct HostMachineTests {
         #expect(!host.machine.isConnected)
     }
 
-    @Test("an adapter without what a device needs is one that has gone, until it has it again")
+    @Test("an adapter without its managers counts as gone until it has them again")
     func needsTheManagers() {
         for name in [GattManager1.interfaceName, LEAdvertisingManager1.interfaceName] {
             var host = ScriptedHost.registered()
             _ = host.hear(Tree.removed(HostingDaemon.adapter, [name]))
-            guard case .away = host.machine.phase else {
+            guard case .suspended = host.machine.phase else {
                 Issue.record("it goes on without \(name)")
                 continue
             }
@@ -180,7 +180,7 @@ struct HostMachineTests {
             #expect(host.hear(Tree.added(HostingDaemon.adapter, [name: [:]])).isEmpty)
             let back = others.reduce(into: [String: Tree.Properties]()) { $0[$1] = [:] }
             let questions = host.hear(Tree.added(HostingDaemon.adapter, back)).questions
-            #expect(questions.map(\.question) == [.register(.application)])
+            #expect(questions.map(\.tracked) == [.register(.application)])
         }
     }
 
@@ -211,20 +211,20 @@ struct HostMachineTests {
         }
     }
 
-    @Test("an answer to what was asked before the removal does not stand for it")
+    @Test("replies to calls from before the removal do not complete it")
     func removalWaitsForItsOwnAnswers() {
         var host = ScriptedHost.registered()
-        let before = host.handle(.consists([])).questions.first?.generation
+        let before = host.handle(.services([])).questions.first?.generation
         let questions = host.handle(.remove).questions
-        #expect(questions.map(\.question) == [.unregister(.application)])
+        #expect(questions.map(\.tracked) == [.unregister(.application)])
         #expect(host.answer(.unregister(.application), in: before).isEmpty)
         #expect(host.answer(.unregister(.application)).end == .some(nil))
     }
 
-    @Test("a daemon that came back and refuses is asked so often, and then it ends")
+    @Test("registering is retried after a restart of the daemon, up to the limit")
     func triesAgain() {
         var host = ScriptedHost.registered()
-        // Who waits for it is told that it is there.
+        // The host call returns.
         _ = host.lose()
         _ = host.load(HostingWords.adapter)
         let refusal = DBusError(.remote, name: BlueZErrorName.failed, details: "no")
@@ -232,7 +232,7 @@ struct HostMachineTests {
             for _ in 0..<times {
                 #expect(host.answer(.register(.application), refusal).end == nil)
                 let questions = host.pass(HostMachine.pause).questions
-                #expect(questions.map(\.question) == [.register(.application)])
+                #expect(questions.map(\.tracked) == [.register(.application)])
             }
         }
         func power(_ isOn: Bool) {

@@ -7,8 +7,8 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// The life of a hosted device as a text: a line that is not indented is something that happens,
-/// those that are indented below it are all that comes of it.
+/// A scenario of a hosted device as text: a line without indentation is an input, the indented
+/// lines below it are its effects.
 struct HostPlay {
     private static let address = "00:AA:01:01:00:01"
 
@@ -17,7 +17,7 @@ struct HostPlay {
     private var state = ""
     private var number: UInt64 = 0
 
-    /// What comes of the lines that are not indented, with them.
+    /// The inputs of a text with their effects.
     static func text(_ text: String) -> String {
         var steps = text.split(separator: "\n").filter { !$0.hasPrefix(" ") }.map(String.init)
         var play = HostPlay(steps.removeFirst())
@@ -49,21 +49,21 @@ struct HostPlay {
     private var stateWords: String {
         let machine = host.machine
         var words = ["\(machine.phase)".split(separator: "(").first.map(String.init) ?? ""]
-        guard let stay = machine.stay else { return words[0] }
-        words.append("\(stay.stage)".replacing("attemptsLeft: ", with: ""))
-        if let retry = stay.retryAt {
+        guard let epoch = machine.epoch else { return words[0] }
+        words.append("\(epoch.stage)".replacing("attemptsLeft: ", with: ""))
+        if let retry = epoch.retryAt {
             words.append("again at \(retry.duration(since: .origin))")
         }
-        let known = stay.applications.count
+        let known = epoch.applications.count
         if known > 0 { words.append("\(known) registered") }
-        if case .registered = stay.advertisement { words.append("advertises") }
-        if let central = stay.centrals.central {
+        if case .registered = epoch.advertisement { words.append("advertises") }
+        if let central = epoch.centrals.central {
             let name = central.path?.text.split(separator: "/").last ?? "somebody"
-            words.append(central.isSure ? "\(name)" : "perhaps \(name)")
+            words.append(central.isConfirmed ? "\(name)" : "perhaps \(name)")
         }
-        let pending = stay.centrals.pending.count
+        let pending = epoch.centrals.pending.count
         if pending > 0 { words.append("\(pending) to be answered") }
-        if pending > 0, let due = stay.centrals.deadline {
+        if pending > 0, let due = epoch.centrals.deadline {
             words.append("by \(due.duration(since: .origin))")
         }
         return words.joined(separator: ", ")
@@ -90,20 +90,20 @@ struct HostPlay {
         let token = ResponseToken(words.last.flatMap { UInt32($0) } ?? 0)
         switch words[0] {
         case "started": return host.handle(.started(services))
-        case "consists": return host.handle(.consists(services))
+        case "consists": return host.handle(.services(services))
         case "advertises":
             let data = AdvertisingData.connectable(
                 name: words[1], services: [BluetoothUUID(0xFFF0)])
-            return host.handle(.did(.advertise(PeripheralAdvertisement(data))))
-        case "silent": return host.handle(.did(.advertise(nil)))
-        case "value": return host.handle(.did(.value(Self.bytes(words[1]), token)))
-        case "done": return host.handle(.did(.done(token)))
+            return host.handle(.effect(.advertise(PeripheralAdvertisement(data))))
+        case "silent": return host.handle(.effect(.advertise(nil)))
+        case "value": return host.handle(.effect(.value(Self.bytes(words[1]), token)))
+        case "done": return host.handle(.effect(.done(token)))
         case "refuses":
             let code = PlayWords.bytes(words[1]).first ?? 0
-            return host.handle(.did(.refuse(ATTError(code: code), token)))
+            return host.handle(.effect(.refuse(ATTError(code: code), token)))
         case "notifies":
-            return host.handle(.did(.notify(AttributeID(3), Self.bytes(words[1]))))
-        case "disconnects": return host.handle(.did(.disconnect))
+            return host.handle(.effect(.notify(AttributeID(3), Self.bytes(words[1]))))
+        case "disconnects": return host.handle(.effect(.disconnect))
         case "pass": return host.pass(.milliseconds(Int(words[1]) ?? 0))
         case "remove": return host.handle(.remove)
         case "lost": return host.handle(.busEnded(DBusError(.disconnected)))
@@ -123,12 +123,12 @@ struct HostPlay {
             _ = host.mirror.load(Self.objects(words))
             return host.find()
         case "loaded": return host.load(Self.objects(words))
-        case "ok": return question(words[1]).map { host.answer($0) } ?? []
+        case "ok": return tracked(words[1]).map { host.answer($0) } ?? []
         case "no":
             let name = BlueZErrorName.prefix + words[2]
             let error = DBusError(
                 .remote, name: name, details: words.dropFirst(3).joined(separator: " "))
-            return question(words[1]).map { host.answer($0, error) } ?? []
+            return tracked(words[1]).map { host.answer($0, error) } ?? []
         case "asks": return asks(words)
         case "device": return device(words)
         case "power":
@@ -155,7 +155,7 @@ struct HostPlay {
             words.dropFirst().map(Self.adapter))
     }
 
-    private func question(_ word: String) -> HostedStay.Question? {
+    private func tracked(_ word: String) -> HostedEpoch.TrackedCall? {
         switch word {
         case "services": .register(.application)
         case "advertising": .register(.advertisement)
@@ -213,7 +213,8 @@ struct HostPlay {
         }
     }
 
-    /// `asks 1 ReadValue 2 mtu 100 offset 5 stranger`: device 1 something of attribute 2.
+    /// Parses a request to device 1 for attribute 2:
+    /// `asks 1 ReadValue 2 mtu 100 offset 5 stranger`.
     private mutating func asks(_ words: [String]) -> [HostEffect] {
         number += 1
         var options: [String: DBusValue] = [:]
@@ -230,7 +231,7 @@ struct HostPlay {
             options[AttributeOption.prepareAuthorize] = .boolean(true)
         }
         let id = AttributeID(UInt32(words[3]) ?? 0)
-        let present = host.machine.stay?.present ?? []
+        let present = host.machine.epoch?.present ?? []
         var path = present.lazy.flatMap(\.attributes).first { $0.value.id == id }?.key
         var interface = GattCharacteristic1.interfaceName
         if words[2] == "Release" {
@@ -242,7 +243,7 @@ struct HostPlay {
         let request = HostedRequest(
             number: number, path: path ?? .root, interface: interface, member: words[2],
             arguments: arguments, sender: words.contains("stranger") ? ":1.9" : host.owner)
-        return host.handle(.asked(request))
+        return host.handle(.request(request))
     }
 
     // MARK: What comes of it
@@ -252,8 +253,8 @@ struct HostPlay {
             path.text.replacing("/halo/test/", with: "")
         }
         switch effect {
-        case .ask(let question, let call, let timeout):
-            let generation = question.map { ", \($0.generation)" } ?? ""
+        case .ask(let tracked, let call, let timeout):
+            let generation = tracked.map { ", \($0.generation)" } ?? ""
             return "ask \(PlayWords.words(call)) for \(timeout)\(generation)"
         case .export(let object): return "export \(place(object.path))"
         case .unexport(let path): return "unexport \(place(path))"
@@ -264,7 +265,7 @@ struct HostPlay {
             return "refuse \(number) \(refusal.name.split(separator: ".").last ?? ""): "
                 + refusal.details
         case .start: return "start"
-        case .tell(let event): return "device: \(words(event))"
+        case .deliver(let event): return "device: \(words(event))"
         case .ready: return "ready"
         case .ended(let error): return "ended" + (error.map { ": " + PlayWords.words($0) } ?? "")
         }

@@ -1,11 +1,11 @@
 #if os(Linux)
 import Testing
 
-/// Lives of hosted devices, compared whole: what is asked of the daemon and for how long, what is
-/// answered, what the device is told, what is waited for.
+/// Lives of hosted devices, compared as a whole: calls to the daemon with their timeouts, replies,
+/// events of the device, and timers.
 @Suite struct HostPlayTests {
     @Test(arguments: beginning + living)
-    func aDeviceLivesAsWritten(_ name: String, _ text: String) {
+    func aHostedDeviceFollowsTheScenario(_ name: String, _ text: String) {
         let played = HostPlay.text(text)
         #expect(played == text, "\(name) is:\n\(played)")
     }

@@ -1,5 +1,6 @@
 #if os(Linux)
-/// Recorded, and read: a line that is not indented happens, what comes of it is below.
+/// Recorded and reviewed: an unindented line is an input, the indented lines below it are its
+/// effects.
 extension HostPlayTests {
     static let beginning: [(String, String)] = [
         (
@@ -8,24 +9,24 @@ extension HostPlayTests {
             plain
             adapters on
                 start
-              (here, starting)
+              (active, starting)
             started a
-                export edition1/service000
-                export edition1/service000/characteristic000
-                export edition1/service000/characteristic000/descriptor000
-                export edition1/service000/characteristic001
-                export edition1/service000/characteristic002
-                export edition1
-                ask RegisterApplication hci7 /halo/test/edition1 {} for 10.0 seconds, 1
-              (here, registering)
+                export application1/service000
+                export application1/service000/characteristic000
+                export application1/service000/characteristic000/descriptor000
+                export application1/service000/characteristic001
+                export application1/service000/characteristic002
+                export application1
+                ask RegisterApplication hci7 /halo/test/application1 {} for 10.0 seconds, 1
+              (active, registering)
             advertises Ring
             ok services
                 export advertisement
                 ask RegisterAdvertisement hci7 /halo/test/advertisement {} for 10.0 seconds, 1
-              (here, registering, 1 registered)
+              (active, registering, 1 registered)
             ok advertising
                 ready
-              (here, ready, 1 registered, advertises)
+              (active, ready, 1 registered, advertises)
             """
         ),
         (
@@ -34,44 +35,44 @@ extension HostPlayTests {
             plain renames
             adapters on
                 start
-              (here, starting)
+              (active, starting)
             advertises Ring
             started b
-                export edition1/service000
-                export edition1
-                ask RegisterApplication hci7 /halo/test/edition1 {} for 10.0 seconds, 1
-              (here, registering)
+                export application1/service000
+                export application1
+                ask RegisterApplication hci7 /halo/test/application1 {} for 10.0 seconds, 1
+              (active, registering)
             ok services
                 ask Set hci7 Adapter1 Alias Ring for 2.0 seconds
                 export advertisement
                 ask RegisterAdvertisement hci7 /halo/test/advertisement {} for 10.0 seconds, 1
-              (here, registering, 1 registered)
+              (active, registering, 1 registered)
             ok alias
             ok advertising
                 ready
-              (here, ready, 1 registered, advertises)
+              (active, ready, 1 registered, advertises)
             advertises Band
                 ask UnregisterAdvertisement hci7 /halo/test/advertisement for 10.0 seconds, 1
-              (here, ready, 1 registered)
+              (active, ready, 1 registered)
             ok no-advertising
                 unexport advertisement
                 ask Set hci7 Adapter1 Alias Band for 2.0 seconds
                 export advertisement
                 ask RegisterAdvertisement hci7 /halo/test/advertisement {} for 10.0 seconds, 1
             ok advertising
-              (here, ready, 1 registered, advertises)
+              (active, ready, 1 registered, advertises)
             remove
                 ask Set hci7 Adapter1 Alias computer for 2.0 seconds
                 ask UnregisterAdvertisement hci7 /halo/test/advertisement for 2.0 seconds, 2
-                ask UnregisterApplication hci7 /halo/test/edition1 for 2.0 seconds, 2
+                ask UnregisterApplication hci7 /halo/test/application1 for 2.0 seconds, 2
               (removing, ready, 1 registered, advertises)
             ok no-services
             ok no-advertising
                 unexport advertisement
-                unexport edition1/service000
-                unexport edition1
+                unexport application1/service000
+                unexport application1
                 ended
-              (over)
+              (ended)
             """
         ),
         (
@@ -80,70 +81,70 @@ extension HostPlayTests {
             plain
             adapters on
                 start
-              (here, starting)
+              (active, starting)
             started a
-                export edition1/service000
-                export edition1/service000/characteristic000
-                export edition1/service000/characteristic000/descriptor000
-                export edition1/service000/characteristic001
-                export edition1/service000/characteristic002
-                export edition1
-                ask RegisterApplication hci7 /halo/test/edition1 {} for 10.0 seconds, 1
-              (here, registering)
+                export application1/service000
+                export application1/service000/characteristic000
+                export application1/service000/characteristic000/descriptor000
+                export application1/service000/characteristic001
+                export application1/service000/characteristic002
+                export application1
+                ask RegisterApplication hci7 /halo/test/application1 {} for 10.0 seconds, 1
+              (active, registering)
             ok services
                 ready
-              (here, ready, 1 registered)
+              (active, ready, 1 registered)
             consists a b
-                export edition2/service000
-                export edition2
-                ask RegisterApplication hci7 /halo/test/edition2 {} for 10.0 seconds, 1
+                export application2/service000
+                export application2
+                ask RegisterApplication hci7 /halo/test/application2 {} for 10.0 seconds, 1
             ok services
-              (here, ready, 2 registered)
+              (active, ready, 2 registered)
             consists b
-                ask UnregisterApplication hci7 /halo/test/edition1 for 10.0 seconds, 1
-              (here, ready, 1 registered)
+                ask UnregisterApplication hci7 /halo/test/application1 for 10.0 seconds, 1
+              (active, ready, 1 registered)
             ok no-services
-                unexport edition1/service000
-                unexport edition1/service000/characteristic000
-                unexport edition1/service000/characteristic000/descriptor000
-                unexport edition1/service000/characteristic001
-                unexport edition1/service000/characteristic002
-                unexport edition1
+                unexport application1/service000
+                unexport application1/service000/characteristic000
+                unexport application1/service000/characteristic000/descriptor000
+                unexport application1/service000/characteristic001
+                unexport application1/service000/characteristic002
+                unexport application1
             advertises Ring
                 export advertisement
                 ask RegisterAdvertisement hci7 /halo/test/advertisement {} for 10.0 seconds, 1
             ok advertising
-              (here, ready, 1 registered, advertises)
+              (active, ready, 1 registered, advertises)
             silent
                 ask UnregisterAdvertisement hci7 /halo/test/advertisement for 10.0 seconds, 1
-              (here, ready, 1 registered)
+              (active, ready, 1 registered)
             ok no-advertising
                 unexport advertisement
             consists a
-                ask UnregisterApplication hci7 /halo/test/edition2 for 10.0 seconds, 1
-              (here, ready)
+                ask UnregisterApplication hci7 /halo/test/application2 for 10.0 seconds, 1
+              (active, ready)
             ok no-services
-                unexport edition2/service000
-                unexport edition2
-                export edition3/service000
-                export edition3/service000/characteristic000
-                export edition3/service000/characteristic000/descriptor000
-                export edition3/service000/characteristic001
-                export edition3/service000/characteristic002
-                export edition3
-                ask RegisterApplication hci7 /halo/test/edition3 {} for 10.0 seconds, 1
+                unexport application2/service000
+                unexport application2
+                export application3/service000
+                export application3/service000/characteristic000
+                export application3/service000/characteristic000/descriptor000
+                export application3/service000/characteristic001
+                export application3/service000/characteristic002
+                export application3
+                ask RegisterApplication hci7 /halo/test/application3 {} for 10.0 seconds, 1
             ok services
-              (here, ready, 1 registered)
+              (active, ready, 1 registered)
             lost
-                unexport edition3/service000
-                unexport edition3/service000/characteristic000
-                unexport edition3/service000/characteristic000/descriptor000
-                unexport edition3/service000/characteristic001
-                unexport edition3/service000/characteristic002
-                unexport edition3
+                unexport application3/service000
+                unexport application3/service000/characteristic000
+                unexport application3/service000/characteristic000/descriptor000
+                unexport application3/service000/characteristic001
+                unexport application3/service000/characteristic002
+                unexport application3
                 ended: the Bluetooth service reported an error
                 the connection has ended
-              (over)
+              (ended)
             """
         ),
         (
@@ -152,22 +153,22 @@ extension HostPlayTests {
             plain
             adapters on
                 start
-              (here, starting)
+              (active, starting)
             started
                 ready
-              (here, ready)
+              (active, ready)
             advertises Ring
                 export advertisement
                 ask RegisterAdvertisement hci7 /halo/test/advertisement {} for 10.0 seconds, 1
             ok advertising
-              (here, ready, advertises)
+              (active, ready, advertises)
             remove
                 ask UnregisterAdvertisement hci7 /halo/test/advertisement for 2.0 seconds, 2
               (removing, ready, advertises)
             no no-advertising Failed x
                 unexport advertisement
                 ended
-              (over)
+              (ended)
             """
         ),
         (
@@ -177,7 +178,7 @@ extension HostPlayTests {
             adapters
                 ended: this computer has no Bluetooth
                 no
-              (over)
+              (ended)
             """
         ),
         (
@@ -187,7 +188,7 @@ extension HostPlayTests {
             adapters no-gatt
                 ended: this backend cannot do it
                 /org/bluez/hci7, whose roles are central, has no org.bluez.GattManager1
-              (over)
+              (ended)
             """
         ),
         (
@@ -197,7 +198,7 @@ extension HostPlayTests {
             adapters no-advertising
                 ended: this backend cannot do it
                 /org/bluez/hci7, whose roles are central, has no org.bluez.LEAdvertisingManager1
-              (over)
+              (ended)
             """
         ),
         (
@@ -206,26 +207,26 @@ extension HostPlayTests {
             plain
             adapters on
                 start
-              (here, starting)
+              (active, starting)
             started a
-                export edition1/service000
-                export edition1/service000/characteristic000
-                export edition1/service000/characteristic000/descriptor000
-                export edition1/service000/characteristic001
-                export edition1/service000/characteristic002
-                export edition1
-                ask RegisterApplication hci7 /halo/test/edition1 {} for 10.0 seconds, 1
-              (here, registering)
+                export application1/service000
+                export application1/service000/characteristic000
+                export application1/service000/characteristic000/descriptor000
+                export application1/service000/characteristic001
+                export application1/service000/characteristic002
+                export application1
+                ask RegisterApplication hci7 /halo/test/application1 {} for 10.0 seconds, 1
+              (active, registering)
             no services NotPermitted full
-                unexport edition1/service000
-                unexport edition1/service000/characteristic000
-                unexport edition1/service000/characteristic000/descriptor000
-                unexport edition1/service000/characteristic001
-                unexport edition1/service000/characteristic002
-                unexport edition1
+                unexport application1/service000
+                unexport application1/service000/characteristic000
+                unexport application1/service000/characteristic000/descriptor000
+                unexport application1/service000/characteristic001
+                unexport application1/service000/characteristic002
+                unexport application1
                 ended: too much is waiting already
                 org.bluez.Error.NotPermitted: full
-              (over)
+              (ended)
             ok no-services
             """
         ),
@@ -235,33 +236,33 @@ extension HostPlayTests {
             plain
             adapters on
                 start
-              (here, starting)
+              (active, starting)
             advertises Name-of-thirty-and-one-letters!
             started a
-                export edition1/service000
-                export edition1/service000/characteristic000
-                export edition1/service000/characteristic000/descriptor000
-                export edition1/service000/characteristic001
-                export edition1/service000/characteristic002
-                export edition1
-                ask RegisterApplication hci7 /halo/test/edition1 {} for 10.0 seconds, 1
-              (here, registering)
+                export application1/service000
+                export application1/service000/characteristic000
+                export application1/service000/characteristic000/descriptor000
+                export application1/service000/characteristic001
+                export application1/service000/characteristic002
+                export application1
+                ask RegisterApplication hci7 /halo/test/application1 {} for 10.0 seconds, 1
+              (active, registering)
             ok services
                 export advertisement
                 ask RegisterAdvertisement hci7 /halo/test/advertisement {} for 10.0 seconds, 1
-              (here, registering, 1 registered)
+              (active, registering, 1 registered)
             no advertising Failed Failed
                 unexport advertisement
-                ask UnregisterApplication hci7 /halo/test/edition1 for 2.0 seconds, 1
-                unexport edition1/service000
-                unexport edition1/service000/characteristic000
-                unexport edition1/service000/characteristic000/descriptor000
-                unexport edition1/service000/characteristic001
-                unexport edition1/service000/characteristic002
-                unexport edition1
+                ask UnregisterApplication hci7 /halo/test/application1 for 2.0 seconds, 1
+                unexport application1/service000
+                unexport application1/service000/characteristic000
+                unexport application1/service000/characteristic000/descriptor000
+                unexport application1/service000/characteristic001
+                unexport application1/service000/characteristic002
+                unexport application1
                 ended: the Bluetooth service reported an error
                 org.bluez.Error.Failed: Failed
-              (over)
+              (ended)
             """
         ),
     ]

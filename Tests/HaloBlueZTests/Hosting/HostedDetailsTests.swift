@@ -7,7 +7,7 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// What a hosted device says of itself, byte for byte.
+/// The objects and the advertisement of a hosted device, byte for byte.
 @Suite struct HostedDetailsTests {
     private static func hosted(
         _ contents: [AdvertisingStructure.Content], isConnectable: Bool = true
@@ -81,8 +81,8 @@ import Testing
         #expect(try Self.hosted(contents).excess == excess)
     }
 
-    /// The first of each kind counts, and what says nothing is left out.
-    @Test func eachKindIsToldOnce() throws {
+    /// The first entry of each kind counts; entries without data are omitted.
+    @Test func eachKindIsAdvertisedOnce() throws {
         let uuid = BluetoothUUID(0x180F).busText
         let solicited: [UInt8] = [0x0D, 0x18, 0x0F, 0x18]
         let long: [UInt8] = (0..<16).map { UInt8($0) }
@@ -123,8 +123,8 @@ import Testing
         #expect(hosted.values == expected)
     }
 
-    /// What can be found says so, unless it only speaks; intervals are those that are taken.
-    @Test func flagsAndIntervalsAreTold() throws {
+    /// The flag of discoverable devices, except for broadcasters; the bounds of intervals.
+    @Test func flagsAndIntervalsAreAdvertised() throws {
         for (flags, isConnectable, isFound) in [
             (.generalDiscoverable, true, true), (.limitedDiscoverable, true, true),
             ([], true, false), (.generalDiscoverable, false, false),
@@ -164,7 +164,7 @@ import Testing
         #expect(request.value == [1])
     }
 
-    /// Places keep the order of the device: their numbers are of one length.
+    /// Object paths keep the order of the device: their numbers have equal length.
     @Test func placesKeepTheirOrder() throws {
         let services = (0..<12).map { GATTService(BluetoothUUID($0), characteristics: []) }
         let application = HostedApplication(services, at: HostingDaemon.path("/halo"))
@@ -177,7 +177,7 @@ import Testing
         #expect(HostingDaemon.path("/a").appending("-").text == "/a")
     }
 
-    /// What fits beside a packet's three bytes; a value never has more than 512.
+    /// The longest value beside a packet's three bytes; at most 512.
     @Test(arguments: [
         (0, 0), (2, 0), (3, 0), (4, 1), (23, 20), (514, 511), (515, 512), (516, 512), (65535, 512),
     ])

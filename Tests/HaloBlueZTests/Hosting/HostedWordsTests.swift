@@ -36,8 +36,8 @@ struct HostedWordsTests {
         }
         let others = [
             BlueZErrorName.improperlyConfigured, BlueZErrorName.invalidArguments,
-            BlueZErrorName.notReady, BlueZErrorName.rejected, BusErrorName.unknownMethod,
-            BusErrorName.noReply,
+            BlueZErrorName.notReady, BlueZErrorName.rejected, DBusErrorName.unknownMethod,
+            DBusErrorName.noReply,
         ]
         for name in others {
             let heard = DeviceRefusal.error(name: name, text: "0x81", onReading: false)
@@ -55,7 +55,7 @@ struct HostedWordsTests {
         }
         let demanding = AttributeFlags.words(
             for: [.read, .write, .notify],
-            demanding: [.readEncrypted, .writeEncrypted, .subscribeEncrypted])
+            requiring: [.readEncrypted, .writeEncrypted, .subscribeEncrypted])
         #expect(demanding == ["encrypt-read", "encrypt-write", "encrypt-notify"])
         #expect(AttributeFlags.properties(of: demanding) == [.read, .write, .notify])
         #expect(
@@ -71,7 +71,7 @@ struct HostedWordsTests {
         #expect(long.busText == "6e40fff0-b5a3-f393-e0a9-e50e24dcca9e")
     }
 
-    @Test("what an advertisement says is told by meaning")
+    @Test("an advertisement becomes properties")
     func advertisement() throws {
         let structures: [AdvertisingStructure.Content] = [
             .flags(.limitedDiscoverable), .services(.short([0x180D, 0x180F]), isComplete: false),
@@ -119,7 +119,7 @@ struct HostedWordsTests {
         #expect(try advertisement(company)?.contains("companies") == true)
     }
 
-    @Test("what the daemon has to itself is not offered")
+    @Test("reserved services are left out")
     func leavesOut() {
         let switching = GATTDescriptor(AttributeID(9), BluetoothUUID(0x2902))
         let characteristic = GATTCharacteristic(

@@ -10,7 +10,7 @@ import Testing
 
 /// The alarms of a hosted device, on a clock that a test sets.
 @Suite(.takesTurns) struct HostingAlarmTests {
-    /// A device that answers nothing: what is asked of it waits for the alarm.
+    /// A device that answers no request: each one waits for the alarm.
     private struct Mute: GATTPeripheral {
         static let service = BluetoothUUID(0xFFE0)
         static let text = BluetoothUUID(0xFFE1)
@@ -38,7 +38,7 @@ import Testing
         return (daemon, hosted)
     }
 
-    /// Asks the device for its value, and notes how that ends.
+    /// Reads the device's value, and records the result.
     private func ask(_ daemon: HostingDaemon, _ ends: Heard<String>) async throws {
         let path = try await daemon.place(of: Mute.text, in: GattCharacteristic1.interfaceName)
         let call = DBusCall(
@@ -53,13 +53,13 @@ import Testing
         }
     }
 
-    /// What was asked before has come to the device. The first answer may go out before that; the
-    /// second call is not read until then.
-    private func settle(_ daemon: HostingDaemon) async throws {
+    /// Waits until earlier requests have reached the device. The first reply may be sent before
+    /// that; the second call is read only after it.
+    private func activate(_ daemon: HostingDaemon) async throws {
         for _ in 0..<2 { _ = try await daemon.objects() }
     }
 
-    @Test("questions share an alarm, which rings in time for each")
+    @Test("requests share an alarm, which fires in time for each")
     func shares() async throws {
         let (daemon, hosted) = try await host()
         let ends = Heard<String>()
@@ -67,13 +67,13 @@ import Testing
         try await ask(daemon, ends)
         // Four and a half seconds, and no earlier.
         #expect(try await eventually { time.due == [4_500_000] })
-        try await settle(daemon)
+        try await activate(daemon)
         time.pass(.milliseconds(9))
         try await ask(daemon, ends)
-        try await settle(daemon)
+        try await activate(daemon)
         #expect(time.due == [4_500_000])
         time.pass(.milliseconds(4490))
-        try await settle(daemon)
+        try await activate(daemon)
         #expect(ends.all == [])
         time.pass(.milliseconds(1))
         #expect(try await eventually { ends.count == 2 })
@@ -86,18 +86,18 @@ import Testing
         await hosted.remove()
     }
 
-    @Test("what has ended leaves nothing to be woken for")
+    @Test("an ended device leaves no timer")
     func leavesNone() async throws {
         let (daemon, hosted) = try await host()
         let ends = Heard<String>()
         for _ in 0..<3 {
             try await ask(daemon, ends)
-            try await settle(daemon)
+            try await activate(daemon)
             time.pass(.milliseconds(10))
         }
         await hosted.remove()
         #expect(try await eventually { ends.count == 3 })
-        // One that is set already rings for nothing, and is not set again.
+        // An alarm that is set already fires early, and is not set again.
         #expect(time.due.count <= 1)
         time.pass(.seconds(5))
         #expect(try await eventually { time.due == [] })

@@ -2,7 +2,7 @@
 import HaloProtocol
 import HaloTransport
 
-/// A device that only speaks.
+/// A device that only advertises.
 struct HostingBeacon: GATTPeripheral {
     let services: [GATTService] = []
 

@@ -6,17 +6,20 @@ import HaloTransport
 
 @testable import HaloBlueZ
 
-/// A device that is hosted by a daemon of a test.
+/// A device that is hosted by a test's daemon.
 struct HostingBench: Sendable {
     let daemon: HostingDaemon
     let connection: DBusConnection
+    let hub: BlueZHub
     let hosted: Hosted<ContractPeripheral>
 
     init(_ options: HostingOptions = HostingOptions()) async throws {
         let bus = try PrivateBus()
         daemon = try await HostingDaemon(on: bus)
-        connection = try await bus.connect()
-        hosted = try await Self.host(connection, options)
+        let connection = try await bus.connect()
+        self.connection = connection
+        hub = BlueZHub(options: BlueZOptions()) { connection }
+        hosted = try await hub.host(ContractPeripheral(), options)
     }
 
     static func host(
@@ -33,6 +36,18 @@ struct HostingBench: Sendable {
         time: any TransportTime = SystemTime()
     ) async throws -> Hosted<Device> {
         try await BlueZHub(options: use, time: time) { connection }.host(device, options)
+    }
+
+    /// Waits until the hub knows that the adapter is off, and has the reply to each call that it
+    /// made until then: the bus and the daemon keep the order.
+    func adapterIsKnownToBeOff() async throws -> Bool {
+        let isKnown = try await eventually {
+            hub.read { $0.mirror.adapters[HostingDaemon.adapter]?.isPowered == false }
+        }
+        let ping = DBusCall(
+            "Ping", of: "org.freedesktop.DBus.Peer", at: .root, on: BlueZDaemon.name)
+        _ = try await connection.call(ping)
+        return isKnown
     }
 
     func tell(_ instruction: ContractPeripheral.Instruction) {

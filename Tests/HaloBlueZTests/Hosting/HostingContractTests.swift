@@ -8,8 +8,8 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// The backend meets its own hosting: one transport is the device, another one the central, with
-/// a fake daemon between.
+/// The backend and its own hosting: one transport is the device, another one the central, with a
+/// fake daemon between them.
 @Suite("The transport contract, with a device that we host", .takesTurns)
 struct HostingContractTests {
     struct Harness: TransportHarness {
@@ -18,10 +18,11 @@ struct HostingContractTests {
         let hosted: Hosted<ContractPeripheral>
         let transport: BlueZTransport
         let absentDevice = PeripheralIdentity("C0:DE:00:00:00:77")
-        let patience: Duration = .seconds(120)
-        /// The daemon gives a program no more in one packet.
+        let timeout: Duration = .seconds(120)
+        /// The most bytes that the daemon passes to a program in one packet.
         let longestWrite = 510
-        /// A device that never answers is answered for before the link would end.
+        /// The abilities without silence: the daemon answers for a silent device before the link
+        /// would end.
         let abilities: TransportAbilities = [.deviceControl, .changingServices]
 
         init() async throws {

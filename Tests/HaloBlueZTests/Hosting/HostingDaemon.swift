@@ -2,13 +2,13 @@
 import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
-import HaloTesting
+import _HaloTestPlumbing
 import HaloTransport
 
 @testable import HaloBlueZ
 
-/// What a program meets that registers a device, and nothing more: one adapter and its two
-/// managers, which note what is asked of them and answer what they are told to.
+/// A minimal daemon for programs that register a device: one adapter and its two managers, which
+/// record calls and reply as the test demands.
 final class HostingDaemon: Sendable {
     struct State {
         var calls: [String] = []
@@ -33,7 +33,7 @@ final class HostingDaemon: Sendable {
     ) async throws {
         self.bus = bus
         connection = try await bus.connect()
-        try connection.export(DBusObject(management: .ownInterfaces), at: .root)
+        try connection.export(DBusObject(objectManager: .ownInterfaces), at: .root)
         try export(managers, powered: powered)
         _ = try await connection.requestName(BlueZDaemon.name)
     }
@@ -88,7 +88,7 @@ final class HostingDaemon: Sendable {
         state.withLock { $0.refusals[method] = DBusRefusal(name, text) }
     }
 
-    /// What the program tells of its objects.
+    /// The program's objects.
     func objects() async throws -> [DBusEntry] {
         let (application, program) = state.withLock { ($0.application, $0.program) }
         let reply = try await connection.call(
@@ -99,7 +99,7 @@ final class HostingDaemon: Sendable {
         return reply.values.first?.entries ?? []
     }
 
-    /// What the program advertises, as it is asked for.
+    /// The properties of the program's advertisement.
     func advertised() async throws -> DBusValue? {
         let (path, program) = state.withLock { ($0.advertisement, $0.program) }
         guard let path else { return nil }
@@ -111,14 +111,14 @@ final class HostingDaemon: Sendable {
         ).values.first
     }
 
-    /// Where a characteristic's object is.
+    /// The path of a characteristic's object.
     func place(of uuid: BluetoothUUID, in interface: String) async throws -> DBusObjectPath? {
         try await objects().first { entry in
             entry.value[interface]?["UUID"]?.string == uuid.busText
         }?.key.objectPath
     }
 
-    /// Asks something of a characteristic, as the daemon does for a central.
+    /// Calls a characteristic, as the daemon does for a central.
     func ask(
         _ member: String, of uuid: BluetoothUUID, _ arguments: [DBusValue] = [],
         options: [String: DBusValue]? = nil,
@@ -131,7 +131,7 @@ final class HostingDaemon: Sendable {
             DBusCall(member, of: interface, at: path ?? .root, on: program ?? "", all))
     }
 
-    /// The options that tell of a central.
+    /// The options of a request from a central.
     static func options(
         _ more: [String: DBusValue] = [:], central: DBusObjectPath = central
     ) -> [String: DBusValue] {
@@ -142,7 +142,7 @@ final class HostingDaemon: Sendable {
         return usual.merging(more) { $1 }
     }
 
-    /// A device appears, with a link or without one.
+    /// Adds a device, connected or not.
     func add(_ device: DBusObjectPath = central, connected: Bool) throws {
         let object = DBusObject(
             [Device1.interface],
@@ -164,7 +164,7 @@ final class HostingDaemon: Sendable {
     }
 }
 
-/// Waits for something that comes soon; whether it has come.
+/// Waits until a condition holds; `false` after the limit.
 func eventually(
     within limit: Duration = .seconds(30), _ holds: () async throws -> Bool
 ) async throws -> Bool {

@@ -46,7 +46,7 @@ import Testing
             VirtualHeartRateSensor(beatsPerMinute: 61))
         let strap = try await HeartRateSensor.connect(over: try await transport("hci0"))
         for try await measured in strap.measurements {
-            #expect((50...70).contains(measured.bpm))
+            #expect((50...70).contains(measured.beatsPerMinute))
             break
         }
         await strap.disconnect()
@@ -68,7 +68,7 @@ import Testing
         await hosted.remove()
     }
 
-    @Test("a link that the daemon does not tell of, and answers that it gives for the device")
+    @Test("a link without a signal, and replies in place of the device")
     func hasADaemonThatIsWordy() async throws {
         fake.quirks.concealsConnected = true
         fake.quirks.answersForPrograms = true
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("a program that leaves the bus takes its device with it")
+    @Test("a program's device ends with its connection to the bus")
     func leaves() async throws {
         let bus = self.bus
         let central = try await transport("hci0")

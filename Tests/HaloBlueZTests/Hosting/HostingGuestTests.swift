@@ -8,11 +8,11 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// An adapter is not the device's alone: others connect to it, and switch it off.
+/// An adapter that other programs use too: they connect to it, and switch it off.
 @Suite("A hosted device among others", .takesTurns) struct HostingGuestTests {
     private static let keyboard = HostingDaemon.path("/org/bluez/hci7/dev_00_AA_01_00_00_03")
 
-    @Test("what may be a keyboard is not disconnected", arguments: [false, true])
+    @Test("a device that may be a keyboard is not disconnected", arguments: [false, true])
     func leavesGuessesAlone(_ isToldByDevice: Bool) async throws {
         let bench = try await HostingBench()
         try bench.daemon.add(Self.keyboard, connected: false)
@@ -26,7 +26,7 @@ import Testing
         #expect(!bench.daemon.calls.contains(Device1.disconnect))
     }
 
-    @Test("the only one that has come is it that subscribes")
+    @Test("the only connected device is the subscriber")
     func believesTheSubscriber() async throws {
         let bench = try await HostingBench()
         try bench.daemon.add(connected: false)
@@ -37,7 +37,7 @@ import Testing
         #expect(bench.daemon.calls.contains(Device1.disconnect))
     }
 
-    @Test("what was subscribed to before the central was known is its")
+    @Test("subscriptions from before the central was known are the central's")
     func keepsSubscriptions() async throws {
         let bench = try await HostingBench()
         try bench.daemon.add(Self.keyboard, connected: false)
@@ -56,7 +56,7 @@ import Testing
         await bench.hosted.remove()
     }
 
-    @Test("what the properties forbid the device never hears of", arguments: [nil, "command"])
+    @Test("the device gets no request that its properties forbid", arguments: [nil, "command"])
     func refusesWrites(_ type: String?) async throws {
         let bench = try await HostingBench()
         try bench.daemon.add(connected: true)
@@ -78,8 +78,7 @@ import Testing
         let bench = try await HostingBench()
         bench.daemon.connection.close()
         let next = try await HostingDaemon(on: bench.daemon.bus, powered: false)
-        // What is not asked for cannot be waited for: this is time enough to ask.
-        try await Task.sleep(for: .milliseconds(300))
+        #expect(try await bench.adapterIsKnownToBeOff())
         #expect(next.calls.isEmpty)
         try next.connection.set(
             [Adapter1.powered: .boolean(true)], of: Adapter1.interfaceName,
@@ -96,7 +95,7 @@ import Testing
             [Adapter1.powered: .boolean(false)], of: Adapter1.interfaceName, at: place)
         bench.daemon.refuse(GattManager1.registerApplication, BlueZErrorName.failed)
         bench.tell(.addService)
-        try await Task.sleep(for: .milliseconds(300))
+        #expect(try await bench.adapterIsKnownToBeOff())
         bench.daemon.state.withLock { $0.refusals = [:] }
         try bench.daemon.connection.set(
             [Adapter1.powered: .boolean(true)], of: Adapter1.interfaceName, at: place)

@@ -7,9 +7,9 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// Who holds a hosted device, and who is told of its end.
+/// The references to a hosted device, and the notification of its end.
 @Suite(.takesTurns) struct HostingHoldingTests {
-    /// A device that says nothing.
+    /// A device without services and effects.
     private struct Mute: GATTPeripheral {
         private let database: GATTDatabase
 
@@ -26,7 +26,7 @@ import Testing
         ) {}
     }
 
-    /// Hosts a device that nobody here holds.
+    /// Hosts a device without keeping a reference.
     private func begin(
         on connection: DBusConnection
     ) async throws -> () -> (host: BlueZHost?, peripheral: PeripheralHost<Mute>?) {
@@ -38,7 +38,7 @@ import Testing
         return { [weak host, weak peripheral] in (host, peripheral) }
     }
 
-    @Test("it holds itself as long as it goes on, and no longer")
+    @Test("a hosted device needs no reference until its end")
     func isHeld() async throws {
         let bus = try PrivateBus()
         let daemon = try await HostingDaemon(on: bus)
@@ -55,7 +55,7 @@ import Testing
         #expect(connection.endError == nil)
     }
 
-    @Test("everybody who waits for the end hears of it, and who waits no longer does not")
+    @Test("all who wait for the end get it, unless they were cancelled")
     func endsForAll() async throws {
         let bench = try await HostingBench()
         let waiters = (0..<3).map { _ in Task { await bench.hosted.ended() } }
@@ -68,7 +68,7 @@ import Testing
         #expect(await bench.hosted.ended()?.kind == .backend)
     }
 
-    @Test("everybody who removes it waits for the end")
+    @Test("each removal waits for the end")
     func isRemovedTwice() async throws {
         let bench = try await HostingBench()
         let removals = (0..<3).map { _ in Task { await bench.hosted.remove() } }

@@ -3,6 +3,7 @@ import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
 import HaloTesting
+import _HaloTestPlumbing
 import HaloTransport
 import Testing
 
@@ -66,7 +67,7 @@ import Testing
         let extra = ContractAttribute.extraService
         #expect(
             try await eventually {
-                // The objects may go while they are told of.
+                // The objects may be removed while they are read.
                 (try? await bench.daemon.place(of: extra, in: GattService1.interfaceName))
                     .flatMap { $0 } != nil
             })
@@ -92,7 +93,7 @@ import Testing
         await hosted.remove()
     }
 
-    @Test("whoever gives up while it is registered leaves nothing behind")
+    @Test("cancelling during the registration leaves no objects")
     func cancels() async throws {
         let bus = try PrivateBus()
         let daemon = try await HostingDaemon(on: bus)
@@ -109,7 +110,7 @@ import Testing
             })
     }
 
-    @Test("a task that was cancelled removes it all the same")
+    @Test("a cancelled task can remove the device")
     func removesWhenCancelled() async throws {
         let bench = try await HostingBench()
         let removal = Task {
@@ -172,7 +173,7 @@ import Testing
     }
 
     @Test(
-        "what the daemon does not take is said",
+        "a refusal of the daemon is reported",
         arguments: [
             (GattManager1.registerApplication, "org.bluez.Error.Failed", BLEError.Kind.backend),
             (
@@ -204,7 +205,7 @@ import Testing
         await hosted.remove()
     }
 
-    @Test("an adapter that cannot be a device, or is off, or not there, is said to be so")
+    @Test("an adapter that cannot host, is off or absent is an error")
     func needsAnAdapter() async throws {
         let bus = try PrivateBus()
         let connection = try await bus.connect()
@@ -214,7 +215,7 @@ import Testing
         daemon.connection.unexport(HostingDaemon.adapter)
         await expect(.unsupported, on: connection)
         try daemon.export(powered: false)
-        await expect(.poweredOff, on: connection)
+        await expect(.bluetoothOff, on: connection)
         let hosted = try await HostingBench.host(
             connection, HostingOptions(), BlueZOptions(adapter: "hci7", powersOn: true))
         #expect(daemon.calls.first?.hasPrefix("Powered=") == true)

@@ -63,7 +63,7 @@ import Testing
         await bench.hosted.remove()
     }
 
-    @Test("values are read from the place on that is asked for, and refusals keep their code")
+    @Test("values are read from the offset on, and refusals keep their code")
     func reads() async throws {
         let bench = try await HostingBench()
         let options = HostingDaemon.options(["offset": .uint16(3)])
@@ -83,7 +83,7 @@ import Testing
         await bench.hosted.remove()
     }
 
-    @Test("what may not be read is not, though the daemon asks")
+    @Test("unreadable values are refused, though the daemon asks")
     func refusesReads() async throws {
         let bench = try await HostingBench()
         let error = await #expect(throws: DBusError.self) {
@@ -94,7 +94,7 @@ import Testing
         await bench.hosted.remove()
     }
 
-    @Test("values are written, with an answer and without one; a piece of one is not")
+    @Test("values are written with and without response; pieces are refused")
     func writes() async throws {
         let bench = try await HostingBench()
         let record = ContractAttribute.record.uuid
@@ -114,7 +114,7 @@ import Testing
         await bench.hosted.remove()
     }
 
-    @Test("values that are sent reach the daemon while somebody wants them, cut to the link")
+    @Test("notifications reach the daemon while there is a subscription, cut to the MTU")
     func sends() async throws {
         let bench = try await HostingBench()
         let heard = Locked<[[UInt8]]>([])
@@ -150,7 +150,7 @@ import Testing
         await bench.hosted.remove()
     }
 
-    @Test("only the daemon is answered")
+    @Test("only the daemon's requests are accepted")
     func refusesOthers() async throws {
         let bench = try await HostingBench()
         let stranger = try await bench.daemon.bus.connect()

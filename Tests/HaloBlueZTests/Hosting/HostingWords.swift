@@ -2,7 +2,7 @@
 import BlueZVocabulary
 import HaloDBus
 
-/// What a daemon tells of its objects.
+/// The daemon's objects.
 enum HostingWords {
     /// Interfaces with their properties.
     static func interfaces(_ all: [String: [String: DBusValue]]) -> DBusValue {

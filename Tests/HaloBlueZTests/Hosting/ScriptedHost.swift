@@ -7,7 +7,7 @@ import HaloTransport
 
 @testable import HaloBlueZ
 
-/// A hosted device whose mirror, daemon and time are what a test says.
+/// A hosted device whose mirror, daemon and time are controlled by a test.
 struct ScriptedHost {
     static let owner = ":1.7"
 
@@ -16,14 +16,14 @@ struct ScriptedHost {
     var owner: String? = Self.owner
     var now = Moment.origin
 
-    /// A device for which nothing was done yet.
+    /// Creates a device before its first input.
     init(renamesAdapter: Bool = false, powersOn: Bool = false) {
         machine = HostMachine(
             at: HostingDaemon.path("/halo/test"), renamesAdapter: renamesAdapter,
             powersOn: powersOn)
     }
 
-    /// One whose services are registered.
+    /// Creates a device whose services are registered.
     static func registered() -> ScriptedHost {
         var host = ScriptedHost()
         _ = host.load(HostingWords.adapter)
@@ -39,13 +39,13 @@ struct ScriptedHost {
         return turn.effects
     }
 
-    /// The daemon has these objects.
+    /// Loads the daemon's objects.
     mutating func load(_ objects: DBusValue) -> [HostEffect] {
         _ = mirror.load(objects)
         return notice(.loaded)
     }
 
-    /// The session has found the first adapter.
+    /// Reports the first adapter, as the session does.
     mutating func find() -> [HostEffect] {
         let first = mirror.adapters.values.min { $0.path.comesBefore($1.path) }
         return handle(.adapter(first.map { .success($0) } ?? .failure(Outage(.unsupported, "no"))))
@@ -55,32 +55,32 @@ struct ScriptedHost {
         handle(.mirror(change, isOurs: isOurs))
     }
 
-    /// The daemon says something.
+    /// Receives a signal of the daemon.
     mutating func hear(_ signal: DBusSignal, isOurs: Bool = false) -> [HostEffect] {
         mirror.apply(signal).flatMap { notice($0, isOurs: isOurs) }
     }
 
-    /// The daemon has gone.
+    /// Reports the loss of the daemon.
     mutating func lose() -> [HostEffect] {
         (mirror, owner) = (BlueZMirror(), nil)
         return notice(.lost("gone"))
     }
 
     mutating func answer(
-        _ question: HostedStay.Question, _ error: DBusError? = nil, in generation: UInt64? = nil
+        _ tracked: HostedEpoch.TrackedCall, _ error: DBusError? = nil, in generation: UInt64? = nil
     ) -> [HostEffect] {
-        let generation = generation ?? machine.stay?.generation ?? 0
-        return handle(.answered(question, error, generation: generation))
+        let generation = generation ?? machine.epoch?.generation ?? 0
+        return handle(.answered(tracked, error, generation: generation))
     }
 
     mutating func pass(_ duration: Duration) -> [HostEffect] {
         now = now + duration
-        return handle(.time)
+        return handle(.deadline)
     }
 
     // MARK: Devices
 
-    /// A device of the adapter appears.
+    /// Adds a device of the adapter.
     mutating func meet(_ device: DBusObjectPath, connected: Bool = false) -> [HostEffect] {
         hear(
             Tree.added(
@@ -104,17 +104,17 @@ struct ScriptedHost {
 }
 
 extension [HostEffect] {
-    /// What the device is told.
+    /// The events for the device.
     var events: [PeripheralEvent] {
-        compactMap { if case .tell(let event) = $0 { event } else { nil } }
+        compactMap { if case .deliver(let event) = $0 { event } else { nil } }
     }
 
-    /// What is asked of the daemon, with what of it is to be told.
-    var questions: [(question: HostedStay.Question, generation: UInt64)] {
-        compactMap { if case .ask(let question?, _, _) = $0 { question } else { nil } }
+    /// The tracked calls to the daemon.
+    var questions: [(tracked: HostedEpoch.TrackedCall, generation: UInt64)] {
+        compactMap { if case .ask(let tracked?, _, _) = $0 { tracked } else { nil } }
     }
 
-    /// Which methods of which objects are called.
+    /// The called methods with their objects.
     var calls: [DBusCall] {
         compactMap { if case .ask(_, let call, _) = $0 { call } else { nil } }
     }
@@ -127,7 +127,7 @@ extension [HostEffect] {
         compactMap { if case .value(let value, _) = $0 { value } else { nil } }
     }
 
-    /// How it has ended, if it has.
+    /// The end, if there was one.
     var end: BLEError?? {
         compactMap { if case .ended(let error) = $0 { .some(error) } else { nil } }.first
     }

@@ -6,21 +6,21 @@ import Testing
 
 @testable import HaloBlueZ
 
-/// What a session does for the devices that it hosts.
+/// The session's part in hosting.
 @Suite struct SessionHostTests {
-    /// Who notes what it is told.
+    /// A client that records its callbacks.
     private final class Client: HostClient {
         let heard = Heard<String>()
 
         func start() { heard.append("start") }
-        func tell(_ event: PeripheralEvent) { heard.append("\(event)") }
+        func deliver(_ event: PeripheralEvent) { heard.append("\(event)") }
         func ready() { heard.append("ready") }
         func ended(_ error: BLEError?) { heard.append("ended \(error?.kind.description ?? "")") }
     }
 
     private let client = Client()
 
-    /// Hosts a device that consists of nothing, and so is there at once.
+    /// Hosts a device without services, which is ready at once.
     private func host(_ script: inout ScriptedSession) {
         let machine = HostMachine(
             at: HostingDaemon.path("/halo/test"), renamesAdapter: false, powersOn: false)
@@ -29,16 +29,17 @@ import Testing
             session.host(number, machine, client)
             return number
         }
-        script.change { $0.tellHost(number, .started([])) }
+        script.change { $0.updateHost(number, .started([])) }
     }
 
-    /// It may be that it was only slow, and nobody else would ask it.
+    /// The request for the objects is repeated for a host: the daemon may only be slow, and no
+    /// other part of the session would repeat it.
     @Test(arguments: [true, false])
     func aDaemonThatDidNotAnswerIsAskedAgain(_ isHosting: Bool) {
         var script = ScriptedSession.loaded(HostingWords.adapter)
         if isHosting { host(&script) }
         script.own(":1.9")
-        script.refuse(DBusObjectManager.getManagedObjects, BusErrorName.noReply)
+        script.refuse(DBusObjectManager.getManagedObjects, DBusErrorName.noReply)
         #expect(script.questions(DBusObjectManager.getManagedObjects).isEmpty)
         script.say(Tree.added(HostingDaemon.adapter, [Adapter1.interfaceName: [:]]))
         let questions = script.questions(DBusObjectManager.getManagedObjects)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HaloCapture
 
-/// What is made of captures, compared with what was made of them when it was recorded.
+/// The results for captures, compared with a recording.
 @Suite struct CaptureGoldenTests {
     private static let folder = FixtureFolder()
     private static let paths = folder.captures
@@ -32,14 +32,15 @@ import Testing
     }
 
     @Test func scrubbedCapturesAreAsRecorded() throws {
+        let golden = GoldenText("Golden/Captures/Scrubbed.txt")
         var table = GoldenTable("Scrubbed")
-        for path in Self.paths {
+        for path in golden.recorded(of: Self.paths) {
             let capture = try Self.folder.capture(path)
             for seed in [9_000, UInt64.max] {
                 try table.add("\(path) \(seed)", Self.scrubbed(capture, seed))
             }
         }
-        for path in Self.long {
+        for path in golden.recorded(of: Self.long) {
             let capture = try Self.folder.capture(path)
             for kind in ScrubKind.all {
                 try table.add("\(path) but \(kind)", Self.scrubbed(capture, 4, keeping: [kind]))
@@ -50,7 +51,7 @@ import Testing
                 try table.add("\(path) damaged \(seed)", Self.scrubbed(damaged, seed))
             }
         }
-        try GoldenText("Golden/Captures/Scrubbed.txt").expect(table.lines)
+        try golden.expect(table.lines)
     }
 
     @Test func aScrubbedCaptureIsAsRecorded() throws {
@@ -84,36 +85,40 @@ import Testing
     }
 
     @Test func checksAreAsRecorded() throws {
+        let golden = GoldenText("Golden/Captures/Checks.txt")
         var table = GoldenTable("Checks")
-        for path in Self.paths {
+        for path in golden.recorded(of: Self.paths) {
             try table.add(path, Self.checked(try Self.folder.capture(path)))
         }
-        for path in Self.long {
+        for path in golden.recorded(of: Self.long) {
             let text = Self.beginning(try Self.folder.text(path))
             for seed in 1...24 as ClosedRange<UInt64> {
                 let damaged = Self.readable(DamagedFile.lines(text, seed: seed))
                 try table.add("\(path) damaged \(seed)", Self.checked(damaged))
             }
         }
-        try GoldenText("Golden/Captures/Checks.txt").expect(table.lines)
+        try golden.expect(table.lines)
     }
 
-    /// What each request of the fixtures could do, and what it has in common with others.
+    /// The risk of each request of the fixtures, and its shape.
     @Test func risksAndShapesAreAsRecorded() throws {
-        var lines: [String] = []
-        for path in Self.paths where path.hasPrefix("Commands/") || path.hasPrefix("BigData/") {
+        let golden = GoldenText("Golden/Captures/Risks.txt")
+        var lines = ["# the requests of each file: bytes, risk alone, risk in order, shape"]
+        for path in golden.recorded(of: Self.paths)
+        where path.hasPrefix("Commands/") || path.hasPrefix("BigData/") {
+            lines.append(path)
             let packets = try Self.folder.capture(path).lines.compactMap(\.packet)
-            var follower = RiskFollower()
+            var classifier = RiskClassifier()
             for packet in packets where packet.direction == .toDevice {
                 let risk = RequestRisk(of: packet.bytes, writtenTo: packet.channel)
-                let follows = follower.risk(of: packet.bytes, writtenTo: packet.channel)
+                let follows = classifier.risk(of: packet.bytes, writtenTo: packet.channel)
                 let shape = RequestShape(packet.channel, packet.bytes)
                 let words = shape.map { "\($0.code) \($0.choices) \($0.arguments)" } ?? "-"
                 let bytes = HexText.bytes(packet.bytes.prefix(16), separator: " ")
                 lines.append("\(bytes): \(risk) \(follows), \(words)")
             }
         }
-        try GoldenText("Golden/Captures/Risks.txt").expect(lines)
+        try golden.expect(lines)
     }
 
     // MARK: The format
@@ -123,7 +128,7 @@ import Testing
             .joined(separator: "\n") + "\n"
     }
 
-    /// As much of a text as can be read.
+    /// The readable beginning of a text.
     private static func readable(_ text: String) -> Capture {
         var reader = CaptureReader()
         try? reader.read(Array(text.utf8))
@@ -131,8 +136,9 @@ import Testing
     }
 
     @Test func damagedCapturesAreReadAsRecorded() throws {
+        let golden = GoldenText("Golden/Captures/DamagedCaptures.txt")
         var table = GoldenTable("DamagedCaptures")
-        for path in Self.paths {
+        for path in golden.recorded(of: Self.paths) {
             let text = Self.beginning(try Self.folder.text(path))
             var lines: [String] = []
             for seed in 1...9 as ClosedRange<UInt64> {
@@ -158,6 +164,6 @@ import Testing
             }
             try table.add(path, lines)
         }
-        try GoldenText("Golden/Captures/DamagedCaptures.txt").expect(table.lines)
+        try golden.expect(table.lines)
     }
 }

@@ -1,10 +1,10 @@
 import HaloTesting
 
-/// A file in which a few things are not what they were, the same for each seed.
+/// A file with a few changes, which follow from a seed.
 enum DamagedFile {
     private static let lies: [UInt8] = [0, 1, 2, 0x0A, 0x20, 0x7F, 0x80, 0xFE, 0xFF]
 
-    /// Bytes of which some are changed, left out, put in or cut off.
+    /// Bytes of which some are changed, omitted, inserted or truncated.
     static func bytes(_ file: [UInt8], seed: UInt64) -> [UInt8] {
         var choice = FuzzBytes(seed: seed, count: 80)
         var file = file
@@ -27,7 +27,7 @@ enum DamagedFile {
         return file
     }
 
-    /// Text of which some lines are doubled, left out, moved or changed, the ends of lines kept.
+    /// Text of which some lines are duplicated, omitted, moved or changed. Line endings are kept.
     static func lines(_ text: String, seed: UInt64) -> String {
         var choice = FuzzBytes(seed: seed, count: 120)
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

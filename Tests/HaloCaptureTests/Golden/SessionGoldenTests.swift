@@ -7,8 +7,8 @@ import Testing
 
 @testable import HaloCapture
 
-/// Whole sessions over virtual Bluetooth: what apps got, what was recorded of it, and what comes of
-/// asking again, compared with how it went when it was recorded.
+/// Whole sessions over virtual Bluetooth, compared with a recording: the results of apps, the
+/// captures, and the replays.
 @Suite struct SessionGoldenTests {
     @Test(arguments: [false, true])
     func aSessionIsAsRecorded(withStrap: Bool) async throws {
@@ -28,7 +28,7 @@ import Testing
     }
 
     /// The same traces with other options and limits.
-    @Test func recordersKeepWhatIsRecorded() async throws {
+    @Test func recordersKeepTheirLines() async throws {
         let outcome = try await RecordingBench.session(over: RecordingBench.air(), withStrap: true)
         var table = GoldenTable("Recorders")
         let start = WallClock(
@@ -51,7 +51,7 @@ import Testing
         try GoldenText("Golden/Captures/Recorders.txt").expect(table.lines)
     }
 
-    /// Parts of sessions in another order: what recorders make of what cannot have been.
+    /// Traces in another order: captures of impossible sessions.
     @Test func anyTracesAreRecordedAsRecorded() async throws {
         let outcome = try await RecordingBench.session(over: RecordingBench.air(), withStrap: true)
         let traces = outcome.traces
@@ -91,7 +91,7 @@ import Testing
             + ["\(comparison.interruption.map { "\($0)" } ?? "not interrupted")"]
     }
 
-    /// Rings that are asked what others were asked.
+    /// Rings that receive the requests of other recordings.
     @Test(arguments: RingProfile.all)
     func comparisonsAreAsRecorded(_ profile: RingProfile) async throws {
         var table = GoldenTable("Comparisons-\(profile)")

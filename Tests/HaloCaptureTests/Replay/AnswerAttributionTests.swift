@@ -3,7 +3,7 @@ import Testing
 
 @testable import HaloCapture
 
-/// Which request a value of a ring answers, of what kind an answer is, and what a write could do.
+/// The request that a ring's value answers, the kind of a reply, and the risk of a write.
 @Suite struct AnswerAttributionTests {
     private static func packet(
         _ direction: Direction, _ channel: CaptureChannel, _ bytes: [UInt8]
@@ -48,7 +48,7 @@ import Testing
         #expect(Self.answers(&answers, other, [[0x03], Self.frame(0x03, [])]) == [nil, nil])
     }
 
-    /// The pieces of a record answer what its beginning answers, to the last byte.
+    /// All pieces of a record answer the same request as the first one, up to the record's length.
     @Test(
         arguments: [
             ([[0xBC, 0x27, 0, 0, 1, 2], [3]], [7, nil]),
@@ -71,8 +71,9 @@ import Testing
         #expect(Self.answers(&answers, .bigData, values) == expected)
     }
 
-    /// A nap comes with whatever record was asked for last; a new request ends what was begun.
-    @Test func recordsThatNoCommandAsksForComeWithTheLastOne() {
+    /// The record of a nap answers the latest request for a record. A new request ends an
+    /// incomplete record.
+    @Test func recordsWithoutARequestAnswerTheLastOne() {
         var answers = AnswerAttribution()
         let nap: [UInt8] = [0xBC, 0x3E, 2, 0, 0, 0]
         #expect(Self.answers(&answers, .bigData, [nap, [1], [2], [3]]) == [nil, nil, nil, nil])
@@ -87,7 +88,7 @@ import Testing
 
     // MARK: Kinds
 
-    /// Each frame, the kind of answer that it is, and whether all of it is compared.
+    /// Each frame, the kind of its reply, and whether all its bytes are compared.
     @Test(
         arguments: [
             (RingSamples.frame(0x03, [0x40]), "Battery 03.00", false),
@@ -116,13 +117,13 @@ import Testing
     }
 
     @Test(arguments: [0x73, 0x69, 0x78] as [UInt8])
-    func whatComesUnaskedIsNoAnswer(opcode: UInt8) throws {
+    func unsolicitedValuesAreNoAnswers(opcode: UInt8) throws {
         let frame = try Frame(decoding: RingSamples.frame(opcode, [1]))
         #expect(AnswerKind(frame, comparesSettings: false) == nil)
         #expect(AnswerKind(frame, comparesSettings: true) == nil)
     }
 
-    @Test func kindsAreSaid() throws {
+    @Test func kindsHaveWords() throws {
         let refusal = try Frame(decoding: RingSamples.frame(0x83, [0xEE]))
         let kinds: [AnswerKind?] = [
             AnswerKind(refusal, comparesSettings: true), AnswerKind(.record(id: 0x27)),
@@ -136,7 +137,7 @@ import Testing
             ])
     }
 
-    /// How many records of a day there are, and how many values, depends on the day.
+    /// The number of a day's records, and of their values, depends on the day.
     @Test func onlySomeKindsCountOnce() throws {
         let record = AnswerKind(.frame(opcode: 0x43, part: 1))
         let value = AnswerKind(.value(.bigData))
@@ -151,7 +152,7 @@ import Testing
 
     // MARK: Listening
 
-    @Test func aListenerNotesWhatCameAndWhenItCameFirst() {
+    @Test func aListenerCollectsAnswersAndTheTimeOfTheFirst() {
         var listener = AnswerListener(comparesSettings: false)
         let rate = CaptureChannel.characteristic(BluetoothUUID(0x2A37))
         listener.ask(0, .uart, Self.frame(0x43, [0]))
@@ -163,7 +164,7 @@ import Testing
             (.characteristic(BluetoothUUID(0x2A38)), [1]),
         ]
         for (number, (channel, bytes)) in values.enumerated() {
-            listener.take(channel, bytes, at: Moment(microseconds: Int64(number) * 10))
+            listener.receive(channel, bytes, at: Moment(microseconds: Int64(number) * 10))
         }
         #expect(listener.heard.count == 2)
         #expect(
@@ -179,7 +180,7 @@ import Testing
 
     // MARK: Risks and shapes
 
-    /// What follows the beginning of a record is a part of it, as long as the record is.
+    /// The bytes that follow the beginning of a record belong to it, up to its length.
     @Test(
         arguments: [
             ([[0xBC, 0x27, 2, 0, 0, 0], [1], [2], [3]], [.known, .known, .known, .unknown]),
@@ -196,22 +197,23 @@ import Testing
             ),
         ] as [([[UInt8]], [RequestRisk])])
     func piecesAreAsRiskyAsTheirRecord(writes: [[UInt8]], expected: [RequestRisk]) {
-        var follower = RiskFollower()
-        #expect(writes.map { follower.risk(of: $0, writtenTo: .bigData) } == expected)
+        var classifier = RiskClassifier()
+        #expect(writes.map { classifier.risk(of: $0, writtenTo: .bigData) } == expected)
     }
 
     @Test func otherChannelsHaveARiskOfTheirOwn() {
-        var follower = RiskFollower()
-        #expect(follower.risk(of: [0xBC, 0x03, 1, 0, 0, 0], writtenTo: .bigData) == .dangerous)
-        #expect(follower.risk(of: RingSamples.question, writtenTo: .uart) == .known)
-        #expect(follower.risk(of: [], writtenTo: .uart) == .unknown)
+        var classifier = RiskClassifier()
+        #expect(classifier.risk(of: [0xBC, 0x03, 1, 0, 0, 0], writtenTo: .bigData) == .dangerous)
+        #expect(classifier.risk(of: RingSamples.question, writtenTo: .uart) == .known)
+        #expect(classifier.risk(of: [], writtenTo: .uart) == .unknown)
         let lamp = CaptureChannel.characteristic(BluetoothUUID(0xFFE1))
-        #expect(follower.risk(of: [1], writtenTo: lamp) == .unknown)
-        #expect(follower.risk(of: [1], writtenTo: .bigData) == .dangerous)
-        #expect(follower.risk(of: [1], writtenTo: .bigData) == .unknown)
+        #expect(classifier.risk(of: [1], writtenTo: lamp) == .unknown)
+        #expect(classifier.risk(of: [1], writtenTo: .bigData) == .dangerous)
+        #expect(classifier.risk(of: [1], writtenTo: .bigData) == .unknown)
     }
 
-    /// Two days of heart rates differ by their dates; reading a setting is not writing it.
+    /// Requests for two days differ only in an argument; reading and writing a setting are
+    /// different shapes.
     @Test func shapesAreTheSameWhereOnlyArgumentsDiffer() throws {
         func shape(_ bytes: [UInt8]) throws -> RequestShape {
             try #require(RequestShape(.uart, bytes))

@@ -4,13 +4,13 @@ import Testing
 
 @testable import HaloCapture
 
-/// What the tag `clock:` of a recording says to who plays it.
+/// The tag `clock:` of a recording, for a replay.
 @Suite struct RecordedClockTests {
     private static func clock(_ text: String) throws -> WallClock? {
         RecordedConversations(try Capture(reading: "# clock: \(text)\n")).clock
     }
 
-    /// What is no offset from UTC is as if it were not there.
+    /// An invalid offset from UTC is ignored.
     @Test(
         arguments: [
             ("", 0), (" +00:00", 0), (" +00:01", 60), (" +08:00", 28_800), (" -00:59", -3_540),
@@ -25,7 +25,7 @@ import Testing
                 == WallClock(local: local, secondsFromUTC: seconds))
     }
 
-    /// Parts of a second, and whatever is behind the seconds, are left out.
+    /// Fractions of a second, and any text after the seconds, are ignored.
     @Test(
         arguments: [
             ("2025-12-11 22:54:15.999", 1_765_493_655), ("2025-12-11 22:54:15:9", 1_765_493_655),

@@ -4,13 +4,13 @@ import Testing
 
 @testable import HaloCapture
 
-/// What was asked of a recorded device and what it did, told apart by small captures.
+/// The requests of a recording and the device's reactions, in small captures.
 @Suite struct RecordedConversationsTests {
     private static func recorded(_ text: String) throws -> RecordedConversations {
         RecordedConversations(try Capture(reading: text))
     }
 
-    /// What the device said to each request itself.
+    /// The outcome of each request by its own reply.
     private static func outcomes(_ text: String) throws -> [String] {
         try recorded(text).requests.map { request in
             switch request.outcome {
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// What the device did, after which request, and which one it answered.
+    /// The reactions of the device, each with the preceding request and the answered one.
     private static func reactions(_ text: String) throws -> [String] {
         try recorded(text).reactions.map { reaction in
             let what: String =
@@ -31,7 +31,7 @@ import Testing
                 case .answer(let bytes): "answer \(HexText.bytes(bytes))"
                 case .acknowledged: "acknowledged"
                 case .refused(let code): "refused \(HexText.byte(code))"
-                case .servicesChanged(let edition): "edition \(edition)"
+                case .servicesChanged(let generation): "generation \(generation)"
                 case .disconnected(let reason): "gone \(reason ?? 0)"
                 }
             let after = reaction.after.map { "\($0)" } ?? "-"
@@ -42,7 +42,7 @@ import Testing
 
     // MARK: Answers on the level of attributes
 
-    /// The last write that is open is meant: those before it had no answer.
+    /// An acknowledgement is of the last open write: earlier ones had no reply.
     @Test func acknowledgementsAreOfTheLastWrite() throws {
         let text = "> ffe1 01\n> ffe2 02\n> ffe1 03\n* acknowledged ffe1\n"
         #expect(try Self.outcomes(text) == ["-", "-", "done"])
@@ -51,7 +51,7 @@ import Testing
         #expect(try Self.reactions(twice) == ["acknowledged, 2, 2", "acknowledged, 2, 0"])
     }
 
-    /// A refusal is of whatever was asked last there.
+    /// A refusal is of the last request on its channel.
     @Test(
         arguments: [
             ("* read ffe1\n> ffe1 01\n* refused ffe1 03\n", ["-", "03"]),
@@ -92,7 +92,7 @@ import Testing
                 == ["refused 05, 0, 0", "06, 0, -"])
     }
 
-    @Test func aValueThatSaysSoIsAnAnswerAndNoOther() throws {
+    @Test func onlyAValueWithTheActionIsAnAnswer() throws {
         #expect(
             try Self.reactions("* read ffe1\n< ffe1 notified 02\n< ffe1 read 03\n< ffe1 04\n")
                 == ["02, 0, -", "answer 03, 0, 0", "04, 0, -"])
@@ -107,13 +107,13 @@ import Testing
                 == ["answer 01, 1, 0", "answer 02, 1, 1", "03, 1, -"])
     }
 
-    @Test func anIndicationIsWhatSaysSo() throws {
+    @Test func onlyAValueWithTheActionIsAnIndication() throws {
         #expect(
             try Self.reactions("< ffe1 01\n* confirmed ffe1\n< ffe1 indicated 02\n< ffe2 03\n")
                 == ["01, -, -", "02 indicated, -, -", "03, -, -"])
     }
 
-    /// Values of characteristics that are known come of the subscription, or of the connection.
+    /// Values of known characteristics belong to the subscription, or to the connection.
     @Test func steadyValuesAnswerTheSubscription() throws {
         #expect(
             try Self.reactions(
@@ -127,7 +127,7 @@ import Testing
 
     // MARK: Connections
 
-    /// Nothing that is open on a connection is answered on the next one.
+    /// Open requests of a connection are not answered on the next one.
     @Test(
         arguments: [
             ("> ffe1 01\n", "* acknowledged ffe1\n", []),
@@ -141,7 +141,7 @@ import Testing
                 ["03000000000000000000000000000003, -, -"]
             ),
         ] as [(String, String, [String])])
-    func aNewConnectionBeginsWithNothing(
+    func aNewConnectionHasNoOpenRequests(
         before: String, after: String, reactions: [String]
     ) throws {
         for end in ["* disconnected 13\n* connected\n", "* connected\n"] {
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    /// Each connection: its requests, its maximum, and whether its beginning was noted.
+    /// Each connection: its requests, its maximum length, and whether its beginning was recorded.
     @Test(
         arguments: [
             ("", []), ("* disconnected\n", []), ("* connected\n", ["0..<0 - true"]),
@@ -178,7 +178,7 @@ import Testing
         #expect(found == expected)
     }
 
-    @Test func anEndIsToldOnce() throws {
+    @Test func anEndIsEmittedOnce() throws {
         #expect(
             try Self.reactions("* connected\n* disconnected 13\n* disconnected 14\n")
                 == ["gone 19, -, -"])
@@ -239,7 +239,7 @@ import Testing
         #expect(recorded.requests.isEmpty && recorded.conversations.isEmpty)
     }
 
-    @Test func offersOfOnePlaceAreJoinedUntilServicesChange() throws {
+    @Test func equalOffersAreJoinedUntilServicesChange() throws {
         let recorded = try Self.recorded(
             """
             * offers 180d 2a37 read
@@ -263,13 +263,13 @@ import Testing
                 ],
                 [RecordedOffer(service: service, characteristic: rate, properties: .indicate)],
             ])
-        #expect(recorded.conversations.map(\.edition) == [0, 1])
+        #expect(recorded.conversations.map(\.generation) == [0, 1])
         #expect(
             try Self.reactions("* services-changed\n* services-changed\n")
-                == ["edition 1, -, -", "edition 2, -, -"])
+                == ["generation 1, -, -", "generation 2, -, -"])
     }
 
-    /// As many characteristics as there are handles, and one, in all editions together.
+    /// The maximum of offers, the number of handles, over all generations; one more is dropped.
     @Test func oneOfferTooManyIsLeftOut() throws {
         var lines: [CaptureLine] = []
         for number in 0..<65_538 as Range<UInt32> {

@@ -5,30 +5,30 @@ import Testing
 
 @testable import HaloCapture
 
-/// How a recording is asked of a device: when, how long it waits, and what is left afterwards.
+/// The requests of a recording, sent to a device: their times, the waits for replies, and the end.
 @Suite(.timeLimit(.minutes(1))) struct ReplayClientTests {
     private static let question = "> uart \(spaced(RingSamples.question))\n"
     private static let answer = "< uart \(spaced(RingSamples.answer))\n"
     private static let exchange = question + "+ 40ms\n" + answer
 
-    /// What came of asking a device, and what went over its links.
+    /// The result of a replay, and the traces of its links.
     private struct Outcome {
         let comparison: ReplayComparison
         let traces: [LinkTrace]
         let isConnected: Bool
-        /// How long it took, in microseconds.
+        /// The duration in microseconds.
         let length: Int64
 
         var writes: [LinkTrace] {
-            traces.filter { $0.kind == .asked && $0.operation == .write }
+            traces.filter { $0.kind == .request && $0.operation == .write }
         }
 
-        /// When it was written, in microseconds.
+        /// The moments of the writes in microseconds.
         var moments: [Int64] { writes.map(\.moment.microseconds) }
 
-        /// When the last link was to be closed, in microseconds after the last write.
+        /// The time from the last write to the disconnection of the last link, in microseconds.
         var rest: Int64? {
-            let closed = traces.last { $0.kind == .asked && $0.operation == .disconnect }
+            let closed = traces.last { $0.kind == .request && $0.operation == .disconnect }
             guard let closed, let last = moments.last else { return nil }
             return closed.moment.microseconds - last
         }
@@ -36,14 +36,14 @@ import Testing
         /// The beginnings and ends of links.
         var links: [String] {
             traces.compactMap { trace -> String? in
-                if trace.kind == .answered, trace.operation == .connect { return "connected" }
+                if trace.kind == .reply, trace.operation == .connect { return "connected" }
                 if case .disconnected = trace.event { return "gone" }
                 return nil
             }
         }
     }
 
-    /// Asks a device that plays one capture what was asked in another one.
+    /// Sends the requests of one capture to a device that replays another one.
     private static func run(
         _ text: String, of device: String, _ options: ReplayClientOptions = ReplayClientOptions(),
         _ replay: ReplayOptions = .lenient, isDeaf: Bool = false
@@ -74,7 +74,7 @@ import Testing
         #expect(outcome.comparison.exchanges.map(\.request.line) == [2, 6])
     }
 
-    /// A device that does not say that the link has ended is waited for, for five seconds.
+    /// The client waits five seconds for a device that does not report the end of the link.
     @Test func itIsWaitedUntilALinkIsClosed() async throws {
         let usual = try await Self.run(Self.exchange, of: Self.exchange)
         let deaf = try await Self.run(Self.exchange, of: Self.exchange, isDeaf: true)
@@ -82,7 +82,7 @@ import Testing
         #expect(deaf.length - usual.length > 4_000_000)
     }
 
-    @Test func whoeverLeavesEndsIt() async throws {
+    @Test func eitherSideEndsTheConnection() async throws {
         let device = "* connected\n" + Self.question + "+ 1s\n* disconnected 13\n"
         let text =
             "* connected\n" + Self.question + "+ 5s\n" + Self.question + "* connected\n"
@@ -99,7 +99,7 @@ import Testing
 
     // MARK: Time
 
-    /// How long it is from one request to the next that came ten seconds later.
+    /// The time between two requests that were ten seconds apart in the recording.
     @Test(
         arguments: [
             (.recorded, 900, 10_000_000...10_050_000), (.recorded, 3, 3_000_000...4_000_000),
@@ -121,22 +121,22 @@ import Testing
     }
 
     @Test(arguments: [3, 7] as [Int64])
-    func whatDoesNotComeIsWaitedFor(patience: Int64) async throws {
+    func missingAnswersAreWaitedFor(timeout: Int64) async throws {
         var options = ReplayClientOptions()
         options.timing = .immediate
-        options.patience = .seconds(patience)
+        options.timeout = .seconds(timeout)
         let outcome = try await Self.run(
             Self.exchange + Self.exchange, of: "* subscribed uart\n" + Self.question, options)
         let moments = outcome.moments
         try #require(moments.count == 2)
         let gap = moments[1] - moments[0]
-        #expect((patience * 1_000_000...patience * 1_000_000 + 500_000).contains(gap))
+        #expect((timeout * 1_000_000...timeout * 1_000_000 + 500_000).contains(gap))
         #expect(outcome.comparison.differences.map(\.heard) == [[], []])
         #expect(outcome.comparison.exchanges.map(\.microseconds) == [nil, nil])
         #expect(outcome.comparison.interruption == nil)
     }
 
-    /// Where nobody knows how many answers there are, it has to be quiet once more.
+    /// With an unknown number of replies, the client waits for a second silence.
     @Test(
         arguments: [
             (question, 250, 250_000...900_000), (question, 4_000, 4_000_000...4_900_000),
@@ -158,7 +158,7 @@ import Testing
         #expect(outcome.comparison.isSame, "\(outcome.comparison)")
     }
 
-    @Test func itIsToldHowLongAnswersTook() async throws {
+    @Test func timesOfAnswersAreCompared() async throws {
         let outcome = try await Self.run(Self.exchange, of: Self.exchange)
         let exchange = try #require(outcome.comparison.exchanges.first)
         #expect(exchange.recorded == exchange.heard && exchange.recorded.count == 1)
@@ -171,7 +171,7 @@ import Testing
     @Test func theDefaultsAreThoseThatAreDocumented() {
         let options = ReplayClientOptions()
         #expect(options.permission == [] && options.timing == .recorded && options.link == nil)
-        #expect(options.longestPause == .seconds(900) && options.patience == .seconds(12))
+        #expect(options.longestPause == .seconds(900) && options.timeout == .seconds(12))
         #expect(options.quiet == .milliseconds(250) && !options.comparesSettings)
     }
 
@@ -180,20 +180,20 @@ import Testing
             ([], [true, false, false]), (.unknown, [true, true, false]),
             (.dangerous, [true, false, true]), ([.unknown, .dangerous], [true, true, true]),
         ] as [(ReplayClientOptions.Permission, [Bool])])
-    func onlyWhatIsAllowedIsSent(permission: ReplayClientOptions.Permission, allowed: [Bool]) {
+    func onlyPermittedRequestsAreSent(permission: ReplayClientOptions.Permission, allowed: [Bool]) {
         var options = ReplayClientOptions()
         options.permission = permission
         let risks: [RequestRisk] = [.known, .unknown, .dangerous]
         #expect(risks.map { options.allows($0) } == allowed)
     }
 
-    /// What a device lacks makes the difference, and what may not be sent does not.
+    /// A request that the device lacks makes the result different; a forbidden request does not.
     @Test(
         arguments: [
             ([], "nobody knows what it does", true),
             (.unknown, "the device has no such characteristic", false),
         ] as [(ReplayClientOptions.Permission, String, Bool)])
-    func whatIsNotSentIsTold(
+    func skippedRequestsAreReported(
         permission: ReplayClientOptions.Permission, reason: String, isSame: Bool
     ) async throws {
         var options = ReplayClientOptions()
@@ -207,7 +207,7 @@ import Testing
         #expect(outcome.comparison.isSame == isSame)
     }
 
-    /// A record is written in pieces where it is too long for one packet, as it was written.
+    /// A record that is too long for one packet is written in pieces, as in the recording.
     @Test func longRecordsAreWrittenInPieces() async throws {
         let bytes = [0xBC, 0x29, 0x52, 0x02] + [UInt8](repeating: 7, count: 596)
         let write = "> bigdata \(spaced(bytes))\n"
@@ -227,7 +227,7 @@ import Testing
     }
 }
 
-/// A transport whose links, if it is deaf, do not end when they are told to.
+/// A transport whose links, if it is deaf, do not end on request.
 private struct DeafTransport: BLETransport {
     private let base: VirtualBluetooth
     private let isDeaf: Bool
@@ -241,21 +241,21 @@ private struct DeafTransport: BLETransport {
     var features: TransportFeatures { base.features }
     var adapterState: AdapterState { base.adapterState }
 
-    func observeAdapter(_ change: @escaping @Sendable (AdapterState) -> Void) -> Registration {
+    func observeAdapter(_ change: @escaping @Sendable (AdapterState) -> Void) -> Cancellable {
         base.observeAdapter(change)
     }
 
     func startScan(
         _ filter: ScanFilter,
         _ report: @escaping @Sendable (Result<Discovery, BLEError>) -> Void
-    ) -> Registration {
+    ) -> Cancellable {
         base.startScan(filter, report)
     }
 
     func openLink(
         to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
         completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
-    ) -> Registration {
+    ) -> Cancellable {
         let isDeaf = isDeaf
         return base.openLink(to: identity, events: events) { result in
             completion(result.map { DeafLink($0, isDeaf: isDeaf) })

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HaloCapture
 
-/// Frames are found in the pieces that they came in.
+/// Frames are found in notifications of any lengths.
 @Suite struct BigDataStreamTests {
     private func frame(_ id: UInt8, _ count: Int) throws -> [UInt8] {
         try BigDataFrame(
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNoFrameIsLoose() throws {
+    @Test func bytesOfNoFrameAreLoose() throws {
         let bytes = try frame(0x2A, 30)
         var broken = bytes
         broken[20] ^= 1

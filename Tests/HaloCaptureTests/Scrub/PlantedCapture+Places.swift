@@ -1,10 +1,10 @@
 import HaloCapture
 import HaloProtocol
 
-/// The places.
+/// The places of the secrets.
 extension PlantedCapture {
     private static var colons: String { HexText.bytes(addressBytes, separator: ":") }
-    /// Every text that is a secret.
+    /// The secrets that are texts.
     private static var texts: [[UInt8]] {
         [name, ringName, serial, phone, message, city].map { Array($0.utf8) }
     }

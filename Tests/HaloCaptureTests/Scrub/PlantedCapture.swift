@@ -14,14 +14,14 @@ struct PlantedCapture {
     static let message = "Meet me at Café Kranzler"
     static let city = "Oberammergau"
     static let time = "2025-12-11 22:54:17"
-    /// Heart rates that nobody else has.
+    /// A sequence of heart rates that occurs nowhere else.
     static let pulse: [UInt8] = [61, 97, 73, 89, 67, 83, 71, 101, 79, 103, 59, 107, 62]
 
     static var addressBytes: [UInt8] {
         (0..<6).reversed().map { UInt8(truncatingIfNeeded: address >> UInt64($0 * 8)) }
     }
 
-    /// Everything that must not be found afterwards.
+    /// The secrets that must not be found after scrubbing.
     static var secrets: [PlantedSecret] {
         let seconds: [UInt8] = [0x59, 0x4B, 0x3B, 0x69]
         return [
@@ -55,7 +55,7 @@ struct PlantedCapture {
         lines.append(.packet(try CapturePacket(direction, link: link, channel, bytes)))
     }
 
-    /// Frames of one opcode that carry bytes, fourteen in each.
+    /// Adds frames of one opcode with bytes, fourteen in each.
     mutating func frames(_ direction: Direction, _ opcode: UInt8, _ bytes: [UInt8]) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -65,7 +65,7 @@ struct PlantedCapture {
         }
     }
 
-    /// A record, in notifications of a few bytes.
+    /// Adds a record, in notifications of a few bytes.
     mutating func record(
         _ direction: Direction, _ id: UInt8, _ payload: [UInt8], cut: Int = 11
     ) throws {
@@ -80,7 +80,7 @@ struct PlantedCapture {
         try put(.fromDevice, .characteristic(BluetoothUUID(number)), bytes)
     }
 
-    /// The capture with everything in it.
+    /// The capture with all secrets.
     static func full() throws -> PlantedCapture {
         var planted = PlantedCapture()
         try planted.comments()

@@ -1,7 +1,7 @@
 import HaloCapture
 import HaloProtocol
 
-/// A secret in every form in which it could be found in a capture, or between its packets.
+/// A secret in every form that could be found in a capture, also across packets.
 struct PlantedSecret {
     let name: String
     let bytes: [UInt8]
@@ -15,7 +15,7 @@ struct PlantedSecret {
         self.init(name, Array(text.utf8))
     }
 
-    /// The forms as runs of bytes: as they are, reversed, as UTF-16, as hexadecimal text.
+    /// The forms of the bytes: unchanged, reversed, UTF-16, hexadecimal text.
     var forms: [[UInt8]] {
         var forms = [bytes, bytes.reversed()]
         forms.append(bytes.flatMap { [$0, 0] })
@@ -29,7 +29,7 @@ struct PlantedSecret {
         return forms
     }
 
-    /// Where the secret is still found.
+    /// The places where the secret is still found.
     func findings(in capture: Capture) -> [String] {
         var findings: [String] = []
         let text = Array(capture.text.utf8)
@@ -61,7 +61,7 @@ struct PlantedSecret {
 }
 
 extension [UInt8] {
-    /// Whether other bytes stand somewhere in these.
+    /// `true` if these bytes contain the other ones.
     func contains(_ other: [UInt8]) -> Bool {
         guard let first = other.first, other.count <= count else { return other.isEmpty }
         return withUnsafeBufferPointer { bytes in

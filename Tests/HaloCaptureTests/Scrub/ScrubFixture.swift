@@ -26,7 +26,7 @@ extension Capture {
     /// The packets in order.
     var packets: [CapturePacket] { lines.compactMap(\.packet) }
 
-    /// The packets as decoders get them: pieces of big-data frames together.
+    /// The packets as decoders receive them: big-data frames are joined.
     var wholePackets: [WholePacket] {
         var whole: [WholePacket] = []
         var streams: [Direction: BigDataReassembler] = [:]
@@ -68,7 +68,7 @@ struct WholePacket {
         channel.packetKind.map { Explanation(of: bytes, as: $0, direction: direction) }
     }
 
-    /// What the fields are listed under.
+    /// The name under which the fields are listed.
     var subject: String? {
         if case .characteristic(let uuid) = channel {
             return CharacteristicCatalog.entry(uuid)?.name.description

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HaloCapture
 
-/// What holds between the values of a body, and between its days, holds afterwards.
+/// Relations between the values of a body, and between its days, are preserved.
 @Suite struct ScrubbedBodyTests {
     private static let seeds: [UInt64] = (0..<24).map { $0 &* 0x51_7CC1 }
 
@@ -26,7 +26,8 @@ import Testing
             for steps in steps {
                 let number = UInt24(clamping: steps)
                 let reply = TodayTotals.Reply(
-                    steps: number, runningSteps: 0, calories: number, metres: 3, activeMinutes: 0)
+                    steps: number, runningSteps: 0, smallCalories: number, metres: 3,
+                    activeMinutes: 0)
                 try planted.put(.fromDevice, .uart, Array(reply.frame.bytes))
             }
         }
@@ -42,8 +43,25 @@ import Testing
     }
 
     @Test(arguments: seeds)
-    func leastStaysBelowMost(_ seed: UInt64) throws {
-        var hours = [(least: UInt8, most: UInt8)](repeating: (91, 97), count: 24)
+    func lightIsReplacedAndStaysInItsOrder(_ seed: UInt64) throws {
+        let old = RawSensors.Optical(value: 907, maximum: 911, minimum: 903, difference: 8)
+        let capture = try scrubbed(seed) { planted in
+            let reply = RawSensors.Reply(.bloodOxygen(old))
+            try planted.put(.fromDevice, .uart, Array(reply.frame.bytes))
+        }
+        let reply = try RawSensors.Reply(decoding: try #require(frames(capture).first))
+        guard case .bloodOxygen(let new) = reply.content else {
+            Issue.record("\(reply)")
+            return
+        }
+        #expect(new.minimum <= new.value && new.value <= new.maximum)
+        #expect(new.difference == new.maximum - new.minimum)
+        #expect(new.maximum != old.maximum && new.minimum != old.minimum)
+    }
+
+    @Test(arguments: seeds)
+    func minimumStaysBelowMaximum(_ seed: UInt64) throws {
+        var hours = [(minimum: UInt8, maximum: UInt8)](repeating: (91, 97), count: 24)
         hours[3] = (0, 0)
         hours[4] = (0, 97)
         let day = try BloodOxygen.Day(daysAgo: 2, percent: hours)
@@ -56,9 +74,9 @@ import Testing
         let new = try #require(reply.days.first)
         #expect(new.daysAgo == 2)
         for hour in 0..<24 {
-            #expect((new.least(hour: hour) == 0) == (hours[hour].least == 0))
-            #expect((new.most(hour: hour) == 0) == (hours[hour].most == 0))
-            #expect(new.least(hour: hour) <= new.most(hour: hour))
+            #expect((new.minimum(hour: hour) == 0) == (hours[hour].minimum == 0))
+            #expect((new.maximum(hour: hour) == 0) == (hours[hour].maximum == 0))
+            #expect(new.minimum(hour: hour) <= new.maximum(hour: hour))
         }
         #expect(capture.packets.map(\.bytes.count) == [20, 20, 15])
     }
@@ -143,7 +161,7 @@ import Testing
             }
         }
         let dates = capture.packets.compactMap { packet in
-            PacketScrubber.date(packet.bytes[1..<4].reduce(0) { $0 << 8 | UInt64($1) })
+            FieldScrubber.date(packet.bytes[1..<4].reduce(0) { $0 << 8 | UInt64($1) })
         }
         #expect(dates.count == 6)
         for index in stride(from: 0, to: dates.count - 1, by: 2) {
@@ -167,7 +185,7 @@ import Testing
         #expect(Array(new.prefix(log.frames.count)) != log.frames)
     }
 
-    @Test func samplesSayNothingOfTheSamples() throws {
+    @Test func samplesAreIndependentOfTheOriginals() throws {
         // Two wearers who have nothing in common become one and the same.
         let texts = try [50, 120].map { base in
             let log = try heartRates((0..<288).map { UInt8(base + $0 % 40) })

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HaloCapture
 
-/// What a capture of several connections says of each of them.
+/// The connections of a capture with several of them.
 @Suite struct ScrubbedLinksTests {
     private static let capture = """
         halo-capture 1
@@ -49,7 +49,7 @@ import Testing
         #expect(!scrubbed.text.contains("Annas Pulse") && !scrubbed.text.contains("55A6"))
     }
 
-    /// A name that only its tag tells is found in packets that nobody has described.
+    /// A name that only a tag contains is also replaced in unknown packets.
     @Test func aNameOfATagIsLookedForInPackets() throws {
         let text = Self.capture.replacing("< strap/2a00", with: "< strap/fff1")
         let options = ScrubOptions(keeping: [.unknown])
@@ -57,7 +57,7 @@ import Testing
         #expect(!scrubbed.text.contains("41 6E 6E 61 73"))
     }
 
-    @Test func replacedTagsAreCountedAsWhatTheyTell() throws {
+    @Test func replacedTagsAreCountedByTheirKind() throws {
         let report = try Capture(reading: Self.capture).scrubbed(seed: 1).report
         #expect(report.replaced[.addresses] == 2)
         #expect(report.replaced[.names] == 4)
@@ -65,7 +65,7 @@ import Testing
         #expect(report.replaced[.comments] == nil)
     }
 
-    /// Without connections of that name, the end of a name is a part of it.
+    /// If no connection has that name, the ending belongs to the device's name.
     @Test func aNameMayEndLikeATag() throws {
         let text = """
             halo-capture 1

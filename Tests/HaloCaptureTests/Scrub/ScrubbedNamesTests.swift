@@ -3,15 +3,15 @@ import Testing
 
 @testable import HaloCapture
 
-/// A name that the capture itself tells is found wherever it stands in a text that stays.
+/// A name in the capture is replaced wherever it occurs in a text that is kept.
 @Suite struct ScrubbedNamesTests {
-    /// What surrounds a name: nothing, at the beginning, in the middle, at the end, twice.
+    /// The texts before and after a name.
     static let places = [
         ("", ""), ("", " has a ring"), ("worn by ", ""), ("worn by ", " at night"), ("x", ""),
         ("", "x"), ("a text that is long enough to hold more than one: ", ""),
     ]
 
-    /// The names are as short as names are looked for, and longer.
+    /// Names of the minimum length, and longer ones.
     @Test(arguments: ["Anna", "Björn", "Annelies_Ring"], places)
     func isFoundInACommentThatStays(_ name: String, _ place: (String, String)) throws {
         let text = place.0 + name + place.1
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// In bytes that nobody can read and that are to stay.
+    /// Names in unknown bytes, which are kept otherwise.
     @Test(arguments: ["Anna", "Annelies_Ring"], 0...6)
     func isFoundInStrangeBytesThatStay(_ name: String, _ before: Int) throws {
         let forms: [[UInt8]] = [
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// Less than four letters stand in texts by chance, and stay.
+    /// Names of less than four letters occur in texts by chance, and are kept.
     @Test func threeLettersAreNotLookedFor() throws {
         let capture = try Capture([
             .version(.current), .comment(CaptureText("name: Eva")),

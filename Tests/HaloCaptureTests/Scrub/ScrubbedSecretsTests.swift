@@ -4,7 +4,7 @@ import Testing
 
 @testable import HaloCapture
 
-/// No secret survives, in no form, in no place.
+/// No secret remains, in any form or place.
 @Suite struct ScrubbedSecretsTests {
     private static let seeds = (0..<8).map { UInt64($0) &* 0x1234_5677 }
 
@@ -34,7 +34,7 @@ import Testing
         #expect(findings.filter { $0.value.count > 1 } == [:])
     }
 
-    @Test func noSecretSurvivesIfNobodyLearntTheCapture() throws {
+    @Test func noSecretSurvivesWithoutTheFirstPass() throws {
         let capture = try PlantedCapture.full().capture
         var scrubber = Scrubber(seed: 4)
         let scrubbed = try Capture(capture.lines.flatMap { scrubber.scrub($0) })

@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: ScrubFixture.all)
-    func readsBackAndSaysWhatItIs(_ fixture: ScrubFixture) throws {
+    func readsBackWithItsFormat(_ fixture: ScrubFixture) throws {
         let scrubbed = try fixture.capture.scrubbed(seed: 5).capture
         #expect(try Capture(reading: scrubbed.text) == scrubbed)
         let tags = scrubbed.lines.compactMap { line -> String? in

@@ -4,11 +4,11 @@ import Testing
 
 @testable import HaloCapture
 
-/// What stands for names, addresses, days and values of a body.
+/// The substitutes for names, addresses, days and values of a body.
 @Suite struct SeededIdentitiesTests {
     private static let seeds = 0..<600 as Range<UInt64>
 
-    /// Zeros stay zeros, the sort of a random address stays, and no address stays itself.
+    /// Zeros stay zeros, and the kind of a random address is kept. No address keeps its value.
     @Test func noAddressStaysItself() {
         for seed in Self.seeds {
             var random = SplitMix(seed: seed)
@@ -30,9 +30,10 @@ import Testing
         #expect(zero == 0)
     }
 
-    /// Names of rings end with two bytes of the address: of several, the lowest one is meant.
+    /// A ring's name ends with two bytes of its address. If several addresses match, the lowest one
+    /// is used.
     @Test(arguments: [[0x11_5566, 0x22_5566], [0x22_5566, 0x11_5566]] as [[UInt64]])
-    func aNameEndsWithWhatStandsForItsAddress(addresses: [UInt64]) throws {
+    func aNameEndsWithTheSubstituteForItsAddress(addresses: [UInt64]) throws {
         var random = SplitMix(seed: 5)
         var identities = SeededIdentities()
         for address in addresses { _ = identities.address(address, &random) }
@@ -44,7 +45,7 @@ import Testing
         #expect(other.starts(with: "R02_".utf8) && other.count == 8)
     }
 
-    /// Which names are those of a model and a part of an address, by their lengths.
+    /// Names of a model with a part of an address, by their lengths.
     @Test(
         arguments: [
             ("R02_55D2", true), ("R02X_55D2", true), ("COLMI R02_55d2", true), ("R02", false),
@@ -56,7 +57,7 @@ import Testing
         #expect(SeededIdentities.isModelWithAddress(Array(name.utf8)) == isModel)
     }
 
-    /// Each character becomes one of its sort, and each byte of one is drawn.
+    /// Each character is replaced by one of its kind, and each byte by a random one.
     @Test(arguments: ["abc", "XYZ", "0189", "éü", "中文", "🙂🙃"])
     func charactersStayOfTheirSort(text: String) {
         let old = Array(text.utf8)
@@ -76,7 +77,7 @@ import Testing
         }
     }
 
-    /// What is no UTF-8 is drawn byte by byte, and zeros stay; separators stay in texts.
+    /// Bytes that are not UTF-8 are replaced one by one. Zeros are kept, and separators in texts.
     @Test func strangeBytesAreDrawn() {
         var random = SplitMix(seed: 2)
         var identities = SeededIdentities()
@@ -108,7 +109,7 @@ import Testing
         try CivilDate(year: year, month: month, day: day)
     }
 
-    /// A whole number of weeks, from one year to ten, one way or the other.
+    /// Calendars are shifted by whole weeks, from one to ten years in either direction.
     @Test func calendarsAreShiftedByWeeks() throws {
         var ways: Set<Bool> = []
         for seed in Self.seeds {
@@ -125,7 +126,7 @@ import Testing
         #expect(ways.count == 2)
     }
 
-    /// Days of other centuries have none; those at the ends of this one go round.
+    /// Days of other centuries are not shifted. Days at the ends of this century wrap around.
     @Test func calendarsEndWithTheCentury() throws {
         let before = try Self.date(1999, 12, 31)
         let first = try Self.date(2001, 1, 1)
@@ -143,7 +144,7 @@ import Testing
         }
     }
 
-    /// A year that was forgotten is that of the first date that has one, or 2024.
+    /// An unknown year (2000) is that of the first date with a year, or 2024.
     @Test(arguments: [(nil, 2024), (2023, 2023), (2001, 2001), (2000, 2024)] as [(Int?, Int)])
     func aForgottenYearIsThatOfTheOthers(learnt: Int?, year: Int) throws {
         for seed in 0..<40 as Range<UInt64> {
@@ -162,8 +163,7 @@ import Testing
 
     // MARK: The body
 
-    /// What is drawn stays in its range and reaches both ends of it, by steps that are no longer
-    /// than those of a body.
+    /// Random values reach both ends of their range, in steps that a body's values may have.
     @Test(
         arguments: [
             (.oxygen, 92...99, 1), (.pulse, 50...128, 4), (.stress, 12...88, 6),
@@ -194,7 +194,7 @@ import Testing
         if let step { #expect(longest == step) } else { #expect(longest > 8) }
     }
 
-    /// Of what has more values than can be drawn, the ends; so high is a goal at most.
+    /// The ends of ranges that are too long to be drawn completely, up to the highest goals.
     @Test(
         arguments: [
             (.slotSteps, 8...1900), (.slotEnergy, 5...900), (.slotMetres, 6...1400),
@@ -205,7 +205,7 @@ import Testing
         #expect(sample.range == range && sample.step == (sample == .light ? 900 : nil))
     }
 
-    /// The first total is drawn from one on, and no further than 3.2 times what it was.
+    /// The first total is at least one, and at most 3.2 times its original.
     @Test func smallTotalsStaySmall() throws {
         for seed in Self.seeds {
             var random = SplitMix(seed: seed)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import HaloCapture
 
-/// Totals in place of totals.
+/// The substitutes for totals.
 @Suite struct SeededTotalsTests {
-    /// Zero stays zero, what was equal stays equal, and what was more stays more.
+    /// Zeros stay zeros, equal totals stay equal, and larger ones stay larger.
     @Test(arguments: 0..<40 as Range<UInt64>)
     func keepsTheOrder(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
@@ -29,7 +29,7 @@ import Testing
         #expect(Set(all.map { totals.value($0, 8_000) }).count > 1)
     }
 
-    @Test func nothingThatWasNotNotedHasATotal() {
+    @Test func onlyNotedTotalsHaveASubstitute() {
         var random = SplitMix(seed: 1)
         var totals = SeededTotals()
         #expect(totals.value(.steps, 0) == nil)

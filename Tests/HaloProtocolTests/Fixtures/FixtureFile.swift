@@ -3,25 +3,25 @@ import HaloCapture
 import HaloProtocol
 import Testing
 
-/// One file of `Fixtures/`.
+/// A file of `Fixtures/`.
 struct FixtureFile: Sendable, CustomTestStringConvertible {
-    /// The name of the folder it lies in.
+    /// The name of its folder.
     let folder: String
-    /// Its name without the extension.
+    /// The name without the extension.
     let name: String
-    /// Where it is.
+    /// The location of the file.
     let path: String
-    /// The text as it lies there.
+    /// The text of the file.
     let text: String
-    /// What it says; what stands before the first error, if there is one.
+    /// The parsed capture, up to the first error.
     let capture: Capture
-    /// What is wrong with it, if anything is.
+    /// The parsing error, or `nil`.
     let error: CaptureError?
 
     var testDescription: String { "\(folder)/\(name)" }
 
-    /// The folder of all fixtures: this package's, or the one that `HALO_FIXTURES` names, with
-    /// which the commands of Documentation/Captures.md are tried out.
+    /// The folder of all fixtures: this package's, or that of `HALO_FIXTURES`, which tests the
+    /// commands of Documentation/Captures.md.
     static let root =
         ProcessInfo.processInfo.environment["HALO_FIXTURES"].map {
             URL(filePath: $0, directoryHint: .isDirectory)
@@ -31,15 +31,15 @@ struct FixtureFile: Sendable, CustomTestStringConvertible {
         .deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Fixtures", directoryHint: .isDirectory)
 
-    /// The files of a folder, by name.
+    /// Returns the files of a folder, by name.
     static func all(in folder: String) -> [FixtureFile] { files[folder] ?? [] }
 
-    /// The names of the folders that there are.
+    /// The names of all folders.
     static let folders = [
         "Advertising", "BigData", "Characteristics", "Commands", "Invalid", "LEDStrip", "Sessions",
     ]
 
-    /// Captures of whole sessions, in folders of any depth.
+    /// The captures of whole sessions, in folders of any depth.
     static let captures: [FixtureFile] = {
         let found = read("Captures")
         guard isUpdating else { return found }
@@ -89,7 +89,7 @@ struct FixtureFile: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// A place in the file, for the report of a failure.
+    /// Returns the source location of a line, for failures.
     func location(line: Int, column: Int = 1) -> SourceLocation {
         SourceLocation(
             fileID: "\(folder)/\(name).halo", filePath: path, line: line, column: column)

@@ -2,37 +2,37 @@ import HaloCapture
 import HaloProtocol
 import Testing
 
-/// A packet of a fixture, with what stands around it.
+/// A packet of a fixture, with its tags and expected readings.
 struct FixturePacket: Sendable {
-    /// The file it stands in.
+    /// The file of the packet.
     let file: FixtureFile
-    /// The line of its last piece, counted from 1.
+    /// The 1-based line of its last part.
     let line: Int
-    /// Which way it went.
+    /// The direction.
     let direction: Direction
-    /// Where it was written, or where it came from.
+    /// The channel on which it was written or notified.
     let channel: CaptureChannel
-    /// All its bytes: the pieces of a big-data frame are joined.
+    /// The bytes; the parts of a big-data frame are joined.
     let bytes: [UInt8]
-    /// Its tags, those that hold for one packet only.
+    /// The tags of this packet only.
     let tags: [String: String]
-    /// Its `=` lines.
+    /// The `=` lines.
     var readings: [String]
-    /// Its `!` line.
+    /// The `!` line, or `nil`.
     var error: String?
-    /// Blocks of lines without a blank one between are numbered.
+    /// The number of its block: blank lines separate blocks.
     let paragraph: Int
 
-    /// Where a failure is reported.
+    /// The source location for failures.
     var location: SourceLocation { file.location(line: line) }
 
-    /// Why the packet may break a rule, if it may.
+    /// The reason why the packet may break a rule, or `nil`.
     var exception: String? { tags["exception"] }
 
-    /// The packets of a file, in order.
+    /// Returns the packets of a file, in order.
     static func all(of file: FixtureFile) -> [FixturePacket] {
         var collector = Collector(file: file)
-        for (index, line) in file.capture.lines.enumerated() { collector.take(line, index) }
+        for (index, line) in file.capture.lines.enumerated() { collector.receive(line, index) }
         return collector.finish()
     }
 
@@ -46,19 +46,19 @@ struct FixturePacket: Sendable {
         var readings: [String] = []
         var error: String?
 
-        mutating func take(_ line: CaptureLine, _ index: Int) {
+        mutating func receive(_ line: CaptureLine, _ index: Int) {
             switch line {
             case .blank: paragraph += 1
             case .comment(let text):
                 if let tag = text.tag { tags[tag] = text.tagged }
-            case .packet(let packet): take(packet, index)
+            case .packet(let packet): receive(packet, index)
             case .reading(let text): readings.append(text.text)
             case .error(let text): error = text.text
             case .version, .name, .event, .elapsed: break
             }
         }
 
-        private mutating func take(_ packet: CapturePacket, _ index: Int) {
+        private mutating func receive(_ packet: CapturePacket, _ index: Int) {
             flush()
             var bytes = packet.bytes
             var tags = tags
@@ -81,7 +81,7 @@ struct FixturePacket: Sendable {
             self.tags = [:]
         }
 
-        /// Whether more pieces of a big-data frame must follow.
+        /// `true` if more parts of a big-data frame must follow.
         private static func isUnfinished(_ bytes: [UInt8]) -> Bool {
             guard bytes.count >= BigDataFrame.headerLength else { return true }
             return bytes.count < BigDataFrame.headerLength + Int(bytes[2]) + Int(bytes[3]) << 8

@@ -2,26 +2,26 @@ import HaloCapture
 
 @testable import HaloProtocol
 
-/// What the decoders say about every packet of a fixture.
+/// The readings of every packet of a fixture by the decoders.
 struct FixtureReadings {
     typealias Verdict = CaptureReading.Verdict
 
-    /// A reply of many frames, and what splitting it gave.
+    /// A reply of many frames, joined and split again.
     struct Joined {
-        /// Where the packet that completed it stands among the packets.
+        /// The index of the packet that completed it.
         let last: Int
         /// The frames that were joined.
         let frames: [Frame]
-        /// The frames that came of splitting the reply.
+        /// The frames of the split reply.
         let split: [Frame]
     }
 
     let file: FixtureFile
     /// The packets in order.
     let packets: [FixturePacket]
-    /// What should stand behind each of them.
+    /// The reading or the error of each packet.
     private(set) var verdicts: [Verdict]
-    /// The replies of many frames that are whole.
+    /// The complete replies of many frames.
     private(set) var joined: [Joined] = []
 
     init(_ file: FixtureFile) {
@@ -60,7 +60,7 @@ struct FixtureReadings {
 
     // MARK: Many frames
 
-    /// Frames of a command that the device sent, with no question of the command between them.
+    /// Joins frames of a command from the device, without a request of the command between them.
     private func runs(of opcode: UInt8) -> [[(index: Int, frame: Frame)]] {
         var runs: [[(index: Int, frame: Frame)]] = [[]]
         var paragraph = 0
@@ -76,7 +76,7 @@ struct FixtureReadings {
         return runs.filter { !$0.isEmpty }
     }
 
-    /// Frames that are sound, and cannot be joined: the fault is that of the frame that causes it.
+    /// Joins valid frames that contradict each other: the error is that of the frame at fault.
     private mutating func refuse(_ run: [(index: Int, frame: Frame)], _ joiner: FrameJoiner) {
         var known = 0
         for end in run.indices {
@@ -90,7 +90,7 @@ struct FixtureReadings {
 
     // MARK: Rewriting
 
-    /// Writes the verdicts into the file, in place of the `=` and `!` lines that are there.
+    /// Writes the readings into the file in place of its `=` and `!` lines.
     func rewrite() {
         let places = Dictionary(
             uniqueKeysWithValues: zip(packets.map { $0.line - 1 }, verdicts))
@@ -108,7 +108,7 @@ struct FixtureReadings {
 }
 
 extension CaptureReading.Verdict {
-    /// The lines as a file has them.
+    /// The lines in the format of a file.
     var text: String {
         switch self {
         case .reads(let readings): readings.map { "= \($0)" }.joined(separator: "\n")

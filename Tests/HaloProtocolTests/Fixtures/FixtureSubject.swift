@@ -2,18 +2,18 @@ import HaloCapture
 
 @testable import HaloProtocol
 
-/// What a packet of a fixture turned out to be: its type, and how to read it with a recorder.
+/// The type of a fixture's packet, with its decoder.
 struct FixtureSubject {
     /// The name of the type.
     let name: PacketName
-    /// The bytes that the type reads: a whole 16-byte frame, a big-data frame's payload, a value.
+    /// The bytes for the decoder: a 16-byte frame, a big-data frame's payload, a value.
     let body: [UInt8]
-    /// Whether the body is a 16-byte frame, with its checksum.
+    /// `true` if the body is a 16-byte frame with its checksum.
     let isFrame: Bool
-    /// Decodes, and encodes what was understood.
+    /// Decodes the packet and encodes it again.
     let record: ([UInt8], inout FieldRecorder) throws(PacketError) -> [UInt8]
 
-    /// The subject of a packet; nothing where its frame is broken or nobody describes it.
+    /// The subject of a packet, or `nil` if its frame is broken or its type unknown.
     init?(_ packet: FixturePacket) {
         switch packet.channel {
         case .uart:
@@ -60,19 +60,19 @@ struct FixtureSubject {
         record = form.record
     }
 
-    /// The fields of the packet, if it can be read and encodes to the same bytes.
+    /// The fields of the packet, or `nil` if it does not survive decoding and encoding.
     var soundFields: [DecodedField]? {
         var recorder = FieldRecorder()
         return (try? record(body, &recorder)) == body ? recorder.fields : nil
     }
 
-    /// What comes of reading the packet when a byte is told to be another.
+    /// Returns the encoding of the packet that was decoded with a changed byte.
     func encoding(changing change: FieldRecorder.Change) -> [UInt8]? {
         var recorder = FieldRecorder(change: change)
         return try? record(body, &recorder)
     }
 
-    /// What should come of it: that byte changed, and the checksum.
+    /// Returns the expected encoding: the changed byte and its checksum.
     func expectation(changing change: FieldRecorder.Change) -> [UInt8] {
         var bytes = body
         bytes[change.offset] ^= change.bits

@@ -2,10 +2,10 @@ import HaloProtocol
 import HaloTesting
 import HaloTransport
 
-/// A backend made up for one ``ContractPeripheral``, on stepped time, that keeps the transport
-/// contract, but for the mistake that it is told to make.
+/// A backend for one ``ContractPeripheral`` on stepped time, which keeps the transport contract
+/// except for one planted mistake.
 final class MadeUpBluetooth: BLETransport {
-    /// What a backend can do wrong.
+    /// The possible mistakes.
     enum Mistake: CaseIterable, Sendable {
         case dropsWhatComesBeforeTheSubscriptionIsAnswered
         case swapsValues
@@ -61,11 +61,11 @@ final class MadeUpBluetooth: BLETransport {
 
     func observeAdapter(
         _ change: @escaping @Sendable (AdapterState) -> Void
-    ) -> Registration { Registration {} }
+    ) -> Cancellable { Cancellable {} }
 
     func startScan(
         _ filter: ScanFilter, _ report: @escaping @Sendable (Result<Discovery, BLEError>) -> Void
-    ) -> Registration {
+    ) -> Cancellable {
         let (number, mustBegin) = state.withLock { state in
             state.lastScan += 1
             state.scans[state.lastScan] = report
@@ -73,7 +73,7 @@ final class MadeUpBluetooth: BLETransport {
             return (state.lastScan, !state.isBeaconing)
         }
         if mustBegin { later(.milliseconds(100)) { self.beacon() } }
-        return Registration { [self] in state.withLock { $0.scans[number] = nil } }
+        return Cancellable { [self] in state.withLock { $0.scans[number] = nil } }
     }
 
     private func beacon() {
@@ -112,7 +112,7 @@ final class MadeUpBluetooth: BLETransport {
     func openLink(
         to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
         completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
-    ) -> Registration {
+    ) -> Cancellable {
         let isOver = Locked(false)
         let end: @Sendable () -> Bool = {
             isOver.withLock { isOver in
@@ -141,7 +141,7 @@ final class MadeUpBluetooth: BLETransport {
             }
             if end() { completion(answer) }
         }
-        return Registration {
+        return Cancellable {
             if end() { completion(.failure(BLEError(.cancelled, .connect))) }
         }
     }
@@ -158,7 +158,7 @@ final class MadeUpBluetooth: BLETransport {
         return result
     }
 
-    /// Gives the device an event, and does what it does about it.
+    /// Passes an event to the device, and performs its effects.
     func deliver(_ event: PeripheralEvent) {
         var effects = PeripheralEffects()
         let now = stepped.now()
@@ -179,7 +179,7 @@ final class MadeUpBluetooth: BLETransport {
         }
     }
 
-    /// The link is no more.
+    /// Forgets the link of a driver.
     func left(_ driver: MadeUpDriver) {
         state.withLock { state in
             if state.link === driver { state.link = nil }

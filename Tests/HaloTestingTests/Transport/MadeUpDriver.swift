@@ -145,7 +145,7 @@ final class MadeUpDriver: LinkDriver {
         bluetooth.later(MadeUpBluetooth.delay) { [self] in end(.local) }
     }
 
-    /// Does something that the device does.
+    /// Performs an effect of the device.
     func take(_ effect: PeripheralEffect) {
         switch effect {
         case .value(let value, let token): answer(token, .success(value))

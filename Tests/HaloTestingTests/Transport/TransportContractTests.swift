@@ -3,11 +3,11 @@ import HaloTesting
 import HaloTransport
 import Testing
 
-/// The made-up backend as the contract wants to have it.
+/// The harness of the backend with mistakes.
 private struct MadeUpHarness: TransportHarness {
     let transport: MadeUpBluetooth
     let absentDevice = PeripheralIdentity("nobody")
-    let patience: Duration = .seconds(600)
+    let timeout: Duration = .seconds(600)
 
     func modify<Result: Sendable>(
         _ change: @escaping @Sendable (inout ContractPeripheral) -> Result
@@ -60,14 +60,14 @@ private typealias Contract = TransportContract<MadeUpHarness>
         #expect(wereMade == [true, false])
     }
 
-    /// What is wrong with a claim, if anything; also that nobody waits any more after it.
+    /// The violation of a claim, if any; also checks that no wait is left.
     private func complaint(of claim: String, _ mistake: MadeUpBluetooth.Mistake?) -> String? {
         guard let check = Contract.checks.first(where: { $0.claim == claim }) else {
             return "no such check"
         }
         let bluetooth = MadeUpBluetooth(mistake)
         do {
-            try runDeterministically(step: { bluetooth.stepped.step() }, patience: 10_000) {
+            try runDeterministically(step: { bluetooth.stepped.step() }, idleStepLimit: 10_000) {
                 _ = try await check.run(on: MadeUpHarness(transport: bluetooth))
             }
         } catch {

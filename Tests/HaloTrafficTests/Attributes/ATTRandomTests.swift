@@ -6,16 +6,16 @@ import Testing
 
 @testable import HaloTraffic
 
-/// Packets of the attribute protocol that nobody meant: what is told of them makes sense.
+/// Random packets of the attribute protocol: their events keep the rules.
 @Suite struct ATTRandomTests {
-    /// Bytes of which none is likelier than others.
+    /// Uniformly random bytes.
     private static func choices(_ seed: UInt64, count: Int) -> FuzzBytes {
         var random = SplitMix(seed: seed)
         return FuzzBytes((0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) })
     }
 
-    /// One packet, of few handles, so that some belong together. Most go the way they should, and
-    /// many are what the one before waits for.
+    /// A packet with one of few handles, so that some packets belong together. Most have the usual
+    /// direction, and many are the expected response.
     private static func packet(
         _ choice: inout FuzzBytes, after last: UInt8?
     ) -> (Direction, [UInt8]) {
@@ -48,19 +48,20 @@ import Testing
         return packets
     }
 
-    @Test func whatIsToldOfOneConnectionMakesSense() {
+    @Test func eventsOfOneConnectionKeepTheRules() {
         var counts = (answers: 0, acknowledgements: 0, confirmations: 0)
         for seed in 0..<300 as Range<UInt64> {
-            var follower = ATTFollower()
-            var rules = AttributeRules(of: 7)
-            var place = RecordPlace(number: 0, offset: 0, microseconds: 0)
+            var decoder = ATTDecoder()
+            var output = ConversationOutput(AttributeRules(of: 7))
+            output.connection = 7
             for (index, (direction, packet)) in Self.packets(seed).enumerated() {
-                place = RecordPlace(number: index + 1, offset: index, microseconds: 0)
-                rules.number = place.number
+                output.position = FilePosition(number: index + 1, offset: index, microseconds: 0)
+                output.sink.number = index + 1
                 let kept = ContiguousArray(packet)
-                follower.take(kept.span, direction, on: 7, at: place, into: &rules)
+                decoder.receive(kept.span, direction, into: &output)
             }
-            follower.end(on: 7, at: place, into: &rules)
+            decoder.end(into: &output)
+            let rules = output.sink
             #expect(rules.violations == [], "seed \(seed)")
             counts.answers += rules.answerCount
             counts.acknowledgements += rules.acknowledgementCount
@@ -70,42 +71,41 @@ import Testing
         #expect(min(counts.answers, counts.acknowledgements, counts.confirmations) > 1000)
     }
 
-    /// A connection that has ended leaves nothing behind for the next one.
+    /// The end of a connection leaves no state for the next one.
     @Test(arguments: 0..<50 as Range<UInt64>)
     func theNextConnectionBeginsAnew(seed: UInt64) {
         var feed = AttributeFeed()
-        for (direction, packet) in Self.packets(~seed) { feed.take(direction, packet) }
+        for (direction, packet) in Self.packets(~seed) { feed.receive(direction, packet) }
         feed.end()
         let first = feed.probe.lines
-        for (direction, packet) in Self.packets(~seed) { feed.take(direction, packet) }
+        for (direction, packet) in Self.packets(~seed) { feed.receive(direction, packet) }
         feed.end()
         #expect(first + first == feed.probe.lines)
     }
 
-    /// Keeps the rules of connections, with attributes followed on each.
+    /// Checks the rules of connections, and decodes the attributes of each.
     private struct Told: ConversationSink {
         var rules = ConnectionRules()
         var count = 0
 
-        mutating func take(
+        mutating func receive(
             _ event: ConversationEvent, _ value: Span<UInt8>, on connection: Int,
-            at place: RecordPlace
+            at position: FilePosition
         ) {
-            rules.take(event, on: connection)
+            rules.receive(event, on: connection)
             count += 1
         }
     }
 
-    /// Links that come and go, some of which nobody saw come.
+    /// Links that begin and end; the beginning of some is missing.
     @Test func everyConnectionIsAnnouncedFirst() {
         for seed in 0..<200 as Range<UInt64> {
-            var links = LinkFollower<ATTFollower>()
-            var told = Told()
+            var decoder = TrafficDecoder<ATTDecoder, Told>(Told())
             var choice = Self.choices(~seed, count: 4096)
             var last: UInt8?
-            var place = RecordPlace(number: 0, offset: 0, microseconds: 0)
+            var position = FilePosition(number: 0, offset: 0, microseconds: 0)
             while choice.remaining > 0 {
-                place = RecordPlace(number: place.number + 1, offset: 0, microseconds: 0)
+                position = FilePosition(number: position.number + 1, offset: 0, microseconds: 0)
                 let handle = 0x40 + UInt16(choice.byte() & 3)
                 let bytes: [UInt8]
                 switch choice.byte() & 31 {
@@ -123,25 +123,23 @@ import Testing
                         : HCISamples.fromController(handle, packet)
                     let way: HCIDirection = direction == .toDevice ? .toController : .toHost
                     let kept = ContiguousArray(bytes.dropFirst())
-                    links.take(
-                        .hci(.acl, way, adapter: 0), kept.span, at: place, into: &told)
+                    decoder.receive(.hci(.acl, way, adapter: 0), kept.span, at: position)
                     continue
                 }
                 let kept = ContiguousArray(bytes.dropFirst())
                 let isCommand = bytes[0] == HCIPacketType.command.rawValue
-                links.take(
-                    .hci(isCommand ? .command : .event, nil, adapter: 0), kept.span, at: place,
-                    into: &told)
+                decoder.receive(
+                    .hci(isCommand ? .command : .event, nil, adapter: 0), kept.span, at: position)
             }
-            links.finish(at: place, into: &told)
-            #expect(told.rules.violations == [], "seed \(seed)")
-            #expect(told.count > 20, "seed \(seed)")
+            decoder.finish()
+            #expect(decoder.sink.rules.violations == [], "seed \(seed)")
+            #expect(decoder.sink.count > 20, "seed \(seed)")
         }
     }
 
-    /// From the file to the capture: what is written can be read, whatever the pieces.
+    /// From the file to the capture: the written text is readable, for pieces of any length.
     @Test(arguments: 0..<30 as Range<UInt64>)
-    func whatIsWrittenCanBeRead(seed: UInt64) throws {
+    func writtenTextCanBeRead(seed: UInt64) throws {
         var script = SnoopScript()
         script.connect()
         for (direction, packet) in Self.packets(seed, count: 4096) {

@@ -4,17 +4,18 @@ import HaloTransport
 
 @testable import HaloTraffic
 
-/// Writes down what is told of a conversation, a line each.
+/// Writes the events of a conversation, a line each.
 struct AttributeProbe: ConversationSink, Sendable {
     var lines: [String] = []
-    var places: [Int] = []
+    var numbers: [Int] = []
 
-    mutating func take(
-        _ event: ConversationEvent, _ value: Span<UInt8>, on connection: Int, at place: RecordPlace
+    mutating func receive(
+        _ event: ConversationEvent, _ value: Span<UInt8>, on connection: Int,
+        at position: FilePosition
     ) {
         let bytes = value.withUnsafeBufferPointer { spaced(Array($0)) }
         lines.append(bytes == "" ? Self.words(event) : "\(Self.words(event)) \(bytes)")
-        places.append(place.number)
+        numbers.append(position.number)
     }
 
     static func words(_ event: ConversationEvent) -> String {
@@ -43,35 +44,43 @@ struct AttributeProbe: ConversationSink, Sendable {
     }
 }
 
-/// Feeds packets of the attribute protocol to a follower: `> 0A 03 00`, `< 0B 64`.
+/// Feeds packets of the attribute protocol to a decoder: `> 0A 03 00`, `< 0B 64`.
 struct AttributeFeed {
-    var follower = ATTFollower()
-    var probe = AttributeProbe()
+    private(set) var decoder = ATTDecoder()
+    private var output: ConversationOutput<AttributeProbe> = {
+        var output = ConversationOutput(AttributeProbe())
+        output.connection = 0
+        return output
+    }()
+    var probe: AttributeProbe {
+        get { output.sink }
+        set { output.sink = newValue }
+    }
     private var number = 0
 
-    mutating func take(_ direction: Direction, _ packet: [UInt8]) {
+    mutating func receive(_ direction: Direction, _ packet: [UInt8]) {
         number += 1
-        let place = RecordPlace(
+        output.position = FilePosition(
             number: number, offset: number * 10, microseconds: Int64(number * 1000))
         let kept = ContiguousArray(packet)
-        follower.take(kept.span, direction, on: 0, at: place, into: &probe)
+        decoder.receive(kept.span, direction, into: &output)
     }
 
-    mutating func take(_ text: String) {
+    mutating func receive(_ text: String) {
         for line in text.split(separator: "\n") {
-            take(line.first == ">" ? .toDevice : .fromDevice, bytes(String(line.dropFirst())))
+            receive(line.first == ">" ? .toDevice : .fromDevice, bytes(String(line.dropFirst())))
         }
     }
 
     mutating func end() {
-        let place = RecordPlace(number: number, offset: 0, microseconds: 0)
-        follower.end(on: 0, at: place, into: &probe)
+        output.position = FilePosition(number: number, offset: 0, microseconds: 0)
+        decoder.end(into: &output)
     }
 
-    /// What is told of packets, and when the connection ends.
+    /// The events of packets, and of the end of the connection.
     static func lines(_ text: String, ending: Bool = true) -> [String] {
         var feed = AttributeFeed()
-        feed.take(text)
+        feed.receive(text)
         if ending { feed.end() }
         return feed.probe.lines
     }

@@ -3,12 +3,12 @@ import HaloProtocol
 
 @testable import HaloTraffic
 
-/// What holds for whatever is told of a connection: nothing is answered, acknowledged or confirmed
-/// that was not begun, and nothing is told before its time.
+/// The rules for the events of a connection: no response, acknowledgement or confirmation without
+/// its request, and no event before its time.
 struct AttributeRules: ConversationSink, Sendable {
-    /// What broke them.
+    /// The violations of the rules.
     private(set) var violations: [String] = []
-    /// How much was told of each kind that is a pair.
+    /// The number of pairs of each kind.
     private(set) var answerCount = 0
     private(set) var acknowledgementCount = 0
     private(set) var confirmationCount = 0
@@ -17,17 +17,18 @@ struct AttributeRules: ConversationSink, Sendable {
     private var reads: [UInt16: Int] = [:]
     private var writes: [UInt16: Int] = [:]
     private var indicated: UInt16?
-    /// The record that is being read.
+    /// The number of the current record.
     var number = 0
 
     init(of connection: Int = 0) { self.connection = connection }
 
-    mutating func take(
-        _ event: ConversationEvent, _ value: Span<UInt8>, on connection: Int, at place: RecordPlace
+    mutating func receive(
+        _ event: ConversationEvent, _ value: Span<UInt8>, on connection: Int,
+        at position: FilePosition
     ) {
         expect(connection == self.connection, "connection \(connection)")
         expect(value.count <= CapturePacket.maximumLength, "\(value.count) bytes")
-        expect(place.number <= number, "\(event) of a record to come")
+        expect(position.number <= number, "\(event) of a record to come")
         switch event {
         case .readBegun(let handle):
             reads[handle, default: 0] += 1
@@ -48,7 +49,7 @@ struct AttributeRules: ConversationSink, Sendable {
             expect(indicated == handle, "\(handle) was confirmed and not indicated")
             indicated = nil
         case .mtu(let mtu):
-            expect(mtu >= ATTFollower.leastMTU, "a transfer unit of \(mtu)")
+            expect(mtu >= ATTDecoder.leastMTU, "a transfer unit of \(mtu)")
         case .connected, .disconnected, .encrypted, .advertised, .value:
             expect(false, "\(event) is not of attributes")
         case .service, .characteristic, .descriptor, .written, .refused, .notified, .odd:

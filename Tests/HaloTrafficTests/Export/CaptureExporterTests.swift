@@ -10,7 +10,7 @@ struct CaptureExporterTests {
         try Capture(reading: text).traffic()
     }
 
-    /// The packets without those of discovery, as hexadecimal: `>` to the device, `<` from it.
+    /// The packets without discovery, in hexadecimal: `>` to the device, `<` from it.
     private func packets(_ text: String) throws -> [String] {
         try traffic(text).attributes.filter { !$0.isDiscovery }.map { packet in
             (packet.direction == .toDevice ? "> " : "< ")
@@ -22,7 +22,7 @@ struct CaptureExporterTests {
         HexText.bytes(try Capture(reading: text).exported(as: format), separator: " ")
     }
 
-    @Test func writesBTSnoopAsItsDescriptionSays() throws {
+    @Test func writesBTSnoopAsDescribed() throws {
         let text = "# clock: 1970-01-01 00:00:01\n+ 2us\n* advertised rssi -1\n< adv AA BB\n"
         #expect(
             try hexadecimal(text, .btsnoop)
@@ -31,7 +31,7 @@ struct CaptureExporterTests {
                 + "04 3E 0E 02 01 00 01 01 00 00 00 00 C0 02 AA BB FF")
     }
 
-    @Test func writesPcapAsItsDescriptionSays() throws {
+    @Test func writesPcapAsDescribed() throws {
         let text = "# clock: 1970-01-01 00:00:01\n+ 2us\n* advertised rssi -1\n< adv AA BB\n"
         #expect(
             try hexadecimal(text, .pcap)
@@ -40,7 +40,7 @@ struct CaptureExporterTests {
                 + "00 00 00 01 04 3E 0E 02 01 00 01 01 00 00 00 00 C0 02 AA BB FF")
     }
 
-    @Test func writesPcapNGAsItsDescriptionSays() throws {
+    @Test func writesPcapNGAsDescribed() throws {
         let text = "# clock: 1970-01-01 00:00:01\n+ 2us\n* advertised rssi -1\n< adv AA BB\n"
         #expect(
             try hexadecimal(text, .pcapng)
@@ -53,9 +53,10 @@ struct CaptureExporterTests {
                 + "38 00 00 00")
     }
 
-    /// Advertisements longer than 31 bytes are those of Bluetooth 5, in as many reports as needed.
+    /// Advertisements longer than 31 bytes are extended ones (Bluetooth 5), in as many reports as
+    /// needed.
     @Test(arguments: [32, 40, 100, 228, 229, 230, 458, 459, 1000], [false, true])
-    func writesLongAdvertisementsAsTheirDescriptionSays(count: Int, isResponse: Bool) throws {
+    func writesLongAdvertisementsAsDescribed(count: Int, isResponse: Bool) throws {
         let data = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         let packet = try CapturePacket(
             .fromDevice, isResponse ? .scanResponse : .advertisement, data)
@@ -81,7 +82,7 @@ struct CaptureExporterTests {
         #expect(reports.count == (count + 228) / 229)
     }
 
-    @Test func discoversWhatIsOfferedAndUsedAtOnce() throws {
+    @Test func discoversOffersAndUsesAtOnce() throws {
         let text = """
             * connected
             * offers 180d 2a37 notify
@@ -109,7 +110,7 @@ struct CaptureExporterTests {
             ])
     }
 
-    @Test func tellsRequestsFromCommands() throws {
+    @Test func distinguishesRequestsFromCommands() throws {
         #expect(
             try packets(
                 "> 2a39 write 01\n* acknowledged 2a39\n> 2a39 command 02\n> 2a39 write 03\n"
@@ -120,7 +121,7 @@ struct CaptureExporterTests {
                 ])
     }
 
-    @Test func tellsAnswersAndIndicationsFromNotifications() throws {
+    @Test func distinguishesAnswersAndIndicationsFromNotifications() throws {
         #expect(
             try packets(
                 """
@@ -173,8 +174,8 @@ struct CaptureExporterTests {
                 .map { $0.prefix(4) } == ["> 12", "> 0A"])
     }
 
-    /// What is said of a line of version 1: nothing that follows changes it.
-    @Test func takesWhatIsNotSaidForCommandsAnswersAndNotifications() throws {
+    /// The inferred actions of lines of version 1; later lines do not change them.
+    @Test func valuesWithoutActionAreCommandsAnswersAndNotifications() throws {
         let text = """
             halo-capture 1
             > 2a39 01
@@ -196,16 +197,16 @@ struct CaptureExporterTests {
         #expect(exporter.omissionCount == 2)
     }
 
-    @Test func asksForAnAnswerWhoseQuestionNobodyNoted() throws {
+    @Test func writesTheMissingRequestOfAnAnswer() throws {
         #expect(try packets("< 2a19 read 50\n") == ["> 0A 03 00", "< 0B 50"])
     }
 
-    @Test func signsWhatWasSigned() throws {
+    @Test func signsSignedWrites() throws {
         let zeros = String(repeating: " 00", count: 12)
         #expect(try packets("> 2a39 signed 01\n") == ["> D2 03 00 01" + zeros])
     }
 
-    @Test func refusesWhatWasAskedFirst() throws {
+    @Test func refusesTheFirstRequest() throws {
         #expect(
             try packets("> 2a39 write 01\n* read 2a39\n* refused 2a39 03\n* refused 2a39 02\n")
                 == [
@@ -213,7 +214,7 @@ struct CaptureExporterTests {
                 ])
     }
 
-    @Test func nothingIsOpenOnANewConnection() throws {
+    @Test func aNewConnectionHasNoOpenReads() throws {
         for end in ["disconnected", "connected"] {
             let text = """
                 > 2a39 write 01
@@ -303,14 +304,14 @@ struct CaptureExporterTests {
         #expect(traffic.times.first == 1_767_225_603_000_000)
     }
 
-    @Test func leavesOutWhatAnswersNothing() throws {
+    @Test func leavesOutResponsesWithoutARequest() throws {
         var exporter = CaptureExporter(.btsnoop)
         let capture = try Capture(
             reading: "* acknowledged uart\n* refused 2a37 01\n* confirmed 2a37\n< 2a37 00 48\n")
         for line in capture.timedLines { try exporter.put(line) }
         try exporter.finish()
         #expect(exporter.omissionCount == 3)
-        let traffic = try ExportedTraffic(exporter.take(), .btsnoop)
+        let traffic = try ExportedTraffic(exporter.drain(), .btsnoop)
         #expect(traffic.attributes.last?.opcode == .notification)
     }
 
@@ -320,10 +321,10 @@ struct CaptureExporterTests {
         var bytes: [UInt8] = []
         for line in sample.capture.timedLines {
             try exporter.put(line)
-            bytes += exporter.take()
+            bytes += exporter.drain()
         }
         try exporter.finish()
-        bytes += exporter.take()
+        bytes += exporter.drain()
         let alone = try ExportedTraffic(bytes, .pcapng)
         let foreseen = try sample.capture.traffic(.pcapng)
         // Handles and the moment of discovery differ, and where long values are cut.

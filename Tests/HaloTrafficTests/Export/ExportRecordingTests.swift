@@ -8,7 +8,7 @@ import Testing
 
 @testable import HaloTraffic
 
-/// What a program said to virtual devices is exported, in few lines.
+/// The sessions of a program with virtual devices are exported, in few lines of code.
 struct ExportRecordingTests {
     private func recording() async throws -> Capture {
         let recorder = CaptureRecorder(keeping: RecordingLimits(byteCount: 64 << 20))
@@ -32,7 +32,7 @@ struct ExportRecordingTests {
         #expect(packets.contains { $0.opcode == .notification && $0.bytes[3] == 0x03 })
     }
 
-    @Test func refusesAPlaceWhereNoFileCanBe() throws {
+    @Test func refusesAPathThatCannotBeAFile() throws {
         #expect {
             try Capture().export(as: .btsnoop, to: "/proc/nothing/here")
         } throws: { error in
@@ -40,9 +40,9 @@ struct ExportRecordingTests {
         }
     }
 
-    /// Every value, on its channel, link by link.
+    /// Every value, on its channel, in each link.
     @Test(arguments: ExportFormat.allCases)
-    func keepsWhatWasSaid(format: ExportFormat) async throws {
+    func keepsAllLines(format: ExportFormat) async throws {
         let capture = try await recording()
         var options = ImportOptions()
         options.device = .all

@@ -5,10 +5,10 @@ import Testing
 
 @testable import HaloTraffic
 
-/// What is exported can be imported again, and is the same conversation.
+/// An exported conversation is imported as the same one.
 struct ExportRoundTripTests {
-    /// What was said, without what importing and exporting may add: where the capture does not say
-    /// it, that a connection stands, and what both sides can take in one packet.
+    /// A line without the additions of importing and exporting: the connection, and the maximum
+    /// lengths, if the capture does not have them.
     private struct Said: Hashable {
         var time: Int64
         let link: Int
@@ -32,8 +32,8 @@ struct ExportRoundTripTests {
         return said.map { Said(time: $0.time - start, link: $0.link, line: $0.line) }
     }
 
-    /// A line as the other capture would have it, with what was done. How strong an advertisement
-    /// was is tested elsewhere.
+    /// A line in the form of the other capture, with its action. The RSSI of advertisements is
+    /// tested elsewhere.
     private func parts(
         _ line: CaptureLine, _ actions: inout CaptureActions
     ) throws -> [(CaptureLine, CaptureName?)] {
@@ -81,7 +81,7 @@ struct ExportRoundTripTests {
         }
     }
 
-    @Test func keepsWhatADeviceOffersAndHowItWasHeard() throws {
+    @Test func keepsOffersAndSignalStrength() throws {
         let back = try imported(ExportSample.strap.capture.exported(as: .pcapng))
         func events(_ capture: Capture) -> [CaptureEvent] {
             capture.lines.compactMap { line in
@@ -100,7 +100,7 @@ struct ExportRoundTripTests {
         #expect(back.text.contains("# address: C0:00:00:00:00:01 (random)\n"))
     }
 
-    /// From then on nothing is added: what was imported is exported and imported to the same text.
+    /// A second round trip adds nothing: the exported import is imported to the same text.
     @Test(arguments: ExportSample.all)
     func settlesAfterOneRound(sample: ExportSample) throws {
         let once = try imported(sample.capture.exported(as: .btsnoop))

@@ -12,7 +12,7 @@ struct ExportSample: Sendable, CustomTestStringConvertible {
         capture = try Capture(reading: text)
     }
 
-    /// Transcripts, every fixture of a characteristic, and what neither has.
+    /// Transcripts, every fixture of a characteristic, and samples of the remaining features.
     static let all: [ExportSample] = {
         do {
             return try fixtures("Sessions") + [characteristics, strap, everything]
@@ -29,8 +29,8 @@ struct ExportSample: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Every value of every characteristic, got as such values are: measurements come by
-    /// themselves, others are read, and what is written is acknowledged.
+    /// Every value of every characteristic, transferred in the usual way: measurements are
+    /// notified, others are read, and writes are acknowledged.
     static var characteristics: ExportSample {
         get throws {
             var lines: [CaptureLine] = []
@@ -53,7 +53,7 @@ struct ExportSample: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// A heart-rate strap that says everything that the fixture of its characteristic says.
+    /// A heart-rate strap with all values of its characteristic's fixture.
     static var strap: ExportSample {
         get throws {
             let text = try fixtures("Characteristics").first {
@@ -93,7 +93,7 @@ struct ExportSample: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Long values, refusals, indications, other services, two connections at once.
+    /// Long values, refusals, indications, other services, and two connections at once.
     static var everything: ExportSample {
         get throws {
             let long = (0..<300).map { HexText.byte(UInt8(0x41 + $0 % 26)) }.joined()

@@ -2,9 +2,9 @@ import Testing
 
 @testable import HaloTraffic
 
-/// What other programs are asked about is all that is written.
+/// The samples for other programs contain everything that the exporter writes.
 @Suite struct ExportSampleTests {
-    /// What no exported capture needs: what is not recorded, and what other packets do as well.
+    /// The opcodes that no export has: they are not recorded, or other packets do the same.
     private static let unwritten: Set<ATTOpcode> = [
         .findByTypeValueRequest, .findByTypeValueResponse, .readMultipleRequest,
         .readMultipleResponse, .readMultipleVariableRequest, .readMultipleVariableResponse,

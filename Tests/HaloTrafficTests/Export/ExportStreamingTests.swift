@@ -5,7 +5,7 @@ import Testing
 
 @testable import HaloTraffic
 
-/// What an exporter hands over while lines still come.
+/// The output of an exporter before its last line.
 @Suite struct ExportStreamingTests {
     @Test(arguments: ExportFormat.allCases)
     func piecesAreTheWhole(format: ExportFormat) throws {
@@ -15,23 +15,23 @@ import Testing
             for line in sample.capture.timedLines {
                 try exporter.put(line)
                 let count = exporter.pendingCount
-                let piece = exporter.take()
+                let piece = exporter.drain()
                 #expect(piece.count == count && exporter.pendingCount == 0)
                 pieces.append(piece)
             }
-            let again = exporter.take()
+            let again = exporter.drain()
             #expect(again == [])
             try exporter.finish()
-            pieces.append(exporter.take())
+            pieces.append(exporter.drain())
             var whole = CaptureExporter(format)
             for line in sample.capture.timedLines { try whole.put(line) }
             try whole.finish()
-            let bytes = whole.take()
+            let bytes = whole.drain()
             #expect(pieces.flatMap { $0 } == bytes)
         }
     }
 
-    /// How many packets were handed over after each line.
+    /// The number of packets after each line.
     @Test func eachLineIsHandedOverAtOnce() throws {
         let capture = try Capture(
             reading: """
@@ -51,13 +51,13 @@ import Testing
         var counts: [Int] = []
         for line in capture.timedLines {
             try exporter.put(line)
-            bytes += exporter.take()
+            bytes += exporter.drain()
             let packets = try ExportedTraffic(bytes, .btsnoop).attributes
             counts.append(packets.filter { !$0.isDiscovery }.count)
         }
         #expect(counts == [0, 1, 2, 3, 4, 5, 6, 7, 7])
         try exporter.finish()
-        let rest = exporter.take()
+        let rest = exporter.drain()
         #expect(rest == [])
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HaloTraffic
 
-/// What stands in an exported file, read with the parsers for such files and put together anew.
+/// The content of an exported file, read and reassembled by the parsers.
 struct ExportedTraffic: RecordSink {
     /// A packet of the attribute protocol.
     struct Attribute: Hashable {
@@ -15,7 +15,7 @@ struct ExportedTraffic: RecordSink {
 
         var opcode: ATTOpcode? { bytes.first.flatMap { ATTOpcode(rawValue: $0) } }
 
-        /// The handle that the packet itself names.
+        /// The handle in the packet.
         var handle: UInt16? {
             switch opcode {
             case .readRequest, .readBlobRequest, .writeRequest, .writeCommand, .notification,
@@ -28,7 +28,8 @@ struct ExportedTraffic: RecordSink {
             }
         }
 
-        /// Whether it is made up: no line of the capture says it.
+        /// `true` for a packet of the discovery that the exporter adds: no line of the capture has
+        /// it.
         var isDiscovery: Bool {
             switch opcode {
             case .readByGroupTypeRequest, .readByGroupTypeResponse, .readByTypeRequest,
@@ -60,13 +61,13 @@ struct ExportedTraffic: RecordSink {
 
     private init() {}
 
-    mutating func note(_ oddity: TrafficOddity, at place: RecordPlace) {
-        Issue.record("\(oddity) at \(place)")
+    mutating func note(_ oddity: TrafficOddity, at position: FilePosition) {
+        Issue.record("\(oddity) at \(position)")
     }
 
-    mutating func take(_ kind: RecordKind, _ bytes: Span<UInt8>, at place: RecordPlace) {
+    mutating func receive(_ kind: RecordKind, _ bytes: Span<UInt8>, at position: FilePosition) {
         let packet = bytes.indices.map { bytes[$0] }
-        times.append(place.microseconds)
+        times.append(position.microseconds)
         switch kind {
         case .hci(.event, .toHost, _):
             #expect(Int(packet[1]) == packet.count - 2)
@@ -91,7 +92,7 @@ struct ExportedTraffic: RecordSink {
             attributes.append(
                 Attribute(
                     direction: direction, connection: handle, bytes: Array(frame[4...]),
-                    time: place.microseconds))
+                    time: position.microseconds))
             open[handle] = nil
         default:
             Issue.record("\(kind)")
@@ -100,7 +101,7 @@ struct ExportedTraffic: RecordSink {
 }
 
 extension Capture {
-    /// What is exported of the capture, read again.
+    /// Exports the capture, and reads the export.
     func traffic(_ format: ExportFormat = .btsnoop) throws -> ExportedTraffic {
         try ExportedTraffic(exported(as: format), format)
     }

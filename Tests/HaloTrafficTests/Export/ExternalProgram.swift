@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program of somebody else, if it is installed.
+/// A program of another project, if it is installed.
 struct ExternalProgram: Sendable {
     struct Outcome {
         let status: Int32
@@ -26,7 +26,8 @@ struct ExternalProgram: Sendable {
             .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    /// Runs it on a file with the given content, whose name is put before the other arguments.
+    /// Runs the program on a file with the given content. The file's name precedes the other
+    /// arguments.
     func run(reading content: [UInt8], _ arguments: [String]) throws -> Outcome {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("halo-test-\(UUID().uuidString)")

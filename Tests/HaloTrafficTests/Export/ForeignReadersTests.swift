@@ -5,7 +5,7 @@ import Testing
 
 @testable import HaloTraffic
 
-/// Wireshark and `btmon` read what is exported, and see the same in it.
+/// Wireshark and `btmon` read an export, and find the same content.
 struct ForeignReadersTests {
     @Suite(.enabled(if: ExternalProgram.tshark.isInstalled, "tshark is not installed"))
     struct TShark {
@@ -22,11 +22,11 @@ struct ForeignReadersTests {
             }
         }
 
-        /// What Wireshark says of values, not of the file around them.
+        /// `true` if a message of Wireshark is about a value, not about the file around it.
         ///
-        /// The frames of a ring it takes for text, as those of Nordic's service with the same
-        /// characteristics. Among the fixtures are a reserved level of a battery, and certificates
-        /// that are no list.
+        /// Wireshark takes the frames of a ring for text, since Nordic's service has the same
+        /// characteristics. The fixtures include a reserved battery level, and certificates that
+        /// are no list.
         private static func isAboutValue(_ message: String, _ sample: ExportSample) -> Bool {
             message == "Trailing stray characters"
                 || sample.testDescription == "characteristics"
@@ -47,7 +47,7 @@ struct ForeignReadersTests {
             #expect(serious == [])
         }
 
-        /// All packets of the attribute protocol, put together from their fragments, to the byte.
+        /// All packets of the attribute protocol, reassembled from their fragments, byte for byte.
         @Test(arguments: ExportSample.all, [ExportFormat.btsnoop, .pcapng])
         func seesTheSameAttributePackets(sample: ExportSample, format: ExportFormat) throws {
             let bytes = try sample.capture.exported(as: format)
@@ -87,7 +87,7 @@ struct ForeignReadersTests {
             }
         }
 
-        /// Every field of every Heart Rate Measurement that there is a fixture of.
+        /// Every field of every fixture of the Heart Rate Measurement.
         @Test(arguments: [ExportFormat.btsnoop, .pcapng])
         func agreesOnEveryHeartRateMeasurement(format: ExportFormat) throws {
             let sample = try ExportSample.strap

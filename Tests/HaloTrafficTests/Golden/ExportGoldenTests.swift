@@ -4,8 +4,7 @@ import Testing
 
 @testable import HaloTraffic
 
-/// The files that are made of captures, and what is counted in captures, compared with what was
-/// made of them when it was recorded.
+/// The exports of captures, and their packet counts, compared with a recording.
 @Suite struct ExportGoldenTests {
     private static let folder = FixtureFolder()
     private static let paths = folder.captures
@@ -25,8 +24,9 @@ import Testing
     }
 
     @Test func exportsAreAsRecorded() throws {
+        let golden = GoldenText("Golden/Captures/Exports.txt")
         var table = GoldenTable("Exports")
-        for path in Self.paths {
+        for path in golden.recorded(of: Self.paths) {
             let capture = try Self.folder.capture(path)
             for format in ExportFormat.allCases {
                 try table.add("\(path) \(format)", Self.export(capture, format))
@@ -38,10 +38,10 @@ import Testing
                     "\(sample.testDescription) \(format)", Self.export(sample.capture, format))
             }
         }
-        try GoldenText("Golden/Captures/Exports.txt").expect(table.lines)
+        try golden.expect(table.lines)
     }
 
-    /// Line by line, with nothing known of what comes.
+    /// Exports line by line, without knowledge of later lines.
     private static func exportWithoutForesight(_ capture: Capture) -> [String] {
         var exporter = CaptureExporter(.btsnoop)
         do throws(ExportError) {
@@ -50,24 +50,26 @@ import Testing
         } catch {
             return ["\(error)"]
         }
-        return [HexText.bytes(exporter.take()), "\(exporter.omissionCount) left out"]
+        return [HexText.bytes(exporter.drain()), "\(exporter.omissionCount) left out"]
     }
 
     @Test func exportsWithoutForesightAreAsRecorded() throws {
+        let golden = GoldenText("Golden/Captures/Unforeseen.txt")
         var table = GoldenTable("Unforeseen")
-        for path in Self.long {
+        for path in golden.recorded(of: Self.long) {
             try table.add(path, Self.exportWithoutForesight(try Self.folder.capture(path)))
         }
         for sample in ExportSample.all {
             try table.add(
                 sample.testDescription, Self.exportWithoutForesight(sample.capture))
         }
-        try GoldenText("Golden/Captures/Unforeseen.txt").expect(table.lines)
+        try golden.expect(table.lines)
     }
 
     @Test func exportsOfDamagedCapturesAreAsRecorded() throws {
+        let golden = GoldenText("Golden/Captures/DamagedExports.txt")
         var table = GoldenTable("DamagedExports")
-        for path in Self.long {
+        for path in golden.recorded(of: Self.long) {
             let text = Self.beginning(try Self.folder.text(path))
             var lines: [String] = []
             for seed in 1...30 as ClosedRange<UInt64> {
@@ -76,7 +78,7 @@ import Testing
             }
             try table.add(path, lines)
         }
-        try GoldenText("Golden/Captures/DamagedExports.txt").expect(table.lines)
+        try golden.expect(table.lines)
     }
 
     @Test func aSmallExportIsAsRecorded() throws {
@@ -89,19 +91,20 @@ import Testing
     }
 
     @Test func countsAreAsRecorded() throws {
-        var table = GoldenTable("Census")
+        let golden = GoldenText("Golden/Captures/PacketCounts.txt")
+        var table = GoldenTable("PacketCounts")
         func add(_ name: String, _ capture: Capture) throws {
-            try table.add(name, PacketCensus(of: capture).entries.map { "\($0)" })
+            try table.add(name, PacketCounts(of: capture).entries.map { "\($0)" })
         }
-        for path in Self.paths { try add(path, try Self.folder.capture(path)) }
-        for path in Self.long {
+        for path in golden.recorded(of: Self.paths) { try add(path, try Self.folder.capture(path)) }
+        for path in golden.recorded(of: Self.long) {
             let text = Self.beginning(try Self.folder.text(path))
             for seed in 1...24 as ClosedRange<UInt64> {
                 let damaged = Self.readable(DamagedFile.lines(text, seed: seed))
                 try add("\(path) damaged \(seed)", damaged)
             }
         }
-        try GoldenText("Golden/Captures/Census.txt").expect(table.lines)
+        try golden.expect(table.lines)
     }
 
     private static func beginning(_ text: String) -> String {
@@ -109,7 +112,7 @@ import Testing
             .joined(separator: "\n") + "\n"
     }
 
-    /// As much of a text as can be read.
+    /// The readable beginning of a text.
     private static func readable(_ text: String) -> Capture {
         var reader = CaptureReader()
         try? reader.read(Array(text.utf8))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HaloTraffic
 
-/// What is found in files of traffic, compared with what was found when it was recorded.
+/// The content of files of traffic, compared with a recording.
 @Suite struct ImportGoldenTests {
     private static let folder = FixtureFolder("Captures")
     private static let files: [String] = ["Containers", "Text", "Traffic"].flatMap { name in
@@ -21,7 +21,7 @@ import Testing
             lines += connection.attributes.map { "  \($0)" }
         }
         lines += reading.findings.map { "finding \($0)" }
-        lines += reading.census?.entries.map { "count \($0)" } ?? ["no counts"]
+        lines += reading.counts?.entries.map { "count \($0)" } ?? ["no counts"]
         lines.append("error \(reading.error.map { "\($0)" } ?? "-")")
         lines.append("then \(reading.importError.map { "\($0)" } ?? "-")")
         let text = String(decoding: reading.text, as: UTF8.self)
@@ -69,20 +69,22 @@ import Testing
     }
 
     @Test func everyFileIsImportedAsRecorded() throws {
+        let golden = GoldenText("Golden/Captures/Imports.txt")
         var table = GoldenTable("Imports")
-        for path in Self.files {
+        for path in golden.recorded(of: Self.files) {
             let bytes = try Self.folder.bytes(path)
             for (name, options) in Self.options {
                 try table.add("\(path) \(name)", Self.words(bytes, options))
             }
         }
-        try GoldenText("Golden/Captures/Imports.txt").expect(table.lines)
+        try golden.expect(table.lines)
     }
 
-    /// The beginning of each file with a few things that are not what they were.
+    /// The beginning of each file, with a few changes.
     @Test func damagedFilesAreImportedAsRecorded() throws {
+        let golden = GoldenText("Golden/Captures/DamagedImports.txt")
         var table = GoldenTable("DamagedImports")
-        for path in Self.files {
+        for path in golden.recorded(of: Self.files) {
             let bytes = Array(try Self.folder.bytes(path).prefix(2_200))
             guard let format = TrafficFormat.detect(ContiguousArray(bytes).span) else { continue }
             var options = Self.options[0].options
@@ -94,10 +96,10 @@ import Testing
             }
             try table.add(path, lines)
         }
-        try GoldenText("Golden/Captures/DamagedImports.txt").expect(table.lines)
+        try golden.expect(table.lines)
     }
 
-    /// Logs in which lines and words have changed places.
+    /// Logs in which lines and words are exchanged.
     @Test func damagedLogsAreReadAsRecorded() throws {
         var table = GoldenTable("DamagedLogs")
         let logs: [(String, String, TrafficFormat)] = [
@@ -135,10 +137,11 @@ import Testing
         try GoldenText("Golden/Captures/DamagedLogs.txt").expect(table.lines)
     }
 
-    /// Which format the beginnings of files are taken for.
+    /// The recognised formats of the beginnings of files.
     @Test func formatsAreRecognisedAsRecorded() throws {
+        let golden = GoldenText("Golden/Captures/Formats.txt")
         var table = GoldenTable("Formats")
-        for path in Self.files {
+        for path in golden.recorded(of: Self.files) {
             let bytes = Array(try Self.folder.bytes(path).prefix(700))
             var lines: [String] = []
             for length in Array(0...80) + [100, 200, 300, 500, 700] {
@@ -152,6 +155,6 @@ import Testing
             }
             try table.add(path, lines)
         }
-        try GoldenText("Golden/Captures/Formats.txt").expect(table.lines)
+        try golden.expect(table.lines)
     }
 }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import HaloTraffic
 
-/// What parsers say of lines, packets and records of which a few bytes are not what they were,
-/// compared with what they said when it was recorded.
+/// The output of parsers for lines, packets and records with a few changed bytes, compared with a
+/// recording.
 @Suite struct ParserGoldenTests {
     private static func words(_ sink: TextSink) -> [String] {
         sink.records.map { record in
@@ -15,11 +15,11 @@ import Testing
     }
 
     private static func words(_ sink: ContainersSink) -> [String] {
-        sink.records.map { "\($0.kind) \(HexText.bytes($0.bytes)) \($0.place)" }
+        sink.records.map { "\($0.kind) \(HexText.bytes($0.bytes)) \($0.position)" }
             + sink.notes.map { "\($0)" } + ["\(sink.error.map { "\($0)" } ?? "-")"]
     }
 
-    /// Each kind of line that programs write, behind and before one that is sound.
+    /// Each kind of log line, before and after a valid one.
     @Test func hexLinesAreReadAsRecorded() throws {
         var table = GoldenTable("HexLines")
         let cases =
@@ -39,7 +39,7 @@ import Testing
         try GoldenText("Golden/Captures/HexLines.txt").expect(table.lines)
     }
 
-    /// Each packet that `btmon` prints.
+    /// Each kind of packet in the text of `btmon`.
     @Test func packetsOfBtmonAreReadAsRecorded() throws {
         var packets: [String] = []
         let texts = [
@@ -69,10 +69,11 @@ import Testing
 
     /// The beginnings of files of each format.
     @Test func containersAreReadAsRecorded() throws {
+        let golden = GoldenText("Golden/Captures/Containers.txt")
         var table = GoldenTable("Containers")
         for folder in ["Containers", "Traffic"] {
             let files = FixtureFolder("Captures/\(folder)")
-            for name in files.names {
+            for name in golden.recorded(of: files.names) {
                 let file = Array(try files.bytes(name).prefix(folder == "Traffic" ? 330 : 500))
                 guard let format = TrafficFormat.detect(ContiguousArray(file).span),
                     !format.isText
@@ -87,10 +88,10 @@ import Testing
                 }
             }
         }
-        try GoldenText("Golden/Captures/Containers.txt").expect(table.lines)
+        try golden.expect(table.lines)
     }
 
-    /// Frames of rings, one after the other, with what is none between them.
+    /// Consecutive frames of rings, with invalid bytes between them.
     @Test func ringFramesAreReadAsRecorded() throws {
         var table = GoldenTable("RingFrames")
         for seed in 0..<120 as Range<UInt64> {

@@ -5,23 +5,23 @@ import Testing
 
 @testable import HaloTraffic
 
-/// What is told of made-up packets, compared with what was told when it was recorded.
+/// The events of generated packets, compared with a recording.
 @Suite struct TrafficGoldenTests {
-    @Test func attributePacketsAreToldAsRecorded() throws {
+    @Test func attributePacketsAreDecodedAsRecorded() throws {
         var table = GoldenTable("Attributes")
         for seed in 0..<60 as Range<UInt64> {
             var feed = AttributeFeed()
             for (direction, packet) in ATTRandomTests.packets(seed, count: 3_000) {
-                feed.take(direction, packet)
+                feed.receive(direction, packet)
             }
             feed.end()
-            let lines = zip(feed.probe.places, feed.probe.lines).map { "\($0) \($1)" }
+            let lines = zip(feed.probe.numbers, feed.probe.lines).map { "\($0) \($1)" }
             try table.add("seed \(seed)", lines)
         }
         try GoldenText("Golden/Captures/Attributes.txt").expect(table.lines)
     }
 
-    @Test func recordsOfLinksAreToldAsRecorded() throws {
+    @Test func recordsOfLinksAreDecodedAsRecorded() throws {
         var table = GoldenTable("Links")
         for seed in 0..<60 as Range<UInt64> {
             var choice = FuzzBytes(seed: seed, count: 3_000)
@@ -34,7 +34,7 @@ import Testing
                 if choice.byte() < 20 { packet.removeLast(min(packet.count, fault % 4)) }
                 let time = Int64(choice.integer(UInt16.self))
                 if packet.first == 0xA2 || packet.first == 0xD6 || choice.byte() < 20 {
-                    feed.take(LinkFuzzTests.kind(&choice), packet, at: time)
+                    feed.receive(LinkFuzzTests.kind(&choice), packet, at: time)
                 } else {
                     let way: HCIDirection? = choice.flag() ? .toHost : nil
                     feed.h4(packet, way, adapter: UInt16(choice.byte() & 1))
@@ -46,8 +46,8 @@ import Testing
         try GoldenText("Golden/Captures/Links.txt").expect(table.lines)
     }
 
-    /// Advertising and data on the air, heard in part and with time between.
-    @Test func theAirIsToldAsRecorded() throws {
+    /// Advertising and data packets on the air, some of them lost, with pauses.
+    @Test func theAirIsDecodedAsRecorded() throws {
         var table = GoldenTable("HeardAir")
         for seed in 0..<60 as Range<UInt64> {
             var choice = FuzzBytes(seed: ~seed, count: 2_000)
@@ -63,7 +63,7 @@ import Testing
                     direction: choice.flag() ? nil : choice.choice(of: ways),
                     isIntact: [nil, true, true, false][Int(choice.byte() % 4)],
                     isDecrypted: choice.byte() % 8 == 0)
-                feed.take(.air(reception), packet, at: time)
+                feed.receive(.air(reception), packet, at: time)
             }
             feed.finish()
             try table.add("seed \(seed)", feed.lines)
@@ -71,7 +71,7 @@ import Testing
         try GoldenText("Golden/Captures/HeardAir.txt").expect(table.lines)
     }
 
-    /// Whole files: links that come and go with advertisements, discoveries and conversations.
+    /// Whole files: links that begin and end, with advertisements, discoveries and conversations.
     @Test func madeUpFilesAreImportedAsRecorded() throws {
         var table = GoldenTable("MadeUpFiles")
         for seed in 0..<40 as Range<UInt64> {

@@ -4,12 +4,12 @@ import Testing
 
 @testable import HaloTraffic
 
-/// Whole imports of files that end too early, or whose numbers lie.
+/// Whole imports of truncated files, and of files with wrong numbers.
 @Suite struct BadTrafficTests {
     struct Sample: Sendable, CustomTestStringConvertible {
         let path: String
         let format: TrafficFormat
-        /// How much of the file is tried.
+        /// The length of the tested beginning in bytes.
         let length: Int
         var testDescription: String { path }
     }
@@ -23,7 +23,7 @@ import Testing
         Sample(path: "Text/btmon-packets.txt", format: .btmonText, length: 1200),
     ]
 
-    /// Logs that no file of `Fixtures/Captures` has.
+    /// Logs in formats without a file in `Fixtures/Captures`.
     private static let hexLines = Array(
         (0..<20).map { index in
             let frame = RingSamples.frame(3, [UInt8(index)])
@@ -38,7 +38,7 @@ import Testing
         Array(try FixtureFolder("Captures").bytes(sample.path).prefix(sample.length))
     }
 
-    /// What both passes give, and what stopped them.
+    /// Reads a file in both passes; returns the results, and the error.
     private func read(
         _ bytes: [UInt8], _ format: TrafficFormat
     ) throws -> (packets: [CapturePacket], report: TrafficReport, error: TrafficError?) {
@@ -71,7 +71,7 @@ import Testing
         }
         // One pass stops where the other does, and what was written is a capture.
         #expect(first == second)
-        let capture = try Capture(reading: importer.takeText())
+        let capture = try Capture(reading: importer.drainText())
         return (capture.lines.compactMap(\.packet), report, second)
     }
 
@@ -96,8 +96,8 @@ import Testing
         try checkEveryEnd(Self.ringFrames, .ringFrames)
     }
 
-    /// Each byte, and each number of two and of four bytes, is nothing, one, as much as can be,
-    /// and one more or less than it was.
+    /// Each byte, and each number of two and of four bytes, is set to 0, 1 and the maximum, and
+    /// changed by one in both directions.
     @Test(arguments: samples)
     func numbersLie(_ sample: Sample) throws {
         let bytes = Array(try bytes(sample).prefix(260))

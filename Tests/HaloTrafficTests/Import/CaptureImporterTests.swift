@@ -5,7 +5,7 @@ import Testing
 
 @testable import HaloTraffic
 
-/// What becomes of a file of traffic as a capture.
+/// The capture of a file of traffic.
 @Suite struct CaptureImporterTests {
     private static let discovered: SnoopScript = {
         var script = SnoopScript()
@@ -55,7 +55,7 @@ import Testing
         #expect(try ImportPasses.text(Self.discovered.bytes, pieces: length) == Self.expected)
     }
 
-    @Test func reportsWhatItKnowsOfAConnection() throws {
+    @Test func reportsTheFactsOfAConnection() throws {
         var script = SnoopScript()
         script.connect()
         script.say("< 02 F7 00\n> 03 05 02\n< 1B 12 00 01\n> 0A 12 00\n< 01 0A 12 00 02")
@@ -87,7 +87,7 @@ import Testing
         #expect(try Capture(reading: Self.expected) == capture)
     }
 
-    @Test func saysWhatWasGuessed() throws {
+    @Test func writesTheGuesses() throws {
         var script = SnoopScript()
         script.say(SnoopScript.conversation)
         script.say("> 52 20 00 01 02 03")
@@ -129,7 +129,7 @@ import Testing
         #expect(capture.text.contains("# guessed: handle 0x0021 is not known"))
     }
 
-    @Test func theUserKnowsBest() throws {
+    @Test func theOptionsOverrideTheFile() throws {
         var script = SnoopScript()
         script.connect()
         script.say(SnoopScript.discovery)
@@ -139,7 +139,7 @@ import Testing
         #expect(try ImportPasses.text(script.bytes, options).contains("< 2a37 notified 00 48\n"))
     }
 
-    @Test func anAppRemembersWhatItDiscovered() throws {
+    @Test func anAppRemembersItsDiscovery() throws {
         var script = SnoopScript()
         script.connect()
         script.say(SnoopScript.discovery)
@@ -155,7 +155,7 @@ import Testing
         #expect(!text.contains("guessed"))
     }
 
-    @Test func connectionsAreToldApart() throws {
+    @Test func connectionsAreKeptApart() throws {
         var script = SnoopScript()
         script.connect(0x40, address: 0x66)
         script.connect(0x41, address: 0x77)
@@ -185,7 +185,7 @@ import Testing
         #expect(throws: TrafficError.self) { try ImportPasses.text(script.bytes, options) }
     }
 
-    /// A read that is answered late stands where it was asked, whatever other connections say.
+    /// A read with a late response keeps its time, also between packets of other connections.
     @Test func aReadKeepsItsTimeAmidOtherConnections() throws {
         var script = SnoopScript()
         script.connect(0x40, address: 0x66)
@@ -206,7 +206,7 @@ import Testing
             ])
     }
 
-    /// Of several devices, the ring is meant; of several rings, none.
+    /// Of several devices the ring is imported; of several rings, none.
     @Test func theOnlyRingIsMeant() throws {
         var script = SnoopScript()
         script.connect(0x40, address: 0x77)
@@ -227,7 +227,7 @@ import Testing
         #expect(many?.description == "there are several rings.")
     }
 
-    /// Nordic's service has characteristics of the same numbers.
+    /// Nordic's service has characteristics with the same UUIDs.
     @Test func aDeviceWithNordicsServiceIsNoRing() throws {
         var script = SnoopScript()
         script.connect()
@@ -243,7 +243,7 @@ import Testing
         #expect(try ImportPasses.survey(other.bytes).connections.map(\.isRing) == [false])
     }
 
-    @Test func timeThatRunsBackwardsStandsStill() throws {
+    @Test func timeDoesNotRunBackwards() throws {
         var script = SnoopScript()
         script.connect()
         script.say("< 1B 21 00 01")
@@ -268,7 +268,7 @@ import Testing
         #expect(text.split(separator: "\n").filter { $0.first == "+" } == ["+ 1ms"])
     }
 
-    /// A phone's log has headsets and keyboards in it, which are classic.
+    /// A phone's log contains headsets and keyboards, whose links are classic.
     @Test func classicLinksAreCountedAndNotImported() throws {
         var script = SnoopScript()
         script.h4(bytes(HCISamples.classicConnected), isReceived: true)
@@ -282,7 +282,7 @@ import Testing
         #expect(try Capture(importing: script.bytes).lines.compactMap(\.packet).count == 1)
     }
 
-    /// Cut anywhere, a file gives a capture of what is whole, and an error.
+    /// A file that is cut anywhere gives a capture of its complete packets, and an error.
     @Test func cutAnywhereTheRestIsKept() throws {
         let bytes = Self.discovered.bytes
         for count in 16..<bytes.count {
@@ -299,13 +299,13 @@ import Testing
             try? importer.read(ContiguousArray(bytes.prefix(count)).span)
             let isImported = (try? importer.finish()) != nil
             #expect(isImported == isWhole)
-            let text = String(decoding: importer.takeText(), as: UTF8.self)
+            let text = String(decoding: importer.drainText(), as: UTF8.self)
             let capture = try Capture(reading: text)
             #expect(capture.lines.contains { $0.packet != nil } || text.contains("* "))
         }
     }
 
-    @Test func nothingIsNoConversation() {
+    @Test func aConnectionWithoutValuesIsNoConversation() {
         var script = SnoopScript()
         #expect(throws: TrafficError.self) { try ImportPasses.text(script.bytes) }
         script.connect()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HaloTraffic
 
-/// How what was said stands in a capture, where that is not word for word.
+/// The lines of a capture for events without a literal equivalent.
 @Suite struct ConversationWriterTests {
     @Test func aSwitchThatIsRefusedIsAWrite() throws {
         var script = SnoopScript()
@@ -52,7 +52,33 @@ import Testing
                 """))
     }
 
-    @Test func changedServicesAreSaid() throws {
+    /// A value of the ring's characteristic for writes belongs to `uart` in one direction only.
+    @Test func aRefusedReadNamesTheChannelOfTheRead() throws {
+        var script = SnoopScript()
+        script.connect()
+        script.say(SnoopScript.discovery)
+        script.say("> 0A 10 00\n< 01 0A 10 00 02\n> 12 10 00 03\n< 01 12 10 00 03")
+        let text = try ImportPasses.text(script.bytes)
+        let write = "6e400002-b5a3-f393-e0a9-e50e24dcca9e"
+        #expect(text.contains("* read \(write)\n+ 1ms\n* refused \(write) 02\n"), "\(text)")
+        #expect(text.hasSuffix("> uart write 03\n+ 1ms\n* refused uart 03\n"), "\(text)")
+    }
+
+    /// A write that switches notifications on, and is open at the end of a truncated file, is
+    /// written as a write.
+    @Test func anErrorEndsTheTextAsTheEndOfTheFileDoes() throws {
+        var script = SnoopScript()
+        script.connect()
+        script.say(SnoopScript.discovery)
+        script.say("> 12 13 00 01 00")
+        var importer = try CaptureImporter(ImportPasses.survey(script.bytes))
+        try importer.read(ContiguousArray(script.bytes + [0, 0, 0]).span)
+        #expect(throws: TrafficError.self) { try importer.finish() }
+        let text = String(decoding: importer.drainText(), as: UTF8.self)
+        #expect(text.hasSuffix("> 2902 write 01 00\n"), "\(text)")
+    }
+
+    @Test func changedServicesAreWritten() throws {
         var script = SnoopScript()
         script.connect()
         script.say(SnoopScript.discovery)

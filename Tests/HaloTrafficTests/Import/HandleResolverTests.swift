@@ -6,7 +6,7 @@ import Testing
 
 @testable import HaloTraffic
 
-/// How handles find their names.
+/// The names of attributes by their handles.
 @Suite struct HandleResolverTests {
     private struct Survey {
         var sink = SurveySink()
@@ -16,9 +16,9 @@ import Testing
             _ event: ConversationEvent, _ value: [UInt8] = [], on connection: Int = 0
         ) {
             number += 1
-            let place = RecordPlace(number: number, offset: 0, microseconds: Int64(number))
+            let position = FilePosition(number: number, offset: 0, microseconds: Int64(number))
             let kept = ContiguousArray(value)
-            sink.take(event, kept.span, on: connection, at: place)
+            sink.receive(event, kept.span, on: connection, at: position)
         }
 
         func attributes(
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func whatTheUserSaysGoesFirst() {
+    @Test func optionsOverrideDiscovery() {
         var survey = Survey()
         survey.tell(.characteristic(BluetoothUUID(0x2A19), value: 3, .read))
         survey.tell(.readAnswered(3), [100])
@@ -48,7 +48,7 @@ import Testing
         #expect(survey.attributes(options)[3]?.basis == .mapped)
     }
 
-    @Test func whatTheDeviceSaidElsewhereCountsForThatDevice() {
+    @Test func discoveriesElsewhereCountForThatDevice() {
         let address = DeviceAddress(1, isRandom: true)
         var survey = Survey()
         survey.tell(.connected(address, .remote))
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2] as [UInt16])
-    func aSwitchStandsBehindWhatItSwitches(distance: UInt16) {
+    func aSwitchFollowsTheValueThatItSwitches(distance: UInt16) {
         var survey = Survey()
         survey.tell(.written(0x30 + distance, .request), [1, 0])
         survey.tell(.notified(0x30), [9])
@@ -145,7 +145,7 @@ import Testing
         #expect(survey.attributes()[0x58]?.basis == .unknown)
     }
 
-    @Test func theRestLiesAsOnKnownRings() {
+    @Test func theRestHasTheLayoutOfKnownRings() {
         var survey = Survey()
         survey.tell(.written(0x10, .request), RingSamples.question)
         Self.answers(&survey, handle: 0x12)

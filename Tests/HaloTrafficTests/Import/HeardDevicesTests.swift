@@ -4,7 +4,7 @@ import Testing
 
 @testable import HaloTraffic
 
-/// Devices that were heard advertising.
+/// The devices whose advertisements were received.
 @Suite struct HeardDevicesTests {
     private static let address = DeviceAddress(0xC122_3344_5566, isRandom: true)
 
@@ -12,20 +12,20 @@ import Testing
         [UInt8(name.utf8.count + 1), 0x09] + Array(name.utf8)
     }
 
-    private func take(
+    private func count(
         _ devices: inout HeardDevices, _ data: [UInt8], strength: Int8? = nil,
         from address: DeviceAddress = address
     ) -> Bool {
-        devices.take(address, strength: strength, ContiguousArray(data).span)
+        devices.count(address, strength: strength, ContiguousArray(data).span)
     }
 
     @Test func eachAdvertisementIsCountedAndTheStrongestKept() {
         var devices = HeardDevices()
         for strength in [-80, nil, -60, -70, -60] as [Int8?] {
-            #expect(take(&devices, [], strength: strength))
+            #expect(count(&devices, [], strength: strength))
         }
         let other = DeviceAddress(0xC122_3344_5577, isRandom: true)
-        #expect(take(&devices, [], from: other))
+        #expect(count(&devices, [], from: other))
         #expect(devices.devices.map(\.count) == [5, 1])
         #expect(devices.devices.map(\.strongest) == [-60, nil])
         #expect(devices.devices.map(\.address) == [Self.address, other])
@@ -33,29 +33,29 @@ import Testing
 
     @Test func theLongestNameIsKept() {
         var devices = HeardDevices()
-        for name in ["R02", "R02_55D2", "R0", "R02_55D3"] { _ = take(&devices, named(name)) }
+        for name in ["R02", "R02_55D2", "R0", "R02_55D3"] { _ = count(&devices, named(name)) }
         #expect(devices.name(of: Self.address)?.text == "R02_55D2")
         #expect(devices.name(of: DeviceAddress(1, isRandom: false)) == nil)
     }
 
-    /// A name is looked for in the first thirty-two advertisements of a device.
+    /// A name is searched in the first thirty-two advertisements of a device.
     @Test(arguments: [(31, true), (32, false)])
-    func aNameThatComesLateIsNotLookedFor(before: Int, isFound: Bool) {
+    func onlyTheFirstAdvertisementsAreSearchedForAName(before: Int, isFound: Bool) {
         var devices = HeardDevices()
-        for _ in 0..<before { _ = take(&devices, []) }
-        _ = take(&devices, named("R02_55D2"))
+        for _ in 0..<before { _ = count(&devices, []) }
+        _ = count(&devices, named("R02_55D2"))
         #expect((devices.name(of: Self.address) != nil) == isFound)
         #expect(devices.devices.first?.count == before + 1)
     }
 
-    @Test func oneDeviceTooManyIsNotTakenAndTheOthersAre() {
+    @Test func aDeviceBeyondTheLimitIsNotCountedAndTheOthersAre() {
         var devices = HeardDevices()
         for number in 0..<TrafficSurvey.deviceLimit {
             let address = DeviceAddress(UInt64(number), isRandom: false)
-            #expect(take(&devices, [], from: address))
+            #expect(count(&devices, [], from: address))
         }
-        #expect(!take(&devices, []))
-        #expect(take(&devices, [], from: DeviceAddress(0, isRandom: false)))
+        #expect(!count(&devices, []))
+        #expect(count(&devices, [], from: DeviceAddress(0, isRandom: false)))
         #expect(devices.devices.count == TrafficSurvey.deviceLimit)
         #expect(devices.devices.first?.count == 2)
     }

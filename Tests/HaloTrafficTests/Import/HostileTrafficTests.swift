@@ -5,21 +5,21 @@ import Testing
 
 @testable import HaloTraffic
 
-/// Devices that claim more than there can be.
+/// Devices with impossible numbers of attributes and connections.
 @Suite struct HostileTrafficTests {
-    private func place(_ number: Int) -> RecordPlace {
-        RecordPlace(number: number, offset: 0, microseconds: Int64(number))
+    private func position(_ number: Int) -> FilePosition {
+        FilePosition(number: number, offset: 0, microseconds: Int64(number))
     }
 
-    /// A device with thousands of attributes that connects thousands of times: they are not
-    /// listed each time, and are known all the same.
+    /// A device with thousands of attributes that connects thousands of times: the attributes are
+    /// not listed each time, and stay known.
     @Test func listsNoMoreThanThereIsRoomFor() throws {
         let address = DeviceAddress(1)
         var sink = SurveySink()
         var number = 0
         func tell(_ event: ConversationEvent, _ value: [UInt8] = [], on connection: Int) {
             number += 1
-            sink.take(event, ContiguousArray(value).span, on: connection, at: place(number))
+            sink.receive(event, ContiguousArray(value).span, on: connection, at: position(number))
         }
         tell(.connected(address, .remote), on: 0)
         for handle in stride(from: 1, to: 20_000, by: 2) as StrideTo<UInt16> {
@@ -48,13 +48,13 @@ import Testing
         }
     }
 
-    /// The smallest service around a handle is its own, also where thousands overlap.
+    /// The service of a handle is the smallest one around it, also if thousands overlap.
     @Test func findsTheSmallestServiceAroundAHandle() {
         var table = AttributeTable()
-        table.addService(.init(uuid: BluetoothUUID(1), handles: 1...0xFFFF, isPrimary: true))
-        table.addService(.init(uuid: BluetoothUUID(2), handles: 10...20, isPrimary: true))
-        table.addService(.init(uuid: BluetoothUUID(3), handles: 15...25, isPrimary: true))
-        table.addService(.init(uuid: BluetoothUUID(4), handles: 12...12, isPrimary: false))
+        table.add(.service(BluetoothUUID(1), first: 1, last: 0xFFFF, isPrimary: true))
+        table.add(.service(BluetoothUUID(2), first: 10, last: 20, isPrimary: true))
+        table.add(.service(BluetoothUUID(3), first: 15, last: 25, isPrimary: true))
+        table.add(.service(BluetoothUUID(4), first: 12, last: 12, isPrimary: false))
         let handles: [UInt16] = [1, 9, 10, 12, 15, 20, 21, 25, 26, 0xFFFF]
         let found = AttributeOrder(table).services(of: handles).map { $0?.uuid }
         let numbers: [UInt32] = [1, 1, 2, 4, 2, 2, 3, 3, 1, 1]
@@ -65,7 +65,7 @@ import Testing
     @Test func findsTheValueBeforeADescriptor() {
         var table = AttributeTable()
         for handle: UInt16 in [3, 9] {
-            table.addCharacteristic(.init(uuid: BluetoothUUID(1), properties: []), value: handle)
+            table.add(.characteristic(BluetoothUUID(1), value: handle, []))
         }
         let order = AttributeOrder(table)
         let values = ([0, 3, 4, 9, 10, 0xFFFF] as [UInt16]).map(order.value)

@@ -3,15 +3,15 @@ import HaloProtocol
 
 @testable import HaloTraffic
 
-/// Makes a file of traffic, as a phone records it: btsnoop with H4 packets, written here by hand.
+/// Makes a file of traffic in the format of a phone: btsnoop with H4 packets.
 struct SnoopScript {
     private(set) var bytes: [UInt8]
-    /// Microseconds since 1970.
+    /// The time in microseconds since 1970.
     var time: Int64
 
     /// 2025-12-11 22:54:15.
     static let start: Int64 = 1_765_493_655_000_000
-    /// What lies between the year 0 and 1970, in microseconds.
+    /// The microseconds from the year 0 to 1970.
     private static let epoch: Int64 = 0x00DC_DDB3_0F2F_8000
 
     init() {
@@ -23,14 +23,14 @@ struct SnoopScript {
         (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * Int64($0))) }
     }
 
-    /// A packet as a UART carries it.
+    /// Adds a packet with the type of H4.
     mutating func h4(_ packet: [UInt8], isReceived: Bool) {
         bytes += Self.number(Int64(packet.count), 4) + Self.number(Int64(packet.count), 4)
         bytes += Self.number(isReceived ? 1 : 0, 4) + Self.number(0, 4)
         bytes += Self.number(time &+ Self.epoch, 8) + packet
     }
 
-    /// This side is connected to a random address that ends with a byte.
+    /// Adds a connection to a random address that ends with a byte.
     mutating func connect(_ handle: UInt16 = 0x40, address: UInt8 = 0x66) {
         let event: [UInt8] = [
             0x04, 0x3E, 0x13, 0x01, 0x00, UInt8(handle & 0xFF), UInt8(handle >> 8), 0x00, 0x01,
@@ -69,7 +69,7 @@ struct SnoopScript {
             : h4(HCISamples.fromController(handle, packet), isReceived: true)
     }
 
-    /// What a ring says of its uart service, at handles 0x0E to 0x13.
+    /// The discovery of a ring's uart service, at handles 0x0E to 0x13.
     static let discovery = """
         > 10 01 00 FF FF 00 28
         < 11 14 0E 00 13 00 9E CA DC 24 0E E5 A9 E0 93 F3 A3 B5 F0 FF 40 6E
@@ -83,7 +83,7 @@ struct SnoopScript {
         < 05 01 13 00 02 29
         """
 
-    /// Notifications are switched on, and the battery is asked for.
+    /// A subscription, and a request for the battery.
     static var conversation: String {
         """
         > 12 13 00 01 00
@@ -114,20 +114,20 @@ enum ImportPasses {
         var text: [UInt8] = []
         try feed(bytes, pieces) { piece throws(TrafficError) in
             try importer.read(piece)
-            text += importer.takeText()
+            text += importer.drainText()
         }
         try importer.finish()
-        text += importer.takeText()
+        text += importer.drainText()
         return String(decoding: text, as: UTF8.self)
     }
 
-    static func census(
+    static func counts(
         _ bytes: [UInt8], _ options: ImportOptions = ImportOptions(), pieces: Int = .max
-    ) throws(TrafficError) -> PacketCensus {
-        var census = try TrafficCensus(try survey(bytes, options), options)
-        try feed(bytes, pieces) { piece throws(TrafficError) in try census.read(piece) }
-        try census.finish()
-        return census.census
+    ) throws(TrafficError) -> PacketCounts {
+        var counter = try PacketCounter(try survey(bytes, options), options)
+        try feed(bytes, pieces) { piece throws(TrafficError) in try counter.read(piece) }
+        try counter.finish()
+        return counter.counts
     }
 
     private static func feed(

@@ -1,14 +1,14 @@
 @testable import HaloTraffic
 
-/// Which connections things are told of: numbered as they are met, announced before anything else,
-/// and not heard of again once they have ended.
+/// The rules for connections: they are numbered in order, announced before their other events, and
+/// have no event after their end.
 struct ConnectionRules {
-    /// What broke them.
+    /// The violations of the rules.
     private(set) var violations: [String] = []
     private var announced: Set<Int> = []
     private var ended: Set<Int> = []
 
-    mutating func take(_ event: ConversationEvent, on connection: Int) {
+    mutating func receive(_ event: ConversationEvent, on connection: Int) {
         if case .connected = event {
             if connection != announced.count { violations.append("number \(connection)") }
             announced.insert(connection)

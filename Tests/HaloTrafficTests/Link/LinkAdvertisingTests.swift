@@ -3,7 +3,7 @@ import Testing
 
 @testable import HaloTraffic
 
-/// What controllers report of advertisements; the events were written by bumble 0.0.236.
+/// Controllers' reports of advertisements. The events were written by bumble 0.0.236.
 @Suite struct LinkAdvertisingTests {
     private static let address = "C1:22:33:44:55:66r"
     private static let two =
@@ -12,7 +12,7 @@ import Testing
     private static let extended =
         "04 3E 1D 0D 01 13 00 01 66 55 44 33 22 C1 01 02 03 7F BA 00 00 00 00 00 00 00 00 00 03 "
         + "02 01 06"
-    /// Two reports of one advertisement: the first says that there is more.
+    /// Two reports of one advertisement: the first announces more data.
     private static let parts =
         "04 3E 35 0D 02 21 00 01 66 55 44 33 22 C1 01 02 03 7F BA 00 00 00 00 00 00 00 00 00 02 "
         + "01 02 01 00 01 66 55 44 33 22 C1 01 02 03 7F BA 00 00 00 00 00 00 00 00 00 01 03"
@@ -24,7 +24,7 @@ import Testing
         return feed.lines
     }
 
-    @Test func tellsEachReport() {
+    @Test func emitsEachReport() {
         #expect(
             lines([Self.two]) == [
                 "adv \(Self.address) -60 02 01 06", "scan \(Self.address) - 03 09 F0 F1",
@@ -36,7 +36,7 @@ import Testing
         #expect(lines([Self.parts]) == ["adv \(Self.address) -70 01 02 03"])
     }
 
-    @Test func givesUpWhatIsNeverWhole() {
+    @Test func dropsUnfinishedPackets() {
         // The first part alone, then another advertisement's.
         let first =
             "04 3E 1C 0D 01 21 00 01 66 55 44 33 22 C1 01 02 03 7F BA 00 00 00 00 00 00 00 00 00 "
@@ -50,7 +50,7 @@ import Testing
         #expect(endless == ["odd 4", "odd 4"])
     }
 
-    @Test func anonymousAdvertisementsAreNobodys() {
+    @Test func anonymousAdvertisementsAreLeftOut() {
         #expect(lines([Self.extended.replacing("13 00 01", with: "13 00 FF")]) == [])
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HaloTraffic
 
-/// Classic links, and links of which nobody said what they are.
+/// Classic links, and links of an unknown kind.
 @Suite struct LinkBearerTests {
     @Test func classicLinksAreCountedAndLeftOut() {
         var feed = LinkFeed()
@@ -45,7 +45,7 @@ import Testing
             (6, ["0 connected - unknown"]), (1, ["odd 17"]), (2, ["odd 17"]), (7, ["odd 17"]),
             (0x40, []), (0x3F, []), (0, []),
         ] as [(UInt16, [String])])
-    func channelTellsTheKindOfALinkThatStood(channel: UInt16, lines: [String]) {
+    func theChannelDeterminesTheKindOfAnOpenLink(channel: UInt16, lines: [String]) {
         var feed = LinkFeed()
         feed.h4(HCISamples.acl(0x40, 0, HCISamples.l2cap(channel, [0x0A])), .toController)
         #expect(feed.lines == lines)
@@ -53,7 +53,7 @@ import Testing
         #expect(feed.lines == lines)
     }
 
-    @Test func broadcastsBelongToNobody() {
+    @Test func broadcastsAreOfNoConnection() {
         var feed = LinkFeed()
         feed.h4(HCISamples.acl(0x4040, 2, HCISamples.l2cap(4, [0x1B, 3, 0])), .toHost)
         #expect(feed.lines == [])

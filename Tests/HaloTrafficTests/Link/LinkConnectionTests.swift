@@ -9,13 +9,13 @@ import Testing
         (HCISamples.connectedEnhanced, "0 connected 4A:00:00:00:00:01r local"),
         (HCISamples.connectedEnhanced2, "0 connected C1:22:33:44:55:66r remote"),
     ])
-    func tellsConnections(event: String, line: String) {
+    func emitsConnections(event: String, line: String) {
         var feed = LinkFeed()
         feed.h4(event, .toHost)
         #expect(feed.lines == [line])
     }
 
-    @Test func tellsNothingOfAttemptsThatFailed() {
+    @Test func emitsNoFailedAttempts() {
         var feed = LinkFeed()
         feed.h4("04 3E 13 01 02 40 00 00 01 66 55 44 33 22 C1 18 00 00 00 2A 00 05", .toHost)
         feed.h4("04 05 04 02 40 00 13", .toHost)
@@ -38,7 +38,7 @@ import Testing
             ])
     }
 
-    /// Without a note of the direction the boundary bits tell it.
+    /// Without a recorded direction, the boundary bits determine it.
     @Test func directionFollowsTheBoundaryBits() {
         var feed = LinkFeed()
         feed.h4(HCISamples.connected, nil)
@@ -65,7 +65,7 @@ import Testing
             ([0xEE, 3, 0], .toHost, "<", ">"),
             ([0xEE, 3, 0], .toController, ">", ">"),
         ] as [([UInt8], HCIDirection, String, String)])
-    func firstPacketDecidesWhereNobodySaidWho(
+    func theFirstPacketDecidesWhereTheRoleIsUnknown(
         first: [UInt8], way: HCIDirection, direction: String, ofHost: String
     ) {
         var feed = LinkFeed()
@@ -76,7 +76,7 @@ import Testing
         #expect(feed.lines.last == "0 \(ofHost) EF")
     }
 
-    @Test func handlesThatComeAgainAreNewConnections() {
+    @Test func reusedHandlesAreNewConnections() {
         var feed = LinkFeed()
         feed.h4(HCISamples.connected, .toHost)
         feed.h4(HCISamples.disconnected, .toHost)
@@ -93,7 +93,7 @@ import Testing
         #expect(feed.probe.violations == [])
     }
 
-    /// The host of the device is told the opposite of what the app is told.
+    /// On the device's host, reasons are converted to those of the app's side.
     @Test func reasonsAreTheAppsOnes() {
         var feed = LinkFeed()
         feed.h4(HCISamples.connectedEnhanced, .toHost)
@@ -109,7 +109,7 @@ import Testing
     @Test(arguments: [
         HCISamples.encrypted, HCISamples.encryptedWithKeySize, HCISamples.keyRefreshed,
     ])
-    func tellsEncryptionOnce(event: String) {
+    func emitsEncryptionOnce(event: String) {
         var feed = LinkFeed()
         feed.h4(event, .toHost)
         feed.h4(HCISamples.connected, .toHost)
@@ -121,7 +121,7 @@ import Testing
         #expect(feed.lines.dropFirst() == ["0 encrypted true", "0 < 1B 03 00"])
     }
 
-    @Test func encryptionIsToldWithTheConnectionThatStood() {
+    @Test func encryptionIsEmittedWithTheConnectionThatWasOpen() {
         var feed = LinkFeed()
         feed.h4(HCISamples.acl(0x40, 0, HCISamples.l2cap(0x40, [1])), .toController)
         feed.h4(HCISamples.encrypted, .toHost)
@@ -140,7 +140,7 @@ import Testing
         #expect(feed.lines.suffix(2) == ["0 disconnected -", "1 < 1B 03 00"])
     }
 
-    @Test func limitsAreSaid() {
+    @Test func limitsAreNoted() {
         var feed = LinkFeed()
         for adapter in 0..<UInt16(70) {
             feed.h4(HCISamples.connected, .toHost, adapter: adapter)
@@ -153,7 +153,7 @@ import Testing
         #expect(feed.lines.last == "7 < 1B 03 00")
     }
 
-    @Test func linksThatNobodyKnowsMakeRoom() {
+    @Test func undeterminedLinksMakeRoom() {
         var feed = LinkFeed()
         for handle in 0..<UInt16(100) {
             let unknown = HCISamples.l2cap(0x40, [1])
@@ -165,7 +165,7 @@ import Testing
 
     @Test func followsNoMoreThanSoManyConnections() {
         var feed = LinkFeed()
-        let most = LinkTable<PacketProbe>.mostNumbers
+        let most = LinkLimits.numbers
         for _ in 0...most { feed.h4(HCISamples.connected, .toHost) }
         #expect(feed.lines.last == "odd 15")
         feed.h4(HCISamples.fromController(0x40, [0x1B, 3, 0]), .toHost)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HaloTraffic
 
-/// Encryption in the air: what is still read, and what is not made up.
+/// Encryption on the air: packets that are still readable, and packets that must not be guessed.
 @Suite struct LinkEncryptionTests {
     private static let request = [0x03] + [UInt8](repeating: 0, count: 22)
     private static let response = [0x04] + [UInt8](repeating: 0, count: 12)
@@ -14,76 +14,77 @@ import Testing
     private var feed = LinkFeed()
     private var sequence: [Direction: Bool] = [:]
 
-    /// A packet with the next sequence number of its side; kind 3 is a word of the link layer.
-    private mutating func take(
+    /// Receives a packet with the next sequence number of its side. Kind 3 is a control packet of
+    /// the link layer.
+    private mutating func receive(
         _ direction: Direction, _ kind: UInt8, _ payload: [UInt8], isDecrypted: Bool = false
     ) {
         let isSet = sequence[direction] ?? false
         sequence[direction] = !isSet
         let packet =
             bytes("A2 4F 65 50") + [kind | (isSet ? 8 : 0), UInt8(payload.count)] + payload
-        feed.take(
+        feed.receive(
             .air(AirReception(direction: direction, isIntact: true, isDecrypted: isDecrypted)),
             packet)
     }
 
     private mutating func begin(upTo count: Int = 5) {
-        take(.fromDevice, 2, Self.notification)
-        if count > 0 { take(.toDevice, 3, Self.request) }
-        if count > 1 { take(.fromDevice, 3, Self.response) }
-        if count > 2 { take(.fromDevice, 3, [0x05]) }
+        receive(.fromDevice, 2, Self.notification)
+        if count > 0 { receive(.toDevice, 3, Self.request) }
+        if count > 1 { receive(.fromDevice, 3, Self.response) }
+        if count > 2 { receive(.fromDevice, 3, [0x05]) }
         feed.probe.lines = []
     }
 
-    @Test mutating func whatNobodyCanReadIsSaidOnce() {
+    @Test mutating func unreadablePacketsAreNotedOnce() {
         begin()
-        take(.toDevice, 3, [0x77] + Self.check)
-        take(.fromDevice, 3, [0x66] + Self.check)
-        take(.fromDevice, 2, [0x04, 0, 0x04, 0, 0x1B, 3, 0, 9])
-        take(.fromDevice, 1, [])
+        receive(.toDevice, 3, [0x77] + Self.check)
+        receive(.fromDevice, 3, [0x66] + Self.check)
+        receive(.fromDevice, 2, [0x04, 0, 0x04, 0, 0x1B, 3, 0, 9])
+        receive(.fromDevice, 1, [])
         #expect(feed.lines == ["0 encrypted false", "0 odd 11"])
-        take(.fromDevice, 3, [0x02, 0x13])
+        receive(.fromDevice, 3, [0x02, 0x13])
         #expect(feed.lines.last == "0 disconnected 13")
     }
 
     @Test(arguments: [[], check])
-    mutating func whatTheRecorderDecryptedIsReadWithAndWithoutTheCheck(check: [UInt8]) {
+    mutating func decryptedPacketsAreReadWithAndWithoutTheCheck(check: [UInt8]) {
         begin()
-        take(.toDevice, 3, [0x06] + check, isDecrypted: true)
-        take(.fromDevice, 3, [0x06] + check, isDecrypted: true)
-        take(.fromDevice, 2, Self.notification + check, isDecrypted: true)
-        take(.fromDevice, 2, Array(Self.notification[..<5]) + check, isDecrypted: true)
-        take(.fromDevice, 1, Array(Self.notification[5...]) + check, isDecrypted: true)
-        take(.fromDevice, 3, [0x02, 0x13] + check, isDecrypted: true)
+        receive(.toDevice, 3, [0x06] + check, isDecrypted: true)
+        receive(.fromDevice, 3, [0x06] + check, isDecrypted: true)
+        receive(.fromDevice, 2, Self.notification + check, isDecrypted: true)
+        receive(.fromDevice, 2, Array(Self.notification[..<5]) + check, isDecrypted: true)
+        receive(.fromDevice, 1, Array(Self.notification[5...]) + check, isDecrypted: true)
+        receive(.fromDevice, 3, [0x02, 0x13] + check, isDecrypted: true)
         #expect(
             feed.lines == [
                 "0 encrypted true", "0 < 1B 03 00 07", "0 < 1B 03 00 07", "0 disconnected 13",
             ])
     }
 
-    /// Until a packet has told whether the check is there, a part of one is not read.
-    @Test mutating func nothingIsGuessedOfTheCheck() {
+    /// A fragment is not read before a packet has shown whether the integrity check is present.
+    @Test mutating func theLengthOfTheCheckIsNotGuessed() {
         begin()
-        take(.fromDevice, 2, Array(Self.notification[..<5]) + Self.check, isDecrypted: true)
+        receive(.fromDevice, 2, Array(Self.notification[..<5]) + Self.check, isDecrypted: true)
         #expect(feed.lines == ["0 encrypted true", "0 odd 11"])
     }
 
     @Test mutating func lostWordsDoNotMakeNoiseReadable() {
         begin(upTo: 2)
-        take(.toDevice, 3, [0x77] + Self.check)
-        take(.fromDevice, 2, Self.notification)
+        receive(.toDevice, 3, [0x77] + Self.check)
+        receive(.fromDevice, 2, Self.notification)
         #expect(feed.lines == ["0 encrypted false", "0 odd 11"])
     }
 
-    @Test mutating func refusedEncryptionChangesNothing() {
+    @Test mutating func refusedEncryptionHasNoEffect() {
         begin(upTo: 2)
-        take(.fromDevice, 3, [0x0D, 0x06])
-        take(.fromDevice, 2, Self.notification)
+        receive(.fromDevice, 3, [0x0D, 0x06])
+        receive(.fromDevice, 2, Self.notification)
         #expect(feed.lines == ["0 < 1B 03 00 07"])
     }
 
     @Test mutating func decryptedPacketsOfAConnectionThatStoodAreRead() {
-        take(.fromDevice, 2, Self.notification + Self.check, isDecrypted: true)
+        receive(.fromDevice, 2, Self.notification + Self.check, isDecrypted: true)
         #expect(feed.lines == ["0 connected - overheard", "0 encrypted true", "0 < 1B 03 00 07"])
     }
 }

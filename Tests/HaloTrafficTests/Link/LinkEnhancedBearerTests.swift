@@ -3,8 +3,8 @@ import Testing
 
 @testable import HaloTraffic
 
-/// Attributes on channels with credits. The commands are those of a recording of BlueZ 5.66,
-/// except the ones that ask for several channels.
+/// Attributes on channels with credits. The commands are from a recording of BlueZ 5.66, except
+/// those that request several channels.
 @Suite struct LinkEnhancedBearerTests {
     private static let connected = "0 connected C1:22:33:44:55:66r remote"
     private static let deviceAsks = "14 01 0A 00 27 00 40 00 05 02 BC 00 03 00"
@@ -22,7 +22,7 @@ import Testing
         feed.h4(HCISamples.acl(0x40, way == .toHost ? 2 : 0, packet), way)
     }
 
-    /// To the host the channel is 0x43, from it 0x40.
+    /// A link whose channel is 0x43 to the host, and 0x40 from it.
     private static func opened() -> LinkFeed {
         var feed = LinkFeed()
         feed.h4(HCISamples.connected, .toHost)
@@ -109,7 +109,7 @@ import Testing
         ("06 09 04 00 40 00 43 00", HCIDirection.toController),
         ("06 09 04 00 43 00 40 00", .toHost),
     ])
-    func endedBearersCarryNothing(command: String, way: HCIDirection) {
+    func endedBearersHaveNoPackets(command: String, way: HCIDirection) {
         var feed = Self.opened()
         Self.packet(0x43, "04 00 1B 0B", .toHost, &feed)
         Self.signal(command, way, &feed)

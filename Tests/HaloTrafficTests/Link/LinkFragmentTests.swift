@@ -15,7 +15,7 @@ import Testing
         return feed
     }
 
-    @Test func joinsWhatWasCutAnywhere() {
+    @Test func joinsUnitsThatAreCutAnywhere() {
         for first in 0...Self.packet.count {
             for second in first...Self.packet.count {
                 var feed = Self.connected()
@@ -46,14 +46,14 @@ import Testing
             feed.lines.dropFirst() == ["0 < \(text)", "0 > \(text)", "1 < \(text)", "1 > \(text)"])
     }
 
-    @Test func notesFragmentsThatContinueNothing() {
+    @Test func notesStrayFragments() {
         var feed = Self.connected()
         feed.h4(HCISamples.acl(0x40, 1, [1, 2, 3]), .toHost)
         feed.h4(HCISamples.fromController(0x40, Self.value), .toHost)
         #expect(feed.lines == ["0 odd 3", Self.told])
     }
 
-    @Test func notesPacketsThatNeverBecameWhole() {
+    @Test func notesUnfinishedPackets() {
         var feed = Self.connected()
         feed.h4(HCISamples.acl(0x40, 2, Array(Self.packet[..<9])), .toHost)
         feed.h4(HCISamples.fromController(0x40, Self.value), .toHost)
@@ -62,7 +62,7 @@ import Testing
         #expect(feed.lines == ["0 odd 4", Self.told, "0 odd 4"])
     }
 
-    @Test func refusesPacketsLongerThanTheySay() {
+    @Test func refusesPacketsLongerThanTheirLength() {
         var feed = Self.connected()
         feed.h4(HCISamples.acl(0x40, 2, Self.packet + [0]), .toHost)
         feed.h4(HCISamples.acl(0x40, 2, Array(Self.packet[..<9])), .toHost)

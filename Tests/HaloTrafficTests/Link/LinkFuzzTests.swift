@@ -5,7 +5,7 @@ import Testing
 
 @testable import HaloTraffic
 
-/// Whatever records say, nothing traps, and what is told makes sense.
+/// Random records do not trap, and their events keep the rules.
 @Suite struct LinkFuzzTests {
     static let samples = [
         HCISamples.connected, HCISamples.connectedEnhanced, HCISamples.connectedEnhanced2,
@@ -49,14 +49,14 @@ import Testing
         }
     }
 
-    @Test func noiseIsToldSensibly() {
+    @Test func noiseKeepsTheRulesOfConnections() {
         for seed in 0..<400 as Range<UInt64> {
             var choice = FuzzBytes(seed: seed, count: 4096)
             var feed = LinkFeed()
             while choice.remaining > 0 {
                 let kind = Self.kind(&choice)
                 let length = choice.length(upTo: 60)
-                feed.take(kind, choice.bytes(length), at: Int64(choice.integer(UInt16.self)))
+                feed.receive(kind, choice.bytes(length), at: Int64(choice.integer(UInt16.self)))
             }
             feed.finish()
             #expect(feed.probe.violations == [], "seed \(seed)")
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func packetsWithFaultsAreToldSensibly() {
+    @Test func faultyPacketsKeepTheRulesOfConnections() {
         for seed in 0..<400 as Range<UInt64> {
             var choice = FuzzBytes(seed: seed, count: 2048)
             var feed = LinkFeed()
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func airWithFaultsIsToldSensibly() {
+    @Test func faultyAirPacketsKeepTheRulesOfConnections() {
         for seed in 0..<400 as Range<UInt64> {
             var choice = FuzzBytes(seed: seed, count: 2048)
             var feed = LinkFeed()
@@ -92,7 +92,7 @@ import Testing
                         choice.flag() ? nil : choice.choice(of: [.toDevice, .fromDevice]),
                     isIntact: nil,
                     isDecrypted: choice.byte() % 8 == 0)
-                feed.take(.air(reception), packet, at: Int64(choice.integer(UInt16.self)))
+                feed.receive(.air(reception), packet, at: Int64(choice.integer(UInt16.self)))
             }
             feed.finish()
             #expect(feed.probe.violations == [], "seed \(seed)")

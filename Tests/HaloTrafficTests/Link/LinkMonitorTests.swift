@@ -3,11 +3,11 @@ import Testing
 
 @testable import HaloTraffic
 
-/// Linux' monitor.
+/// The format of Linux's monitor.
 @Suite struct LinkMonitorTests {
-    /// Records 3, 5, 6, 8, 39, 40, 58, 61 and some of those up to 97 of a recording that
-    /// `btmon -w` made of two virtual adapters that talk to each other. What is expected is what
-    /// `btmon` prints of it: hci1 (00:AA:01:01:00:01) is the peripheral, of the name R02_TEST.
+    /// Records 3, 5, 6, 8, 39, 40, 58, 61 and some up to 97, of a recording that `btmon -w` made of
+    /// two virtual adapters with a link between them. The expected result is the output of `btmon`:
+    /// hci1 (00:AA:01:01:00:01) is the peripheral, with the name R02_TEST.
     @Test func followsBothEndsOfOneLink() {
         var feed = LinkFeed()
         feed.monitor(0, "00 00 01 00 01 01 AA 00 68 63 69 31 00 00 00 00", adapter: 1)
@@ -46,7 +46,7 @@ import Testing
             ])
     }
 
-    @Test func ownAddressIsSaidOnlyWhereItIsKnown() {
+    @Test func theOwnAddressIsEmittedOnlyIfKnown() {
         let connected = "04 3E 13 01 00 40 00 01 00 66 55 44 33 22 11 18 00 00 00 2A 00 05"
         let public_ = "01 06 20 0F 00 08 00 08 00 00 00 00 00 00 00 00 00 07 00"
         let random = "01 06 20 0F 00 08 00 08 00 01 00 00 00 00 00 00 00 07 00"
@@ -71,7 +71,7 @@ import Testing
         #expect(connection(after: [address, public_, HCISamples.reset]) == nobody)
     }
 
-    @Test func leavesOutWhatIsNoPacket() {
+    @Test func leavesOutLinesThatAreNoPackets() {
         var feed = LinkFeed()
         for opcode in [6, 7, 8, 11, 12, 13, 14, 15, 16, 17, 18, 19] as [UInt16] {
             feed.monitor(opcode, "01 02 03")

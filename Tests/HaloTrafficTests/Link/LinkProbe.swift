@@ -3,19 +3,20 @@ import HaloProtocol
 
 @testable import HaloTraffic
 
-/// Writes down what a follower of links tells, a line each.
+/// Writes the events of a link decoder, a line each.
 struct LinkProbe: ConversationSink {
     var lines: [String] = []
     private var rules = ConnectionRules()
 
-    /// What a sink should never be told.
+    /// The violations of the rules for events.
     var violations: [String] { rules.violations }
 
-    mutating func take(
-        _ event: ConversationEvent, _ value: Span<UInt8>, on connection: Int, at place: RecordPlace
+    mutating func receive(
+        _ event: ConversationEvent, _ value: Span<UInt8>, on connection: Int,
+        at position: FilePosition
     ) {
         let bytes = value.withUnsafeBufferPointer { spaced(Array($0)) }
-        rules.take(event, on: connection)
+        rules.receive(event, on: connection)
         let words =
             switch event {
             case .advertised(let address, let strength, let isResponse):
@@ -37,69 +38,67 @@ struct LinkProbe: ConversationSink {
     }
 }
 
-/// Tells each packet of the attribute protocol as a value.
-struct PacketProbe: AttributeFollower {
-    mutating func take(
-        _ packet: Span<UInt8>, _ direction: Direction, on connection: Int, at place: RecordPlace,
-        into sink: inout some ConversationSink
+/// Emits each packet of the attribute protocol as a value.
+struct PacketProbe: AttributeDecoder {
+    mutating func receive(
+        _ packet: Span<UInt8>, _ direction: Direction,
+        into output: inout ConversationOutput<some ConversationSink>
     ) {
-        sink.take(.value(direction, .uart, nil), packet, on: connection, at: place)
+        output.emit(.value(direction, .uart, nil), packet)
     }
 
-    mutating func end(
-        on connection: Int, at place: RecordPlace, into sink: inout some ConversationSink
-    ) {
-    }
+    mutating func end(into output: inout ConversationOutput<some ConversationSink>) {}
 }
 
-/// Feeds records to a follower of links.
+/// Feeds records to a link decoder.
 struct LinkFeed {
-    var links = LinkFollower<PacketProbe>()
-    var probe = LinkProbe()
+    private var decoder = TrafficDecoder<PacketProbe, LinkProbe>(LinkProbe())
+    var probe: LinkProbe {
+        get { decoder.sink }
+        set { decoder.sink = newValue }
+    }
     private var number = 0
 
     var lines: [String] { probe.lines }
 
-    mutating func take(_ kind: RecordKind, _ bytes: [UInt8], at microseconds: Int64 = 0) {
+    mutating func receive(_ kind: RecordKind, _ bytes: [UInt8], at microseconds: Int64 = 0) {
         number += 1
-        let place = RecordPlace(number: number, offset: number * 100, microseconds: microseconds)
+        let position = FilePosition(
+            number: number, offset: number * 100, microseconds: microseconds)
         let kept = ContiguousArray(bytes)
-        links.take(kind, kept.span, at: place, into: &probe)
+        decoder.receive(kind, kept.span, at: position)
     }
 
-    /// Takes a packet as a UART carries it, its type first.
+    /// Feeds a packet with the type of H4.
     mutating func h4(_ text: String, _ direction: HCIDirection?, adapter: UInt16 = 0) {
         h4(bytes(text), direction, adapter: adapter)
     }
 
     mutating func h4(_ bytes: [UInt8], _ direction: HCIDirection?, adapter: UInt16 = 0) {
         guard let type = bytes.first.flatMap(HCIPacketType.init) else { return }
-        take(.hci(type, direction, adapter: adapter), Array(bytes.dropFirst()))
+        receive(.hci(type, direction, adapter: adapter), Array(bytes.dropFirst()))
     }
 
     mutating func monitor(_ opcode: UInt16, _ text: String, adapter: UInt16 = 0) {
-        take(.monitor(opcode: opcode, adapter: adapter), bytes(text))
+        receive(.monitor(opcode: opcode, adapter: adapter), bytes(text))
     }
 
-    mutating func finish() {
-        let place = RecordPlace(number: number, offset: number * 100, microseconds: 0)
-        links.finish(at: place, into: &probe)
-    }
+    mutating func finish() { decoder.finish() }
 }
 
 func bytes(_ text: String) -> [UInt8] {
     text.split(separator: " ").compactMap { UInt8($0, radix: 16) }
 }
 
-/// Packets between a host and its controller; the complete ones were written by bumble 0.0.236.
+/// Packets between a host and its controller. The complete ones were written by bumble 0.0.236.
 enum HCISamples {
-    /// Handle 0x40, this side is the central, of the device C1:22:33:44:55:66 (random).
+    /// Handle 0x40: this side is the central of the device C1:22:33:44:55:66 (random).
     static let connected = "04 3E 13 01 00 40 00 00 01 66 55 44 33 22 C1 18 00 00 00 2A 00 05"
-    /// Handle 0x41, this side is the peripheral and goes by 4A:00:00:00:00:01.
+    /// Handle 0x41: this side is the peripheral, with the address 4A:00:00:00:00:01.
     static let connectedEnhanced =
         "04 3E 1F 0A 00 41 00 01 00 66 55 44 33 22 11 01 00 00 00 00 4A 00 00 00 00 00 00 18 00 "
         + "00 00 2A 00 05"
-    /// Handle 0x42, this side is the central.
+    /// Handle 0x42: this side is the central.
     static let connectedEnhanced2 =
         "04 3E 22 29 00 42 00 00 01 66 55 44 33 22 C1 00 00 00 00 00 00 00 00 00 00 00 00 18 00 "
         + "00 00 2A 00 05 FF FF FF"
@@ -110,7 +109,7 @@ enum HCISamples {
     static let classicConnected = "04 03 0B 00 0B 00 66 55 44 33 22 11 01 00"
     static let reset = "01 03 0C 00"
 
-    /// An ACL packet with a fragment of its own length.
+    /// Makes an ACL packet with a fragment.
     static func acl(_ handle: UInt16, _ boundary: UInt16, _ fragment: [UInt8]) -> [UInt8] {
         let header = handle | boundary << 12
         let length = fragment.count
@@ -126,12 +125,12 @@ enum HCISamples {
         ] + payload
     }
 
-    /// A packet of the attribute protocol from a host, whole.
+    /// Makes a whole attribute protocol packet from a host.
     static func fromHost(_ handle: UInt16, _ payload: [UInt8]) -> [UInt8] {
         acl(handle, 0, l2cap(4, payload))
     }
 
-    /// A packet of the attribute protocol from a controller, whole.
+    /// Makes a whole attribute protocol packet from a controller.
     static func fromController(_ handle: UInt16, _ payload: [UInt8]) -> [UInt8] {
         acl(handle, 2, l2cap(4, payload))
     }

@@ -5,11 +5,11 @@ func selftest() -> Int32 {
     let battery: [UInt8] = [0x03, 0x55, 0x01, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x59]
     let measurement: [UInt8] = [0x10, 0x48, 0x00, 0x04]
     var session = RingSession()
-    let ticket = session.send(Battery.Request(), at: .origin)
+    let pending = session.send(Battery.Request(), at: .origin)
     session.receive(battery, on: .uart, at: .origin)
     while let effect = session.nextEffect() {
         guard case .finished(let completion) = effect else { continue }
-        guard let reply = try? ticket.answer(completion).value,
+        guard let reply = try? pending.answer(completion).value,
             let beats = try? HeartRateMeasurement(decoding: measurement)
         else { return -2 }
         return Int32(reply.percent) * 1000 + Int32(beats.beatsPerMinute)

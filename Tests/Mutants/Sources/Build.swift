@@ -1,16 +1,16 @@
 import Foundation
 
-/// Compiles the copy with all mutants in it; what does not compile is dropped.
+/// Compiles the copy with all mutants in it, and drops those that do not compile.
 struct Build {
     private let copy: Copy
     private let root: String
     private let modules: [String]
-    /// The mutants that are in the build, with the numbers by which they are switched on.
+    /// The mutants in the build, with the numbers that switch them on.
     private(set) var planted: [(number: Int, mutant: Mutant)]
-    /// Those that the compiler refused.
+    /// The mutants that do not compile.
     private(set) var dropped: [Mutant] = []
 
-    /// Mutants that no compiler took in this scratch folder before.
+    /// The mutants that did not compile in this scratch folder before.
     private var refused: KeyFile
 
     init(
@@ -31,10 +31,10 @@ struct Build {
         planted.removeAll { refused.keys.contains($0.mutant.key) }
     }
 
-    /// Mutants have numbers below this.
+    /// The exclusive maximum of mutants' numbers.
     static let numbers = 1 << 20
 
-    /// Compiles until everything that is left compiles.
+    /// Compiles until all remaining mutants compile.
     mutating func run() throws {
         try copy.writeManifest(from: root, planted: modules)
         for round in 1...40 {
@@ -60,7 +60,7 @@ struct Build {
         throw Refusal("The copy does not compile, whatever is left out.")
     }
 
-    /// The mutants on the lines that the compiler complains of, or the nearest before them.
+    /// The mutants on the lines of compiler errors, or the nearest ones before them.
     private func refusedNumbers(_ output: String) -> Set<Int> {
         var numbers: Set<Int> = []
         var sources: [Substring: [Substring]] = [:]

@@ -2,14 +2,14 @@ import Foundation
 
 /// The copy of the repository in which faults are planted.
 ///
-/// Its `Sources` stay as they are, for tests that read them; a target with faults is compiled from
-/// `Planted`, and asks a switch of C's which fault is on.
+/// Its `Sources` are unchanged, for tests that read them. A target with faults is compiled from
+/// `Planted`, and a switch in C selects the active fault.
 struct Copy {
     let root: String
     private let folder: URL
     private var files = FileManager.default
 
-    /// Brings the copy up to date with the repository; only what has changed is written.
+    /// Updates the copy from the repository; only changed files are written.
     init(of root: String, in scratch: String) throws {
         self.root = scratch + "/copy"
         folder = URL(filePath: self.root)
@@ -43,7 +43,7 @@ struct Copy {
         try? files.removeItem(at: place)
     }
 
-    /// Removes what the repository does not have any more.
+    /// Removes files that the repository no longer has.
     private func removeStrangers(_ paths: Set<String>) throws {
         for top in ["Sources", "Tests", "Fixtures", "Documentation"] {
             let names = files.enumerator(atPath: folder.appending(path: top).path)
@@ -59,7 +59,7 @@ struct Copy {
         }
     }
 
-    /// Writes a file, unless it says that already.
+    /// Writes a file, unless it has that text already.
     func write(_ text: String, to path: String) throws {
         let place = folder.appending(path: path)
         if (try? String(contentsOf: place, encoding: .utf8)) == text { return }
@@ -88,7 +88,7 @@ struct Copy {
         }
     }
 
-    /// Writes the manifest: as it is, with the planted modules and the switch added to it.
+    /// Writes the manifest: the original, with the planted modules and the switch added.
     func writeManifest(from root: String, planted modules: [String]) throws {
         let manifest = try String(contentsOfFile: root + "/Package.swift", encoding: .utf8)
         let names = modules.map { "\"\($0)\"" }.joined(separator: ", ")
@@ -106,15 +106,15 @@ struct Copy {
         try write("", to: "Planted/MutantSwitch/include/MutantSwitch.h")
     }
 
-    /// Declared anew in each module, so that none of them has to import anything.
+    /// The declaration of the switch, repeated in each module, so that none has to import anything.
     private static let switchInSwift = """
         @usableFromInline @_silgen_name("halo_mutant")
         func \(Planter.name)(_ number: Int32) -> Bool
 
         """
 
-    /// `HALO_MUTANT` is the number of the fault that is on; `HALO_MUTANTS_REACHED` a file with a
-    /// byte for each, which becomes 1 when its place is reached.
+    /// The switch in C. `HALO_MUTANT` is the number of the active fault. `HALO_MUTANTS_REACHED` is
+    /// a file with a byte for each fault, which becomes 1 when its place is reached.
     private static let switchInC = """
         #include <fcntl.h>
         #include <stdbool.h>

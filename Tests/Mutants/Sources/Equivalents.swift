@@ -1,8 +1,8 @@
 import Foundation
 
-/// Mutants that change nothing that could be noticed, each with its reason.
+/// Mutants without a noticeable effect, each with its reason.
 ///
-/// A line is the key of a mutant; the lines under it that are indented say why.
+/// A line is the key of a mutant; the indented lines below it are the reason.
 struct Equivalents {
     private(set) var reasons: [String: String] = [:]
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A set of mutants that is kept from run to run, by their keys.
+/// A set of mutants that is kept between runs, by their keys.
 struct KeyFile {
     private let path: String
     private(set) var keys: Set<String>

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Plants faults, runs the tests, and counts what they notice.
+/// Plants faults, runs the tests, and counts the faults that they find.
 @main
 struct Main {
     static func main() {
@@ -17,7 +17,7 @@ struct Main {
         exit(2)
     }
 
-    /// Whether all that was demanded was reached.
+    /// Runs the tool; returns `true` if the demanded scores were reached.
     private static func run(_ options: Options) throws -> Bool {
         let root = FileManager.default.currentDirectoryPath
         let equivalents = try Equivalents(path: root + "/Tests/Mutants/equivalents")
@@ -29,7 +29,7 @@ struct Main {
             var drawn = all.filter { mutant in
                 options.only.map { mutant.path.contains($0) || mutant.key.contains($0) } ?? true
             }.sorted { $0.lot(seed: options.seed) < $1.lot(seed: options.seed) }
-            // More than are wanted, for some will not compile.
+            // Draws more than requested, because some will not compile.
             drawn = Array(drawn.prefix(options.count * 3 / 2 + 10))
             equivalentCounts[target.name] = drawn.prefix(options.count).count(
                 where: equivalents.contains)
@@ -139,7 +139,7 @@ struct Main {
         return mutants
     }
 
-    /// An entry of the list that fits no source any more misleads its readers.
+    /// Refuses an entry of the list without a mutant: it would mislead readers.
     private static func check(
         _ equivalents: Equivalents, _ target: TargetUnderTest, _ all: [Mutant]
     ) throws {

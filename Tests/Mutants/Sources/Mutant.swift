@@ -1,17 +1,17 @@
 /// A small fault that can be planted in a source file.
 struct Mutant: Sendable {
-    /// What a tired developer got wrong.
+    /// The kind of mistake.
     enum Kind: String, Sendable, CaseIterable {
         case comparison, condition, connective, statement, constant, extremum, earlyReturn
     }
 
-    /// How the fault is written into the source, beside what was there.
+    /// The form in which the fault is written into the source, beside the original.
     enum Form: Sendable {
-        /// Another expression instead of this one.
+        /// Another expression in place of the original.
         case instead(String)
-        /// The statement is not run.
+        /// A statement that is not run.
         case leftOut
-        /// A statement is run at this place.
+        /// A statement that is run at this position.
         case inserted(String)
     }
 
@@ -24,28 +24,28 @@ struct Mutant: Sendable {
     let scope: String
     /// The source text that the fault replaces, with its white space folded.
     let original: String
-    /// What stands there instead, in words or in code.
+    /// The replacement, as a description or as code.
     let changed: String
-    /// Where the replaced text lies, in UTF-8 from the beginning of the file.
+    /// The range of the replaced text, in UTF-8 bytes from the beginning of the file.
     let range: Range<Int>
     let form: Form
-    /// The 1-based number among mutants of the target that read alike.
+    /// The 1-based number among mutants of the target with equal texts.
     var occurrence = 1
 
-    /// What identifies the mutant wherever its lines have moved to.
+    /// The key of the mutant, independent of line numbers.
     var key: String {
         let number = occurrence == 1 ? "" : " (\(occurrence))"
         return "\(target) \(scope): `\(original)` → `\(changed)`\(number)"
     }
 
-    /// Outer before inner, statements before the expressions that they are, and what is inserted
-    /// before what it is inserted in front of.
+    /// The order: outer before inner, statements before their expressions, and an insertion before
+    /// the text that follows it.
     var order: (Int, Int, Int, Int) {
         let isWhole = if case .leftOut = form { 0 } else { 1 }
         return (range.lowerBound, range.isEmpty ? 0 : 1, -range.upperBound, isWhole)
     }
 
-    /// A number that a seed draws for the mutant; samples take the lowest.
+    /// A number that is drawn for the mutant with a seed; samples take the lowest.
     func lot(seed: UInt64) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ seed
         for byte in key.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
@@ -57,7 +57,7 @@ struct Mutant: Sendable {
 }
 
 extension [Mutant] {
-    /// Tells mutants that read alike from each other.
+    /// Numbers mutants with equal texts.
     mutating func number() {
         var counts: [String: Int] = [:]
         for index in indices {

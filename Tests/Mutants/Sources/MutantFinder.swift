@@ -10,10 +10,10 @@ final class MutantFinder: SyntaxVisitor {
     private var scopes: [String] = []
     private(set) var mutants: [Mutant] = []
 
-    /// All mutants of a source file, in the order of their places.
+    /// All mutants of a source file, in the order of their positions.
     static func mutants(in source: String, path: String, target: String) -> [Mutant] {
         let parsed = Parser.parse(source: source)
-        // Operators that the standard library does not have stay unfolded, and are left alone.
+        // Operators outside the standard library stay unfolded, and get no mutants.
         let folded = OperatorTable.standardOperators.foldAll(parsed) { _ in }
         guard let file = folded.as(SourceFileSyntax.self) else { return [] }
         let finder = MutantFinder(target, path, file)
@@ -100,7 +100,7 @@ final class MutantFinder: SyntaxVisitor {
         .skipChildren
     }
 
-    /// Of what is compiled conditionally, what is compiled here.
+    /// Visits only the compiled branch of a conditional.
     override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
         for clause in node.clauses {
             let isActive = clause.condition.map { Self.holds($0) } ?? true
@@ -111,7 +111,7 @@ final class MutantFinder: SyntaxVisitor {
         return .skipChildren
     }
 
-    /// Whether a condition holds on a computer with Linux and glibc.
+    /// `true` if a condition holds on Linux with glibc.
     private static func holds(_ condition: ExprSyntax) -> Bool {
         if let not = condition.as(PrefixOperatorExprSyntax.self), not.operator.text == "!" {
             return !holds(not.expression)
@@ -203,7 +203,7 @@ final class MutantFinder: SyntaxVisitor {
 
     private func negate(_ condition: ExprSyntax) {
         if let infix = condition.as(InfixOperatorExprSyntax.self) {
-            // The opposite of these is planted as a comparison.
+            // The negation of these is planted as a comparison.
             if ["==", "!=", "===", "!=="].contains(infix.operator.trimmedDescription) { return }
         }
         let text = condition.trimmedDescription
@@ -225,8 +225,10 @@ final class MutantFinder: SyntaxVisitor {
                 Int(digits)
             }
         guard let value, value < Int.max else { return .skipChildren }
-        // Which of the two it is depends on the place alone, so that each run agrees.
-        let isLess = value > 0 && node.position.utf8Offset % 2 == 0
+        // Chooses one of the two by the expression alone, so that edits elsewhere in the file
+        // change nothing.
+        let expression = node.parent?.trimmedDescription ?? ""
+        let isLess = value > 0 && expression.utf8.count.isMultiple(of: 2)
         add(.constant, node, .instead(String(isLess ? value - 1 : value + 1)))
         return .skipChildren
     }
@@ -271,7 +273,7 @@ final class MutantFinder: SyntaxVisitor {
         return !isResult(node) && !Self.makesValue(call.calledExpression)
     }
 
-    /// Whether a call is of an initialiser or a case, and so a value rather than an act.
+    /// `true` if a call is of an initialiser or a case: a value rather than an action.
     private static func makesValue(_ called: ExprSyntax) -> Bool {
         let name = called.trimmedDescription
         if let member = called.as(MemberAccessExprSyntax.self) {
@@ -280,7 +282,7 @@ final class MutantFinder: SyntaxVisitor {
         return name.first?.isUppercase ?? false
     }
 
-    /// Whether the statement is the value of what it stands in.
+    /// `true` if the statement is the value of the closure or function around it.
     private func isResult(_ node: CodeBlockItemSyntax) -> Bool {
         guard let list = node.parent?.as(CodeBlockItemListSyntax.self) else { return true }
         guard list.count == 1, let block = list.parent else { return false }
@@ -295,8 +297,8 @@ final class MutantFinder: SyntaxVisitor {
         return false
     }
 
-    /// Whether `_ =` takes what the closure gives: then the closure gives something, and without
-    /// what is in it, that would be let go of at another time.
+    /// `true` if `_ =` discards the closure's result. Without its body, that result would be
+    /// released at another time.
     private func isDiscarded(_ closure: ClosureExprSyntax) -> Bool {
         var node = Syntax(closure)
         while let parent = node.parent, !parent.is(CodeBlockItemSyntax.self) {

@@ -1,11 +1,11 @@
-/// What the command line says.
+/// The options of the command line.
 struct Options {
     var scratch = ""
     var seed: UInt64 = 1
     var count = 40
     var targets = TargetUnderTest.all
     var workers = 2
-    /// Only mutants whose path or key has this in it.
+    /// A text that the path or the key of a mutant must contain.
     var only: String?
     /// The lowest score over all, in percent.
     var overall = 0
@@ -13,9 +13,9 @@ struct Options {
     var each = 0
     /// Lists the mutants that would be planted, and stops.
     var listsOnly = false
-    /// Takes what was found before for found, and tries the others again.
+    /// Keeps mutants that were found before as found, and tests only the others.
     var asksSurvivorsOnly = false
-    /// Prints each mutant as it ends, also those that were found.
+    /// Prints each mutant as it ends, also found ones.
     var isVerbose = false
 
     static let help = """
@@ -33,7 +33,7 @@ struct Options {
         targets: \(TargetUnderTest.all.map(\.name).joined(separator: " "))
         """
 
-    /// Reads the command line; a message where it cannot be read.
+    /// Parses the command line; throws a message if that fails.
     init(_ arguments: [String]) throws(Refusal) {
         var rest = arguments[...]
         var chosen: [TargetUnderTest] = []
@@ -80,7 +80,7 @@ struct Options {
     }
 }
 
-/// Why the tool stops, in words for its user.
+/// An error that ends the tool, with the message for its user.
 struct Refusal: Error {
     let message: String
 

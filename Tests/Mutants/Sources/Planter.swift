@@ -1,10 +1,9 @@
-/// Writes mutants into a source, each behind a switch that is asked when the program runs.
+/// Writes mutants into a source, each behind a switch that is read at run time.
 ///
-/// Mutants lie within each other as the syntax does: a constant within a comparison within a
-/// statement. What was there keeps the switches of what lies within it; what stands there instead
-/// needs none, since one mutant is switched on at a time.
+/// Mutants nest as the syntax does: a constant in a comparison in a statement. The original keeps
+/// the switches of the mutants in it. The replacement needs none, since one mutant is on at a time.
 struct Planter {
-    /// What the switch is called in the planted sources.
+    /// The name of the switch in the planted sources.
     static let name = "haloMutant"
 
     private let source: [UInt8]
@@ -16,7 +15,7 @@ struct Planter {
         self.mutants = mutants.sorted { $0.mutant.order < $1.mutant.order }
     }
 
-    /// The source with all of them in it.
+    /// The source with all mutants in it.
     func planted() -> String {
         var next = 0
         return text(of: 0..<source.count, &next)
@@ -49,7 +48,7 @@ struct Planter {
         }
     }
 
-    /// The numbers of the mutants that a line of planted source shows.
+    /// The numbers of the mutants in a line of planted source.
     static func numbers(in line: Substring) -> [Int] {
         line.ranges(of: "\(name)(").compactMap { range in
             Int(line[range.upperBound...].prefix { $0.isNumber })

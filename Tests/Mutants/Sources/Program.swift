@@ -1,16 +1,15 @@
 import Foundation
 import Synchronization
 
-/// Another program that is run, and what it says.
+/// Child processes, and their output.
 enum Program {
-    /// How a program ended, with all that it printed.
+    /// The exit status of a program, and all its output.
     struct End {
         let status: Int32
         let output: String
     }
 
-    /// The programs that are running; 0 is a free place. A signal's handler may read nothing
-    /// better.
+    /// The ids of the running programs; 0 is a free slot. A signal handler may read nothing safer.
     nonisolated(unsafe) private static let running = {
         let places = UnsafeMutableBufferPointer<Int32>.allocate(capacity: 64)
         places.initialize(repeating: 0)
@@ -18,7 +17,7 @@ enum Program {
     }()
     private static let lock = Mutex(())
 
-    /// Ends the running programs, too, when this one is told to end.
+    /// Ends the running programs when this one is ended by a signal.
     static func endTogether() {
         _ = running.count
         for number in [SIGINT, SIGTERM, SIGHUP] {
@@ -74,7 +73,7 @@ enum Program {
     }
 }
 
-/// Calls a function for each index, on as many threads as there are workers; the first error ends
+/// Calls a function for each index, on as many threads as there are workers. The first error ends
 /// it.
 func forEach(
     _ count: Int, workers: Int, _ body: @escaping @Sendable (Int) throws -> Void

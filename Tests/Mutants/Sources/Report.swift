@@ -1,4 +1,4 @@
-/// What came of the mutants of one target.
+/// The results of the mutants of one target.
 struct Score {
     let target: String
     var found = 0
@@ -6,7 +6,7 @@ struct Score {
     var equivalent = 0
     var dropped = 0
 
-    /// How many were tried.
+    /// The number of tested mutants.
     var tried: Int { found + survivors.count }
     var percent: Double { tried == 0 ? 100 : 100 * Double(found) / Double(tried) }
 
@@ -15,7 +15,7 @@ struct Score {
     }
 }
 
-/// Prints scores as a table, and the survivors where they lie.
+/// Prints the scores as a table, and the survivors with their positions.
 struct Report {
     let scores: [Score]
 

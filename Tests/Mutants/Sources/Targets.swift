@@ -1,12 +1,12 @@
 /// A part of the package whose tests are measured.
 struct TargetUnderTest: Sendable {
     let name: String
-    /// Where the sources lie in which faults are planted.
+    /// The folder of the sources in which faults are planted.
     let sources: String
-    /// The test targets that should notice them, the target's own first.
+    /// The test targets that should find the faults, the target's own first.
     let tests: [String]
 
-    /// The module that the sources belong to.
+    /// The module of the sources.
     var module: String { String(sources.split(separator: "/")[1]) }
 
     static let all = [
@@ -38,7 +38,14 @@ struct TargetUnderTest: Sendable {
             name: "HaloSimulator", sources: "Sources/HaloSimulator",
             tests: ["HaloSimulatorTests", "HaloDevicesTests", "HaloCommandLineTests"]),
         TargetUnderTest(
-            name: "HaloProtocol/Session", sources: "Sources/HaloProtocol/Session",
+            name: "HaloProtocol/Session", sources: "Sources/HaloProtocol/Ring/Session",
+            tests: ["HaloProtocolTests", "HaloSimulatorTests", "HaloDevicesTests"]),
+        TargetUnderTest(
+            name: "HaloProtocol/Answers", sources: "Sources/HaloProtocol/Ring/Answers",
+            tests: ["HaloProtocolTests", "HaloSimulatorTests", "HaloDevicesTests"]),
+        TargetUnderTest(
+            name: "HaloProtocol/HeartRateSensor",
+            sources: "Sources/HaloProtocol/HeartRateSensor",
             tests: ["HaloProtocolTests", "HaloSimulatorTests", "HaloDevicesTests"]),
     ]
 }

@@ -6,13 +6,13 @@ struct Suite: Hashable, Sendable {
     let target: String
     let name: String
 
-    /// What the test runner is told to find it by.
+    /// The argument with which the test runner finds the suite.
     var filter: String { name.contains("(") ? "\(target)\\.\(name)" : "\(target)\\.\(name)/" }
 }
 
-/// How the tests took a mutant.
+/// The result of a mutant.
 enum Verdict: Sendable {
-    /// No test comes by the place.
+    /// No test reaches the position.
     case notReached
     /// All tests passed.
     case survived
@@ -20,12 +20,12 @@ enum Verdict: Sendable {
     case found(by: String)
 }
 
-/// Runs the tests of the copy, all green first, then with one mutant after the other.
+/// Runs the tests of the copy: first all without a fault, then with one mutant after the other.
 struct TestRunner: Sendable {
-    /// What a suite did before any fault was on.
+    /// The behaviour of a suite without a fault.
     private struct Habit: Sendable {
         let seconds: Double
-        /// The mutants whose places it comes by.
+        /// The mutants whose positions the suite reaches.
         let reached: Set<Int>
     }
 
@@ -33,7 +33,7 @@ struct TestRunner: Sendable {
     private let scratch: String
     private var habits: [Suite: Habit] = [:]
 
-    /// The tests that a copy was built with.
+    /// Creates a runner for the tests of a built copy.
     init(_ copy: Copy, scratch: String) {
         root = copy.root
         self.scratch = scratch
@@ -41,7 +41,7 @@ struct TestRunner: Sendable {
 
     private var binary: String { root + "/.build/debug/HaloProtocolPackageTests.xctest" }
 
-    /// Runs each suite by itself without a fault, and notes what it reaches.
+    /// Runs each suite alone without a fault, and records the reached mutants.
     mutating func learn(_ targets: Set<String>, workers: Int) throws {
         let listed = try Program.run(
             [binary, "--testing-library", "swift-testing", "--list-tests"], in: root)
@@ -67,7 +67,7 @@ struct TestRunner: Sendable {
             var failure = try runner.firstFailure(
                 [suite], seconds: 300, ["HALO_MUTANTS_REACHED": file])
             if failure != nil {
-                // A computer that is busy elsewhere can break a promise of time, once.
+                // A computer that is busy with other work can break a time limit once.
                 failure = try runner.firstFailure(
                     [suite], seconds: 300, ["HALO_MUTANTS_REACHED": file])
             }
@@ -91,7 +91,7 @@ struct TestRunner: Sendable {
         say("\(all.count) suites are green, in \(seconds) s one after the other")
     }
 
-    /// Switches a mutant on, and runs the suites that come by its place: the target's own first.
+    /// Switches a mutant on, and runs the suites that reach its position, the target's own first.
     func judge(_ number: Int, of target: TargetUnderTest) throws -> Verdict {
         let suites = habits.filter {
             $0.value.reached.contains(number) && target.tests.contains($0.key.target)
@@ -108,12 +108,12 @@ struct TestRunner: Sendable {
         return .survived
     }
 
-    /// What went wrong first; `nil` if nothing did.
+    /// The first failure; `nil` if there is none.
     private func firstFailure(
         _ suites: [Suite], seconds: Int, _ variables: [String: String]
     ) throws -> String? {
         let filter = suites.map(\.filter).sorted().joined(separator: "|")
-        // Memory: 8 GiB of addresses; a test that floods it fails to get more.
+        // 8 GiB of address space: a test that floods the memory fails to allocate.
         let command = "ulimit -v 8388608; exec timeout -k 5 \(seconds) \"$@\""
         let arguments = [
             "bash", "-c", command, "bash", binary, "--testing-library", "swift-testing",
@@ -129,7 +129,7 @@ struct TestRunner: Sendable {
         }
         switch end.status {
         case 0: return nil
-        // 69: no test has this name; 126 and 127: there is no such program.
+        // 69: no test has this name. 126 and 127: there is no such program.
         case 69, 126, 127: throw Refusal("No test ran:\n\(end.output.suffix(400))")
         case 124, 137: return "hangs"
         default: return "ends with status \(end.status): \(end.output.suffix(200))"

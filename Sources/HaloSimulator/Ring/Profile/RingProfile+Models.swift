@@ -3,8 +3,8 @@ internal import HaloProtocol
 extension RingProfile {
     /// An R02 with a BlueX chip: raw sensors and the old realtime heart rate, no workouts.
     ///
-    /// Which functions it would name nobody has captured: it refuses to be asked. Its firmware is
-    /// not the one of which an owner says that it never stores heart rates by itself.
+    /// Its functions were not captured: it refuses the request. This is another firmware than the
+    /// one that, by an owner's report, never stores heart rates by itself.
     public static let r02: RingProfile = {
         var settings = RingSettings()
         settings.heartRateMinutes = 60
@@ -27,7 +27,7 @@ extension RingProfile {
 
     /// An R03 or R09 with a Realtek chip: its activity has no year.
     ///
-    /// Its capabilities and functions were not captured: those of an R12 and of an R10 are taken.
+    /// Its capabilities and functions were not captured; those of an R12 and of an R10 are used.
     public static let r03 = RingProfile(
         model: "R03", namePrefix: "R03_", firmware: "RT09_3.10.21_251107",
         hardware: "RT09_V3.1", manufacturer: nil, capabilities: r12Capabilities,
@@ -51,7 +51,7 @@ extension RingProfile {
             .answers, "captured on R10", for: TemperatureSeries.requestID),
         notificationLength: 244,
         quirks: [
-            .workoutsInUTC8, .bloodOxygenInterval, .beatIntervals, .sleepNeedsTwoBytes,
+            .workoutsInUTC8, .beatIntervals, .sleepNeedsTwoBytes,
             .slowsTheLink,
         ],
         factorySettings: {
@@ -60,7 +60,7 @@ extension RingProfile {
             return settings
         }(), hasWeChat: true, batteryMicroampereHours: 18_000)
 
-    /// An R12: it has a screen and heart rates measured by hand, and tells naps.
+    /// An R12: it has a screen, manual heart rates, and naps.
     public static let r12 = RingProfile(
         model: "R12", namePrefix: "COLMI R12_", firmware: "RT11CR_1.00.08_250514",
         hardware: "RT11CR_V1.0", manufacturer: nil, capabilities: r12Capabilities,
@@ -76,7 +76,7 @@ extension RingProfile {
             .slowsTheLink,
         ], factorySettings: RingSettings(), hasWeChat: false, batteryMicroampereHours: 18_000)
 
-    /// An H59: a band for the wrist with the same protocol, and with blood pressure.
+    /// An H59: a wrist band with the same protocol, and with blood pressure.
     public static let h59 = RingProfile(
         model: "H59", namePrefix: "H59_", firmware: "H59_2.20.02_260319",
         hardware: "H59_V2.2", manufacturer: nil, capabilities: h59Capabilities,
@@ -87,7 +87,7 @@ extension RingProfile {
             .with(
                 .refuses, "a choice: not captured on H59", for: TouchGesture.opcode,
                 Menstruation.opcode, TemperatureSetting.opcode, WorkoutControl.opcode),
-        records: RingConductTable.blueXRecords
+        records: RingBehaviourTable.blueXRecords
             .with(.answers, "captured on H59", for: StoredAlarms.requestID)
             .with(.answers, "one source, H59", for: Undescribed5A.requestID),
         notificationLength: 244, quirks: [.beatIntervals],
@@ -98,65 +98,64 @@ extension RingProfile {
         settings.temperature = Reported(.on)
         return settings
     }()
-}
 
-/// What the rings say that they can do, as captured.
-extension RingProfile {
-    /// Bit 5, which every captured ring sets and nobody has described.
-    private static let undescribed11 = RingFeatures.Byte11(rawValue: 1 << 5)
+    // MARK: Captured capabilities
+
+    /// Bit 5, which every captured ring sets, with unknown meaning.
+    private static let undescribed11 = SetTime.MediaFeatures(rawValue: 1 << 5)
 
     private static let r02Capabilities: SetTime.Reply = {
         var reply = SetTime.Reply()
         reply.watchFaces = Reported(.supported)
-        reply.features4 = [.bloodOxygen, .weather]
+        reply.healthFeatures = [.bloodOxygen, .weather]
         reply.newSleepProtocol = Reported(.supported)
-        reply.features11 = [.jieLiMusic, undescribed11]
-        reply.features12 = [.manualHeartRate]
-        reply.features14 = [.stress]
+        reply.mediaFeatures = [.jieLiMusic, undescribed11]
+        reply.companionFeatures = [.manualHeartRate]
+        reply.stressFeatures = [.stress]
         return reply
     }()
 
     private static let r10Capabilities: SetTime.Reply = {
         var reply = r12Capabilities
         reply.temperature = Reported(.supported)
-        reply.features12 = []
+        reply.companionFeatures = []
         return reply
     }()
 
     private static let r12Capabilities: SetTime.Reply = {
         var reply = SetTime.Reply()
-        reply.features4 = [.bloodOxygen]
+        reply.healthFeatures = [.bloodOxygen]
         reply.newSleepProtocol = Reported(.supported)
-        reply.features11 = [undescribed11]
-        reply.features12 = [.manualHeartRate]
-        reply.features14 = [.stress, .heartRateVariability]
+        reply.mediaFeatures = [undescribed11]
+        reply.companionFeatures = [.manualHeartRate]
+        reply.stressFeatures = [.stress, .heartRateVariability]
         return reply
     }()
 
     private static let h59Capabilities: SetTime.Reply = {
         var reply = SetTime.Reply()
         reply.menstruation = Reported(.supported)
-        reply.features4 = [.bloodOxygen, .bloodPressure, .healthCheck]
+        reply.healthFeatures = [.bloodOxygen, .bloodPressure, .healthCheck]
         reply.newSleepProtocol = Reported(.supported)
-        reply.features11 = [undescribed11]
-        reply.features14 = [.stress, .heartRateVariability]
+        reply.mediaFeatures = [undescribed11]
+        reply.stressFeatures = [.stress, .heartRateVariability]
         return reply
     }()
 
     private static let r10Functions = DeviceFunctions.Reply(
-        functions2: [
-            .appRevision, .pairing, DeviceFunctions.Functions2(rawValue: 1 << 5), .gesture,
+        touchFeatures: [
+            .appRevision, .pairing, DeviceFunctions.TouchFeatures(rawValue: 1 << 5), .gesture,
         ],
-        functions3: [.music, .video, .electronicBook, .game])
+        touchTargets: [.music, .video, .electronicBook, .game])
 
     private static let r12Functions = DeviceFunctions.Reply(
-        functions2: [.appRevision, .pairing, .gesture],
-        functions3: [.music, .video, .electronicBook, .game],
-        functions5: [.drinkReminder, DeviceFunctions.Functions5(rawValue: 1 << 5)],
+        touchFeatures: [.appRevision, .pairing, .gesture],
+        touchTargets: [.music, .video, .electronicBook, .game],
+        reminderFeatures: [.drinkReminder, DeviceFunctions.ReminderFeatures(rawValue: 1 << 5)],
         undescribed6: [1 << 7])
 
     private static let h59Functions: DeviceFunctions.Reply = {
-        var reply = DeviceFunctions.Reply(functions2: [.noScreen])
+        var reply = DeviceFunctions.Reply(touchFeatures: [.noScreen])
         reply.undescribed4 = 1 << 5
         return reply
     }()

@@ -1,51 +1,179 @@
 public import HaloProtocol
 
-/// A kind of ring: what it says of itself, what it answers, and where it is peculiar.
+/// A ring model: its identity, its replies and its quirks.
 ///
-/// Facts come from captures where there are some; where there are none, a choice had to be made,
-/// and the words beside it say so. The profiles are ``r02``, ``r03``, ``r10``, ``r12``, ``h59``.
-public struct RingProfile: Sendable {
-    /// What it is sold as.
+/// Facts come from captures; where there is none, a comment marks the choice. The profiles are
+/// ``r02``, ``r03``, ``r10``, ``r12``, ``h59``.
+public struct RingProfile: Sendable, CustomStringConvertible {
+    /// The model's name.
     public var model: String
-    /// What its name begins with; the end of its address follows.
+    /// The prefix of the advertised name; the end of the address follows it.
     public var namePrefix: String
-    /// The firmware's version, as the ring tells it.
+    /// The firmware revision string.
     public var firmware: String
-    /// The board's version, as the ring tells it.
+    /// The hardware revision string.
     public var hardware: String
-    /// The maker's name, where the ring tells one.
+    /// The manufacturer name string, if it has one.
     public var manufacturer: String?
-    /// What it answers when its clock is set.
+    /// The capabilities in the reply to setting the clock.
     public var capabilities: SetTime.Reply
-    /// What it answers when asked for its functions.
+    /// The functions in the reply to their request.
     public var functions: DeviceFunctions.Reply
-    /// What it does with each command.
-    public var commands: RingConductTable
-    /// What it does with each record.
-    public var records: RingConductTable
-    /// How many bytes it puts into one notification.
+    /// The behaviour for each command.
+    public var commands: RingBehaviourTable
+    /// The behaviour for each record.
+    public var records: RingBehaviourTable
+    /// The maximum length of a notification in bytes.
     public var notificationLength: UInt8
-    /// For how long it keeps what it stores.
+    /// The retention of stored values.
     public var retention = RingRetention()
-    /// How long it takes for things.
+    /// The delays of its replies.
     public var timing = RingTiming()
-    /// Where it is peculiar.
+    /// The quirks of its firmware.
     public var quirks: RingQuirks
-    /// The settings that it comes with.
+    /// The factory settings.
     public var factorySettings: RingSettings
-    /// Whether it has the service of WeChat, which apps do not need.
+    /// `true` if the ring has the WeChat service, which apps do not need.
     public var hasWeChat: Bool
-    /// How much its battery holds: 17 mAh is said of an R02, the others are guesses.
+    /// The battery capacity in microampere hours: 17 mAh is reported of an R02, the others are
+    /// guesses.
     public var batteryMicroampereHours: Int
 
-    /// The firmware's version in parts, if its text has the usual form.
+    /// The firmware version in parts, or `nil` if ``firmware`` has an unusual form.
     public var firmwareVersion: FirmwareVersion? { try? FirmwareVersion(parsing: firmware) }
 
     /// All profiles.
     public static let all: [RingProfile] = [r02, r03, r10, r12, h59]
-}
 
-extension RingProfile: CustomStringConvertible {
     /// The model.
     public var description: String { model }
+}
+
+/// The quirks of a firmware.
+public struct RingQuirks: OptionSet, Hashable, Sendable {
+    /// The bits.
+    public let rawValue: UInt16
+
+    /// Creates quirks from their bits.
+    public init(rawValue: UInt16) {
+        self.rawValue = rawValue
+    }
+
+    /// The start of a workout is stored as if the clock showed UTC+8 (captured, R10).
+    public static let workoutsInUTC8 = RingQuirks(rawValue: 1 << 0)
+    /// Dates of activity have the year 00 (one source, R03 and R09).
+    public static let activityWithoutYear = RingQuirks(rawValue: 1 << 1)
+    /// A realtime measurement reports a fault while the ring is not worn (captured, R02). Other
+    /// rings send zeros, which is a choice: both are reported, without the firmware.
+    public static let reportsNotWorn = RingQuirks(rawValue: 1 << 3)
+    /// A measurement ends after ten values (several sources, R02).
+    public static let endsAfterTenValues = RingQuirks(rawValue: 1 << 4)
+    /// Naps come before the nights (captured, R12).
+    public static let napsBeforeNights = RingQuirks(rawValue: 1 << 5)
+    /// Sleep is sent only for requests of two bytes. Shorter ones were reported to get no reply on
+    /// Realtek chips, which is not certain.
+    public static let sleepNeedsTwoBytes = RingQuirks(rawValue: 1 << 6)
+    /// The reply to written preferences has two unexplained bytes (captured, R02).
+    public static let oddPreferencesEcho = RingQuirks(rawValue: 1 << 7)
+    /// Blood pressure settings are read as invalid bytes (captured, R12).
+    public static let oddBloodPressureSetting = RingQuirks(rawValue: 1 << 8)
+    /// Frames of a measurement carry the last time between two beats (captured, R09, R12, H59).
+    public static let beatIntervals = RingQuirks(rawValue: 1 << 9)
+    /// The ring requests other connection parameters some seconds after connecting (captured, R12);
+    /// assumed for all Realtek chips.
+    public static let slowsTheLink = RingQuirks(rawValue: 1 << 10)
+}
+
+/// The delays of a ring.
+public struct RingTiming: Hashable, Sendable {
+    /// The milliseconds from a request's arrival to the first frame of the reply.
+    ///
+    /// Apps saw replies after 80 to 96 ms, two connection events: the request travels in one and
+    /// the reply in the next. So the ring itself takes less than the 48 ms between the two.
+    public var answerMilliseconds: ClosedRange<Int64> = 8...36
+    /// The milliseconds from a request to the first piece of a record: apps saw replies after 90 to
+    /// 300 ms.
+    public var recordMilliseconds: ClosedRange<Int64> = 20...190
+    /// The time from one frame of a reply to the next: a day of heart rates took 0.35 to 0.6 s.
+    public var frameSpacing: Duration = .milliseconds(20)
+    /// The frame spacing on a slow connection: a day of heart rates took 1.8 to 2.6 s.
+    public var slowFrameSpacing: Duration = .milliseconds(80)
+    /// The time from one piece of a record to the next: 48 ms were seen.
+    public var pieceSpacing: Duration = .milliseconds(48)
+    /// The piece spacing on a slow connection.
+    public var slowPieceSpacing: Duration = .milliseconds(122)
+    /// The time from connecting to the request for a slow connection.
+    public var slowsDownAfter: Duration = .milliseconds(2600)
+
+    /// Creates the delays observed on R10 and R12.
+    public init() {}
+}
+
+/// The settings of a ring that apps can change.
+public struct RingSettings: Hashable, Sendable {
+    /// The language of a screen.
+    public var language = RingLanguage.english
+    /// `true` if automatic heart rates are on.
+    public var heartRateIsOn = true
+    /// The minutes between automatic heart rates.
+    public var heartRateMinutes: UInt8 = 5
+    /// The smallest number of minutes that the ring accepts, as it reports it.
+    public var leastHeartRateMinutes: UInt8 = 5
+    /// The automatic blood oxygen switch as written.
+    public var bloodOxygen = Reported(Toggle.on)
+    /// The reported number of minutes between blood oxygen values.
+    public var bloodOxygenMinutes: UInt8 = 0
+    /// The automatic stress switch as written.
+    public var stress = Reported(Toggle.on)
+    /// The automatic variability switch as written.
+    public var variability = Reported(Toggle.on)
+    /// The automatic temperature switch.
+    public var temperature = Reported(Toggle.off)
+    /// The automatic blood sugar switch: no ring has a sensor for it.
+    public var bloodSugar = Reported(Toggle.off)
+    /// The automatic blood lipids switch: no ring has a sensor for it.
+    public var bloodLipids = Reported(Toggle.off)
+    /// The wearer's data: zeros until an app sets them (captured, R12).
+    public var preferences = UserPreferences.Setting(
+        sex: .male, ageYears: 0, heightCentimetres: 0, weightKilograms: 0)
+    /// The goals of a day; the factory values were captured on R10 and R12.
+    public var goals = Goals.Setting(steps: 5000, smallCalories: 300_000, metres: 3000)
+    /// The quiet period.
+    public var doNotDisturb = DoNotDisturb.Setting(isOn: false, period: RingSettings.night)
+    /// The schedule of blood pressure measurements: the default of an H59.
+    public var bloodPressure = BloodPressureSetting.Setting(
+        isOn: true, period: RingSettings.period(0, 23), minutesPerMeasurement: 60)
+    /// The screen settings: the default of an R12.
+    public var display = try? Display.Setting(
+        isOn: true, hand: .left, brightness: 2, allDay: .no, period: RingSettings.night)
+    /// The unit of temperatures as read from R10 and R12 (captured); its meaning is not known.
+    public var temperatureUnit = TemperatureUnit.Setting(isOn: false, unit: .fahrenheit)
+    /// The function of the touch surface.
+    public var touch = TouchGesture.Setting(.off, parameter: 1)
+    /// The function of gestures.
+    public var gesture = TouchGesture.Setting(.off, parameter: 1)
+    /// The function of the third surface.
+    public var special = TouchGesture.Setting(.off, parameter: 0)
+    /// The phone notifications that the ring requests, as two bytes: all of them on an R12.
+    public var notificationSwitches: (first: UInt8, second: UInt8) {
+        get { (switchBytes[0], switchBytes[1]) }
+        set { switchBytes = [newValue.first, newValue.second] }
+    }
+    private var switchBytes: InlineBytes = [.max, .max]
+    /// The name of the last phone, in printable characters.
+    public var phoneName: String?
+    /// The wearer's name as written, in raw bytes.
+    public var nickname: [UInt8] = []
+
+    /// Creates the defaults of most rings.
+    public init() {}
+
+    private static let night = period(22, 23)
+
+    private static func period(_ start: Int, _ end: Int) -> DailyPeriod {
+        let midnight = CivilTime.midnight
+        return DailyPeriod(
+            from: (try? CivilTime(hour: start, minute: 0)) ?? midnight,
+            to: (try? CivilTime(hour: end, minute: 0)) ?? midnight)
+    }
 }

@@ -1,4 +1,4 @@
-/// Many different inputs of one kind, one behind the other.
+/// Many different inputs of one kind, stored one after the other.
 struct Inputs {
     let bytes: [UInt8]
     let ranges: [Range<Int>]
@@ -14,14 +14,14 @@ struct Inputs {
         self.ranges = ranges
     }
 
-    /// As many inputs as a pass uses, made one by one from the same seed in every run.
+    /// Creates the inputs of a pass one by one, from the same seed in every run.
     init(count: Int = 256, _ make: (inout Noise) -> [UInt8]) {
         var noise = Noise(state: 0x9E37_79B9_7F4A_7C15)
         self.init((0..<count).map { _ in make(&noise) })
     }
 }
 
-/// Numbers that look like nothing.
+/// A generator of pseudorandom numbers.
 struct Noise: RandomNumberGenerator {
     var state: UInt64
 

@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// `Benchmarks [--json] [FILTER]`: all rows, or those whose name contains FILTER.
+/// The program: `Benchmarks [--json] [FILTER]` runs all rows, or those whose name contains FILTER.
 @main struct Main {
     static func main() async {
         var arguments = Array(CommandLine.arguments.dropFirst())
@@ -16,12 +16,12 @@ import Darwin
         guard arguments.count <= 1, arguments.first?.hasPrefix("-") != true else {
             stop("usage: Benchmarks [--json] [FILTER]")
         }
-        if let fault = Bench.fault() { stop(fault) }
         let rows = Row.all.filter { row in arguments.allSatisfy { row.name.contains($0) } }
         let workloads = Workload.all.filter { workload in
             arguments.allSatisfy { workload.name.contains($0) }
         }
         guard !rows.isEmpty || !workloads.isEmpty else { stop("no row has such a name") }
+        if !rows.isEmpty, let fault = Bench.fault() { stop(fault) }
         let cores = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         var report: any Report = isJSON ? JSONReport(cores: cores) : TableReport(cores: cores)
         var missed: [String] = []

@@ -10,15 +10,15 @@ import Musl
 import Darwin
 #endif
 
-/// What measuring a row gave.
+/// The result of measuring a row.
 struct Measurement {
-    /// Nanoseconds for one operation in the best pass.
+    /// The nanoseconds of one operation in the best pass.
     let subject: Double
-    /// The same, of the fastest peer.
+    /// The nanoseconds of one operation of the fastest peer, in its best pass.
     let peer: Double
-    /// How often we ask for memory in one operation.
+    /// The allocations of one operation.
     let allocations: Double
-    /// How often the peer does.
+    /// The allocations of one operation of the first peer.
     let peerAllocations: Double
 
     var ratio: Double { subject / peer }
@@ -40,8 +40,8 @@ final class Bench {
 
     deinit { output.deallocate() }
 
-    /// Why figures would mean nothing, if so: the counter must see one allocation where there is
-    /// just one, in either language, and none where there is none.
+    /// Checks that the counter sees one allocation where there is exactly one, in either language,
+    /// and none where there is none. Returns the fault, or `nil`.
     static func fault() -> String? {
         let inputs = Inputs(count: 16) { $0.bytes(64) }
         let expected: [(Operation, Double)] = [
@@ -55,7 +55,7 @@ final class Bench {
         return nil
     }
 
-    /// A limit is missed when it is missed three times: other programs run here too.
+    /// Measures up to three times, until the limits are met: other programs run here too.
     func measureUntilWithinLimits() -> Measurement {
         var measurement = measure()
         for _ in 0..<2 where !row.limits.missed(by: measurement).isEmpty {
@@ -65,7 +65,7 @@ final class Bench {
         return measurement
     }
 
-    /// All operations in turn, again and again; of each, the best pass counts.
+    /// Measures all operations in turns, repeatedly; the best pass of each counts.
     func measure() -> Measurement {
         let operations = [row.subject] + row.peers
         let repetitions = operations.map { operation in
@@ -86,7 +86,7 @@ final class Bench {
             allocations: allocations(row.subject), peerAllocations: allocations(row.peers[0]))
     }
 
-    /// Why the two do not do the same work, if they do not.
+    /// Returns the difference between the results of the subject and of a peer, or `nil`.
     func disagreement() -> String? {
         row.inputs.bytes.withUnsafeBufferPointer { input in
             guard let input = input.baseAddress, let output = output.baseAddress else {

@@ -1,4 +1,4 @@
-/// Where the figures go.
+/// An output for figures.
 protocol Report {
     mutating func add(_ row: Row, _ measurement: Measurement)
     func beginFigures()

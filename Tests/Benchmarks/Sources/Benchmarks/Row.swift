@@ -1,26 +1,26 @@
 import Subjects
 
-/// What is measured: our work, and the same work in C.
+/// A benchmark: an operation of this package, and the same work in C.
 struct Row {
     let name: String
     let inputs: Inputs
     let subject: Operation
-    /// The same work; the fastest counts.
+    /// The same work in C; the fastest peer counts.
     let peers: [Operation]
     var limits = Limits()
-    /// Whether both results are the same, where they lie in plain memory. What goes to the sink is
-    /// compared anyway, unless `comparesSink` says that the two have different forms.
+    /// Compares results in plain memory; `true` if they are equal. The sink is compared too, unless
+    /// `comparesSink` is `false` because the two have different forms.
     var agrees: (UnsafeRawPointer, UnsafeRawPointer) -> Bool = { _, _ in true }
     var comparesSink = true
 
-    /// What a row may cost.
+    /// The limits of a row.
     struct Limits {
-        /// Time, as a multiple of the fastest peer's.
+        /// The maximum time, as a multiple of the fastest peer's.
         var ratio: Double?
-        /// How often memory is asked for in one operation.
+        /// The maximum number of allocations in one operation.
         var allocations: Double?
 
-        /// What a measurement has too much of, in words.
+        /// The missed limits of a measurement, as text.
         func missed(by measurement: Measurement) -> [String] {
             var missed: [String] = []
             if let ratio, measurement.ratio > ratio {
@@ -35,8 +35,8 @@ struct Row {
         }
     }
 
-    /// A result takes at most this much.
+    /// The maximum length of a result in bytes.
     static let outputStride = 128
-    /// Results take turns in so much memory, a power of two.
+    /// The length of the memory in which results take turns, a power of two.
     static let outputLength = 16 * outputStride
 }

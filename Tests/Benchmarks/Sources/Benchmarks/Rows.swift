@@ -8,7 +8,7 @@ extension Row {
     /// All rows, in the order of the table.
     static var all: [Row] { [call] + frames + measurements + long + checksums }
 
-    /// What every other row pays for being called.
+    /// The cost of a call, which is part of every other row.
     private static var call: Row {
         Row(
             name: "an empty call", inputs: Inputs { $0.bytes(16) }, subject: doNothing,

@@ -1,13 +1,14 @@
 #if os(Linux)
 import Foundation
 
-/// The table: ours and the peers in turns, on one daemon; medians of the pairs' ratios.
+/// The table of this package and its peers, in turns, on one daemon. A row has the median of the
+/// pairs' ratios.
 struct Comparison {
     private static let rounds = 7
     private static let reads = 3000
-    /// How many values are heard, at how many a second; 0 are as many as go. Through a socket that
-    /// is what a slow reader need not lose, for the daemon drops what the socket does not take; on
-    /// the air a thousand is more than there ever is.
+    /// The number of values, and their rate per second; 0 is as fast as possible. Through a socket
+    /// the rate is one at which a slow reader loses none: the daemon drops values that do not fit
+    /// into the socket. On the air there are never more than a thousand.
     private static let streams: [(mode: String, count: Int, rate: Int)] = [
         ("signals", 50_000, 0), ("signals", 3000, pace),
         ("sockets", 20_000, 10_000), ("sockets", 3000, pace),
@@ -18,7 +19,7 @@ struct Comparison {
     private let peers = "Tests/Benchmarks/Peers"
     private let folder = NSTemporaryDirectory() + "halo-bus-\(getpid())"
 
-    /// Measures; how many limits were missed.
+    /// Measures; returns the number of missed limits.
     func run() throws -> Int {
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true)
@@ -61,9 +62,9 @@ struct Comparison {
         return missed
     }
 
-    /// The limit is for the processor; the times are what the rates are the inverse of. A pace has
-    /// none: there, waking up is most of what is counted, and that happens so often in a second
-    /// however cheap a value is.
+    /// Compares the receipt of values. The limit is for processor time; the times are the inverse
+    /// of the rates. A fixed rate has no limit: most of its cost is waking up, which happens
+    /// equally often for any cost of a value.
     private func compareValues(
         _ bus: String, _ mode: String, _ count: Int, rate: Int
     ) throws -> Int {
@@ -92,7 +93,7 @@ struct Comparison {
         return grows || leaks ? 1 : 0
     }
 
-    /// What is written while a hundred links bring more than anybody takes.
+    /// Measures writes while a hundred links receive more values than any app reads.
     private func measureFlood(_ bus: String) throws -> Int {
         let found = try Program.numbers([ourselves, Role.flood.rawValue, bus, "100", "500"])
         guard found.count == 4 else { throw BenchmarkFault("\(found)") }
@@ -105,7 +106,7 @@ struct Comparison {
         return isMissed ? 1 : 0
     }
 
-    /// Runs both in turns; the figure of that place has the limit.
+    /// Runs both sides in turns; the figure at that index has the limit.
     private func compare(
         _ name: String, _ peer: String, _ place: Int, limit: Double?,
         _ ours: () throws -> [Double], _ theirs: () throws -> [Double]

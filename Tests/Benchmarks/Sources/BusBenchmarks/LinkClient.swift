@@ -4,13 +4,13 @@ import HaloBlueZ
 import HaloDBus
 import HaloTransport
 
-/// Our side.
+/// This package's side of the comparison.
 struct LinkClient {
     private let addresses: [DBusAddress]
     private let mode: BlueZOptions.NotifyMode
-    /// So many values are asked for at a time where many links share one program, and the next
-    /// ones when they are there: a socket keeps few more, and the daemon loses what it cannot put
-    /// into it.
+    /// The number of values of one request when many links share a program. The next request
+    /// follows when they have arrived: a socket buffers few more, and the daemon drops values that
+    /// do not fit.
     private static let batch = 250
 
     init(_ addresses: [DBusAddress], _ mode: String) {
@@ -63,7 +63,7 @@ struct LinkClient {
         for number in 0..<links {
             streams.append(try await Stream(try await Self.connect(transport, number), Self.batch))
         }
-        // The first round makes the room that is needed.
+        // The first round allocates the buffers.
         try await Self.hear(count / 10, streams)
         let before = Self.resources()
         let (begun, cpu) = (Clock.now(), Clock.cpu())
@@ -74,11 +74,11 @@ struct LinkClient {
         print(time, used, before.kilobytes, after.kilobytes, before.descriptors, after.descriptors)
     }
 
-    /// Values a second of each device in a flood: more than a link on the air brings that is one
-    /// of a hundred. A fake daemon whose devices send without end would read no request.
+    /// The values per second of each device in a flood: more than one of a hundred links on the air
+    /// has. If devices sent without a pause, a fake daemon would read no request.
     private static let floodRate: UInt32 = 500
 
-    /// Writes so often to one device while others send.
+    /// Writes to one device while others send.
     func write(_ count: Int, links: Int) async throws {
         let transport = try await transport()
         let target = try await Self.connect(transport, links)
@@ -88,7 +88,7 @@ struct LinkClient {
             streams.append(try await Stream(try await Self.connect(transport, number), 64))
         }
         for stream in streams { try await stream.ask(.max, rate: Self.floodRate) }
-        try await Task.sleep(for: .seconds(1))
+        for stream in streams { try await stream.skip(Int(Self.floodRate)) }
         let before = Self.resources()
         var latencies: [Double] = []
         for _ in 0..<count {
@@ -111,7 +111,7 @@ struct LinkClient {
         }
     }
 
-    /// The memory that this program has now, and its open descriptors.
+    /// The present memory and open descriptors of this program.
     private static func resources() -> (kilobytes: Int, descriptors: Int) {
         var pages = 0
         if let file = fopen("/proc/self/statm", "r") {
@@ -147,7 +147,7 @@ private struct Stream {
         values = try await link.notifications(of: stream, buffer: 1 << 14)
     }
 
-    /// Asks for values, with a rate at so many a second.
+    /// Requests values, with a rate per second.
     func ask(_ count: UInt32, rate: UInt32 = 0) async throws {
         let bytes = [count, rate].flatMap { number in
             withUnsafeBytes(of: number.littleEndian) { Array($0) }
@@ -155,7 +155,17 @@ private struct Stream {
         try await link.write(bytes, to: control)
     }
 
-    /// Asks for values and takes them, all and in order; with a rate, all are asked for at once.
+    /// Waits for values that were requested before.
+    func skip(_ count: Int) async throws {
+        var left = count
+        for try await notification in values {
+            left -= 1 + Int(notification.lostBefore)
+            if left <= 0 { return }
+        }
+        throw BenchmarkFault("the values have ended")
+    }
+
+    /// Requests values and receives them, all and in order; with a rate, all in one request.
     func hear(_ count: Int, rate: Int = 0) async throws {
         var left = count
         var last: UInt32?

@@ -1,9 +1,8 @@
 #if os(Linux)
 import Glibc
 
-/// `BusBenchmarks`: what Bluetooth over the bus costs, beside other people's clients of the same
-/// daemon. Each side is a program of its own, which this one starts: itself with a role, or a
-/// peer.
+/// The program `BusBenchmarks`: the cost of Bluetooth over the bus, compared with other clients of
+/// the same daemon. Each side is a child process: this program with a role, or a peer.
 @main struct Main {
     static func main() async {
         var arguments = Array(CommandLine.arguments.dropFirst())
@@ -22,7 +21,7 @@ import Glibc
     }
 }
 
-/// Why nothing was measured.
+/// The reason for a missing measurement.
 struct BenchmarkFault: Error, CustomStringConvertible {
     let description: String
 
@@ -31,13 +30,13 @@ struct BenchmarkFault: Error, CustomStringConvertible {
     }
 }
 
-/// Lets whoever reads our output have it.
+/// Flushes the output.
 func flushOutput() { fflush(nil) }
 
 /// Microseconds.
 enum Clock {
     static func now() -> Double { read(CLOCK_MONOTONIC) }
-    /// What this program has had of the processor.
+    /// The processor time of this program.
     static func cpu() -> Double { read(CLOCK_PROCESS_CPUTIME_ID) }
 
     private static func read(_ clock: clockid_t) -> Double {

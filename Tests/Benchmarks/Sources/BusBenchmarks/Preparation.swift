@@ -1,7 +1,7 @@
 #if os(Linux)
 import HaloDBus
 
-/// Connects a device, which stays connected, so that a peer need know nothing but paths.
+/// Connects a device, which stays connected. So a peer needs only its path.
 struct Preparation {
     private static let daemon = "org.bluez"
     private let bus: DBusConnection

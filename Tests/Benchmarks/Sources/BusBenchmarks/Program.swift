@@ -1,7 +1,7 @@
 #if os(Linux)
 import Foundation
 
-/// A program that was started, and is ended when nobody holds it.
+/// A child process, which ends with its last reference.
 final class Program {
     private let process = Process()
     private let input = Pipe()
@@ -18,7 +18,7 @@ final class Program {
 
     deinit { end() }
 
-    /// Its input ends, and with it the program; whether all was well.
+    /// Closes the program's input, and so ends it; returns `true` if it succeeded.
     @discardableResult
     func end() -> Bool {
         guard process.isRunning else { return process.terminationStatus == 0 }
@@ -35,7 +35,7 @@ final class Program {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// What a program says, which has to go well.
+    /// Runs a program that has to succeed; returns its output.
     static func output(
         _ words: [String], environment: [String: String] = [:]
     ) throws -> String {
@@ -56,7 +56,7 @@ final class Program {
             .compactMap { Double($0) }
     }
 
-    /// Where a program lies, if it is installed.
+    /// The path of a program, or `nil` if it is not installed.
     static func find(_ name: String) -> String? {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         return folders.map { "\($0)/\(name)" }.first {

@@ -5,26 +5,26 @@ import HaloBlueZ
 import HaloDBus
 import HaloTransport
 
-/// What this program can be for the one that compares.
+/// The roles of this program in the comparison.
 enum Role: String {
-    /// The daemon with so many devices; prints the bus's address, and ends with its input.
+    /// Runs a daemon with a number of devices. Prints the bus's address, and ends with its input.
     case daemon
     /// Connects to the first device, and prints the paths of its characteristics.
     case prepare
-    /// Disconnects it.
+    /// Disconnects the device.
     case release
-    /// Reads so often; prints the median of what it took, and what each took of the processor,
-    /// in microseconds.
+    /// Reads a number of times. Prints the median duration of a read and its processor time, in
+    /// microseconds.
     case read
-    /// Hears so many values, as `signals` or through `sockets`, at so many a second; prints what
-    /// each took of time and of the processor.
+    /// Receives a number of values, as `signals` or through `sockets`, at a rate per second. Prints
+    /// the duration and the processor time of a value.
     case hear
-    /// So many links hear so many values each; prints the same, and memory and descriptors before
-    /// and after.
+    /// Receives a number of values on each of several links. Prints the same, and memory and
+    /// descriptors before and after.
     case many
-    /// So many links hear five hundred values a second each, which nobody takes, while one task
-    /// writes so often over another; prints the 99th percentile of what a write took, in
-    /// microseconds, memory before and after, and how many links have ended.
+    /// Receives five hundred values a second, which no task reads, on each of several links, while
+    /// one task writes a number of times over another link. Prints the 99th percentile of a write's
+    /// duration in microseconds, memory before and after, and the number of ended links.
     case flood
 
     func run(_ arguments: [String]) async throws {

@@ -2,8 +2,8 @@
 import HaloProtocol
 import HaloTransport
 
-/// A device with a value that can be read, and values that come as fast as anybody takes them:
-/// whoever writes a number gets so many, and with a second number so many a second.
+/// A device with a readable value, and with notifications as fast as they are received. A write of
+/// a number requests as many; a second number is the rate per second.
 struct Streamer: GATTPeripheral {
     static let service = BluetoothUUID(0xFFF0)
     static let readable = BluetoothUUID(0xFFF1)
@@ -13,21 +13,20 @@ struct Streamer: GATTPeripheral {
     private static let (readableID, streamID, controlID) = (
         AttributeID(2), AttributeID(4), AttributeID(6)
     )
-    /// How many values go out before others have their turn.
+    /// The values that are sent before other devices take their turn.
     private static let atOnce = 64
 
     let name: String
     private var left: UInt32 = 0
     private var count: UInt32 = 0
-    /// When the next value is due, and how long after it the one behind it; nothing for values
-    /// that come as fast as they can.
+    /// The due time of the next value, and the interval after it; `nil` for values without a pause.
     private var pace: (due: Moment, interval: Duration)?
 
     init(name: String) {
         self.name = name
     }
 
-    /// Addresses of many.
+    /// The address of a device by its number.
     static func address(_ number: Int) -> String {
         let digits = String(number, radix: 16, uppercase: true)
         return "C0:DE:00:00:00:" + (digits.count < 2 ? "0" : "") + digits
@@ -79,7 +78,7 @@ struct Streamer: GATTPeripheral {
         bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// The value of a number, sixteen bytes of which the first four say it.
+    /// A value of sixteen bytes, of which the first four are its number.
     static func bytes(_ number: UInt32) -> [UInt8] {
         withUnsafeBytes(of: number.littleEndian) { Array($0) } + value.dropFirst(4)
     }

@@ -1,7 +1,8 @@
 import HaloProtocol
 import Instruments
 
-/// A heart-rate measurement with few RR intervals: it owns no memory, and stays where it is put.
+/// Decodes a heart-rate measurement with few RR intervals: it allocates no memory, and is not
+/// copied.
 @c public func decodeMeasurement(
     _ input: UnsafePointer<UInt8>, _ length: Int, _ output: UnsafeMutableRawPointer
 ) -> Int32 {
@@ -14,7 +15,7 @@ import Instruments
     }
 }
 
-/// A big-data frame to a record.
+/// Decodes a big-data frame to a record.
 @c public func decodeBloodOxygen(
     _ input: UnsafePointer<UInt8>, _ length: Int, _ output: UnsafeMutableRawPointer
 ) -> Int32 {
@@ -32,7 +33,7 @@ import Instruments
     }
 }
 
-/// The checksum of big-data frames.
+/// Computes the checksum of big-data frames.
 @c public func checksumBytes(
     _ input: UnsafePointer<UInt8>, _ length: Int, _ output: UnsafeMutableRawPointer
 ) -> Int32 {
@@ -41,7 +42,7 @@ import Instruments
     return 0
 }
 
-/// An array of a few bytes: it must be counted as one allocation.
+/// Makes an array of a few bytes: it must be counted as one allocation.
 @c public func allocateOnce(
     _ input: UnsafePointer<UInt8>, _ length: Int, _ output: UnsafeMutableRawPointer
 ) -> Int32 {

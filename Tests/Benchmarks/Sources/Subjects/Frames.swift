@@ -1,6 +1,6 @@
 import HaloProtocol
 
-/// Bytes to a frame.
+/// Decodes bytes to a frame.
 @c public func decodeFrame(
     _ input: UnsafePointer<UInt8>, _ length: Int, _ output: UnsafeMutableRawPointer
 ) -> Int32 {
@@ -13,7 +13,7 @@ import HaloProtocol
     }
 }
 
-/// Two values to a frame with its checksum.
+/// Encodes two values as a frame with its checksum.
 @c public func encodeFrame(
     _ input: UnsafePointer<UInt8>, _ length: Int, _ output: UnsafeMutableRawPointer
 ) -> Int32 {
@@ -23,42 +23,42 @@ import HaloProtocol
     return 0
 }
 
-/// Bytes to a frame to a typed reply.
+/// Decodes bytes to a frame, and the frame to a typed reply.
 @c public func decodeBattery(
     _ input: UnsafePointer<UInt8>, _ length: Int, _ output: UnsafeMutableRawPointer
 ) -> Int32 {
     decode(Battery.Reply.self, input, length, output)
 }
 
-/// Bytes to a frame to the report of a measurement: codes and a small number.
+/// Decodes a frame to the report of a measurement: codes and a small number.
 @c public func decodeRealtimeMeasurement(
     _ input: UnsafePointer<UInt8>, _ length: Int, _ output: UnsafeMutableRawPointer
 ) -> Int32 {
     decode(RealtimeMeasurement.Reply.self, input, length, output)
 }
 
-/// Bytes to a frame to what a ring can do: switches.
+/// Decodes a frame to a ring's capabilities: switches.
 @c public func decodeSetTime(
     _ input: UnsafePointer<UInt8>, _ length: Int, _ output: UnsafeMutableRawPointer
 ) -> Int32 {
     decode(SetTime.Reply.self, input, length, output)
 }
 
-/// Bytes to a frame to half of a day's totals: decimal digits and numbers of three bytes.
+/// Decodes a frame to half of a day's totals: decimal digits and numbers of three bytes.
 @c public func decodeDailyTotals(
     _ input: UnsafePointer<UInt8>, _ length: Int, _ output: UnsafeMutableRawPointer
 ) -> Int32 {
     decode(DailyTotals.Part.self, input, length, output)
 }
 
-/// Bytes to a frame to one part of a long reply.
+/// Decodes a frame to one part of a long reply.
 @c public func decodeHeartRateLogPart(
     _ input: UnsafePointer<UInt8>, _ length: Int, _ output: UnsafeMutableRawPointer
 ) -> Int32 {
     decode(HeartRateLog.Part.self, input, length, output)
 }
 
-/// Bytes to a frame to what it carries.
+/// Decodes bytes to a frame, and the frame to its packet.
 @inline(__always)
 private func decode<Packet: FramePacket>(
     _ type: Packet.Type, _ input: UnsafePointer<UInt8>, _ length: Int,

@@ -1,7 +1,7 @@
 import HaloProtocol
 import Instruments
 
-/// The frames of a day to the day.
+/// Joins the frames of a day.
 @c public func joinHeartRateDay(
     _ input: UnsafePointer<UInt8>, _ length: Int, _ output: UnsafeMutableRawPointer
 ) -> Int32 {
@@ -25,7 +25,7 @@ import Instruments
     return 8
 }
 
-/// Gives a result to the sink.
+/// Passes a result to the sink.
 @inline(__always)
 func sink(_ bytes: UnsafeRawBufferPointer) {
     if let start = bytes.baseAddress { benchmark_sink(start, bytes.count) }

@@ -1,4 +1,4 @@
-/// Something that is not as it should be.
+/// The error of a failed expectation.
 struct Complaint: Error, CustomStringConvertible {
     let description: String
 
@@ -6,7 +6,7 @@ struct Complaint: Error, CustomStringConvertible {
         self.description = description
     }
 
-    /// Complains unless two things are equal.
+    /// Throws unless two values are equal.
     static func unless<Value: Equatable>(
         _ found: Value, is expected: Value, _ what: String
     ) throws(Complaint) {

@@ -4,12 +4,12 @@ import HaloTransport
 
 /// The transport contract, over the real daemon.
 ///
-/// With `radio`, the device is on a radio of another make, as any device is that is met. With
-/// `hosted`, it is ours and hosted by the same daemon: what the two sides of one daemon cannot do
-/// together is not the transport's.
+/// With `radio`, the device is on a radio of another make, like any foreign device. With `hosted`,
+/// it is ours and hosted by the same daemon; claims that the two sides of one daemon cannot keep
+/// together are excused.
 enum Contract {
-    /// Checks the claims: `radio` or `hosted`, then the daemon's version, which part of how many,
-    /// `1/2`, and texts that claims contain.
+    /// Checks the claims. Arguments: `radio` or `hosted`, then the daemon's version, the part
+    /// (`1/2` is the first of two), and texts that claims contain.
     static func run(_ arguments: [String]) async throws {
         let version = arguments.dropFirst().first ?? ""
         let part = arguments.dropFirst(2).first.flatMap { Part($0) }
@@ -31,7 +31,7 @@ enum Contract {
         }
     }
 
-    /// One of several parts, of much the same size.
+    /// One of several parts of similar length.
     private struct Part {
         let index: Int
         let count: Int
@@ -89,9 +89,9 @@ enum Contract {
     }
 }
 
-/// A harness that leaves things as it found them.
+/// A harness that restores the state before it.
 protocol EndingHarness: TransportHarness {
-    /// Leaves things as it found them.
+    /// Restores the state before the harness.
     func end() async
 }
 

@@ -2,10 +2,10 @@ import HaloBlueZ
 import HaloProtocol
 import HaloTransport
 
-/// What is under way when something breaks: it ends with an error, and the next attempt works.
+/// Faults during an operation: it ends with an error, and the next attempt works.
 ///
-/// Says `ready` before it begins what is to break, and goes on when it is told to; says `broken`
-/// when it has ended, and tries again when it is told to.
+/// Prints `ready` before it starts the operation, and waits for a line. Prints `broken` after its
+/// end, and waits for a line before the next attempt.
 enum Faults {
     private static let address = PeripheralIdentity("C0:11:22:33:44:55")
     private static let counted = BluetoothUUID(0xAA02)
@@ -69,7 +69,7 @@ enum Faults {
         throw Complaint("\(what) ends as if nothing had happened")
     }
 
-    /// Waits until something is written to the program.
+    /// Waits for a line on standard input.
     static func waitForWord() async throws {
         guard readLine() != nil else { throw Complaint("nobody says how it goes on") }
     }

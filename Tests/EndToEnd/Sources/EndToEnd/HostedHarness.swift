@@ -4,7 +4,7 @@ import HaloTransport
 
 /// The contract's device, hosted by the daemon on one adapter, and a central on the other.
 struct HostedHarness: EndingHarness {
-    /// What cannot be had of a device that the daemon hosts, and why.
+    /// The claims that a hosted device cannot keep, with the reasons.
     static let excused: [String: String] = {
         let early =
             "the daemon confirms a write to what can be written without response, too, "
@@ -25,31 +25,51 @@ struct HostedHarness: EndingHarness {
     /// A device that the daemon has never seen.
     let absentDevice = PeripheralIdentity("C0:00:00:00:00:01")
 
-    /// The daemon ends what a hosted device does not answer itself, and after five seconds.
+    /// The abilities without silence: the daemon answers for a silent hosted device after five
+    /// seconds.
     let abilities: TransportAbilities = [.deviceControl, .changingServices]
 
-    /// The daemon gives a program no more in one packet.
+    /// The longest write in one packet that the daemon passes on.
     let longestWrite = 510
 
-    /// Some waits are the daemon's.
-    let patience = Duration.seconds(40)
+    /// The timeout of each wait: some are the daemon's.
+    let timeout = Duration.seconds(40)
 
-    /// The same device each time, to which nothing has happened yet: one that goes and comes back
-    /// gets other handles, of which the daemon tells two seconds later.
+    /// Resets the device: a removed and added one would get other handles, which the daemon
+    /// announces two seconds later.
     init(_ hosted: Hosted<ContractPeripheral>) async throws {
         self.hosted = hosted
         hosted.modify { $0 = ContractPeripheral() }
         transport = try await BlueZTransport(BlueZOptions(adapter: "hci0"))
     }
 
+    /// Changes the device. Before it sends a value, it has to know of the subscription: the daemon
+    /// confirms that to the central first and passes it on afterwards (5.66 to 5.87), and a value
+    /// that is sent in between is dropped.
     func modify<Result: Sendable>(
         _ change: @escaping @Sendable (inout ContractPeripheral) -> Result
-    ) async throws -> Result { hosted.modify(change) }
+    ) async throws -> Result {
+        var changed = hosted.modify { $0 }
+        _ = change(&changed)
+        let sources = changed.instructions.compactMap { instruction in
+            if case .send(let attribute, _) = instruction { attribute } else { nil }
+        }
+        await wait { device in
+            sources.allSatisfy { source in
+                device.subscriptions.last { $0.attribute == source }?.isOn == true
+            }
+        }
+        return hosted.modify(change)
+    }
 
-    /// Waits until nobody is connected: what is said to be closed is closed two seconds later, and
-    /// until then it would be the next one's link.
-    func end() async {
-        for _ in 0..<100 where hosted.isConnected {
+    /// Waits until no central is connected. The daemon closes a link two seconds after the request;
+    /// until then the next claim would find the old link.
+    func end() async { await wait { !$0.isConnected } }
+
+    /// Waits for a state of the device, for five seconds: the daemon is another process, which
+    /// notifies only the device.
+    private func wait(until isMet: @Sendable (ContractPeripheral) -> Bool) async {
+        for _ in 0..<100 where !isMet(hosted.modify { $0 }) {
             try? await Task.sleep(for: .milliseconds(50))
         }
     }

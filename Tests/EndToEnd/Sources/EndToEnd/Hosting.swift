@@ -2,8 +2,8 @@ import HaloBlueZ
 import HaloSimulator
 import HaloTransport
 
-/// A virtual ring on the second adapter, until the program is ended. When the daemon goes and comes
-/// back, it is a device again by itself.
+/// A virtual ring on the second adapter, until the program is ended. After a restart of the daemon
+/// it is registered again.
 enum Hosting {
     static func run() async throws {
         let transport = try await BlueZTransport(BlueZOptions(adapter: "hci1"))

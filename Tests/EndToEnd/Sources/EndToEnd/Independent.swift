@@ -54,7 +54,7 @@ enum Independent {
         try Complaint.unless(try await values.next()?.value, is: answer, "the answer")
     }
 
-    /// Numbers that are told ten times a second, plain and confirmed.
+    /// Receives numbers ten times a second, as notifications and as indications.
     private static func values(_ link: BLELink) async throws {
         for kind in [counted, confirmed] {
             let characteristic = try await link.characteristic(kind, of: tests)
@@ -71,7 +71,7 @@ enum Independent {
         }
     }
 
-    /// The device ends the link, when it is told to.
+    /// The device ends the link on request.
     private static func leaving(_ transport: BlueZTransport) async throws {
         let link = try await transport.connect(to: address)
         let counted = try await link.characteristic(counted, of: tests)

@@ -2,11 +2,11 @@ import HaloBlueZ
 import HaloTesting
 import HaloTransport
 
-/// Values that are longer than a packet, from our central to a device that we host: the daemon
-/// writes them in pieces, and puts the pieces together.
+/// Values that are longer than a packet, from our central to a device that we host. The daemon
+/// writes them in pieces, and joins the pieces.
 enum LongWrites {
-    /// What the daemon gives a program of what came in pieces: 5.66 counts four bytes before the
-    /// value, newer ones do not.
+    /// The longest long write that the daemon passes on: 5.66 counts four bytes before the value,
+    /// newer ones do not.
     private static func longest(_ version: String) -> Int { version == "5.66" ? 508 : 512 }
 
     static func run(_ version: String) async throws {

@@ -1,6 +1,6 @@
-/// What runs in the guest. usage: `EndToEnd VERB ARGUMENT…`
+/// The program in the guest: `EndToEnd VERB ARGUMENT…`
 ///
-/// Ends with 1 if something is not as it should be, and says what.
+/// After a failed expectation it prints it, and exits with status 1.
 @main
 enum Main {
     static func main() async {

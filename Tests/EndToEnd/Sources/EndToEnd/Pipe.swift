@@ -5,7 +5,7 @@ struct Pipe: Sendable {
     private let input: Int32
     private let output: Int32
 
-    /// Opens both; the other program has made them.
+    /// Opens both pipes, which the other program has made.
     init(reading: String, writing: String) throws(Complaint) {
         input = open(reading, O_RDONLY | O_CLOEXEC)
         output = open(writing, O_WRONLY | O_CLOEXEC)
@@ -24,8 +24,8 @@ struct Pipe: Sendable {
         }
     }
 
-    /// Reads lines from now on, on a thread of its own, as the guest has but one processor, and a
-    /// task that waits would hold it.
+    /// Reads lines on a thread of its own: the guest has only one processor, and a task that waits
+    /// would hold it.
     func read(_ take: @escaping @Sendable (String) -> Void) {
         System.onThread { [input] in
             var rest: [UInt8] = []

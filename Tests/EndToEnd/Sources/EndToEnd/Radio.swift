@@ -3,8 +3,8 @@ import HaloTesting
 import HaloTransport
 import Synchronization
 
-/// Runs the contract's device on a radio of another make: `guest/radio.py`, which says what the
-/// lines mean.
+/// Runs the contract's device on a radio of another make: `guest/radio.py`, which describes the
+/// lines.
 final class Radio: Sendable {
     private struct State {
         var device = ContractPeripheral()
@@ -20,10 +20,10 @@ final class Radio: Sendable {
         pipe.read { [weak self] line in self?.heard(line) }
     }
 
-    /// Whether somebody is connected.
+    /// `true` while a central is connected.
     var isConnected: Bool { state.withLock(\.isConnected) }
 
-    /// Carries a device to which nothing has happened yet.
+    /// Starts with a new device.
     func begin() {
         state.withLock { state in
             state.device = ContractPeripheral()
@@ -34,7 +34,7 @@ final class Radio: Sendable {
         }
     }
 
-    /// Changes the device, and tells it so.
+    /// Changes the device, and notifies it.
     func modify<Result>(_ change: (inout ContractPeripheral) -> Result) -> Result {
         state.withLock { state in
             let result = change(&state.device)

@@ -4,7 +4,7 @@ import HaloTransport
 
 /// The contract's device on a radio of another make, and our central.
 struct RadioHarness: EndingHarness {
-    /// What the daemon cannot do, and why.
+    /// The claims that the daemon cannot keep, with the reasons.
     static func excused(_ version: String) -> [String: String] {
         guard version == "5.87" else { return [:] }
         return [
@@ -19,8 +19,8 @@ struct RadioHarness: EndingHarness {
     /// A device that the daemon has never seen.
     let absentDevice = PeripheralIdentity("C0:00:00:00:00:01")
 
-    /// Some waits are the daemon's.
-    let patience = Duration.seconds(60)
+    /// The timeout of each wait: some are the daemon's.
+    let timeout = Duration.seconds(60)
 
     init(_ radio: Radio) async throws {
         self.radio = radio
@@ -32,7 +32,7 @@ struct RadioHarness: EndingHarness {
         _ change: @escaping @Sendable (inout ContractPeripheral) -> Result
     ) async throws -> Result { radio.modify(change) }
 
-    /// Waits until nobody is connected.
+    /// Waits until no central is connected.
     func end() async {
         for _ in 0..<100 where radio.isConnected {
             try? await Task.sleep(for: .milliseconds(50))

@@ -1,8 +1,8 @@
 import Glibc
 
-/// What is asked of the system.
+/// Calls to the system.
 enum System {
-    /// Ends the program, after what was printed is out.
+    /// Exits the program after its output is flushed.
     static func exit(_ status: Int32) -> Never {
         fflush(nil)
         Glibc.exit(status)
@@ -14,7 +14,7 @@ enum System {
         fflush(nil)
     }
 
-    /// Does something that waits, on a thread of its own.
+    /// Runs a blocking function on a thread of its own.
     static func onThread(_ body: @escaping @Sendable () -> Void) {
         let box = Unmanaged.passRetained(Body(body))
         var thread = pthread_t()

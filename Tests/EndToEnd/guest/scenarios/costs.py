@@ -1,4 +1,4 @@
-"""What a read and a value cost: our client, bleak and sd-bus in turns. Time is the guest's."""
+"""The costs of a read and of a value: our client, bleak and sd-bus in turns. Time is the guest's."""
 
 import asyncio
 import os
@@ -15,7 +15,7 @@ FOUND = pathlib.Path("/share/out/costs.txt")
 BUS = "unix:path=/run/dbus/system_bus_socket"
 ROUNDS = 3
 READS = 300
-# How many values, and how many a second; at 0 as fast as the device sends them.
+# The number of values, and their rate per second; at 0 as fast as the device sends them.
 PACES = ((1000, 0), (1000, 1000), (300, 100))
 STREAMS = [(mode, *pace) for mode in ("signals", "sockets") for pace in PACES]
 # What our figure may be of bleak's, and of sd-bus's; a value's where values come as fast as they go.
@@ -89,7 +89,7 @@ async def bleak(*words):
 
 
 async def sd_bus(_, count):
-    """It knows but a path: somebody else connects."""
+    """It needs only a path: another program connects."""
     bus = await Bus().open(follow=False)
     try:
         device = await bus.connect(await bus.adapter(0), ADDRESS)
@@ -102,7 +102,7 @@ async def sd_bus(_, count):
 
 
 async def figures(*command):
-    """What a program measures: time and the processor's, of one read or value."""
+    """The measurement of a program: time and the processor's, of one read or value."""
     program = await asyncio.create_subprocess_exec(
         *command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
     )

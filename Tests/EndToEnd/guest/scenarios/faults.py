@@ -23,7 +23,7 @@ async def rest():
 
 
 async def daemon_killed(computer, what):
-    """The daemon is killed while our central scans, connects, reads, or is told values."""
+    """The daemon is killed while our central scans, connects, reads, or receives values."""
     program = Process(what, "/tmp/EndToEnd", "faults", what)
     try:
         await program.says("ready")
@@ -86,6 +86,6 @@ async def version(client):
 
 
 async def nothing_advertised(bus):
-    """Whether the daemon has noticed that the program is gone."""
+    """True once the daemon has noticed that the program is gone."""
     path, manager = "/org/bluez/hci1", "org.bluez.LEAdvertisingManager1"
     return await bus.get(path, manager, "ActiveInstances") == 0

@@ -5,7 +5,7 @@ import pathlib
 import shutil
 import signal
 
-from clients import colmi, meet
+from clients import battery_replies, colmi, meet
 from computer import HOSTED, Process, run_program
 from ring import ANSWERS, REQUESTS, frame
 
@@ -41,7 +41,7 @@ async def bleak(client):
     version = await client.read_gatt_char("00002a26-0000-1000-8000-00805f9b34fb")
     assert version.startswith(b"R02"), version
     answers = asyncio.Queue()
-    await client.start_notify(ANSWERS, lambda _, value: answers.put_nowait(bytes(value)))
+    await client.start_notify(ANSWERS, battery_replies(answers))
     frames = []
     for _ in range(3):
         frames.append("> uart command " + frame([3]).hex(" ").upper())

@@ -5,7 +5,7 @@ from computer import daemon_version, run_program
 DEVICE = None
 SECONDS = 240
 
-# What a device has to do with; the rest is the central's, and the scenario `contract` checks it.
+# The claims about the device; the rest is the central's, and the scenario `contract` checks it.
 CLAIMS = [
     "discovery finds every characteristic",
     "a value is read whole",

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from clients import colmi, meet
+from clients import battery_replies, colmi, meet
 from computer import INDEPENDENT
 from ring import ANSWERS, BATTERY_LEVEL, COUNTED, REQUESTS, STORED, frame
 
@@ -17,11 +17,11 @@ async def run(computer):
 
 
 async def bleak(client):
-    """bleak reads, writes, and is told values."""
+    """bleak reads, writes, and receives values."""
     await client.write_gatt_char(STORED, b"written", response=True)
     assert await client.read_gatt_char(STORED) == b"written"
     answers = asyncio.Queue()
-    await client.start_notify(ANSWERS, lambda _, value: answers.put_nowait(bytes(value)))
+    await client.start_notify(ANSWERS, battery_replies(answers))
     await client.write_gatt_char(REQUESTS, frame([3]), response=False)
     answer = await asyncio.wait_for(answers.get(), 10)
     assert answer == frame([3, BATTERY_LEVEL]), answer.hex()

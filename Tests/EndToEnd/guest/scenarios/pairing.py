@@ -39,7 +39,7 @@ async def agent(bus, capability):
 
 
 async def read(client, device, secret):
-    """What a read comes to. Newer daemons refuse one now and then, and pair all the same."""
+    """The result of a read. Newer daemons refuse one now and then, and pair all the same."""
     answer = await client.outcome(secret, *READ, timeout=10)
     if not answer.startswith(REFUSED) or await daemon_version() == "5.66":
         return answer
@@ -52,7 +52,7 @@ async def read(client, device, secret):
 
 
 async def outcome(computer, others, own, pairs):
-    """What a program gets that pairs or reads, and who was asked: the other's agent, its own."""
+    """The result of pairing or reading, and the agent that was asked: the other's, its own."""
     await computer.start(DEVICE)
     async with Bus() as other, Bus() as client:
         agents = [await agent(other, others)] if others else []
@@ -85,7 +85,7 @@ async def run(computer):
         await computer.start(DEVICE)
         await run_program("pairing", way)
         async with Bus() as client:
-            # Whoever has no agent can pair only while somebody has one.
+            # A program without an agent can pair only while another has one.
             device = await client.find(await client.adapter(0), INDEPENDENT)
             await client.call("/org/bluez/hci0", "org.bluez.Adapter1", "RemoveDevice", "o", [device])
             device = await client.find("/org/bluez/hci0", INDEPENDENT)

@@ -1,7 +1,7 @@
-// Any advertisement is read leniently, and encodes to the same bytes; read strictly it is the same
-// or an error. A beacon is found in its own advertisement.
+// Any advertisement is decoded leniently, and encodes to the same bytes. Strict decoding gives the
+// same or an error. A beacon is found in its own advertisement.
 import FuzzHarness
-import HaloTesting
+import _HaloTestPlumbing
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func check(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

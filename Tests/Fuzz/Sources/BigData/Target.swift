@@ -1,7 +1,8 @@
-// Every big-data record, both ways, decodes or throws; what decodes encodes to the same bytes,
-// its fields cover the payload without gap or overlap. So do frames, with a right checksum.
+// Every big-data record, in both directions, decodes or throws. A decoded record encodes to the
+// same bytes, and its fields cover the payload without gap or overlap. The same holds for frames
+// with a correct checksum.
 import FuzzHarness
-import HaloTesting
+import _HaloTestPlumbing
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func check(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

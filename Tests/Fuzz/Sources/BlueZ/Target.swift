@@ -1,5 +1,6 @@
-// Whatever a daemon says, answers or leaves out, while a program scans, connects, reads and writes:
-// everything that was asked for is answered once, and what is kept has an end.
+// A daemon sends, answers or omits anything while a program scans, connects, reads and writes. Each
+// request ends once, and the stored state is bounded.
+import BlueZChecks
 import FuzzHarness
 import HaloTesting
 

@@ -1,5 +1,6 @@
-// Any text is a capture or an error that names line and column, in pieces of any size the same; a
-// capture is written so that it reads as the same.
+// Any text is a capture, or an error with line and column. The result is the same for pieces of any
+// size. A written capture reads as the same one.
+import CaptureChecks
 import FuzzHarness
 import HaloTesting
 

@@ -1,7 +1,7 @@
-// Every standard characteristic decodes or throws; what decodes encodes to the same bytes, and its
+// Every standard characteristic decodes or throws. A decoded one encodes to the same bytes, and its
 // fields cover them without gap or overlap.
 import FuzzHarness
-import HaloTesting
+import _HaloTestPlumbing
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func check(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

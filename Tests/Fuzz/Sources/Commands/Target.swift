@@ -1,7 +1,8 @@
-// Every packet of every command, both ways, decodes or throws; what decodes encodes to the same
-// frame, its fields cover the payload without gap or overlap, and nothing else was looked at.
+// Every packet of every command, in both directions, decodes or throws. A decoded packet encodes to
+// the same frame, and its fields cover the payload without gap or overlap. The decoder reads no
+// other bytes.
 import FuzzHarness
-import HaloTesting
+import _HaloTestPlumbing
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func check(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -1,5 +1,6 @@
-// A D-Bus message that is read is written so that it reads as the same; garbage lets nobody in;
-// an address list is refused at a place in it, or reads as it was written.
+// A decoded D-Bus message is encoded so that it decodes to the same. Authentication accepts no
+// garbage. An address list is refused with an offset in it, or parses as it was written.
+import DBusChecks
 import FuzzHarness
 import HaloTesting
 

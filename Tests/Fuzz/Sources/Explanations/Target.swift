@@ -1,7 +1,6 @@
-// Of any bytes, taken for any kind of packet, there is an explanation that accounts for each byte
-// once.
+// Any bytes, as any kind of packet, have an explanation that covers each byte once.
 import FuzzHarness
-import HaloTesting
+import _HaloTestPlumbing
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func check(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

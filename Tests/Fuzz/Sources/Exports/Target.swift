@@ -1,6 +1,6 @@
-// A conversation that is exported and imported again says the same, each value with what was done.
+// A conversation that is exported and imported again is the same: each value has its operation.
 import FuzzHarness
-import HaloTesting
+import TrafficChecks
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func check(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -1,8 +1,9 @@
-// Any bytes are a file of this format or an error with a place in it, in pieces of any size the
-// same; what is imported reads as a capture.
+// Any bytes are a file of this format, or an error with a file position. The result is the same for
+// pieces of any size. An imported file reads as a capture.
 import FuzzHarness
 import HaloTesting
 import HaloTraffic
+import TrafficChecks
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func check(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -1,7 +1,7 @@
-// Every byte of every notification ends in one event; frames that are cut and interleaved all
-// arrive; an accident costs one frame. What waits stays within its limits.
+// Each byte of each notification ends up in one event. Frames that are cut and interleaved all
+// arrive; one damaged place costs one frame. Buffers stay within their limits.
 import FuzzHarness
-import HaloTesting
+import _HaloTestPlumbing
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func check(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

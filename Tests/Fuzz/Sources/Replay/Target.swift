@@ -1,5 +1,6 @@
-// Any capture is a device that answers what it was asked, once, and does no more than some things
-// at once, whatever a client does; and what a check finds in it has bounds.
+// Any capture makes a device that answers each request once, with a bounded number of effects at
+// once, for any client. The findings of a capture check are bounded.
+import CaptureChecks
 import FuzzHarness
 import HaloTesting
 

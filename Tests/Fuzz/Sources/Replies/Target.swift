@@ -1,7 +1,7 @@
-// An answer made of any values is written and read as the same answer; a long one is complete
-// with its last frame and not before.
+// A reply of any values is written and decoded as the same reply. A long reply is complete with its
+// last frame, and not before.
 import FuzzHarness
-import HaloTesting
+import _HaloTestPlumbing
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func check(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -69,7 +69,7 @@ extension Seed {
         signal(
             "PropertiesChanged", of: properties, at: device,
             [.string("org.bluez.Device1"), deviceValues, .strings(["RSSI"])]),
-        DBusMessage(.answer(to: 7), body: [.unixFD(0), .uint16(247)], descriptorCount: 1),
+        DBusMessage(.reply(to: 7), body: [.unixFD(0), .uint16(247)], descriptorCount: 1),
         DBusMessage(
             .error(name: "org.bluez.Error.Failed", to: 8), body: [.string("Not connected")]),
         DBusMessage(

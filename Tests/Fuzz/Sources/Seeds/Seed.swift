@@ -88,7 +88,7 @@ struct Seed {
         }
         for packet in packets where packet.channel == .uart && packet.direction == .fromDevice {
             guard let frame = try? Frame(decoding: packet.bytes) else { continue }
-            let isLong = CommandCatalog.entry(opcode: frame.opcode)?.joiner != nil
+            let isLong = CommandCatalog.entry(opcode: frame.opcode)?.hasManyFrames == true
             if !isLong || frame.opcode != run.first?.opcode || run.count == 255 {
                 end(run)
                 run = []

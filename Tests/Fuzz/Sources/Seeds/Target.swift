@@ -1,6 +1,6 @@
-// Makes seeds: each input is a capture or a fixture, and each of its packets becomes an input of
-// the targets that it concerns, in the folder that the environment calls HALO_SEEDS. A file of
-// traffic is an input of its format's target. What no fixture gives is made once.
+// Writes seeds to the folder in the environment variable HALO_SEEDS. Each input is a capture or a
+// fixture; each of its packets becomes an input of the targets for that kind. A file of traffic
+// becomes an input of its format's target. Inputs that no fixture contains are generated once.
 import FuzzDriver
 import FuzzHarness
 import HaloCapture

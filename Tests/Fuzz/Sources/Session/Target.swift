@@ -1,7 +1,7 @@
-// Whatever app, device and clock do, each request and each stream ends once, every wait has a
-// deadline, what nobody fetches is bounded, and a copy of the session does the same.
+// For any actions of app, device and clock, each request and each stream ends once, and every wait
+// has a deadline. Output that is not drained is bounded. A copy of the session behaves the same.
 import FuzzHarness
-import HaloTesting
+import _HaloTestPlumbing
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func check(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -2,30 +2,30 @@ import HaloProtocol
 import HaloSimulator
 import HaloTransport
 
-/// A ring without an air: events go in, and what it sends is taken in at once.
+/// A ring without an air: events go in, and its output is received at once.
 struct AskedRing {
     var ring: VirtualRing
     private(set) var now = Moment.origin
-    /// What the ring has sent so far, in one number.
+    /// The checksum of the ring's output so far.
     private(set) var checksum: UInt64 = 0
     private(set) var notifications = 0
     private var effects = PeripheralEffects()
     private var wake: Moment?
 
-    /// A ring that has just come to life.
+    /// Creates a ring that has just started.
     init(_ ring: VirtualRing, at clock: WallClock) {
         self.ring = ring
         handle(.started(clock))
     }
 
-    /// A ring that was alive until a moment, and is asked from then on.
+    /// Creates a ring that has run until a moment, and receives requests from then on.
     init(_ ring: VirtualRing, aliveUntil now: Moment) {
         self.ring = ring
         self.now = now
         handle(.changed)
     }
 
-    /// Lets time pass.
+    /// Advances the time.
     mutating func advance(by duration: Duration) {
         let end = now + duration
         while let moment = wake, moment <= end {
@@ -36,7 +36,7 @@ struct AskedRing {
         now = end
     }
 
-    /// Connects, asks for everything that is stored of some days, and leaves.
+    /// Connects, requests all stored records of some days, and disconnects.
     mutating func readEverything(today: CivilDate, days: UInt8) {
         connect()
         for day in 0..<days {
@@ -52,7 +52,7 @@ struct AskedRing {
         handle(.disconnected)
     }
 
-    /// Connects, and lets the ring measure all that it can by itself.
+    /// Connects, and switches on all measurements that the ring makes by itself.
     mutating func switchEverythingOn() {
         connect()
         if let setting = try? AutoHeartRate.Setting(isOn: true, minutesPerMeasurement: 5) {

@@ -6,12 +6,12 @@ import Musl
 import Darwin
 #endif
 
-/// A program that is run to its end.
+/// A child process, which is run to its end.
 struct ChildProcess {
-    /// Where this program itself is.
+    /// The path of this program.
     static let ourselves = "/proc/self/exe"
 
-    /// Runs a program, found as a shell would find it; its output goes to a file.
+    /// Runs a program, found as a shell would find it. Its output goes to a file.
     static func run(_ arguments: [String], output: String) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -37,7 +37,7 @@ struct ChildProcess {
         }
     }
 
-    /// Whether there is a program of that name.
+    /// `true` if a program of that name is installed.
     static func exists(_ name: String) -> Bool {
         let path = getenv("PATH").map { String(cString: $0) } ?? ""
         return path.split(separator: ":").contains { access("\($0)/\(name)", X_OK) == 0 }

@@ -3,8 +3,8 @@ import HaloSimulator
 import HaloTransport
 
 extension Workload {
-    /// Many rings in one air, in one process: what a day of each costs does not depend on how many
-    /// they are, nor on how many days they live.
+    /// Many rings in one air, in one process. The cost of a day of one ring depends neither on the
+    /// number of rings nor on the number of days.
     static var fleets: Workload {
         Workload(name: "many rings, some days") {
             var figures: [Figure] = []
@@ -48,8 +48,8 @@ extension Workload {
         return best
     }
 
-    /// Lets rings live some days in one air, asks each for all that it has stored each day, and
-    /// says how many seconds it took.
+    /// Runs rings for some days in one air, and requests all their stored records each day. Returns
+    /// the seconds that it took.
     private static func fleet(of count: Int, days: Int) throws -> Double {
         let air = Air(seed: 1, startingAt: start)
         let stopwatch = Stopwatch()

@@ -1,27 +1,27 @@
 import HaloCapture
 import HaloTraffic
 
-/// One way of reading a file of traffic, done in a process of its own, so that its memory can be
-/// told from everybody else's.
+/// A way of reading a file of traffic. It runs in a process of its own, so that its memory can be
+/// measured.
 enum ImportPass: String, CaseIterable {
-    /// What is in it.
+    /// A survey of the file.
     case survey
-    /// All of it as a capture's text, which is thrown away.
+    /// The whole file as the text of a capture, which is dropped.
     case text
-    /// Every packet decoded and counted.
-    case census
+    /// All packets, decoded and counted.
+    case counts
 
-    /// What a pass over a file came to.
+    /// The result of a pass over a file.
     struct Outcome {
         var records = 0
         var seconds = 0.0
         var peakMegabytes = 0.0
     }
 
-    /// The argument that makes this program do a pass.
+    /// The argument with which this program runs a pass.
     static let argument = "--import-pass"
 
-    /// Does it and prints what came of it, if the arguments ask for it.
+    /// Runs a pass and prints its result, if the arguments request one.
     static func runIfAsked(_ arguments: [String]) -> Bool {
         guard arguments.count == 3, arguments[0] == argument,
             let pass = ImportPass(rawValue: arguments[1])
@@ -37,7 +37,7 @@ enum ImportPass: String, CaseIterable {
         return true
     }
 
-    /// Every import begins with a survey.
+    /// Runs the pass; every import begins with a survey.
     private func run(_ path: String) throws -> Int {
         var survey = try TrafficSurvey()
         try FileInput.readPieces(of: path) { (bytes) throws(TrafficError) in
@@ -53,20 +53,20 @@ enum ImportPass: String, CaseIterable {
             var length = 0
             try FileInput.readPieces(of: path) { (bytes) throws(TrafficError) in
                 try importer.read(bytes)
-                importer.takeText { length += $0.count }
+                importer.drainText { length += $0.count }
             }
             try importer.finish()
-            importer.takeText { length += $0.count }
+            importer.drainText { length += $0.count }
             guard length > report.byteCount / 2 else {
                 throw WorkloadFault(reason: "only \(length) bytes of text")
             }
-        case .census:
-            var census = try TrafficCensus(report)
+        case .counts:
+            var counter = try PacketCounter(report)
             try FileInput.readPieces(of: path) { (bytes) throws(TrafficError) in
-                try census.read(bytes)
+                try counter.read(bytes)
             }
-            try census.finish()
-            let counted = census.census
+            try counter.finish()
+            let counted = counter.counts
             guard counted.faultCount == 0, counted.count > report.recordCount * 9 / 10 else {
                 throw WorkloadFault(reason: "\(counted.faultCount) packets cannot be read")
             }

@@ -7,7 +7,7 @@ import Darwin
 #endif
 
 extension Workload {
-    /// A long recording is imported, in processes of their own, and read by tshark.
+    /// Imports a long recording in child processes, and reads it with tshark.
     ///
     /// `HALO_IMPORT_RECORDS` makes the recording shorter; then its times have no limits.
     static var importing: Workload {
@@ -15,10 +15,10 @@ extension Workload {
     }
 }
 
-/// What importing takes.
+/// The time and the memory of importing.
 private struct ImportMeasurement {
     private static let usualCount = 10_000_000
-    /// How many records tshark reads at most.
+    /// The most records that tshark reads.
     private static let comparedCount = 1_000_000
 
     private let count: Int
@@ -53,12 +53,12 @@ private struct ImportMeasurement {
         ]
         let survey = try run(.survey)
         let text = try run(.text)
-        let census = try run(.census)
-        let peak = max(survey.peakMegabytes, text.peakMegabytes, census.peakMegabytes)
+        let counts = try run(.counts)
+        let peak = max(survey.peakMegabytes, text.peakMegabytes, counts.peakMegabytes)
         figures += [
             rate("surveyed", survey),
             rate("imported: surveyed, then written as a capture", text, least: 2.5),
-            rate("decoded: surveyed, then every packet counted", census, least: 0.5),
+            rate("decoded: surveyed, then every packet counted", counts, least: 0.5),
             Figure(name: "the most memory of these", value: peak, unit: "MB", bound: .atMost(64)),
         ]
         guard ChildProcess.exists("tshark") else {

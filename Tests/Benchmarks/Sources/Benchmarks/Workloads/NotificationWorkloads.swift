@@ -20,7 +20,7 @@ extension Workload {
         ]
     }
 
-    /// From the device's hand to the loop that takes it, all on one thread.
+    /// The delivery of values from the device to the app's loop, all on one thread.
     @available(macOS 15, *)
     private static var deterministicNotification: Workload {
         Workload(name: "a notification, deterministic runner") {
@@ -58,8 +58,8 @@ extension Workload {
     }
 }
 
-/// On the global pool, beside an `AsyncStream` of the standard library: a thread that is not of
-/// the pool gives one value to each in turn, and waits until it was taken.
+/// The delivery on the global pool, compared with an `AsyncStream` of the standard library. A
+/// thread outside the pool sends one value to each in turn, and waits until it was received.
 @available(macOS 15, *)
 private func measurePool() async throws -> [Figure] {
     let air = VirtualBluetooth(seed: 1, mode: .manual)
@@ -104,7 +104,7 @@ private func measurePool() async throws -> [Figure] {
     ]
 }
 
-/// How long values took, put down by one thread and counted by another.
+/// The latencies of values, recorded by one thread and counted by another.
 @available(macOS 15, *)
 private final class Latencies: Sendable {
     private let values = Mutex<[Double]>([])
@@ -119,13 +119,13 @@ private final class Latencies: Sendable {
     }
 }
 
-/// Long enough for a consumer to fall asleep.
+/// Sleeps long enough for a consumer to fall asleep.
 private func restBriefly() {
     let stopwatch = Stopwatch()
     while stopwatch.milliseconds < 0.03 {}
 }
 
-/// Runs something on a thread of its own.
+/// Runs a function on a new thread.
 private func onThread(_ body: @escaping @Sendable () -> Void) {
     #if canImport(Darwin)
     var thread: pthread_t?

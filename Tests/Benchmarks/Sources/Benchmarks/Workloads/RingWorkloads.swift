@@ -6,14 +6,14 @@ extension Workload {
     static let start = WallClock(
         local: CivilDateTime(secondsSince1970: 1_780_272_000), secondsFromUTC: 0)
 
-    /// A ring of its own with a wearer of its own.
+    /// Creates a ring with its own wearer.
     static func ring(_ number: Int) -> VirtualRing {
         VirtualRing(
             .r10, wearer: Wearer(seed: UInt64(number), restingHeartRate: 50 + number % 25), days: 0)
     }
 
-    /// One ring's day with all sensors on and nobody connected. A ring puts off what nobody asks
-    /// for, so asking for all that it has stored is part of the day.
+    /// One ring's day with all sensors on and no connection. A ring defers work until a request
+    /// needs it, so the day includes requests for all stored records.
     static var ringDay: Workload {
         Workload(name: "a ring's day") {
             let count = 20
@@ -34,7 +34,7 @@ extension Workload {
         }
     }
 
-    /// Each ring has said something, and no two have said the same.
+    /// Checks that each ring has sent something, and that no two have sent the same.
     static func check(_ rings: [AskedRing]) throws {
         guard rings.allSatisfy({ $0.notifications > 60 }),
             Set(rings.map(\.checksum)).count == rings.count
@@ -42,7 +42,7 @@ extension Workload {
     }
 }
 
-/// The work was not done, so its figures would mean nothing.
+/// An error: the work was not done, so its figures would be meaningless.
 struct WorkloadFault: Error, CustomStringConvertible {
     let reason: String
 

@@ -6,13 +6,13 @@ import Musl
 import Darwin
 #endif
 
-/// Time of the computer, from when it was made.
+/// The time of the computer since the stopwatch was created.
 struct Stopwatch {
     private let begun = Self.nanoseconds()
 
     var milliseconds: Double { (Self.nanoseconds() - begun) / 1e6 }
 
-    /// A time that only goes forward.
+    /// The monotonic time.
     static func nanoseconds() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -20,9 +20,9 @@ struct Stopwatch {
     }
 }
 
-/// The most memory that this process has had so far, in megabytes.
+/// The peak memory of this process in megabytes.
 ///
-/// On Linux the process says it itself: what `getrusage` says includes the memory of the process
+/// On Linux it is read from `/proc`: the figure of `getrusage` includes the memory of the process
 /// that started this one.
 func peakMegabytes() -> Double {
     #if os(Linux)

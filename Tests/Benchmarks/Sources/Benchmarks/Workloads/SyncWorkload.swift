@@ -4,7 +4,7 @@ import HaloSimulator
 import HaloTransport
 
 extension Workload {
-    /// An app reads everything that a ring has stored of seven days, over the virtual air.
+    /// An app reads all records that a ring has stored in seven days, over the virtual air.
     static var sync: Workload {
         Workload(name: "a sync of seven days") {
             var best = Double.infinity

@@ -1,7 +1,7 @@
 import HaloProtocol
 import HaloTransport
 
-/// A device that sends the computer's time ten times a second, to whoever has subscribed.
+/// A device that sends the computer's time to each subscriber, ten times a second.
 struct Ticker: GATTPeripheral {
     static let service = BluetoothUUID(0x180D)
     static let characteristic = BluetoothUUID(0x2A37)
@@ -32,12 +32,12 @@ struct Ticker: GATTPeripheral {
         }
     }
 
-    /// A time as it is sent.
+    /// The bytes of a time.
     static func bytes(_ nanoseconds: Double) -> [UInt8] {
         withUnsafeBytes(of: nanoseconds.bitPattern) { Array($0) }
     }
 
-    /// How long ago a time was that was sent, in microseconds.
+    /// The microseconds since the time in a value.
     static func microseconds(since bytes: [UInt8]) -> Double {
         let pattern = bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return (Stopwatch.nanoseconds() - Double(bitPattern: pattern)) / 1000

@@ -2,10 +2,9 @@ import HaloCapture
 import HaloProtocol
 import HaloTraffic
 
-/// A btsnoop file of a connection with a device that sends: ring frames, and a heart rate now and
-/// then.
+/// A btsnoop file of a connection with a device that sends ring frames, and a heart rate at times.
 struct TrafficFile {
-    /// Writes one with so many notifications behind a discovery.
+    /// Writes a file with a discovery and this number of notifications.
     static func write(_ path: String, notifications: Int) throws {
         var exporter = CaptureExporter(.btsnoop)
         var file = try FileOutput(path)
@@ -22,17 +21,17 @@ struct TrafficFile {
         for number in 0..<notifications {
             let moment = Moment(microseconds: Int64(number) * 7500)
             try exporter.put(frames[number % frames.count], at: moment)
-            if exporter.pendingCount > 1 << 18 { try file.write(exporter.take()) }
+            if exporter.pendingCount > 1 << 18 { try file.write(exporter.drain()) }
         }
         try exporter.finish()
-        try file.write(exporter.take())
+        try file.write(exporter.drain())
         try file.commit()
     }
 
     private static let heartRate = CaptureChannel(
         CharacteristicCatalog.heartRateMeasurement.uuid)
 
-    /// Seven frames of different kinds to one heart rate.
+    /// Seven frames of different kinds, and one heart rate.
     private static var values: [(CaptureChannel, [UInt8])] {
         get throws {
             var values: [(CaptureChannel, [UInt8])] = []
@@ -52,7 +51,7 @@ struct TrafficFile {
         }
     }
 
-    /// How frames begin: battery, heart rate, heart-rate log, workout, steps of now.
+    /// The first bytes of frames: battery, heart rate, heart-rate log, workout, current steps.
     private static let starts: [[UInt8]] = [
         [0x03, 0x4E], [0x69, 0x01, 0x00, 0x48], [0x15, 0x01, 0x3C, 0x3D, 0x3E, 0x3F],
         [0x15, 0x02, 0x40, 0x41, 0x42, 0x43], [0x15, 0x03, 0x44, 0x45, 0x46, 0x47],

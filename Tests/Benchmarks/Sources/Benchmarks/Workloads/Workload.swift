@@ -1,13 +1,13 @@
-/// Something long that is measured by itself, against limits of its own: no peer does the same.
+/// A long run that is measured alone, against its own limits: it has no peer.
 struct Workload: Sendable {
     let name: String
-    /// What was measured; nothing in it is shown before all is known.
+    /// Measures the run. Returns all figures at once; none is shown before.
     let measure: @Sendable () async throws -> [Figure]
 
-    /// All of them, in the order of the table: the one that takes the most memory comes last.
+    /// All workloads in the order of the table. The one that needs the most memory comes last.
     static var all: [Workload] { [ringDay, sync, importing] + notifications + [fleets] }
 
-    /// A limit is missed when it is missed three times: other programs run here too.
+    /// Measures up to three times, until the limits are met: other programs run here too.
     func measureUntilWithinLimits() async throws -> [Figure] {
         var figures = try await measure()
         for _ in 0..<2 where figures.contains(where: \.isMissed) {
@@ -28,7 +28,7 @@ struct Figure: Sendable {
     var isMissed: Bool { bound?.isMissed(by: value) ?? false }
 }
 
-/// What a number may be at most, or has to be at least.
+/// A limit of a figure: an upper or a lower one.
 enum Bound: Sendable {
     case atMost(Double)
     case atLeast(Double)

@@ -1,0 +1,124 @@
+#if os(Linux)
+package import HaloProtocol
+package import HaloTransport
+
+/// The daemon's flags of characteristics and descriptors: properties, and the security that the
+/// link needs for them.
+package enum AttributeFlags {
+    private static let words: [(word: String, property: GATTProperties)] = [
+        ("broadcast", .broadcast), ("read", .read),
+        ("write-without-response", .writeWithoutResponse), ("write", .write),
+        ("notify", .notify), ("indicate", .indicate),
+        ("authenticated-signed-writes", .signedWrite), ("extended-properties", .extended),
+    ]
+
+    /// Flags of hosted devices that require an encrypted link; each implies the property. Clients
+    /// never see them.
+    private static let requirements:
+        [(word: String, property: GATTProperties, permission: GATTPermissions)] = [
+            ("encrypt-read", .read, .readEncrypted),
+            ("encrypt-write", .write, .writeEncrypted),
+            ("encrypt-notify", .notify, .subscribeEncrypted),
+            ("encrypt-indicate", .indicate, .subscribeEncrypted),
+        ]
+
+    /// Flags that the daemon accepts of hosted devices, without a meaning here. Accepted by 5.66:
+    /// `authorize` and `reliable-write`; the others are from its documentation.
+    private static let others: Set<String> = [
+        "authorize", "reliable-write", "writable-auxiliaries", "encrypt-authenticated-read",
+        "encrypt-authenticated-write", "encrypt-authenticated-notify",
+        "encrypt-authenticated-indicate", "secure-read", "secure-write", "secure-notify",
+        "secure-indicate",
+    ]
+
+    /// `true` if the daemon registers an attribute with these flags: at least one, all known.
+    package static func areAccepted(_ flags: some Collection<String>) -> Bool {
+        !flags.isEmpty
+            && flags.allSatisfy { flag in
+                others.contains(flag) || words.contains { $0.word == flag }
+                    || requirements.contains { $0.word == flag }
+            }
+    }
+
+    /// Returns the flags of properties, as clients see them.
+    package static func words(for properties: GATTProperties) -> [String] {
+        words.filter { properties.contains($0.property) }.map(\.word)
+    }
+
+    /// Returns the flags of a hosted attribute, with the encryption that it requires.
+    package static func words(
+        for properties: GATTProperties, requiring permissions: GATTPermissions
+    ) -> [String] {
+        words.flatMap { word, property -> [String] in
+            guard properties.contains(property) else { return [] }
+            let requirement = requirements.first {
+                $0.property == property && permissions.contains($0.permission)
+            }
+            if let requirement { return [requirement.word] }
+            // The daemon requires encryption of commands only together with requests.
+            let isEncryptedCommand =
+                property == .writeWithoutResponse && permissions.contains(.writeEncrypted)
+                && !properties.contains(.write)
+            return isEncryptedCommand ? [word, "encrypt-write"] : [word]
+        }
+    }
+
+    /// Returns the properties of flags; unknown flags are ignored.
+    package static func properties(of flags: some Sequence<String>) -> GATTProperties {
+        flags.reduce(into: []) { properties, flag in
+            for (word, property) in words where word == flag { properties.insert(property) }
+            for requirement in requirements where requirement.word == flag {
+                properties.insert(requirement.property)
+            }
+        }
+    }
+
+    /// Returns the encryption that flags require.
+    package static func permissions(of flags: some Sequence<String>) -> GATTPermissions {
+        flags.reduce(into: []) { permissions, flag in
+            for requirement in requirements where requirement.word == flag {
+                permissions.insert(requirement.permission)
+            }
+        }
+    }
+}
+
+/// Keys of the options of a read or a write: from a client to the daemon, or from the daemon to a
+/// program that hosts a device.
+package enum AttributeOption {
+    /// The first byte of the value to read or write.
+    package static let offset = "offset"
+    /// The kind of write: ``request``, ``command`` or ``reliable``.
+    package static let type = "type"
+    /// A write with response.
+    package static let request = "request"
+    /// A write without response.
+    package static let command = "command"
+    /// A reliable write: the device echoes each piece.
+    package static let reliable = "reliable"
+    /// To a host only: the MTU of the link.
+    package static let mtu = "mtu"
+    /// To a host only: the object path of the central.
+    package static let device = "device"
+    /// To a host only: the kind of link.
+    package static let link = "link"
+    /// The value of ``link`` for low energy.
+    package static let lowEnergy = "LE"
+    /// To a host only: `true` requests permission to queue a piece of a long write; nothing is
+    /// written yet.
+    package static let prepareAuthorize = "prepare-authorize"
+}
+
+extension BluetoothUUID {
+    /// The UUID as the daemon writes it: all 32 digits, in lower case.
+    package var busText: String {
+        func digits(_ value: UInt64, _ count: Int) -> String {
+            let text = String(value, radix: 16)
+            return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
+        }
+        return digits(high >> 32, 8) + "-" + digits(high >> 16 & 0xFFFF, 4) + "-"
+            + digits(high & 0xFFFF, 4) + "-" + digits(low >> 48, 4) + "-"
+            + digits(low & 0xFFFF_FFFF_FFFF, 12)
+    }
+}
+#endif

@@ -1,0 +1,148 @@
+#if os(Linux)
+package import HaloDBus
+
+/// `org.bluez.Device1`: a device that was discovered, or is paired.
+package enum Device1 {
+    /// The name of the interface.
+    package static let interfaceName = "org.bluez.Device1"
+
+    /// Connects.
+    package static let connect = "Connect"
+    /// Disconnects.
+    package static let disconnect = "Disconnect"
+    /// Connects one profile of Bluetooth Classic.
+    package static let connectProfile = "ConnectProfile"
+    /// Disconnects one profile of Bluetooth Classic.
+    package static let disconnectProfile = "DisconnectProfile"
+    /// Pairs.
+    package static let pair = "Pair"
+    /// Cancels pairing.
+    package static let cancelPairing = "CancelPairing"
+    /// Signal: the link has ended, with the reason (``BlueZReason``); from 5.83 on.
+    package static let disconnected = "Disconnected"
+    /// The address, in upper case with colons.
+    package static let address = "Address"
+    /// `public` or `random`.
+    package static let addressType = "AddressType"
+    /// The device's own name.
+    package static let name = "Name"
+    /// The alias that a user set, or else ``name``, or else the address with hyphens.
+    package static let alias = "Alias"
+    /// The class of device of Bluetooth Classic.
+    package static let deviceClass = "Class"
+    /// The appearance, a number of the Bluetooth SIG.
+    package static let appearance = "Appearance"
+    /// The name of an icon for the appearance.
+    package static let icon = "Icon"
+    /// `true` once the device is paired.
+    package static let paired = "Paired"
+    /// `true` while the daemon stores the keys.
+    package static let bonded = "Bonded"
+    /// `true` if a user trusts the device.
+    package static let trusted = "Trusted"
+    /// `true` if the daemon refuses links with the device.
+    package static let blocked = "Blocked"
+    /// `true` if the device pairs as before Bluetooth 2.1.
+    package static let legacyPairing = "LegacyPairing"
+    /// The RSSI of the last advertisement in dBm; absent without discovery.
+    package static let rssi = "RSSI"
+    /// `true` while there is a link.
+    package static let connected = "Connected"
+    /// The services that the device advertises or has.
+    package static let uuids = "UUIDs"
+    /// Vendor, product and version of the device.
+    package static let modalias = "Modalias"
+    /// The object path of the adapter.
+    package static let adapter = "Adapter"
+    /// Advertised data by company.
+    package static let manufacturerData = "ManufacturerData"
+    /// Advertised data by service.
+    package static let serviceData = "ServiceData"
+    /// The advertised transmit power in dBm.
+    package static let txPower = "TxPower"
+    /// `true` once all services are discovered.
+    package static let servicesResolved = "ServicesResolved"
+    /// `true` if the device may wake this computer.
+    package static let wakeAllowed = "WakeAllowed"
+
+    /// The interface as the daemon describes it.
+    package static let interface = DBusInterface(
+        interfaceName,
+        methods: [
+            .init(connect),
+            .init(disconnect),
+            .init(connectProfile, [.init("UUID", .string)]),
+            .init(disconnectProfile, [.init("UUID", .string)]),
+            .init(pair),
+            .init(cancelPairing),
+        ],
+        properties: [
+            .init(address, .string),
+            .init(addressType, .string),
+            .init(name, .string),
+            .init(alias, .string, .readwrite),
+            .init(deviceClass, .uint32),
+            .init(appearance, .uint16),
+            .init(icon, .string),
+            .init(paired, .boolean),
+            .init(bonded, .boolean),
+            .init(trusted, .boolean, .readwrite),
+            .init(blocked, .boolean, .readwrite),
+            .init(legacyPairing, .boolean),
+            .init(rssi, .int16),
+            .init(connected, .boolean),
+            .init(uuids, .array(.string)),
+            .init(modalias, .string),
+            .init(adapter, .objectPath),
+            .init(manufacturerData, .dictionary(key: .uint16, value: .variant)),
+            .init(serviceData, .options),
+            .init(txPower, .int16),
+            .init(servicesResolved, .boolean),
+            .init(wakeAllowed, .boolean, .readwrite),
+        ])
+}
+
+/// `org.bluez.Bearer.LE1`: a device's link over low energy alone. From 5.84 on, if the daemon was
+/// started with `--experimental`.
+package enum BearerLE1 {
+    /// The name of the interface.
+    package static let interfaceName = "org.bluez.Bearer.LE1"
+
+    /// The interface as the daemon describes it.
+    package static let interface = bearer(interfaceName)
+}
+
+/// `org.bluez.Bearer.BREDR1`: a device's link over Bluetooth Classic alone; as ``BearerLE1``.
+package enum BearerBREDR1 {
+    /// The name of the interface.
+    package static let interfaceName = "org.bluez.Bearer.BREDR1"
+
+    /// The interface as the daemon describes it.
+    package static let interface = bearer(interfaceName)
+}
+
+/// Returns the interface of one bearer: its methods and properties have the names of those in
+/// ``Device1``.
+private func bearer(_ name: String) -> DBusInterface {
+    DBusInterface(
+        name,
+        methods: [.init(Device1.connect), .init(Device1.disconnect)],
+        properties: [
+            .init(Device1.adapter, .objectPath), .init(Device1.paired, .boolean),
+            .init(Device1.bonded, .boolean), .init(Device1.connected, .boolean),
+        ])
+}
+
+/// `org.bluez.Battery1`: the battery of a device.
+package enum Battery1 {
+    /// The name of the interface.
+    package static let interfaceName = "org.bluez.Battery1"
+
+    /// The battery level in percent.
+    package static let percentage = "Percentage"
+
+    /// The interface as the daemon describes it.
+    package static let interface = DBusInterface(
+        interfaceName, properties: [.init(percentage, .byte)])
+}
+#endif

@@ -1,0 +1,121 @@
+#if os(Linux)
+package import HaloDBus
+
+/// `org.bluez.LEAdvertisement1`: an advertisement of a program, which the daemon reads when it is
+/// registered.
+package enum LEAdvertisement1 {
+    /// The name of the interface.
+    package static let interfaceName = "org.bluez.LEAdvertisement1"
+
+    /// Releases the advertisement: the daemon no longer advertises it.
+    package static let release = "Release"
+    /// ``peripheral`` or ``broadcast``.
+    package static let type = "Type"
+    /// A value of ``type``: connectable.
+    package static let peripheral = "peripheral"
+    /// A value of ``type``: not connectable.
+    package static let broadcast = "broadcast"
+    /// The advertised services.
+    package static let serviceUUIDs = "ServiceUUIDs"
+    /// Data by company.
+    package static let manufacturerData = "ManufacturerData"
+    /// The solicited services.
+    package static let solicitUUIDs = "SolicitUUIDs"
+    /// Data by service.
+    package static let serviceData = "ServiceData"
+    /// Structures of other types, by their number. A type that has a property of its own makes the
+    /// daemon refuse the advertisement.
+    package static let data = "Data"
+    /// `true` sets the flag "general discoverable".
+    package static let discoverable = "Discoverable"
+    /// Data that the daemon adds: ``includesPower``, ``includesAppearance``, ``includesName``.
+    package static let includes = "Includes"
+    /// The name, which goes into the scan response.
+    package static let localName = "LocalName"
+    /// The appearance, a number of the Bluetooth SIG.
+    package static let appearance = "Appearance"
+    /// The shortest interval in milliseconds; ignored by 5.66 without `--experimental`.
+    package static let minInterval = "MinInterval"
+    /// The longest interval in milliseconds; ignored in the same cases as ``minInterval``.
+    package static let maxInterval = "MaxInterval"
+    /// The secondary channel of extended advertising.
+    package static let secondaryChannel = "SecondaryChannel"
+
+    /// An element of ``includes``: the transmit power.
+    package static let includesPower = "tx-power"
+    /// An element of ``includes``: the appearance of this computer.
+    package static let includesAppearance = "appearance"
+    /// An element of ``includes``: the name of this computer.
+    package static let includesName = "local-name"
+
+    /// `true` for a type of structure that 5.66 refuses in ``data``: most of those that have a
+    /// property of their own. 30 to 3C and 3E to FD were not tried.
+    package static func isRefused(_ type: UInt8) -> Bool {
+        switch type {
+        case 0x00, 0x0B, 0x0C, 0x13, 0x24, 0x25, 0x26, 0x2C...0x2F, 0xFE: false
+        case 0x01...0x2F, 0x3D, 0xFF: true
+        default: false
+        }
+    }
+
+    /// The intervals that the daemon accepts, in milliseconds.
+    package static let intervals: ClosedRange<UInt32> = 20...10_485_000
+
+    /// The interface of a program's object.
+    package static let interface = DBusInterface(
+        interfaceName,
+        methods: [.init(release)],
+        properties: [
+            .init(type, .string),
+            .init(serviceUUIDs, .array(.string)),
+            .init(manufacturerData, companies),
+            .init(solicitUUIDs, .array(.string)),
+            .init(serviceData, .options),
+            .init(data, structures),
+            .init(discoverable, .boolean),
+            .init(includes, .array(.string)),
+            .init(localName, .string),
+            .init(appearance, .uint16),
+            .init(minInterval, .uint32),
+            .init(maxInterval, .uint32),
+        ])
+
+    private static let companies = DBusType.dictionary(key: .uint16, value: .variant)
+    private static let structures = DBusType.dictionary(key: .byte, value: .variant)
+}
+
+/// `org.bluez.LEAdvertisingManager1`: registers advertisements.
+package enum LEAdvertisingManager1 {
+    /// The name of the interface.
+    package static let interfaceName = "org.bluez.LEAdvertisingManager1"
+
+    /// Registers an advertisement.
+    package static let registerAdvertisement = "RegisterAdvertisement"
+    /// Withdraws a registration.
+    package static let unregisterAdvertisement = "UnregisterAdvertisement"
+    /// The number of advertisements in use.
+    package static let activeInstances = "ActiveInstances"
+    /// The number of advertisements that can be added.
+    package static let supportedInstances = "SupportedInstances"
+    /// The values that ``LEAdvertisement1/includes`` may have.
+    package static let supportedIncludes = "SupportedIncludes"
+    /// The values that ``LEAdvertisement1/secondaryChannel`` may have.
+    package static let supportedSecondaryChannels = "SupportedSecondaryChannels"
+
+    /// The interface as the daemon describes it.
+    package static let interface = DBusInterface(
+        interfaceName,
+        methods: [
+            .init(
+                registerAdvertisement,
+                [.init("advertisement", .objectPath), .init("options", .options)]),
+            .init(unregisterAdvertisement, [.init("service", .objectPath)]),
+        ],
+        properties: [
+            .init(activeInstances, .byte),
+            .init(supportedInstances, .byte),
+            .init(supportedIncludes, .array(.string)),
+            .init(supportedSecondaryChannels, .array(.string)),
+        ])
+}
+#endif

@@ -1,0 +1,126 @@
+import HaloProtocol
+import HaloTransport
+
+/// A scrubber of the secrets in comments: the texts of people and recorders between the packets.
+enum CommentScrubber {
+    private static let addressTag = "address"
+    private static let nameTag = "name"
+    private static let clockTag = "clock"
+    private static let meaningTag = "means"
+
+    /// Collects the addresses, the names and the date in a comment.
+    static func learn(_ text: CaptureText, into fields: inout FieldScrubber) {
+        let bytes = Array(text.text.utf8)
+        var index = 0
+        while index < bytes.count {
+            if let address = address(bytes[index...]) {
+                fields.learnAddress(address)
+                index += addressTextLength
+            } else {
+                index += 1
+            }
+        }
+        if text.tag == nameTag, let name = text.tagged {
+            fields.learnText(Array(name.utf8), .names)
+            if let value = CaptureText.split(name)?.value {
+                fields.learnText(Array(value.utf8), .names)
+            }
+        }
+        if text.tag == clockTag {
+            fields.calendar.learn(clock(text.tagged ?? "")?.date)
+        }
+    }
+
+    /// Returns the kind of the secrets in a comment, from its tag.
+    static func kind(ofTag tag: String?) -> ScrubKind {
+        switch tag {
+        case addressTag: .addresses
+        case nameTag: .names
+        case clockTag: .dates
+        default: .comments
+        }
+    }
+
+    /// Returns the substitute for a comment; `nil` if it is dropped.
+    static func substitute(
+        for text: CaptureText, _ fields: inout FieldScrubber
+    ) -> CaptureText? {
+        let tagged = text.tagged ?? ""
+        switch text.tag {
+        case meaningTag, Scrubber.tag: return nil
+        case addressTag: return addressComment(text, tagged, &fields)
+        case nameTag:
+            if fields.options.keeps(.names) { return text }
+            guard !tagged.isEmpty else { return nil }
+            let name = fields.identities.text(Array(tagged.utf8), .names, &fields.random)
+            return CaptureText("\(nameTag): \(String(decoding: name, as: UTF8.self))")
+        case clockTag: return clockComment(text, tagged, fields)
+        default:
+            guard fields.options.keeps(.comments) else { return nil }
+            return CaptureText(fields.secrets.redacted(text.text))
+        }
+    }
+
+    // MARK: Addresses
+
+    /// The number of characters of an address: six bytes and five separators.
+    private static let addressTextLength = 17
+
+    /// Returns the address at the beginning of a text; `nil` if there is none.
+    private static func address(_ text: ArraySlice<UInt8>) -> UInt64? {
+        guard text.count >= addressTextLength else { return nil }
+        var number: UInt64 = 0
+        for (index, byte) in text.prefix(addressTextLength).enumerated() {
+            if index % 3 == 2 {
+                guard byte == UInt8(ascii: ":") || byte == UInt8(ascii: "-") else { return nil }
+            } else {
+                guard let digit = HexText.value(ofDigit: byte) else { return nil }
+                number = number << 4 | UInt64(digit)
+            }
+        }
+        return number
+    }
+
+    private static func addressComment(
+        _ text: CaptureText, _ tagged: String, _ fields: inout FieldScrubber
+    ) -> CaptureText? {
+        if fields.options.keeps(.addresses) { return text }
+        let bytes = Array(tagged.utf8)
+        guard let old = address(bytes[...]) else { return nil }
+        let new = DeviceAddress(fields.identities.address(old, &fields.random))
+        let rest = String(decoding: bytes.dropFirst(addressTextLength), as: UTF8.self)
+        let type = [" (random)", " (public)"].first { $0 == rest } ?? ""
+        return CaptureText("\(addressTag): \(new)\(type)")
+    }
+
+    // MARK: Clocks
+
+    /// Splits `2025-12-11 22:54:15 +08:00` into the date and the rest; `nil` for any other form.
+    private static func clock(_ text: String) -> (date: CivilDate, rest: String)? {
+        let shape = Array("0000-00-00 00:00:00 +00:00".utf8)
+        let bytes = Array(text.utf8)
+        guard [10, 19, shape.count].contains(bytes.count) else { return nil }
+        for (byte, wanted) in zip(bytes, shape) {
+            let isRight =
+                switch wanted {
+                case UInt8(ascii: "0"): SeededIdentities.isDigit(byte)
+                case UInt8(ascii: "+"): byte == wanted || byte == UInt8(ascii: "-")
+                default: byte == wanted
+                }
+            guard isRight else { return nil }
+        }
+        let rest = text.dropFirst(10)
+        let clock = WallClock(captureTag: rest.isEmpty ? "\(text) 00:00:00" : text)
+        return clock.map { ($0.local.date, String(rest)) }
+    }
+
+    private static func clockComment(
+        _ text: CaptureText, _ tagged: String, _ fields: FieldScrubber
+    ) -> CaptureText? {
+        if fields.options.keeps(.dates) { return text }
+        guard let (date, rest) = clock(tagged),
+            let new = date.advanced(byDays: fields.calendar.days)
+        else { return nil }
+        return CaptureText("\(clockTag): \(new)\(rest)")
+    }
+}

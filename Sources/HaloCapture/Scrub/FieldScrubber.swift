@@ -1,0 +1,510 @@
+import HaloProtocol
+import HaloTransport
+
+/// A scrubber of the secret fields in packets.
+///
+/// The first pass collects the secrets of the whole capture, so that a text or an address has the
+/// same substitute everywhere.
+struct FieldScrubber: Sendable {
+    let options: ScrubOptions
+    var random: SplitMix
+    private(set) var secrets = KnownSecrets()
+    var calendar: ShiftedCalendar
+    var identities = SeededIdentities()
+    private var body = SeededBody()
+    private var totals = SeededTotals()
+
+    init(seed: UInt64, _ options: ScrubOptions) {
+        self.options = options
+        random = SplitMix(seed: seed)
+        calendar = ShiftedCalendar(&random)
+    }
+
+    // MARK: First pass
+
+    /// Collects the secrets in a packet's fields.
+    mutating func learn(_ packet: ScrubPacket) {
+        if packet.isName { learnText(packet.bytes, .names) }
+        guard let explanation = packet.explanation else { return }
+        let draft = ScrubDraft(packet, explanation)
+        for field in explanation.fields {
+            switch (FieldCatalog.secrecy(of: field, in: draft.subject), field.value) {
+            case (.total(let total), .integer(let number)): totals.learn(total, number)
+            case (.tagged, .bytes):
+                guard let (total, number) = workoutTotal(field, draft) else { continue }
+                totals.learn(total, number)
+            case (.name, .bytes(let bytes)): learnText(bytes, .names)
+            case (.serial, .bytes(let bytes)): learnText(bytes, .serials)
+            case (.systemID, _): learnSystemID(packet.bytes)
+            case (.seconds, .integer(let number)):
+                calendar.learn(
+                    CivilDateTime(secondsSince1970: UInt32(truncatingIfNeeded: number)).date)
+            case (.decimalDate, .integer(let number)): calendar.learn(Self.date(number))
+            case (.decimalDateTime, .integer(let number)):
+                calendar.learn(Self.date(number >> 24))
+            default: break
+            }
+        }
+    }
+
+    /// Collects a text, which gets the same substitute everywhere.
+    mutating func learnText(_ bytes: [UInt8], _ kind: ScrubKind) {
+        guard !options.keeps(kind) else { return }
+        // Trailing zeros are padding of the field.
+        let text = Array(bytes.prefix((bytes.lastIndex { $0 != 0 } ?? -1) + 1))
+        if !text.isEmpty { identities.note(text, kind) }
+    }
+
+    /// Draws the substitute for an address, which is the same everywhere.
+    mutating func learnAddress(_ address: UInt64) {
+        guard !options.keeps(.addresses), address != 0 else { return }
+        _ = identities.address(address, &random)
+    }
+
+    /// Ends the first pass.
+    mutating func finishLearning() {
+        totals.draw(&random)
+        identities.drawNoted(&random)
+        secrets = KnownSecrets(identities)
+    }
+
+    // MARK: Second pass
+
+    /// Replaces a field if it is secret.
+    mutating func replace(_ field: DecodedField, in draft: inout ScrubDraft) {
+        let secrecy = FieldCatalog.secrecy(of: field, in: draft.subject)
+        guard let kind = secrecy.kind, !options.keeps(kind) else {
+            if secrecy == .harmless && field.number != nil { return }
+            guard secrecy == .harmless || secrecy == .unknown else { return }
+            for found in secrets.redact(&draft.bytes, in: draft.range(field)) {
+                draft.count(found)
+            }
+            return
+        }
+        let before = draft.bytes
+        switch secrecy {
+        case .harmless: break
+        case .unknown: fill(field, &draft)
+        case .unlessNone:
+            if field.number != 0xFF { fill(field, &draft) }
+        case .name, .serial: rename(field, kind, &draft)
+        case .model: replaceModel(field, &draft)
+        case .systemID: if draft.begins("systemID") { replaceSystemID(&draft) }
+        case .makersData: replaceMakersData(field, &draft)
+        case .seconds: shiftSeconds(field, &draft)
+        case .decimalDate, .decimalDateTime: shiftDate(field, &draft)
+        case .dateInParts: if draft.begins("date") { shiftParts(&draft) }
+        case .sample(let sample): replaceSamples(field, sample, &draft)
+        case .ranges(let sample): replaceRanges(field, sample, &draft)
+        case .total(let total): replaceTotal(field, total, &draft)
+        case .measured(let index): replaceMeasured(field, index, &draft)
+        case .tagged: replaceTagged(field, &draft)
+        case .light: if draft.begins("light") { replaceLight(&draft) }
+        case .axis: replaceAxis(field, &draft)
+        case .sex: replaceSex(field, &draft)
+        case .sleep: replaceSleep(field, &draft)
+        }
+        if draft.bytes != before, secrecy != .model { draft.count(kind) }
+    }
+
+    /// Replaces bytes with seeded ones; zeros are kept.
+    private mutating func fill(_ field: DecodedField, _ draft: inout ScrubDraft) {
+        fill(draft.range(field), &draft)
+    }
+
+    private mutating func fill(_ range: Range<Int>, _ draft: inout ScrubDraft) {
+        for index in range where draft.bytes[index] != 0 { draft.bytes[index] = random.byte() }
+    }
+
+    // MARK: Texts
+
+    private mutating func rename(
+        _ field: DecodedField, _ kind: ScrubKind, _ draft: inout ScrubDraft
+    ) {
+        guard case .bytes(let old) = field.value, draft.range(field).count == old.count else {
+            return fill(field, &draft)
+        }
+        // Trailing zeros are padding of the field.
+        let text = Array(old.prefix((old.lastIndex { $0 != 0 } ?? -1) + 1))
+        guard !text.isEmpty else { return }
+        let new = identities.text(text, kind, &random)
+        draft.bytes.replaceSubrange(field.offset..<(field.offset + new.count), with: new)
+    }
+
+    /// Replaces the part of an address that follows the model of some rings; the model is kept.
+    private mutating func replaceModel(_ field: DecodedField, _ draft: inout ScrubDraft) {
+        if case .bytes(let text) = field.value, SeededIdentities.isModelWithAddress(text) {
+            rename(field, .names, &draft)
+        } else {
+            for found in secrets.redact(&draft.bytes, in: draft.range(field)) {
+                draft.count(found)
+            }
+        }
+    }
+
+    // MARK: Dates
+
+    /// Returns the date in three bytes of decimal digits; `nil` if there is no such day.
+    static func date(_ bytes: UInt64) -> CivilDate? {
+        let digits = [bytes >> 16, bytes >> 8, bytes].map {
+            BinaryCodedDecimal.number(UInt8(truncatingIfNeeded: $0))
+        }
+        guard let year = digits[0], let month = digits[1], let day = digits[2] else { return nil }
+        return try? CivilDate(year: 2000 + year, month: month, day: day)
+    }
+
+    private func shiftSeconds(_ field: DecodedField, _ draft: inout ScrubDraft) {
+        guard let old = field.number else { return }
+        draft.set(field, UInt64(calendar.shifted(seconds: UInt32(truncatingIfNeeded: old))))
+    }
+
+    private mutating func shiftDate(_ field: DecodedField, _ draft: inout ScrubDraft) {
+        guard let old = field.number, old != 0 else { return }
+        let time = field.length > 3 ? UInt64(field.length - 3) * 8 : 0
+        guard let date = Self.date(old >> time), let new = calendar.shifted(date) else {
+            return fill(field, &draft)
+        }
+        let bytes = [new.year - 2000, new.month, new.day].reduce(0 as UInt64) {
+            $0 << 8 | UInt64(BinaryCodedDecimal.byte($1))
+        }
+        draft.set(field, bytes << time | old & (1 << time &- 1))
+    }
+
+    private mutating func shiftParts(_ draft: inout ScrubDraft) {
+        var parts: [(DecodedField, Int)] = []
+        for name in ["century", "yearOfCentury", "month", "day"] {
+            guard let field = draft.field(name), let number = field.number else { continue }
+            parts.append((field, Int(clamping: number)))
+        }
+        guard parts.count == 4 else {
+            for part in parts { fill(part.0, &draft) }
+            return
+        }
+        let old = try? CivilDate(
+            year: parts[0].1 * 100 + parts[1].1, month: parts[2].1, day: parts[3].1)
+        guard let new = old?.advanced(byDays: calendar.days) else {
+            // There is no such day: impossible years, months and days stay impossible.
+            for (part, most) in zip(parts.dropFirst(), [99, 12, 28] as [UInt64]) {
+                let isImpossible = part.1 > (most == 28 ? 31 : most)
+                draft.set(part.0, random.remainder(in: isImpossible ? 100...0xFF : 1...most))
+            }
+            return
+        }
+        for (part, number) in zip(parts, [new.year / 100, new.year % 100, new.month, new.day]) {
+            draft.set(part.0, UInt64(number))
+        }
+    }
+
+    // MARK: Samples
+
+    /// Returns the next value of a seeded body, limited to `most`. Zero, which means "none", is
+    /// kept.
+    private mutating func sample(_ sample: BodySample, for old: UInt64, most: UInt64) -> UInt64 {
+        old == 0 ? 0 : min(body.next(sample, &random), most)
+    }
+
+    private mutating func replaceSamples(
+        _ field: DecodedField, _ sample: BodySample, _ draft: inout ScrubDraft
+    ) {
+        switch field.value {
+        case .integer(let old):
+            draft.set(
+                field, self.sample(sample, for: old, most: ScrubDraft.most(field)))
+        case .bytes:
+            for index in draft.range(field) {
+                draft.bytes[index] = byte(sample, for: draft.bytes[index])
+            }
+        }
+    }
+
+    private mutating func byte(_ sample: BodySample, for old: UInt8) -> UInt8 {
+        UInt8(truncatingIfNeeded: self.sample(sample, for: UInt64(old), most: 0xFF))
+    }
+
+    /// Replaces pairs of minimum and maximum, which keep their order.
+    private mutating func replaceRanges(
+        _ field: DecodedField, _ sample: BodySample, _ draft: inout ScrubDraft
+    ) {
+        let range = draft.range(field)
+        for index in stride(from: range.lowerBound, to: range.upperBound, by: 2) {
+            let old = draft.bytes[index]
+            draft.bytes[index] = byte(sample, for: old)
+            guard range.contains(index + 1) else { continue }
+            let isOrdered = old <= draft.bytes[index + 1]
+            draft.bytes[index + 1] = byte(sample, for: draft.bytes[index + 1])
+            let (least, most) = (draft.bytes[index], draft.bytes[index + 1])
+            if least != 0, most != 0, (least <= most) != isOrdered {
+                draft.bytes[index] = most
+                draft.bytes[index + 1] = least
+            }
+        }
+    }
+
+    private mutating func replaceTotal(
+        _ field: DecodedField, _ total: BodyTotal, _ draft: inout ScrubDraft
+    ) {
+        guard let old = field.number, old != 0 else { return }
+        guard let new = totals.value(total, old) else { return fill(field, &draft) }
+        draft.set(field, min(new, ScrubDraft.most(field)))
+    }
+
+    // MARK: Live values
+
+    private mutating func replaceMeasured(
+        _ field: DecodedField, _ index: FieldSecrecy.MeasuredIndex, _ draft: inout ScrubDraft
+    ) {
+        let code = draft.field("quantity", beside: field)?.number ?? 0
+        let quantity = RealtimeMeasurement.Quantity(
+            rawValue: UInt8(truncatingIfNeeded: code))
+        switch (quantity, index) {
+        case (.heartRate, .value), (.heartRateStream, .value), (.healthCheck, .value):
+            replaceSamples(field, .pulse, &draft)
+        case (.bloodOxygen, .value): replaceSamples(field, .oxygen, &draft)
+        // The byte marks the value as valid.
+        case (.bloodOxygen, .second) where field.number == 1: break
+        case (.stress, .value), (.fatigue, .value): replaceSamples(field, .stress, &draft)
+        case (.heartRateVariability, .value): replaceSamples(field, .variability, &draft)
+        case (.temperature, .value): replaceSamples(field, .skinTemperature, &draft)
+        case (.bloodSugar, .value): replaceSamples(field, .sugar, &draft)
+        case (.bloodPressure, .second), (.healthCheck, .second):
+            replaceSamples(field, .systolic, &draft)
+        case (.bloodPressure, .third), (.healthCheck, .third):
+            replaceSamples(field, .diastolic, &draft)
+        default: fill(field, &draft)
+        }
+    }
+
+    // MARK: Workouts
+
+    private func tag(_ field: DecodedField, _ draft: ScrubDraft) -> WorkoutTag? {
+        draft.field("tag", beside: field)?.number.flatMap {
+            WorkoutTag(rawValue: UInt8(truncatingIfNeeded: $0))
+        }
+    }
+
+    /// Returns the total in a field of a stored workout; `nil` for other fields.
+    private func workoutTotal(
+        _ field: DecodedField, _ draft: ScrubDraft
+    ) -> (total: BodyTotal, number: UInt64)? {
+        guard case .bytes(let bytes) = field.value, bytes.count <= 4 else { return nil }
+        let number = bytes.reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+        switch tag(field, draft) {
+        case .steps: return (.steps, number)
+        case .smallCalories: return (.calories, number)
+        case .distance: return (.metres, number)
+        default: return nil
+        }
+    }
+
+    private mutating func replaceTagged(_ field: DecodedField, _ draft: inout ScrubDraft) {
+        guard case .bytes(let bytes) = field.value, 1...4 ~= bytes.count else {
+            return fill(field, &draft)
+        }
+        let old = bytes.reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+        guard old != 0 else { return }
+        let most = ScrubDraft.most(field)
+        switch tag(field, draft) {
+        case .start:
+            if options.keeps(.dates) { return }
+            draft.set(field, UInt64(calendar.shifted(seconds: UInt32(truncatingIfNeeded: old))))
+        case .duration: break
+        case .steps, .smallCalories, .distance:
+            guard let (total, number) = workoutTotal(field, draft),
+                let new = totals.value(total, number)
+            else { return fill(field, &draft) }
+            draft.set(field, min(new, most))
+        case .averageHeartRate, .lowestHeartRate, .highestHeartRate:
+            replaceWorkoutPulse(field, &draft)
+        case .averageSpeed, .highestSpeed:
+            draft.set(field, sample(.speed, for: old, most: most))
+        case .stepRate: draft.set(field, sample(.stepRate, for: old, most: most))
+        case .elevation, .uphill, .downhill, .count, nil: fill(field, &draft)
+        }
+    }
+
+    /// Replaces the lowest, average and highest heart rate, which keep their order.
+    private mutating func replaceWorkoutPulse(_ field: DecodedField, _ draft: inout ScrubDraft) {
+        let workout = ScrubDraft.element(String(ScrubDraft.element(field.name).dropLast()))
+        guard draft.begins("pulse of \(workout)") else { return }
+        let average = body.next(.pulse, &random)
+        let spread = random.remainder(in: 1...20)
+        for other in draft.fields where other.name.hasPrefix(workout) {
+            guard other.name.hasSuffix(".value"), case .bytes(let bytes) = other.value,
+                1...4 ~= bytes.count, bytes.contains(where: { $0 != 0 })
+            else { continue }
+            switch tag(other, draft) {
+            case .averageHeartRate: draft.set(other, average)
+            case .lowestHeartRate: draft.set(other, average - spread)
+            case .highestHeartRate: draft.set(other, average + spread * 2)
+            default: break
+            }
+        }
+    }
+
+    // MARK: Sleep
+
+    /// Replaces a period of sleep; the number of stages is kept.
+    ///
+    /// If the sum of the stages was the time between start and end, it still is. A night that
+    /// begins before midnight still does.
+    private mutating func replaceSleep(_ field: DecodedField, _ draft: inout ScrubDraft) {
+        let name = field.name
+        let period = String(name[...(name.firstIndex(of: ".") ?? name.startIndex)])
+        guard draft.begins("sleep \(period)") else { return }
+        let stages = draft.fields.filter { $0.name.hasPrefix(period + "stages[") }
+        replaceStages(stages.filter { $0.name.hasSuffix(".stage") }, &draft)
+        let lengths = stages.filter { $0.name.hasSuffix(".minutes") }
+        let old = lengths.reduce(0 as UInt64) { $0 + ($1.number ?? 0) }
+        let new = replaceLengths(lengths, old, &draft)
+        if let start = draft.field(period + "start"), let end = draft.field(period + "end") {
+            replaceHours(start, end, (old, new), &draft)
+        } else {
+            for name in ["start", "end"] {
+                if let field = draft.field(period + name) { fill(field, &draft) }
+            }
+        }
+    }
+
+    /// Replaces known stages, without equal adjacent ones; unknown stages are kept.
+    private mutating func replaceStages(_ stages: [DecodedField], _ draft: inout ScrubDraft) {
+        var last: UInt64?
+        for stage in stages {
+            guard let old = stage.number, old != 0,
+                SleepStage(rawValue: UInt8(truncatingIfNeeded: old)) != nil
+            else { continue }
+            var new = random.remainder(in: 2...5)
+            if new == last { new = new == 5 ? 2 : new + 1 }
+            last = new
+            draft.set(stage, new)
+        }
+    }
+
+    private static let day: UInt64 = 1440
+    /// The maximum length of a nap in minutes; a longer sleep is a night.
+    private static let longestNap: UInt64 = 180
+
+    /// Divides a new length among the stages with a length; returns the sum of their new lengths.
+    private mutating func replaceLengths(
+        _ fields: [DecodedField], _ old: UInt64, _ draft: inout ScrubDraft
+    ) -> UInt64 {
+        let fields = fields.filter { $0.number ?? 0 != 0 }
+        let length = random.remainder(in: old > Self.longestNap ? 240...560 : 20...110)
+        let shares = fields.map { _ in random.remainder(in: 10...100) }
+        let whole = max(shares.reduce(0, +), 1)
+        var sum: UInt64 = 0
+        for (field, share) in zip(fields, shares) {
+            let minutes = min(max(length * share / whole, 1), ScrubDraft.most(field))
+            draft.set(field, minutes)
+            sum += minutes
+        }
+        return sum
+    }
+
+    private mutating func replaceHours(
+        _ start: DecodedField, _ end: DecodedField, _ sum: (old: UInt64, new: UInt64),
+        _ draft: inout ScrubDraft
+    ) {
+        let day = Self.day
+        guard let old = start.number, let oldEnd = end.number, old < day, oldEnd < day else {
+            for field in [start, end] { fill(field, &draft) }
+            return
+        }
+        let oldLength = (oldEnd + day - old) % day
+        // If the sum of the stages differed from the time between start and end, it still does.
+        let isNight = oldLength > Self.longestNap
+        let length =
+            oldLength == sum.old
+            ? sum.new : random.remainder(in: isNight ? 240...560 : 20...110)
+        let allowed =
+            old > oldEnd ? min(day - length, day - 1)...day - 1 : 0...day - 1 - length
+        let wanted: ClosedRange<UInt64> =
+            old > oldEnd ? 1290...1430 : isNight || old < 360 ? 0...150 : 720...980
+        let new = min(max(random.remainder(in: wanted), allowed.lowerBound), allowed.upperBound)
+        draft.set(start, new)
+        draft.set(end, (new + length) % day)
+    }
+
+    /// Replaces the wearer's sex if any field about the wearer is set. Zero is a sex too.
+    private mutating func replaceSex(_ field: DecodedField, _ draft: inout ScrubDraft) {
+        let names = ["ageYears", "heightCentimetres", "weightKilograms"]
+        let isSaid = names.contains { draft.field($0, beside: field)?.number ?? 0 != 0 }
+        if isSaid || field.number != 0 { draft.set(field, random.remainder(in: 0...1)) }
+    }
+
+    // MARK: Sensors
+
+    /// Replaces the values of an optical sensor, which keep their order and their difference.
+    private mutating func replaceLight(_ draft: inout ScrubDraft) {
+        let names = ["value", "maximum", "minimum", "difference"]
+        let fields = names.map { draft.field($0) }
+        let old = fields.map { $0?.number ?? 0 }
+        let least = body.next(.light, &random)
+        let most = least + random.remainder(in: 40...4000)
+        let isSum = old[1] >= old[2] && old[1] - old[2] == old[3]
+        let new = [
+            random.remainder(in: least...most), most, least,
+            isSum ? most - least : random.remainder(in: 20...4000),
+        ]
+        for (field, (old, new)) in zip(fields, zip(old, new)) {
+            if let field, old != 0 { draft.set(field, min(new, ScrubDraft.most(field))) }
+        }
+    }
+
+    /// Replaces an axis with a twelve-bit reading near rest.
+    private mutating func replaceAxis(_ field: DecodedField, _ draft: inout ScrubDraft) {
+        guard let old = field.number, old != 0 else { return }
+        let counts = UInt64(bitPattern: Int64(random.remainder(in: 0...1200)) - 600)
+        let bits = (counts & 0x0FF0) << 4 | counts & 0x000F
+        draft.set(field, bits == 0 ? 1 : bits)
+    }
+
+    // MARK: Identities
+
+    /// Returns the address in a system identifier with `FE FF` in its middle; `nil` for another
+    /// identifier.
+    private static func address(inSystemID bytes: [UInt8]) -> UInt64? {
+        guard bytes.count == 8, bytes[3] == 0xFE, bytes[4] == 0xFF else { return nil }
+        return [7, 6, 5, 2, 1, 0].reduce(0) { $0 << 8 | UInt64(bytes[$1]) }
+    }
+
+    private mutating func learnSystemID(_ bytes: [UInt8]) {
+        if let address = Self.address(inSystemID: bytes) { learnAddress(address) }
+    }
+
+    private mutating func replaceSystemID(_ draft: inout ScrubDraft) {
+        guard let old = Self.address(inSystemID: draft.bytes) else {
+            return fill(draft.bytes.indices, &draft)
+        }
+        let new = identities.address(old, &random)
+        for (place, index) in [0, 1, 2, 5, 6, 7].enumerated() {
+            draft.bytes[index] = UInt8(truncatingIfNeeded: new >> UInt64(place * 8))
+        }
+    }
+
+    /// Replaces manufacturer data. An address of the capture is replaced with its substitute, and a
+    /// beacon stays a beacon.
+    private mutating func replaceMakersData(_ field: DecodedField, _ draft: inout ScrubDraft) {
+        let range = draft.range(field)
+        let old = Array(draft.bytes[range])
+        var new = old
+        let company = draft.field("company", beside: field)?.number
+        let isBeacon = company == UInt64(IBeacon.company) && (try? IBeacon(decoding: old)) != nil
+        for index in new.indices.dropFirst(isBeacon ? 2 : 0) where new[index] != 0 {
+            new[index] = random.byte()
+        }
+        let length = SeededIdentities.addressLength
+        for start in old.indices where start + length <= old.count {
+            let bytes = old[start..<(start + length)]
+            let high = bytes.reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+            let low = bytes.reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+            guard let address = identities.addresses[high] ?? identities.addresses[low] else {
+                continue
+            }
+            let written = (0..<length).map { UInt8(truncatingIfNeeded: address >> UInt64($0 * 8)) }
+            new.replaceSubrange(
+                start..<(start + length),
+                with: identities.addresses[high] != nil ? written.reversed() : written)
+        }
+        draft.bytes.replaceSubrange(range, with: new)
+    }
+}

@@ -1,0 +1,101 @@
+#if os(Linux)
+/// A first-in first-out queue with constant cost.
+///
+/// `HaloTransport` has such a queue, too. `HaloDBus` imports no other target of this package, so
+/// that a program that needs D-Bus builds nothing else.
+struct DBusQueue<Element> {
+    private var elements: [Element?] = []
+    private var head = 0
+
+    var isEmpty: Bool { head == elements.count }
+    var count: Int { elements.count - head }
+
+    var first: Element? { elements.indices.contains(head) ? elements[head] : nil }
+
+    mutating func append(_ element: Element) { elements.append(element) }
+
+    mutating func popFirst() -> Element? {
+        guard elements.indices.contains(head) else { return nil }
+        let element = elements[head]
+        elements[head] = nil
+        head += 1
+        if head == elements.count {
+            elements.removeAll(keepingCapacity: elements.capacity <= Self.keptCapacity)
+            head = 0
+        } else if head >= Self.keptCapacity, head * 2 >= elements.count {
+            elements.removeFirst(head)
+            head = 0
+        }
+        return element
+    }
+
+    /// Changes the first element.
+    mutating func updateFirst(_ change: (inout Element) -> Void) {
+        guard elements.indices.contains(head), var element = elements[head] else { return }
+        elements[head] = nil
+        change(&element)
+        elements[head] = element
+    }
+
+    private static var keptCapacity: Int { 64 }
+}
+
+extension DBusQueue: Sendable where Element: Sendable {}
+
+/// Encoded messages that are queued until the socket accepts them.
+struct DBusSendQueue: Sendable {
+    private struct Message: Sendable {
+        let bytes: [UInt8]
+        let serial: UInt32
+        let descriptors: DBusDescriptors?
+        var sentCount = 0
+    }
+
+    private var messages = DBusQueue<Message>()
+    /// The number of bytes that are not sent.
+    private(set) var byteCount = 0
+
+    var isEmpty: Bool { messages.isEmpty }
+
+    mutating func append(
+        _ bytes: [UInt8], serial: UInt32 = 0, _ descriptors: DBusDescriptors? = nil
+    ) {
+        byteCount += bytes.count
+        messages.append(Message(bytes: bytes, serial: serial, descriptors: descriptors))
+    }
+
+    /// Sends until the queue is empty or `write` returns `nil`; `write` returns the number of bytes
+    /// that were accepted.
+    mutating func send(_ write: (UnsafeRawBufferPointer, DBusDescriptors?) -> Int?) {
+        while let next = messages.first {
+            let count = next.bytes.withUnsafeBytes { bytes in
+                write(
+                    UnsafeRawBufferPointer(rebasing: bytes[min(next.sentCount, bytes.count)...]),
+                    next.sentCount == 0 ? next.descriptors : nil)
+            }
+            guard let count else { return }
+            byteCount -= count
+            if next.sentCount + count >= next.bytes.count {
+                _ = messages.popFirst()
+            } else {
+                messages.updateFirst { $0.sentCount += count }
+            }
+        }
+    }
+
+    /// Removes the messages with descriptors; returns their serial numbers.
+    mutating func removeMessagesWithDescriptors() -> [UInt32] {
+        var removed: [UInt32] = []
+        var kept = DBusSendQueue()
+        while let next = messages.popFirst() {
+            if next.descriptors == nil {
+                kept.append(next.bytes, serial: next.serial)
+            } else {
+                removed.append(next.serial)
+            }
+        }
+        self = kept
+        return removed
+    }
+}
+#endif

@@ -1,0 +1,123 @@
+#if os(Linux)
+/// The rules for names on the bus.
+public enum DBusName {
+    /// The longest name in characters.
+    public static let maximumLength = 255
+
+    /// The name of the bus itself, and of its interface (``DBusMessageBus``).
+    public static let bus = "org.freedesktop.DBus"
+    /// An interface that is reserved for a library's own messages, which are never sent.
+    static let localInterface = "org.freedesktop.DBus.Local"
+
+    /// `true` for the name of an interface or an error: words with dots between, two at least.
+    public static func isInterface(_ text: String) -> Bool {
+        isDotted(text.utf8, allowsHyphen: false, allowsLeadingDigit: false)
+    }
+
+    /// `true` for the name of a method, a signal or a property: one word.
+    public static func isMember(_ text: String) -> Bool {
+        let characters = text.utf8
+        guard let first = characters.first, characters.count <= maximumLength else { return false }
+        return !isDigit(first) && characters.allSatisfy(isWordCharacter)
+    }
+
+    /// `true` for the name of a connection: unique, `:1.5`, or well-known, `org.bluez`.
+    public static func isBusName(_ text: String) -> Bool {
+        let characters = text.utf8
+        guard characters.first == UInt8(ascii: ":") else {
+            return isDotted(characters, allowsHyphen: true, allowsLeadingDigit: false)
+        }
+        return characters.count <= maximumLength
+            && isDotted(characters.dropFirst(), allowsHyphen: true, allowsLeadingDigit: true)
+    }
+
+    /// `true` for a name that a program requested, as opposed to one that the bus assigned.
+    static func isWellKnown(_ name: String) -> Bool {
+        name.utf8.first != UInt8(ascii: ":") && isBusName(name)
+    }
+
+    private static func isDotted(
+        _ characters: some Collection<UInt8>, allowsHyphen: Bool, allowsLeadingDigit: Bool
+    ) -> Bool {
+        var (length, dots, isAtStart) = (0, 0, true)
+        for character in characters {
+            length += 1
+            if character == UInt8(ascii: ".") {
+                guard !isAtStart else { return false }
+                dots += 1
+                isAtStart = true
+                continue
+            }
+            guard isWordCharacter(character) || allowsHyphen && character == UInt8(ascii: "-"),
+                !isAtStart || allowsLeadingDigit || !isDigit(character)
+            else { return false }
+            isAtStart = false
+        }
+        return length <= maximumLength && dots > 0 && !isAtStart
+    }
+
+    static func isWordCharacter(_ character: UInt8) -> Bool {
+        switch character {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "_"):
+            true
+        default: isDigit(character)
+        }
+    }
+
+    private static func isDigit(_ character: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(character)
+    }
+}
+
+/// The path of an object: `/`, or elements of letters, digits and underscores after a slash each.
+public struct DBusObjectPath: Hashable, Sendable {
+    /// The path as text.
+    public let text: String
+
+    /// The root, `/`.
+    public static let root = DBusObjectPath(unchecked: "/")
+    /// The object of the bus itself.
+    public static let bus = DBusObjectPath(unchecked: "/org/freedesktop/DBus")
+    /// A path that is reserved for a library's own messages, which are never sent.
+    static let local = DBusObjectPath(unchecked: "/org/freedesktop/DBus/Local")
+
+    /// Validates a text.
+    public init(_ text: String) throws(DBusWireError) {
+        if let offset = Self.fault(in: text.utf8) { throw DBusWireError(.wrongPath, at: offset) }
+        self.text = text
+    }
+
+    private init(unchecked text: String) {
+        self.text = text
+    }
+
+    /// Returns the index of the first byte that is invalid in a path; `nil` if all are valid.
+    static func fault(in characters: some Collection<UInt8>) -> Int? {
+        var previous: UInt8?
+        var count = 0
+        for character in characters {
+            let isSlash = character == UInt8(ascii: "/")
+            guard count > 0 || isSlash, isSlash || DBusName.isWordCharacter(character),
+                !isSlash || previous != UInt8(ascii: "/")
+            else { return count }
+            previous = character
+            count += 1
+        }
+        if count == 0 { return 0 }
+        return previous == UInt8(ascii: "/") && count > 1 ? count - 1 : nil
+    }
+
+    /// `true` if the path lies below another one, or is the same.
+    public func isInside(_ other: DBusObjectPath) -> Bool {
+        if other.text == "/" || other.text == text { return true }
+        return text.utf8.starts(with: other.text.utf8)
+            && text.utf8.dropFirst(other.text.utf8.count).first == UInt8(ascii: "/")
+    }
+}
+
+extension DBusObjectPath: CustomStringConvertible {
+    /// The path as text.
+    public var description: String { text }
+}
+#endif

@@ -1,0 +1,184 @@
+internal import HaloProtocol
+internal import HaloTransport
+
+/// A search for devices of one kind. It returns the most certain candidate first; of equally
+/// certain ones, the one with the strongest signal.
+///
+/// Rules:
+/// - An advertisement proves nothing: a candidate may turn out to be another kind of device. Then
+///   the next one is tried.
+/// - After the first candidate the scan continues for a window of time, to find a better one. When
+///   all candidates have been tried, it scans again. The sum of all scans is no longer than the
+///   timeout.
+/// - There is no scan while a candidate is being connected to.
+/// - The first candidate has the whole timeout for connecting; all others together have it once
+///   more. So any number of devices that do not reply ends in bounded time.
+/// - Each device is returned once, and at most ``maximumCandidates`` are: devices with made-up
+///   addresses are not connected to without end.
+struct DeviceFinder {
+    /// The maximum number of candidates of one search.
+    static let maximumCandidates = 16
+
+    private let transport: any BLETransport
+    private let filter: ScanFilter
+    private let window: Duration
+    /// The time left for scanning.
+    private var remaining: Duration
+    private let candidates: Locked<Candidates>
+
+    /// Creates a search.
+    ///
+    /// - Parameters:
+    ///   - certainty: Returns the confidence that a device is of the kind; `nil` if it is not.
+    init(
+        _ transport: any BLETransport, _ filter: ScanFilter, timeout: Duration, window: Duration,
+        certainty: @escaping @Sendable (Discovery) -> RingRecognition.Confidence?
+    ) {
+        self.transport = transport
+        self.filter = filter
+        self.window = window
+        remaining = timeout
+        candidates = Locked(Candidates(certainty))
+    }
+
+    /// Returns the best candidate.
+    nonisolated(nonsending) mutating func best() async throws(DeviceError) -> Discovery {
+        guard let best = try await next() else { throw Self.notFound }
+        return best
+    }
+
+    /// Connects to the candidates in order, until one is of the kind.
+    ///
+    /// The first error other than that of a wrong device ends the scanning, because the next call
+    /// may succeed: after it only candidates that are already known are tried. That error has
+    /// precedence over those of wrong devices.
+    ///
+    /// - Parameters:
+    ///   - timeout: The time for the first candidate, and then for all others together.
+    ///   - body: Connects to a device within a time.
+    nonisolated(nonsending) mutating func connect<Client>(
+        within timeout: Duration,
+        _ body:
+            nonisolated(nonsending) (
+                Discovery, Duration
+            ) async throws(DeviceError) -> Client
+    ) async throws(DeviceError) -> Client {
+        let time = transport.time
+        var failure: DeviceError?
+        var left = timeout
+        while let candidate = try await next() {
+            let start = time.now()
+            do throws(DeviceError) {
+                return try await body(candidate, left)
+            } catch {
+                if failure != nil { left -= time.now().duration(since: start) }
+                if error.kind == .cancelled { throw error }
+                let told = failure.flatMap { $0.kind == .wrongDevice ? nil : $0 } ?? error
+                failure = told
+                let mayListen = told.kind == .wrongDevice
+                guard left > .zero, mayListen || candidates.withLock({ !$0.waiting.isEmpty })
+                else { throw told }
+            }
+        }
+        throw failure ?? Self.notFound
+    }
+
+    private static var notFound: DeviceError {
+        DeviceError(.notFound, bleError: BLEError(.notFound, .scan))
+    }
+
+    /// Returns the best remaining candidate; `nil` if none was discovered in time.
+    private nonisolated(nonsending) mutating func next() async throws(DeviceError) -> Discovery? {
+        if Task.isCancelled { throw DeviceError(.cancelled) }
+        if candidates.withLock({ $0.isFull }) { return nil }
+        while candidates.withLock({ $0.waiting.isEmpty }), remaining > .zero { try await listen() }
+        return candidates.withLock { $0.removeBest() }
+    }
+
+    /// Scans until the window that begins with the first candidate has passed, or the timeout.
+    private nonisolated(nonsending) mutating func listen() async throws(DeviceError) {
+        let time = transport.time
+        let start = time.now()
+        let end = start + remaining
+        let isOver = Promise<Void>(for: .scan, on: time)
+        let timers = Locked([time.schedule(at: end) { isOver.resolve(.success(())) }])
+        let scan = transport.submitScan(filter) { [candidates, window] result in
+            switch result {
+            case .success(let discovery):
+                guard candidates.withLock({ $0.receive(discovery) }) else { return }
+                let timer = time.schedule(at: min(time.now() + window, end)) {
+                    isOver.resolve(.success(()))
+                }
+                timers.withLock { $0.append(timer) }
+            case .failure(let error): isOver.resolve(.failure(error))
+            }
+        }
+        defer {
+            scan.cancel()
+            for timer in timers.withLock({ $0 }) { timer.cancel() }
+            remaining = max(remaining - time.now().duration(since: start), .zero)
+        }
+        do throws(BLEError) {
+            try await isOver.value()
+        } catch {
+            throw DeviceError(error)
+        }
+    }
+}
+
+/// The candidates of a search.
+private struct Candidates {
+    struct Candidate {
+        var discovery: Discovery
+        var confidence: RingRecognition.Confidence
+
+        func isBetter(than other: Candidate) -> Bool {
+            if confidence != other.confidence { return confidence > other.confidence }
+            return (discovery.rssi ?? .min) > (other.discovery.rssi ?? .min)
+        }
+    }
+
+    private let certainty: @Sendable (Discovery) -> RingRecognition.Confidence?
+    /// The candidates that were not returned yet, in the order of discovery.
+    private(set) var waiting: [Candidate] = []
+    private var given: Set<PeripheralIdentity> = []
+
+    init(_ certainty: @escaping @Sendable (Discovery) -> RingRecognition.Confidence?) {
+        self.certainty = certainty
+    }
+
+    /// `true` once no further candidate is returned.
+    var isFull: Bool { given.count >= DeviceFinder.maximumCandidates }
+
+    /// Receives an advertisement; returns `true` for the first candidate. If there are more
+    /// candidates than can be returned, the worst is dropped.
+    mutating func receive(_ discovery: Discovery) -> Bool {
+        let known = waiting.firstIndex { $0.discovery.identity == discovery.identity }
+        guard !given.contains(discovery.identity), let confidence = certainty(discovery) else {
+            // A later advertisement shows that it is another kind of device.
+            if let known { waiting.remove(at: known) }
+            return false
+        }
+        let candidate = Candidate(discovery: discovery, confidence: confidence)
+        if let known {
+            waiting[known] = candidate
+            return false
+        }
+        waiting.append(candidate)
+        if waiting.count > DeviceFinder.maximumCandidates,
+            let worst = waiting.indices.min(by: { waiting[$1].isBetter(than: waiting[$0]) })
+        {
+            waiting.remove(at: worst)
+        }
+        return waiting.count == 1
+    }
+
+    /// Removes the best candidate.
+    mutating func removeBest() -> Discovery? {
+        guard let best = waiting.indices.min(by: { waiting[$0].isBetter(than: waiting[$1]) })
+        else { return nil }
+        let discovery = waiting.remove(at: best).discovery
+        given.insert(discovery.identity)
+        return discovery
+    }
+}

@@ -1,0 +1,158 @@
+public import HaloProtocol
+internal import HaloTransport
+
+/// The values that a ring has stored. Reading deletes none of them.
+///
+/// Days are counted back from the ring's own today when the call begins. A day without stored
+/// values has an empty result. A kind of values that the ring does not have throws
+/// ``DeviceError/Kind/notSupported``. A value that cannot be dated with certainty throws
+/// ``DeviceError/Kind/uncertainDay``. That is rare: a request near midnight waits until midnight
+/// has passed.
+extension Ring {
+    /// Reads the heart rates of a day, in beats per minute.
+    public nonisolated(nonsending) func heartRates(
+        daysAgo: Int = 0
+    ) async throws(DeviceError) -> [TimedSample<Int>] {
+        try await history(.heartRate(Self.day(daysAgo))).heartRates
+    }
+
+    /// Reads the stress scores of a day, from 1 to 100.
+    public nonisolated(nonsending) func stressScores(
+        daysAgo: Int = 0
+    ) async throws(DeviceError) -> [TimedSample<Int>] {
+        try await history(.stress(Self.day(daysAgo))).stress
+    }
+
+    /// Reads the heart-rate variability of a day, in milliseconds.
+    public nonisolated(nonsending) func heartRateVariabilities(
+        daysAgo: Int = 0
+    ) async throws(DeviceError) -> [TimedSample<Int>] {
+        try await history(.variability(Self.day(daysAgo))).variability
+    }
+
+    /// Reads steps, distance and energy of a day.
+    public nonisolated(nonsending) func activity(
+        daysAgo: Int = 0
+    ) async throws(DeviceError) -> [TimedSample<ActivityAmount>] {
+        try await history(.activity(Self.day(daysAgo))).activity
+    }
+
+    /// Reads the blood oxygen of all stored days.
+    public nonisolated(nonsending) func bloodOxygenRanges() async throws(DeviceError)
+        -> [TimedSample<BloodOxygenRange>]
+    {
+        try await history(.bloodOxygen).bloodOxygen
+    }
+
+    /// Reads the temperatures of all stored days, in degrees Celsius; in captures only the values
+    /// of today have arrived.
+    public nonisolated(nonsending) func temperatures() async throws(DeviceError)
+        -> [TimedSample<Double>]
+    {
+        try await history(.temperature).temperatures
+    }
+
+    /// Reads all stored nights and naps.
+    ///
+    /// The forms of the request that ``Dialect/sleepRequests`` names are tried in their order,
+    /// until a reply has nights.
+    public nonisolated(nonsending) func sleep() async throws(DeviceError) -> [SleepRecord] {
+        try await history(.sleep).sleep
+    }
+
+    /// Reads the stored workouts that began after a key; see ``WorkoutRecord/key``.
+    public nonisolated(nonsending) func workouts(
+        after key: CivilDateTime = CivilDateTime(secondsSince1970: 0)
+    ) async throws(DeviceError) -> [WorkoutRecord] {
+        let reply = try await value(RingRequest(WorkoutList.Request(after: key)))
+        let knowledge = connection.knowledge
+        return (reply?.workouts ?? []).reversed().map {
+            WorkoutRecord($0, dialect: knowledge.dialect, clocks: knowledge.clocks)
+        }
+    }
+
+    /// Reads the activity since the ring's midnight.
+    public nonisolated(nonsending) func totals() async throws(DeviceError) -> ActivityTotals {
+        ActivityTotals(try await require(RingRequest(TodayTotals.Request())))
+    }
+
+    /// Reads all stored values of the last days, including today.
+    ///
+    /// The read may last a minute or more over a slow link. A part that cannot be read is noted in
+    /// ``RingHistory/failures``, and the rest is read all the same: values that came before a lost
+    /// link are kept. The call throws when the task is cancelled, and when there was no link at the
+    /// beginning.
+    ///
+    /// - Parameters:
+    ///   - days: The number of days, clamped to 1...30.
+    ///   - progress: Called after each request.
+    public nonisolated(nonsending) func history(
+        days: Int = 7, progress: (HistoryProgress) -> Void = { _ in }
+    ) async throws(DeviceError) -> RingHistory {
+        try await read(HistoryPlan(days: days), progress)
+    }
+
+    /// Returns a number of days as a byte of a request; throws if it does not fit.
+    private static func day(_ daysAgo: Int) throws(DeviceError) -> DaysAgo {
+        DaysAgo(try .checked(daysAgo, "daysAgo"))
+    }
+
+    /// Reads one kind of values, and one day if the kind is stored by days.
+    private nonisolated(nonsending) func history(
+        _ step: HistoryStep
+    ) async throws(DeviceError) -> RingHistory {
+        let history = try await read(HistoryPlan(step)) { _ in }
+        if let failure = history.failures.first { throw failure.error }
+        if history.unsupported.contains(step.kind) { throw DeviceError(.notSupported) }
+        return history
+    }
+
+    /// Runs a read step by step, and reports its progress.
+    ///
+    /// The read is one action, which is interrupted only while it waits for a reply: virtual time
+    /// does not pass between a reply and the next request.
+    private nonisolated(nonsending) func read(
+        _ plan: HistoryPlan, _ progress: (HistoryProgress) -> Void
+    ) async throws(DeviceError) -> RingHistory {
+        time.waiting(.actionBegins)
+        defer { time.waiting(.actionEnds) }
+        var run = HistoryRun(
+            HistoryReading(plan, connection.knowledge, time.wallClock(), at: time.now()))
+        while let action = connection.next(&run) {
+            switch action {
+            case .ask(let request):
+                run.receive(try await connection.answer(to: request, isLent: true))
+            case .wait(let moment): run.receive(try await connection.wait(until: moment))
+            }
+            if let error = run.linkError { throw error }
+            while let step = run.reading.nextProgress() { progress(step) }
+        }
+        while let step = run.reading.nextProgress() { progress(step) }
+        return run.reading.history
+    }
+}
+
+extension DeviceConnection<RingClient> {
+    /// Returns the next action of a read; `nil` when the read is over.
+    fileprivate func next(_ run: inout HistoryRun) -> HistoryRun.Action? {
+        act { client, context in
+            run.next(&client.knowledge, context.turn.wallClock, at: context.now)
+        }
+    }
+
+    /// Waits for a moment, in the middle of an action.
+    fileprivate nonisolated(nonsending) func wait(
+        until moment: Moment
+    ) async throws(DeviceError) -> TimedAnswer<HistoryRun.Answer> {
+        try await wait(isLent: true) { number, finish, state in
+            let now = state.turn.now
+            schedule(number, at: moment, &state) { _, state in
+                let answer = TimedAnswer(
+                    answer: HistoryRun.Answer.waited, asked: now, answered: state.turn.now)
+                _ = finish(.success(answer), &state.turn)
+            }
+        } forget: { number, state in
+            state.turn.drop(number)
+        }
+    }
+}

@@ -1,0 +1,225 @@
+public import HaloProtocol
+public import HaloTransport
+
+/// An error of a device: a request or a connection has failed.
+///
+/// The kind is all that most programs need:
+///
+///     do {
+///         let ring = try await Ring.connect(over: transport)
+///     } catch let error where error.kind == .bluetoothOff {
+///         …
+///     } catch let error where error.kind == .timedOut {
+///         …
+///     }
+///
+/// The causes are kept: ``bleError`` is the error of Bluetooth, ``sessionError`` the error of the
+/// conversation.
+public struct DeviceError: Error, Hashable, Sendable {
+    /// The kinds of errors; a list that can grow.
+    public struct Kind: Hashable, Sendable {
+        let code: UInt8
+
+        /// A Bluetooth error, such as a refused write; ``DeviceError/bleError`` has the details.
+        public static let bluetooth = Kind(code: 0)
+        /// No device of the kind was discovered before the timeout.
+        public static let notFound = Kind(code: 1)
+        /// The device is of another kind: it lacks the service that makes it one.
+        public static let wrongDevice = Kind(code: 2)
+        /// There is no link, or the link has ended for the reason in ``DeviceError/reason``.
+        public static let disconnected = Kind(code: 3)
+        /// A timeout: the device did not reply to a request or its retries, or connecting exceeded
+        /// ``RingOptions/connectTimeout``, ``HeartRateSensorOptions/connectTimeout`` or
+        /// ``ReconnectPolicy/attemptTimeout``.
+        public static let timedOut = Kind(code: 4)
+        /// The reply has gaps or is impossible; ``DeviceError/sessionError`` has the details.
+        public static let badAnswer = Kind(code: 5)
+        /// The device refuses, or has no such function.
+        public static let notSupported = Kind(code: 6)
+        /// The task that waited was cancelled.
+        public static let cancelled = Kind(code: 7)
+        /// Another measurement has begun: a device measures one quantity at a time.
+        public static let replaced = Kind(code: 8)
+        /// Too many requests are waiting already.
+        public static let overloaded = Kind(code: 9)
+        /// The value cannot be sent; ``DeviceError/valueError`` has the limits.
+        public static let badValue = Kind(code: 10)
+        /// The device has no value: none is stored, or a measurement has ended without one.
+        public static let noData = Kind(code: 11)
+        /// The device stopped reporting during a measurement, and did not resume.
+        public static let silent = Kind(code: 12)
+        /// The day of a reply is not certain: the ring counts days back from its own today, which
+        /// is not known, or may have changed before the end of the reply.
+        public static let uncertainDay = Kind(code: 13)
+        /// Bluetooth is switched off.
+        public static let bluetoothOff = Kind(code: 14)
+        /// The program may not use Bluetooth.
+        public static let unauthorized = Kind(code: 15)
+        /// The ring could not measure because it is not worn, or not well.
+        public static let notWorn = Kind(code: 16)
+    }
+
+    /// The kind of error.
+    public let kind: Kind
+    /// The command of the request; `nil` if the error is not of a request.
+    public var command: FieldName?
+    /// The error of Bluetooth, if that is a cause.
+    public var bleError: BLEError?
+    /// The error of the conversation, if that is a cause.
+    public var sessionError: SessionError?
+    /// The reason for the link's end, if that is a cause.
+    public var reason: DisconnectReason?
+    /// The limits of a value that cannot be sent, if that is the cause.
+    public var valueError: ValueError?
+
+    /// Creates an error with its known causes.
+    public init(
+        _ kind: Kind, command: FieldName? = nil, bleError: BLEError? = nil,
+        sessionError: SessionError? = nil, reason: DisconnectReason? = nil,
+        valueError: ValueError? = nil
+    ) {
+        self.kind = kind
+        self.command = command
+        self.bleError = bleError
+        self.sessionError = sessionError
+        self.reason = reason
+        self.valueError = valueError
+    }
+
+    /// Creates the error of a device from an error of Bluetooth.
+    public init(_ error: BLEError) {
+        let kind: Kind =
+            switch error.kind {
+            case .cancelled: .cancelled
+            case .disconnected: .disconnected
+            case .wrongDevice: .wrongDevice
+            case .overloaded: .overloaded
+            case .notFound: .notFound
+            case .bluetoothOff: .bluetoothOff
+            case .unauthorized: .unauthorized
+            case .timedOut: .timedOut
+            default: .bluetooth
+            }
+        self.init(kind, bleError: error, reason: error.reason)
+    }
+
+    /// Creates the error of a device from the end of a request.
+    ///
+    /// - Parameters:
+    ///   - bleError: The error of the request's write, if it failed.
+    ///   - reason: The reason for the link's end, if it has ended.
+    public init(
+        _ error: SessionError, command: FieldName? = nil, bleError: BLEError? = nil,
+        reason: DisconnectReason? = nil
+    ) {
+        switch error.kind {
+        case .timedOut: self.init(.timedOut, bleError: bleError)
+        case .writeFailed: self = bleError.map { DeviceError($0) } ?? DeviceError(.bluetooth)
+        case .cancelled: self.init(.cancelled)
+        case .disconnected: self.init(.disconnected, reason: reason)
+        case .overloaded: self.init(.overloaded)
+        default: self.init(.badAnswer)
+        }
+        self.command = command
+        sessionError = error
+    }
+
+    /// Creates the error of a value that cannot be sent.
+    public init(_ error: ValueError, command: FieldName? = nil) {
+        self.init(.badValue, command: command, valueError: error)
+    }
+
+    /// `true` if a retry may succeed without a change of the program.
+    public var isTransient: Bool {
+        switch kind {
+        case .notFound, .disconnected, .timedOut, .badAnswer, .overloaded, .silent,
+            .uncertainDay, .bluetoothOff, .notWorn:
+            true
+        case .bluetooth: bleError?.isTransient ?? false
+        default: false
+        }
+    }
+}
+
+extension DeviceError: CustomStringConvertible {
+    /// One sentence: the command, the kind, and the cause in brackets.
+    public var description: String {
+        let subject = command.map { "\($0): " } ?? ""
+        let words = isOfConnecting ? "connecting took longer than allowed" : "\(kind)"
+        return "\(subject)\(words)\(detail)."
+    }
+
+    /// `true` for the timeout of an attempt to connect.
+    private var isOfConnecting: Bool { kind == .timedOut && bleError?.operation == .connect }
+
+    private var detail: String {
+        if let reason { return " (\(reason))" }
+        if let valueError { return Self.inBrackets("\(valueError)") }
+        if let packetError = sessionError?.packetError { return Self.inBrackets("\(packetError)") }
+        if let bleError, kind != .notFound, kind != .bluetoothOff, !isOfConnecting {
+            return Self.inBrackets("\(bleError)")
+        }
+        return ""
+    }
+
+    /// Returns a sentence in brackets, without its full stop.
+    private static func inBrackets(_ sentence: String) -> String {
+        " (\(sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence))"
+    }
+}
+
+extension DeviceError.Kind: Codable {
+    /// Decodes the number of the kind.
+    public init(from decoder: any Decoder) throws {
+        code = try decoder.singleValueContainer().decode(UInt8.self)
+    }
+
+    /// Encodes the number of the kind. Numbers are never reused.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(code)
+    }
+}
+
+extension DeviceError.Kind: CustomStringConvertible {
+    /// The kind in words.
+    public var description: String {
+        switch self {
+        case .bluetooth: "Bluetooth failed"
+        case .notFound: "no such device was heard of"
+        case .wrongDevice: "the device does not speak this protocol"
+        case .disconnected: "there is no link to the device"
+        case .timedOut: "the device did not answer"
+        case .badAnswer: "the answer is not what it should be"
+        case .notSupported: "the device does not support this"
+        case .cancelled: "the task was cancelled"
+        case .replaced: "another measurement has begun"
+        case .overloaded: "too much is waiting already"
+        case .badValue: "the value cannot be sent"
+        case .noData: "the device has no value"
+        case .silent: "the device fell silent"
+        case .uncertainDay: "the day of the answer is not certain"
+        case .bluetoothOff: "Bluetooth is switched off"
+        case .unauthorized: "the program may not use Bluetooth"
+        case .notWorn: "the ring is not worn, or not well"
+        default: "something went wrong"
+        }
+    }
+}
+
+extension FixedWidthInteger {
+    /// Converts a number to the type of a field; throws ``DeviceError/Kind/badValue`` if it is out
+    /// of range.
+    static func checked(
+        _ value: Int, _ field: FieldName, in range: ClosedRange<Self> = .min ... .max
+    ) throws(DeviceError) -> Self {
+        guard let number = Self(exactly: value), range ~= number else {
+            throw DeviceError(
+                ValueError(
+                    field,
+                    allowed: Int64(clamping: range.lowerBound)...Int64(clamping: range.upperBound),
+                    found: Int64(clamping: value)))
+        }
+        return number
+    }
+}

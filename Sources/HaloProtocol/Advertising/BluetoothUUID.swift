@@ -1,0 +1,159 @@
+/// The UUID of a service or a characteristic.
+///
+/// UUIDs of the Bluetooth SIG have a short form of 16 or 32 bits: 2A37 equals
+/// 00002A37-0000-1000-8000-00805F9B34FB.
+@frozen
+public struct BluetoothUUID: Hashable, Sendable {
+    /// The first eight bytes of the text, big endian.
+    public let high: UInt64
+    /// The last eight bytes of the text, big endian.
+    public let low: UInt64
+
+    private static var baseHigh: UInt64 { 0x0000_0000_0000_1000 }
+    private static var baseLow: UInt64 { 0x8000_0080_5F9B_34FB }
+
+    /// Creates a UUID of 128 bits.
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// Creates a UUID from a short form of 16 or 32 bits.
+    public init(_ short: UInt32) {
+        high = UInt64(short) << 32 | Self.baseHigh
+        low = Self.baseLow
+    }
+
+    /// The short form of 32 bits, or `nil` if it is not one of the Bluetooth SIG's.
+    public var short32: UInt32? {
+        guard low == Self.baseLow, high & 0xFFFF_FFFF == Self.baseHigh else { return nil }
+        return UInt32(truncatingIfNeeded: high >> 32)
+    }
+
+    /// The short form of 16 bits, or `nil` if there is none.
+    public var short16: UInt16? { short32.flatMap { UInt16(exactly: $0) } }
+}
+
+extension BluetoothUUID {
+    /// Creates a UUID from text in either case: `2A37`, `0000180D`, or 32 digits in five groups
+    /// with hyphens between.
+    public init(parsing text: some StringProtocol) throws(TextError) {
+        let characters = Array(text.utf8)
+        switch characters.count {
+        case 4, 8:
+            var value: UInt64 = 0
+            for offset in characters.indices {
+                value = value << 4 | (try Self.digit(characters[offset], at: offset))
+            }
+            self.init(UInt32(truncatingIfNeeded: value))
+        case Self.textLength:
+            try self.init(long: characters)
+        default:
+            throw TextError("UUID", expected: "4, 8 or 36 characters", at: characters.count)
+        }
+    }
+
+    private static var textLength: Int { 36 }
+
+    private init(long characters: [UInt8]) throws(TextError) {
+        var words: (high: UInt64, low: UInt64) = (0, 0)
+        for offset in characters.indices {
+            if Self.isHyphen(offset) {
+                guard characters[offset] == UInt8(ascii: "-") else {
+                    throw TextError("UUID", expected: "a hyphen", at: offset)
+                }
+            } else {
+                let digit = try Self.digit(characters[offset], at: offset)
+                words.high = words.high << 4 | words.low >> 60
+                words.low = words.low << 4 | digit
+            }
+        }
+        self.init(high: words.high, low: words.low)
+    }
+
+    private static func isHyphen(_ offset: Int) -> Bool {
+        offset == 8 || offset == 13 || offset == 18 || offset == 23
+    }
+
+    private static func digit(_ character: UInt8, at offset: Int) throws(TextError) -> UInt64 {
+        guard let value = HexText.value(ofDigit: character) else {
+            throw TextError("UUID", expected: "a hexadecimal digit", at: offset)
+        }
+        return UInt64(value)
+    }
+}
+
+extension BluetoothUUID: CustomStringConvertible {
+    /// The short form in four or eight digits, else 32 digits in five groups.
+    public var description: String {
+        if let short16 { return Self.text(UInt64(short16), bytes: 2) }
+        if let short32 { return Self.text(UInt64(short32), bytes: 4) }
+        return Self.text(high >> 32, bytes: 4) + "-" + Self.text(high >> 16, bytes: 2) + "-"
+            + Self.text(high, bytes: 2) + "-" + Self.text(low >> 48, bytes: 2) + "-"
+            + Self.text(low, bytes: 6)
+    }
+
+    private static func text(_ value: UInt64, bytes count: Int) -> String {
+        HexText.bytes(
+            (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) })
+    }
+}
+
+extension ByteReader {
+    /// Reads a UUID of 16 bits, little endian.
+    mutating func shortUUID(_ name: FieldName) throws(PacketError) -> UInt16 {
+        let short = try uint16(name)
+        means { BluetoothUUID(UInt32(short)).description }
+        return short
+    }
+
+    /// Reads a UUID of 32 bits, little endian.
+    mutating func mediumUUID(_ name: FieldName) throws(PacketError) -> UInt32 {
+        let short = try uint32(name)
+        means { BluetoothUUID(short).description }
+        return short
+    }
+
+    /// Reads a UUID of 128 bits, little endian by default.
+    mutating func longUUID(
+        _ name: FieldName, isBigEndian: Bool = false
+    ) throws(PacketError) -> BluetoothUUID {
+        let bytes = try inlineBytes(name, count: 16)
+        let uuid =
+            isBigEndian
+            ? BluetoothUUID(high: bytes.low.byteSwapped, low: bytes.high.byteSwapped)
+            : BluetoothUUID(high: bytes.high, low: bytes.low)
+        means { uuid.description }
+        return uuid
+    }
+}
+
+extension ByteWriter {
+    /// Writes a UUID of 16 bits, little endian.
+    mutating func shortUUID(_ name: FieldName, _ short: UInt16) {
+        uint16(name, short)
+    }
+
+    /// Writes a UUID of 32 bits, little endian.
+    mutating func mediumUUID(_ name: FieldName, _ short: UInt32) {
+        uint32(name, short)
+    }
+
+    /// Writes a UUID of 128 bits, little endian by default.
+    mutating func longUUID(_ name: FieldName, _ uuid: BluetoothUUID, isBigEndian: Bool = false) {
+        put(isBigEndian ? uuid.high.byteSwapped : uuid.low, width: 8)
+        put(isBigEndian ? uuid.low.byteSwapped : uuid.high, width: 8)
+    }
+}
+
+/// Services of the Bluetooth SIG on rings or heart-rate sensors.
+public enum StandardServices {
+    /// Device Information: names and versions.
+    public static let deviceInformation = BluetoothUUID(0x180A)
+    /// Heart Rate; no known ring has it.
+    public static let heartRate = BluetoothUUID(0x180D)
+    /// Battery; no known ring has it.
+    public static let battery = BluetoothUUID(0x180F)
+    /// Human Interface Device: on rings that act as a remote control once they are bonded.
+    public static let humanInterface = BluetoothUUID(0x1812)
+}

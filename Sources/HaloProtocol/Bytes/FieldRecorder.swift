@@ -1,0 +1,129 @@
+#if !hasFeature(Embedded)
+/// The sink that records every field, for explanations. For tests it can also change one byte.
+public struct FieldRecorder: FieldSink {
+    /// `true`: every field is recorded.
+    public static var isWatching: Bool { true }
+
+    /// The fields read so far, in order.
+    public private(set) var fields: [DecodedField] = []
+
+    /// A byte whose value is changed for the decoder: its offset, and the bits to flip.
+    package struct Change: Hashable, Sendable {
+        package let offset: Int
+        package let bits: UInt8
+
+        /// Creates a change that flips `bits` of the byte at `offset`.
+        package init(offset: Int, bits: UInt8) {
+            self.offset = offset
+            self.bits = bits
+        }
+    }
+
+    private let change: Change?
+    private var path: [String] = []
+
+    /// Creates a recorder without fields.
+    public init() {
+        change = nil
+    }
+
+    /// Creates a recorder that passes a changed byte to the decoder.
+    package init(change: Change?) {
+        self.change = change
+    }
+
+    /// Records a number.
+    public mutating func integer(
+        _ name: FieldName, at offset: Int, width: Int, isBigEndian: Bool,
+        role: FieldRole, unit: FieldUnit, value: UInt64
+    ) -> UInt64 {
+        var value = value
+        if let change, change.offset >= offset, change.offset &- offset < width {
+            let index = change.offset &- offset
+            let shift = 8 * (isBigEndian ? width - 1 - index : index)
+            value ^= UInt64(change.bits) << UInt64(shift)
+        }
+        note(
+            name, at: offset, length: width, role: role, isBigEndian: isBigEndian,
+            value: .integer(value), meaning: unit.text(value))
+        return value
+    }
+
+    /// Records bytes.
+    public mutating func bytes(
+        _ name: FieldName, at offset: Int, role: FieldRole, unit: FieldUnit, value: [UInt8]
+    ) -> [UInt8] {
+        var value = value
+        if let change, change.offset >= offset,
+            value.indices.contains(change.offset &- offset)
+        {
+            value[change.offset &- offset] ^= change.bits
+        }
+        let numbers = value.map { "\($0)" }.joined(separator: " ")
+        note(
+            name, at: offset, length: value.count, role: role, isBigEndian: false,
+            value: .bytes(value), meaning: role == .unclaimed ? "" : "\(numbers)\(unit.suffix)")
+        return value
+    }
+
+    /// Records the meaning of the last field.
+    public mutating func means(_ meaning: () -> String) {
+        guard !fields.isEmpty else { return }
+        fields[fields.count - 1].meaning = meaning()
+    }
+
+    /// Begins element `index` of `name`: the names of the fields that follow begin with it.
+    public mutating func enter(_ name: FieldName, _ index: Int) {
+        path.append("\(name)[\(index)].")
+    }
+
+    /// Ends the element.
+    public mutating func leave() {
+        _ = path.popLast()
+    }
+
+    private mutating func note(
+        _ name: FieldName, at offset: Int, length: Int, role: FieldRole, isBigEndian: Bool,
+        value: DecodedField.Value, meaning: String
+    ) {
+        guard length > 0 else { return }
+        fields.append(
+            DecodedField(
+                name: path.joined() + name.description, offset: offset, length: length,
+                role: role, isBigEndian: isBigEndian, value: value, meaning: meaning))
+    }
+}
+
+/// A field of a decoded packet: its offset, its value and its meaning.
+public struct DecodedField: Hashable, Sendable {
+    /// The value of a field.
+    public enum Value: Hashable, Sendable {
+        /// A number.
+        case integer(UInt64)
+        /// Bytes.
+        case bytes([UInt8])
+    }
+
+    /// The name with the elements around it: `days[1].hours[7].minimum`.
+    public let name: String
+    /// The offset in bytes from the start of the packet.
+    public let offset: Int
+    /// The length in bytes.
+    public let length: Int
+    /// The role of the field in its packet.
+    public let role: FieldRole
+    /// `true` if the most significant byte comes first.
+    public let isBigEndian: Bool
+    /// The value.
+    public let value: Value
+    /// The value in words, or with its unit.
+    public var meaning: String
+
+    /// Returns the field with an offset that is `distance` bytes later, for an enclosing packet.
+    func moved(by distance: Int) -> DecodedField {
+        DecodedField(
+            name: name, offset: offset + distance, length: length, role: role,
+            isBigEndian: isBigEndian, value: value, meaning: meaning)
+    }
+}
+#endif

@@ -1,0 +1,113 @@
+/// The characteristics of the Bluetooth SIG that this module decodes; the only list of their
+/// numbers.
+public enum CharacteristicCatalog {
+    /// A characteristic in the catalogue.
+    public struct Entry: Sendable {
+        /// The number assigned by the Bluetooth SIG.
+        public let number: UInt16
+        /// The name of the characteristic as in Swift code.
+        public let name: FieldName
+        /// The characteristic in words.
+        public let title: FieldName
+        /// The packet type of the characteristic's value.
+        public let form: ByteForm
+
+        /// The number as a UUID.
+        public var uuid: BluetoothUUID { BluetoothUUID(UInt32(number)) }
+
+        fileprivate init<Value: BytePacket>(
+            _ number: UInt16, _ type: Value.Type, name: FieldName? = nil, title: FieldName
+        ) {
+            self.number = number
+            self.name = name ?? Value.name.subject
+            self.title = title
+            form = ByteForm(type)
+        }
+    }
+
+    /// The battery level in percent.
+    public static let batteryLevel = Entry(0x2A19, BatteryLevel.self, title: "battery level")
+    /// The unique identifier of a device.
+    public static let systemID = Entry(0x2A23, SystemID.self, title: "system identifier")
+    /// The name or number of the model.
+    public static let modelNumber = Entry(
+        0x2A24, DeviceInformationText.self, name: "ModelNumber", title: "model number")
+    /// The serial number of a device.
+    public static let serialNumber = Entry(
+        0x2A25, DeviceInformationText.self, name: "SerialNumber", title: "serial number")
+    /// The version of the firmware; on rings a ``FirmwareVersion``.
+    public static let firmwareRevision = Entry(
+        0x2A26, DeviceInformationText.self, name: "FirmwareRevision", title: "firmware revision")
+    /// The version of the circuit board; on rings a ``HardwareVersion``.
+    public static let hardwareRevision = Entry(
+        0x2A27, DeviceInformationText.self, name: "HardwareRevision", title: "hardware revision")
+    /// The version of the software.
+    public static let softwareRevision = Entry(
+        0x2A28, DeviceInformationText.self, name: "SoftwareRevision", title: "software revision")
+    /// The name of the manufacturer.
+    public static let manufacturerName = Entry(
+        0x2A29, DeviceInformationText.self, name: "ManufacturerName", title: "manufacturer")
+    /// The list of medical certificates.
+    public static let regulatoryCertification = Entry(
+        0x2A2A, RegulatoryCertification.self, title: "IEEE 11073-20601 regulatory data")
+    /// Heart rate, energy, and RR intervals.
+    public static let heartRateMeasurement = Entry(
+        0x2A37, HeartRateMeasurement.self, title: "heart-rate measurement")
+    /// The part of the body on which a heart-rate sensor is worn.
+    public static let bodySensorLocation = Entry(
+        0x2A38, BodySensorLocation.self, title: "body sensor location")
+    /// The control point of a heart-rate sensor, which receives commands.
+    public static let heartRateControlPoint = Entry(
+        0x2A39, HeartRateControlPoint.self, title: "heart-rate control point")
+    /// Vendor, product and version of a device.
+    public static let pnpID = Entry(0x2A50, PnPID.self, title: "plug-and-play identifier")
+
+    /// All entries, in the order of their numbers.
+    public static let entries: [Entry] = [
+        batteryLevel, systemID, modelNumber, serialNumber, firmwareRevision, hardwareRevision,
+        softwareRevision, manufacturerName, regulatoryCertification, heartRateMeasurement,
+        bodySensorLocation, heartRateControlPoint, pnpID,
+    ]
+
+    /// Returns the entry of a characteristic, or `nil` if it is not in the catalogue.
+    public static func entry(_ uuid: BluetoothUUID) -> Entry? {
+        entries.first { $0.uuid == uuid }
+    }
+}
+
+/// The value of the Battery Level characteristic, 2A19.
+///
+///     ← level                          percent; 101 to 255 are reserved and kept
+///
+/// Rings do not have it: theirs is ``Battery``.
+public struct BatteryLevel: BytePacket {
+    public static var name: PacketName { PacketName("BatteryLevel") }
+
+    /// The byte on the wire.
+    public let level: UInt8
+
+    /// The level in percent, or `nil` for a reserved byte.
+    public var percent: UInt8? { level <= Self.full ? level : nil }
+
+    private static var full: UInt8 { 100 }
+
+    /// Creates a level from 0 to 100.
+    public init(percent: UInt8) throws(ValueError) {
+        try ValueError.check("percent", percent, in: 0...Int64(Self.full))
+        level = percent
+    }
+
+    public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+        level = try reader.uint8("level", .percent)
+        if level > Self.full { reader.means { "reserved (\(level))" } }
+    }
+
+    public func encode(into writer: inout ByteWriter) {
+        writer.uint8("level", level)
+    }
+}
+
+extension BatteryLevel: CustomStringConvertible {
+    /// The level as `80 %`, or the reserved byte.
+    public var description: String { percent.map { "\($0) %" } ?? "reserved (\(level))" }
+}

@@ -1,7 +1,0 @@
-/// Which way bytes travel.
-public enum Direction: Hashable, Sendable, CaseIterable {
-    /// From an app to a device.
-    case toDevice
-    /// From a device to an app.
-    case fromDevice
-}

@@ -1,0 +1,68 @@
+/// An effect of a session.
+protocol SessionEffect: Sendable {
+    /// `true` for events and reports; `false` for effects that the caller waits for.
+    var mayBeDropped: Bool { get }
+    /// The number of dropped effects, or `nil` for an effect that does not count them.
+    var droppedCount: Int? { get }
+
+    /// Returns the effect that reports a number of dropped effects; it is never dropped itself.
+    static func dropped(_ count: Int) -> Self
+}
+
+/// The effects of a session that wait to be fetched.
+///
+/// Events and reports are bounded: beyond the limit, one effect counts the dropped ones. All other
+/// effects are kept: there are no more of them than calls of the session.
+struct EffectQueue<Effect: SessionEffect>: Sendable {
+    private var effects: [Effect?] = []
+    private var first = 0
+    private var droppableCount = 0
+    private let limit: Int
+
+    init(limit: Int) {
+        self.limit = max(limit, 1)
+    }
+
+    var count: Int { effects.count - first }
+
+    mutating func append(_ effect: Effect) {
+        guard effect.mayBeDropped else {
+            effects.append(effect)
+            return
+        }
+        if droppableCount < limit {
+            droppableCount += 1
+            effects.append(effect)
+        } else if let count = effects.last??.droppedCount {
+            effects[effects.count - 1] = .dropped(count &+ 1)
+        } else {
+            effects.append(.dropped(1))
+        }
+    }
+
+    mutating func next() -> Effect? {
+        guard first < effects.count else { return nil }
+        let effect = effects[first].take()
+        first += 1
+        if effect?.mayBeDropped == true { droppableCount -= 1 }
+        if first == effects.count {
+            effects.removeAll(keepingCapacity: true)
+            first = 0
+        } else if first > 64, first > effects.count / 2 {
+            effects.removeFirst(first)
+            first = 0
+        }
+        return effect
+    }
+
+    /// Removes matching effects, which must be of a kind that is never dropped.
+    ///
+    /// Returns `true` if no effect matched.
+    mutating func removeAll(where predicate: (Effect) -> Bool) -> Bool {
+        effects.removeFirst(first)
+        first = 0
+        let count = count
+        effects.removeAll { $0.map(predicate) ?? true }
+        return self.count == count
+    }
+}

@@ -1,0 +1,213 @@
+/// Collects the frames of one reply.
+///
+/// A collector is a value: receiving a frame returns the next collector. A session can therefore be
+/// copied, and does not depend on the types that join frames.
+struct Collector: Sendable {
+    /// The role of a frame in the reply.
+    enum Step: Sendable {
+        /// A frame that is no part of the reply.
+        case foreign
+        /// A part of the reply, perhaps the first; more must follow.
+        case part(isFirst: Bool)
+        /// A part after which the reply may be complete; more may follow.
+        case enough
+        /// The last missing part, with the whole reply.
+        case complete(ReceivedAnswer)
+        /// The last part, while others are missing.
+        case missing(PacketError)
+        /// A frame of the command with impossible content.
+        case broken(PacketError)
+    }
+
+    /// `true` if received frames are kept when the request is sent again.
+    let joinsAnswers: Bool
+    /// Returns the step for a frame, and the next collector: `nil` if it stays the same.
+    ///
+    /// A `nil` frame means that the request is sent again.
+    let receive: @Sendable (ChannelFrame?) -> (step: Step, next: Collector?)
+
+    init(
+        joinsAnswers: Bool = true,
+        receive: @escaping @Sendable (ChannelFrame?) -> (step: Step, next: Collector?)
+    ) {
+        self.joinsAnswers = joinsAnswers
+        self.receive = receive
+    }
+}
+
+extension Collector {
+    /// Returns a collector for a reply of one frame.
+    static func frame<Request: RequestPacket>(_ request: Request) -> Collector {
+        Collector { incoming in
+            guard case .frame(let frame) = incoming else { return (.foreign, nil) }
+            let isAnswer =
+                frame.refuses(Request.opcode)
+                || frame.opcode == Request.opcode && request.isAnswered(by: frame)
+            return (isAnswer ? .complete(ReceivedAnswer(frames: [frame])) : .foreign, nil)
+        }
+    }
+
+    /// Returns a collector for a reply of many frames.
+    ///
+    /// After a frame of another reply, all frames up to the next first frame belong to that reply.
+    ///
+    /// Once a frame is of another reply, so are all up to the next first frame.
+    static func frames<Request: RequestPacket>(
+        _ request: Request, isSkipping: Bool = false,
+        _ assembly: Request.Owner.Assembly = Request.Owner.Assembly()
+    ) -> Collector where Request.Owner: ManyFrameCommand {
+        Collector(joinsAnswers: Request.Owner.Assembly.joinsAnswers) { incoming in
+            guard let incoming else {
+                var assembly = assembly
+                assembly.beginAgain()
+                let isSkipping = isSkipping && Request.Owner.Assembly.joinsAnswers
+                return (.foreign, frames(request, isSkipping: isSkipping, assembly))
+            }
+            guard case .frame(let frame) = incoming else { return (.foreign, nil) }
+            if frame.refuses(Request.opcode) {
+                return (.complete(ReceivedAnswer(frames: [frame])), nil)
+            }
+            guard frame.opcode == Request.opcode else { return (.foreign, nil) }
+            let isFirst = Request.Owner.Assembly.begins(frame)
+            guard request.isAnswered(by: frame), isFirst || !isSkipping else {
+                return (.foreign, frames(request, isSkipping: true, assembly))
+            }
+            var assembly = assembly
+            let step: Step
+            do throws(PacketError) {
+                switch try assembly.receive(frame) {
+                case .value(let reply): step = .complete(ReceivedAnswer(frames: reply.frames))
+                case .refused, .noData: step = .complete(ReceivedAnswer(frames: [frame]))
+                case nil: step = .part(isFirst: isFirst)
+                }
+            } catch {
+                step = error.kind == .missing ? .missing(error) : .broken(error)
+            }
+            return (step, frames(request, assembly))
+        }
+    }
+
+    /// Returns a collector for a reply of one record.
+    static func record<Request: BigDataRequest>(_ request: Request) -> Collector {
+        Collector { incoming in
+            guard case .record(let record) = incoming, record.answers(Request.Owner.self),
+                request.isAnswered(by: record)
+            else { return (.foreign, nil) }
+            return (.complete(ReceivedAnswer(bigData: [record])), nil)
+        }
+    }
+
+    /// Returns a collector for a reply of an unknown number of records, at least one.
+    static func records<Request: BigDataRequest>(_ request: Request) -> Collector {
+        Collector { incoming in
+            guard case .record(let record) = incoming, record.answers(Request.Owner.self),
+                request.isAnswered(by: record)
+            else { return (.foreign, nil) }
+            if record.isSingleZero { return (.complete(ReceivedAnswer(bigData: [record])), nil) }
+            return (.enough, nil)
+        }
+    }
+}
+
+/// Collectors for replies of several records.
+extension Collector {
+    /// Returns a collector for nights, and perhaps naps, in any order.
+    static func sleep(
+        nights: BigDataFrame? = nil, naps: BigDataFrame? = nil
+    ) -> Collector {
+        Collector { incoming in
+            guard case .record(let record) = incoming else { return (.foreign, nil) }
+            switch record.id {
+            case Sleep.replyID:
+                if let naps {
+                    return (.complete(ReceivedAnswer(bigData: [naps, record])), nil)
+                }
+                return (.enough, sleep(nights: record))
+            case Nap.replyID:
+                if let nights {
+                    return (.complete(ReceivedAnswer(bigData: [record, nights])), nil)
+                }
+                return (.part(isFirst: false), sleep(naps: record))
+            default:
+                return (.foreign, nil)
+            }
+        }
+    }
+
+    /// Returns a collector for the layout of a workout's recording, and the announced packages.
+    static func workout(_ pieces: WorkoutPieces = WorkoutPieces()) -> Collector {
+        Collector { incoming in
+            guard case .record(let record) = incoming else { return (.foreign, nil) }
+            if record.isUnknown(WorkoutDetail.self) {
+                return (.complete(ReceivedAnswer(bigData: [record])), nil)
+            }
+            var pieces = pieces
+            let step: Step
+            switch record.id {
+            case WorkoutDetail.replyID: step = pieces.receive(layout: record)
+            case WorkoutSamples.replyID: step = pieces.receive(package: record)
+            default: return (.foreign, nil)
+            }
+            return (step, workout(pieces))
+        }
+    }
+}
+
+/// The received packages of a workout's recording.
+struct WorkoutPieces: Sendable {
+    private var layout: BigDataFrame?
+    private var count: UInt8 = 0
+    private var received = WorkoutPieces.none
+    private var packages: [BigDataFrame] = []
+
+    /// The empty set of packages. Package numbers begin with 1, so that 0 counts as received.
+    private static let none: PartSet = {
+        var set = PartSet()
+        set.insert(0)
+        return set
+    }()
+
+    mutating func receive(layout record: BigDataFrame) -> Collector.Step {
+        let single = Collector.Step.complete(ReceivedAnswer(bigData: [record]))
+        do throws(PacketError) {
+            guard let found = try WorkoutDetail.Reply.answer(record).value?.layout else {
+                return single
+            }
+            if layout != nil, record != layout {
+                received = Self.none
+                packages = []
+            }
+            layout = record
+            count = found.packageCount
+        } catch {
+            return single
+        }
+        return finished ?? .part(isFirst: true)
+    }
+
+    mutating func receive(package record: BigDataFrame) -> Collector.Step {
+        do throws(PacketError) {
+            let package = try WorkoutSamples.Reply(decoding: record).package
+            guard package > 0, layout == nil || package <= count else {
+                throw PacketError(
+                    .outOfOrder, packet: WorkoutSamples.Reply.name, field: "package", at: 0,
+                    expected: count == 0 ? nil : 1...Int64(count), found: Int64(package))
+            }
+            if received.insert(package) { packages.append(record) }
+            if let finished { return finished }
+            guard layout != nil, package == count else { return .part(isFirst: false) }
+            let index = Int64(received.firstMissing)
+            return .missing(
+                PacketError(
+                    .missing, packet: WorkoutSamples.Reply.name, field: "package", at: 0,
+                    expected: index...index))
+        } catch {
+            return .broken(error)
+        }
+    }
+
+    private var finished: Collector.Step? {
+        guard let layout, received.firstMissing > Int(count) else { return nil }
+        return .complete(ReceivedAnswer(bigData: [layout] + packages))
+    }
+}

@@ -1,0 +1,139 @@
+/// Blood oxygen, by the hour.
+///
+///     → 2A FF          all days
+///     → 2A 02          some apps; its meaning is not known
+///     → 2A             older apps
+///     ← 2A days…       each day 49 bytes: daysAgo, then 24 × (minimum, maximum), oldest first
+///
+/// 0 is "not measured". Minimum and maximum were equal in every capture. A day without values may
+/// be left out.
+public enum BloodOxygen:
+    BigDataRequestCommand, BigDataReplyCommand, RecordDaysCommand
+{
+    @inlinable public static var facts: CommandFacts {
+        CommandFacts(0x2A, "BloodOxygen", "blood oxygen", .captured, onlyReads: true)
+    }
+
+    /// A request for the stored days.
+    public struct Request: BigDataRequest {
+        public typealias Owner = BloodOxygen
+
+        /// The selection of days; `nil` for the request of older apps.
+        public var selector: UInt8?
+
+        /// The request for all days.
+        public static let allDays = Request(selector: 0xFF)
+        /// The request that some apps send; its meaning is not known.
+        public static let selector02 = Request(selector: 0x02)
+        /// The request of older apps for all days, without a selector.
+        public static let empty = Request(selector: nil)
+
+        /// Creates a request with any selector.
+        public init(selector: UInt8?) {
+            self.selector = selector
+        }
+
+        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+            guard reader.remaining > 0 else {
+                selector = nil
+                return
+            }
+            let byte = try reader.uint8("selector")
+            reader.means { byte == 0xFF ? "all" : "\(byte)" }
+            selector = byte
+        }
+
+        public func encode(into writer: inout ByteWriter) {
+            if let selector { writer.uint8("selector", selector) }
+        }
+    }
+
+    /// The stored days.
+    public typealias Reply = RecordDays<BloodOxygen>
+
+    /// The values of one day, by the hour.
+    public struct Day: RecordDay {
+        /// The number of days before the ring's today.
+        public var daysAgo: UInt8
+        /// The lowest and the highest value of each hour, in percent.
+        public var percent: HourlyRanges
+
+        @inlinable public static var length: Int { 1 + HourlyRanges.length }
+
+        /// Creates a day of values in percent.
+        public init(daysAgo: UInt8, percent: HourlyRanges) {
+            self.daysAgo = daysAgo
+            self.percent = percent
+        }
+
+        /// Creates a day from the lowest and the highest value of each of twenty-four hours, in
+        /// percent.
+        public init(
+            daysAgo: UInt8, percent: [(minimum: UInt8, maximum: UInt8)]
+        ) throws(ValueError) {
+            self.init(daysAgo: daysAgo, percent: try HourlyRanges(percent))
+        }
+
+        /// Returns the lowest value of an hour in percent, 0 if none.
+        public func minimum(hour: Int) -> UInt8 { percent.minimum(hour: hour) }
+        /// Returns the highest value of an hour in percent, 0 if none.
+        public func maximum(hour: Int) -> UInt8 { percent.maximum(hour: hour) }
+
+        @inlinable
+        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+            daysAgo = try reader.uint8("daysAgo", .daysAgo)
+            percent = try HourlyRanges(from: &reader, .percent)
+        }
+
+        public func encode(into writer: inout ByteWriter) {
+            writer.uint8("daysAgo", daysAgo)
+            percent.encode(into: &writer)
+        }
+    }
+}
+
+/// Blood sugar, by the hour. Vendor notes only; no ring has been seen to reply.
+///
+///     → 47 bytes…      not described: kept as they are
+///     ← 47 days…       each day 49 bytes: daysAgo, then 24 × (minimum, maximum)
+///
+/// 0 is assumed to be "not measured"; the unit of the values is not known.
+public enum BloodSugar:
+    BigDataRequestCommand, BigDataReplyCommand, RecordDaysCommand
+{
+    public static var facts: CommandFacts {
+        CommandFacts(0x47, "BloodSugar", "blood sugar", onlyReads: true)
+    }
+
+    /// The undescribed bytes of a request.
+    public typealias Request = RawRecordRequest<BloodSugar>
+
+    /// The stored days.
+    public typealias Reply = RecordDays<BloodSugar>
+
+    /// The values of one day, by the hour.
+    public struct Day: RecordDay {
+        /// The number of days before the ring's today.
+        public var daysAgo: UInt8
+        /// The lowest and the highest value of each hour; the unit is not known.
+        public var values: HourlyRanges
+
+        public static var length: Int { 1 + HourlyRanges.length }
+
+        /// Creates a day of values.
+        public init(daysAgo: UInt8, values: HourlyRanges) {
+            self.daysAgo = daysAgo
+            self.values = values
+        }
+
+        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+            daysAgo = try reader.uint8("daysAgo", .daysAgo)
+            values = try HourlyRanges(from: &reader, .none)
+        }
+
+        public func encode(into writer: inout ByteWriter) {
+            writer.uint8("daysAgo", daysAgo)
+            values.encode(into: &writer)
+        }
+    }
+}

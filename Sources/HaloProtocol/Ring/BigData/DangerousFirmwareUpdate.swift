@@ -1,0 +1,118 @@
+/// A step of a firmware update: **dangerous**, and here only so that logs can name it.
+///
+///     → id bytes…      not described: kept as they are
+///     ← id status
+///
+/// The steps are start, initialise, chunk after chunk, check, end. Vendor notes only.
+public protocol DangerousFirmwareUpdate: BigDataRequestCommand, BigDataReplyCommand {
+    /// The request, which can only be decoded.
+    associatedtype Request = DangerousFirmwareUpdateRequest<Self>
+    /// The status of the step.
+    associatedtype Reply = DangerousFirmwareUpdateReply<Self>
+}
+
+/// A request of a step of a firmware update, which can only be decoded from a log.
+public struct DangerousFirmwareUpdateRequest<Owner: DangerousFirmwareUpdate>: BigDataRequest {
+    /// The whole payload; its layout is not described.
+    public let payload: [UInt8]
+
+    public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+        payload = try reader.unclaimed("payload")
+    }
+
+    public func encode(into writer: inout ByteWriter) {
+        writer.unclaimed(payload)
+    }
+}
+
+/// The reply to a step of a firmware update.
+public struct DangerousFirmwareUpdateReply<Owner: DangerousFirmwareUpdate>: BigDataReply {
+    /// The status of the step. 0 is also the reply of a device that does not know the step.
+    public var status: Reported<FirmwareUpdateStatus>
+    /// The bytes after the status; none so far.
+    public let unclaimed: [UInt8]
+
+    /// Creates a reply with a status.
+    public init(status: FirmwareUpdateStatus) {
+        self.status = Reported(status)
+        unclaimed = []
+    }
+
+    /// Returns `false`: zero is success.
+    public static func isNoData(_ frame: BigDataFrame) -> Bool { false }
+
+    public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+        status = try reader.reported("status")
+        unclaimed = try reader.unclaimed()
+    }
+
+    public func encode(into writer: inout ByteWriter) {
+        writer.reported("status", status)
+        writer.unclaimed(unclaimed)
+    }
+}
+
+/// The status of a step of a firmware update. Vendor notes only.
+public enum FirmwareUpdateStatus: UInt8, FieldCode {
+    /// The step succeeded.
+    case success = 0
+    /// The size is wrong.
+    case size = 1
+    /// The content is wrong.
+    case content = 2
+    /// The device is not in the right state.
+    case state = 3
+    /// The format is wrong.
+    case format = 4
+    /// An error inside of the device.
+    case inner = 5
+    /// The battery is too low.
+    case lowBattery = 6
+
+    public var label: FieldName {
+        switch self {
+        case .success: "success"
+        case .size: "wrong size"
+        case .content: "wrong content"
+        case .state: "wrong state"
+        case .format: "wrong format"
+        case .inner: "inner error"
+        case .lowBattery: "low battery"
+        }
+    }
+}
+
+/// **Dangerous**: begins an update. One reply of 00 was captured: accepted, or unknown record.
+public enum DangerousFirmwareUpdateStart: DangerousFirmwareUpdate {
+    public static var facts: CommandFacts {
+        CommandFacts(0x01, "DangerousFirmwareUpdateStart", "firmware update: start")
+    }
+}
+
+/// **Dangerous**: announces the image.
+public enum DangerousFirmwareUpdateInitialise: DangerousFirmwareUpdate {
+    public static var facts: CommandFacts {
+        CommandFacts(0x02, "DangerousFirmwareUpdateInitialise", "firmware update: initialise")
+    }
+}
+
+/// **Dangerous**: carries 1,024 bytes of the image; chunks are said to be numbered from 1.
+public enum DangerousFirmwareUpdateChunk: DangerousFirmwareUpdate {
+    public static var facts: CommandFacts {
+        CommandFacts(0x03, "DangerousFirmwareUpdateChunk", "firmware update: chunk")
+    }
+}
+
+/// **Dangerous**: requests a check of the image.
+public enum DangerousFirmwareUpdateCheck: DangerousFirmwareUpdate {
+    public static var facts: CommandFacts {
+        CommandFacts(0x04, "DangerousFirmwareUpdateCheck", "firmware update: check")
+    }
+}
+
+/// **Dangerous**: ends an update.
+public enum DangerousFirmwareUpdateEnd: DangerousFirmwareUpdate {
+    public static var facts: CommandFacts {
+        CommandFacts(0x05, "DangerousFirmwareUpdateEnd", "firmware update: end")
+    }
+}

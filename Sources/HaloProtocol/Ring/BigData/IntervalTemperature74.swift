@@ -1,0 +1,108 @@
+/// Temperatures at equal intervals, under one of two ids.
+///
+///     → 74 day interval count index
+///     ← 74 values…      2 bytes LE each: hundredths of a degree Celsius
+///
+/// Vendor notes only; the difference to 77 is not known.
+public enum IntervalTemperature74: BigDataRequestCommand, BigDataReplyCommand {
+    public static var facts: CommandFacts {
+        CommandFacts(
+            0x74, "IntervalTemperature74", "temperature at intervals (74)", onlyReads: true)
+    }
+
+    /// A request for temperatures.
+    public typealias Request = IntervalRequest<IntervalTemperature74>
+    /// The temperatures.
+    public typealias Reply = IntervalTemperatureReply<IntervalTemperature74>
+}
+
+/// Temperatures at equal intervals, under one of two ids.
+///
+///     → 77 day interval count index
+///     ← 77 values…      2 bytes LE each: hundredths of a degree Celsius
+///
+/// Vendor notes only; the difference to 74 is not known.
+public enum IntervalTemperature77: BigDataRequestCommand, BigDataReplyCommand {
+    public static var facts: CommandFacts {
+        CommandFacts(
+            0x77, "IntervalTemperature77", "temperature at intervals (77)", onlyReads: true)
+    }
+
+    /// A request for temperatures.
+    public typealias Request = IntervalRequest<IntervalTemperature77>
+    /// The temperatures.
+    public typealias Reply = IntervalTemperatureReply<IntervalTemperature77>
+}
+
+/// A request for values at equal intervals. Only the fields' names are known, from vendor notes.
+///
+///     → id day interval count index
+///
+/// The length of one byte for each field is a guess.
+public struct IntervalRequest<Owner: BigDataCommand>: BigDataRequest {
+    /// The requested day.
+    public var day: UInt8
+    /// The interval between two values; its unit is not known.
+    public var interval: UInt8
+    /// The number of values.
+    public var count: UInt8
+    /// The index of the first value.
+    public var index: UInt8
+
+    /// Creates a request for values.
+    public init(day: UInt8, interval: UInt8, count: UInt8, index: UInt8) {
+        self.day = day
+        self.interval = interval
+        self.count = count
+        self.index = index
+    }
+
+    public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+        day = try reader.uint8("day")
+        interval = try reader.uint8("interval")
+        count = try reader.uint8("count")
+        index = try reader.uint8("index")
+    }
+
+    public func encode(into writer: inout ByteWriter) {
+        writer.uint8("day", day)
+        writer.uint8("interval", interval)
+        writer.uint8("count", count)
+        writer.uint8("index", index)
+    }
+}
+
+/// Temperatures at equal intervals. Vendor notes only.
+///
+///     ← id values…     2 bytes LE each: hundredths of a degree Celsius
+///
+/// Further fields before the values are possible.
+public struct IntervalTemperatureReply<Owner: BigDataCommand>: BigDataReply {
+    /// The temperatures in hundredths of a degree Celsius, as they were sent.
+    public let hundredthsOfCelsius: [UInt16]
+
+    /// Creates a reply with the given temperatures, at most 32,767.
+    public init(hundredthsOfCelsius: [UInt16]) throws(ValueError) {
+        self.hundredthsOfCelsius = try RecordLength.checked(
+            hundredthsOfCelsius, "values", length: 2)
+    }
+
+    /// The temperatures in °C.
+    public var celsius: [Double] { hundredthsOfCelsius.map { Double($0) / 100 } }
+
+    public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+        var values: [UInt16] = []
+        while reader.remaining > 0 {
+            reader.enter("values", values.count)
+            let value = try reader.uint16("hundredthsOfCelsius")
+            reader.means { DecimalText.hundredths(Int(value)) + " °C" }
+            values.append(value)
+            reader.leave()
+        }
+        hundredthsOfCelsius = values
+    }
+
+    public func encode(into writer: inout ByteWriter) {
+        for value in hundredthsOfCelsius { writer.uint16("hundredthsOfCelsius", value) }
+    }
+}

@@ -1,0 +1,106 @@
+/// The stages of nights.
+///
+///     → 27                     older apps
+///     → 27 FF                  older apps: all days
+///     → 27 days flag           newer apps: 06 01, 01 01, 00 01, FF 01; their meaning is a guess
+///     ← 27 count nights…       the oldest first; each as in SleepPeriod; 00 is "none"
+///
+/// Newer firmware sends a ``Nap`` as well, before or after the nights. Older firmware replies to
+/// the shorter requests; newer firmware perhaps not.
+public enum Sleep: BigDataRequestCommand, BigDataReplyCommand {
+    public static var facts: CommandFacts {
+        CommandFacts(0x27, "Sleep", "sleep", .captured, onlyReads: true)
+    }
+
+    /// A request for nights.
+    public struct Request: BigDataRequest {
+        public typealias Owner = Sleep
+
+        /// The form of the request; apps differ.
+        public enum Dialect: Hashable, Sendable {
+            /// No payload.
+            case empty
+            /// One byte; FF is all days.
+            case days(UInt8)
+            /// Two bytes: FF is all days, the flag was always 1 (perhaps: naps as well).
+            case daysAndFlag(UInt8, UInt8)
+        }
+
+        /// The form of the request.
+        public var dialect: Dialect
+
+        /// The request of the vendor's app for all nights, sent to an R12 for example.
+        public static let allNights = Request(.daysAndFlag(0xFF, 1))
+        /// The request of older apps for all nights.
+        public static let allNightsInOneByte = Request(.days(0xFF))
+        /// The request of the oldest apps, without a payload.
+        public static let empty = Request(.empty)
+
+        /// Creates a request in the given form.
+        public init(_ dialect: Dialect) {
+            self.dialect = dialect
+        }
+
+        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+            guard reader.remaining > 0 else {
+                dialect = .empty
+                return
+            }
+            let days = try reader.uint8("days")
+            reader.means { days == 0xFF ? "all" : "\(days)" }
+            guard reader.remaining > 0 else {
+                dialect = .days(days)
+                return
+            }
+            dialect = .daysAndFlag(days, try reader.uint8("flag"))
+        }
+
+        public func encode(into writer: inout ByteWriter) {
+            switch dialect {
+            case .empty: break
+            case .days(let days):
+                writer.uint8("days", days)
+            case .daysAndFlag(let days, let flag):
+                writer.uint8("days", days)
+                writer.uint8("flag", flag)
+            }
+        }
+    }
+
+    /// The stored nights.
+    public typealias Reply = SleepPeriods<Sleep>
+}
+
+extension SleepPeriods where Owner == Sleep {
+    /// Creates a reply with the given nights, the oldest first: at most 255.
+    public init(nights: [SleepPeriod]) throws(ValueError) {
+        try self.init(nights)
+    }
+
+    /// The nights, the oldest first.
+    public var nights: [SleepPeriod] { periods }
+}
+
+/// The stages of sleep by day.
+///
+///     ← 3E count naps…         each as in SleepPeriod; 00 is "none"
+///
+/// There is no request: newer firmware sends naps with the reply to ``Sleep``, an R12 before it.
+public enum Nap: BigDataReplyCommand {
+    public static var facts: CommandFacts {
+        CommandFacts(0x3E, "Nap", "naps", .captured)
+    }
+
+    /// The stored naps.
+    public typealias Reply = SleepPeriods<Nap>
+}
+
+extension SleepPeriods where Owner == Nap {
+    /// Creates a push with the given naps, the oldest first: at most 255.
+    public init(naps: [SleepPeriod]) throws(ValueError) {
+        try self.init(naps)
+    }
+
+    /// The naps, the oldest first.
+    public var naps: [SleepPeriod] { periods }
+}

@@ -1,0 +1,96 @@
+/// Skin temperatures, by the half hour.
+///
+///     → 25 selector    00 in captures, for today; other values are not known
+///     ← 25 days…       each day 50 bytes: daysAgo, minutesPerSlot (30), then 48 × value
+///
+/// °C = (value + 200) / 10, the value unsigned; 0 is "not measured". One source captured several
+/// days as a frame each with the same id; another source expects them in one frame.
+public enum TemperatureSeries:
+    BigDataRequestCommand, BigDataReplyCommand, RecordDaysCommand
+{
+    public static var facts: CommandFacts {
+        CommandFacts(0x25, "TemperatureSeries", "temperatures of a day", .captured, onlyReads: true)
+    }
+
+    /// A request for temperatures.
+    public struct Request: BigDataRequest {
+        public typealias Owner = TemperatureSeries
+
+        /// The selection of days; only 0 was seen.
+        public var selector: UInt8
+
+        /// The request for today, as apps send it.
+        public static let today = Request(selector: 0)
+
+        /// Creates a request with any selector.
+        public init(selector: UInt8) {
+            self.selector = selector
+        }
+
+        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+            selector = try reader.uint8("selector")
+        }
+
+        public func encode(into writer: inout ByteWriter) {
+            writer.uint8("selector", selector)
+        }
+    }
+
+    /// One day or several; further days may follow in further frames.
+    public typealias Reply = RecordDays<TemperatureSeries>
+
+    /// The temperatures of one day, by the half hour.
+    public struct Day: RecordDay {
+        /// The number of days before the ring's today.
+        public var daysAgo: UInt8
+        /// The length of a slot; always 30 so far.
+        public var minutesPerSlot: UInt8
+        /// One value for each slot as it was sent, 0 if not measured.
+        public let values: [UInt8]
+
+        /// The number of slots.
+        public static let slotCount = 48
+        public static let length = 2 + slotCount
+
+        /// Creates a day of forty-eight values as they are sent: tenths of a degree above 20 °C.
+        public init(
+            daysAgo: UInt8, minutesPerSlot: UInt8 = 30, values: [UInt8]
+        ) throws(ValueError) {
+            try ValueError.check(
+                "values", values.count, in: Int64(Self.slotCount)...Int64(Self.slotCount))
+            self.daysAgo = daysAgo
+            self.minutesPerSlot = minutesPerSlot
+            self.values = values
+        }
+
+        /// The slots of the day.
+        public var slots: SlotsOfDay { SlotsOfDay(minutesPerSlot: minutesPerSlot) }
+
+        /// Returns the temperature of a slot in °C, or `nil` if it was not measured.
+        public func celsius(slot: Int) -> Double? {
+            guard values.indices.contains(slot), values[slot] != 0 else { return nil }
+            return SkinTemperature.celsius(values[slot])
+        }
+
+        private static func text(_ values: [UInt8]) -> String {
+            var text = ""
+            for value in values {
+                text += value == 0 ? "– " : SkinTemperature.text(value) + " "
+            }
+            return text + "°C"
+        }
+
+        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+            daysAgo = try reader.uint8("daysAgo", .daysAgo)
+            minutesPerSlot = try reader.uint8("minutesPerSlot", .minutes)
+            values = try reader.byteArray("values", count: Self.slotCount)
+            reader.means { Self.text(values) }
+        }
+
+        public func encode(into writer: inout ByteWriter) {
+            writer.uint8("daysAgo", daysAgo)
+            writer.uint8("minutesPerSlot", minutesPerSlot)
+            writer.byteArray("values", values)
+        }
+    }
+}

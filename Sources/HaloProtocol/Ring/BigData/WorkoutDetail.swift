@@ -1,0 +1,284 @@
+/// The recording of one workout, and the layout of its samples.
+///
+///     → 43 sport start…        start: 4 bytes LE, as in WorkoutList
+///     ← 44 status packageCount unknown secondsPerSample (length, tag)…
+///     ← 44 status              assumed for a status other than 0
+///     ← 45 …                   the samples: WorkoutSamples, one frame for each package
+///
+/// The reply has an id of its own. `secondsPerSample` is the interval between two samples. Each
+/// pair is a field of a sample; tag 11 is the heart rate. An unknown workout has status 1.
+public enum WorkoutDetail: BigDataRequestCommand, BigDataReplyCommand {
+    public static var facts: CommandFacts {
+        CommandFacts(0x43, "WorkoutDetail", "recording of a workout", .captured, onlyReads: true)
+    }
+    public static var replyID: UInt8 { 0x44 }
+
+    /// A request for one workout.
+    public struct Request: BigDataRequest {
+        public typealias Owner = WorkoutDetail
+
+        /// The sport, as the ring reported it.
+        public var sport: Reported<Sport>
+        /// The start, as the ring reported it.
+        public var start: CivilDateTime
+
+        /// Creates a request for the workout of a sport that began at a time.
+        public init(sport: Reported<Sport>, start: CivilDateTime) {
+            self.sport = sport
+            self.start = start
+        }
+
+        /// Creates a request for a workout of a list; `nil` if the workout has no start.
+        public init?(_ workout: StoredWorkout) {
+            guard let start = workout.start else { return nil }
+            self.init(sport: workout.sport, start: start)
+        }
+
+        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+            sport = try reader.reported("sport")
+            start = try reader.civilDateTime("start")
+        }
+
+        public func encode(into writer: inout ByteWriter) {
+            writer.reported("sport", sport)
+            writer.civilDateTime("start", start)
+        }
+    }
+
+    /// The layout of the recording.
+    public struct Reply: BigDataReply {
+        public typealias Owner = WorkoutDetail
+
+        /// The status: found, or unknown.
+        public var status: Reported<Status>
+        /// The layout of the recording; `nil` after a status alone.
+        public var layout: Layout?
+
+        /// Creates the reply with the layout of a recording.
+        public init(_ layout: Layout) {
+            status = Reported(.found)
+            self.layout = layout
+        }
+
+        /// The reply for an unknown workout.
+        public static let unknownWorkout = Reply(status: Reported(.unknownWorkout))
+
+        init(status: Reported<Status>) {
+            self.status = status
+        }
+
+        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+            status = try reader.reported("status")
+            layout = reader.remaining > 0 ? try Layout(from: &reader) : nil
+        }
+
+        public func encode(into writer: inout ByteWriter) {
+            writer.reported("status", status)
+            layout?.encode(into: &writer)
+        }
+    }
+
+    /// The status of the requested workout.
+    public enum Status: UInt8, FieldCode {
+        /// The ring has the workout.
+        case found = 0
+        /// The ring does not know the workout.
+        case unknownWorkout = 1
+
+        public var label: FieldName {
+            switch self {
+            case .found: "found"
+            case .unknownWorkout: "unknown workout"
+            }
+        }
+    }
+
+    /// The layout of a recording.
+    public struct Layout: Hashable, Sendable {
+        /// The number of ``WorkoutSamples`` that follow.
+        public var packageCount: UInt8
+        /// An undescribed byte; 0 in captures.
+        public var unknown: UInt8
+        /// The interval between two samples.
+        public var secondsPerSample: UInt8
+        /// The fields of a sample; at most 32,765.
+        public let fields: [Field]
+
+        /// Creates the layout of heart rates in the given number of packages.
+        public init(packageCount: UInt8, secondsPerSample: UInt8 = 1) {
+            self.packageCount = packageCount
+            unknown = 0
+            self.secondsPerSample = secondsPerSample
+            fields = [Field(length: 1, tag: Reported(.heartRate))]
+        }
+
+        init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+            packageCount = try reader.uint8("packageCount")
+            unknown = try reader.uint8("unknown")
+            secondsPerSample = try reader.uint8("secondsPerSample", .seconds)
+            var fields: [Field] = []
+            while reader.remaining > 0 {
+                reader.enter("fields", fields.count)
+                fields.append(try Field(from: &reader))
+                reader.leave()
+            }
+            self.fields = fields
+        }
+
+        func encode(into writer: inout ByteWriter) {
+            writer.uint8("packageCount", packageCount)
+            writer.uint8("unknown", unknown)
+            writer.uint8("secondsPerSample", secondsPerSample)
+            for field in fields { field.encode(into: &writer) }
+        }
+    }
+
+    /// One field of a sample.
+    public struct Field: Hashable, Sendable {
+        /// The length in bytes.
+        public var length: UInt8
+        /// The meaning of the field.
+        public var tag: Reported<Tag>
+
+        init(length: UInt8, tag: Reported<Tag>) {
+            self.length = length
+            self.tag = tag
+        }
+
+        init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+            length = try reader.uint8("length", .bytes)
+            tag = try reader.reported("tag")
+        }
+
+        func encode(into writer: inout ByteWriter) {
+            writer.uint8("length", length)
+            writer.reported("tag", tag)
+        }
+    }
+
+    /// The meaning of a sample's field; tags 15 and 16 are said to exist, without a description.
+    public enum Tag: UInt8, FieldCode {
+        /// Beats per minute.
+        case heartRate = 0x11
+
+        public var label: FieldName {
+            switch self {
+            case .heartRate: "heart rate"
+            }
+        }
+    }
+}
+
+/// A part of the recording of one workout.
+///
+///     ← 45 package unknown samples…
+///
+/// Follows the reply to ``WorkoutDetail``, which has the fields of a sample: one byte of beats per
+/// minute in every capture. Packages are counted from 1; the second byte was 0.
+public enum WorkoutSamples: BigDataReplyCommand {
+    public static var facts: CommandFacts {
+        CommandFacts(0x45, "WorkoutSamples", "samples of a workout", .captured)
+    }
+
+    /// One package.
+    public struct Reply: BigDataReply {
+        public typealias Owner = WorkoutSamples
+
+        /// The number of the package, from 1.
+        public var package: UInt8
+        /// An undescribed byte; 0 in captures.
+        public var unknown: UInt8
+        /// The samples as they were sent: beats per minute, unless ``WorkoutDetail`` differs.
+        public let samples: [UInt8]
+
+        private static let headLength = 2
+
+        /// Creates a package of at most 65,533 bytes of samples.
+        public init(package: UInt8, samples: [UInt8]) throws(ValueError) {
+            self.package = package
+            unknown = 0
+            self.samples = try RecordLength.checked(
+                samples, "samples", behind: Self.headLength)
+        }
+
+        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+            package = try reader.uint8("package")
+            unknown = try reader.uint8("unknown")
+            samples = try reader.byteArray("samples", count: reader.remaining)
+        }
+
+        public func encode(into writer: inout ByteWriter) {
+            writer.uint8("package", package)
+            writer.uint8("unknown", unknown)
+            writer.byteArray("samples", samples)
+        }
+    }
+}
+
+/// Workouts that a ring has stored.
+///
+///     → 41 after…              4 bytes LE: only workouts that began later than this; 0 for all
+///     ← 42 count workouts…     the newest first; each as in StoredWorkout; 00 is "none"
+///
+/// The reply has an id of its own. `after` is compared with the start of workouts, which is not
+/// always on the ring's clock: see ``StoredWorkout/start``.
+public enum WorkoutList: BigDataRequestCommand, BigDataReplyCommand {
+    public static var facts: CommandFacts {
+        CommandFacts(0x41, "WorkoutList", "list of workouts", .captured, onlyReads: true)
+    }
+    public static var replyID: UInt8 { 0x42 }
+
+    /// A request for workouts.
+    public struct Request: BigDataRequest {
+        public typealias Owner = WorkoutList
+
+        /// The start after which workouts are requested.
+        public var after: CivilDateTime
+
+        /// The request for all workouts.
+        public static let all = Request(after: CivilDateTime(secondsSince1970: 0))
+
+        /// Creates a request for workouts that began later than a time.
+        public init(after: CivilDateTime) {
+            self.after = after
+        }
+
+        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+            after = try reader.civilDateTime("after")
+        }
+
+        public func encode(into writer: inout ByteWriter) {
+            writer.civilDateTime("after", after)
+        }
+    }
+
+    /// The reply with the stored workouts.
+    public struct Reply: BigDataReply {
+        public typealias Owner = WorkoutList
+
+        /// The workouts, the newest first; at most 255.
+        public let workouts: [StoredWorkout]
+
+        /// Creates a reply with the given workouts.
+        public init(workouts: [StoredWorkout]) throws(ValueError) {
+            try RecordLength.check(workouts.count, "workouts", most: Int(UInt8.max))
+            self.workouts = workouts
+        }
+
+        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+            let count = try reader.extent("count")
+            var workouts: [StoredWorkout] = []
+            for index in 0..<Int(count) {
+                reader.enter("workouts", index)
+                workouts.append(try StoredWorkout(from: &reader))
+                reader.leave()
+            }
+            self.workouts = workouts
+        }
+
+        public func encode(into writer: inout ByteWriter) {
+            writer.extent("count", UInt8(truncatingIfNeeded: workouts.count))
+            for workout in workouts { workout.encode(into: &writer) }
+        }
+    }
+}

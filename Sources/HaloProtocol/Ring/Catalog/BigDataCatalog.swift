@@ -1,0 +1,114 @@
+/// The commands of the big-data channel: the only list of record ids.
+public enum BigDataCatalog {
+    /// A command of the catalogue.
+    public struct Entry: Sendable {
+        /// The record id of requests, the name and the evidence.
+        public let facts: CommandFacts
+        /// The record id of a request; `nil` for a record that a ring only pushes.
+        public let requestID: UInt8?
+        /// The record id of a reply.
+        public let replyID: UInt8?
+        /// The record that is sent to a ring; `nil` for a record that a ring only pushes.
+        public let request: ByteForm?
+        /// The record that a ring sends.
+        public let reply: ByteForm?
+        #if !hasFeature(Embedded)
+        /// The reply that a session expects after a request.
+        private(set) var session: SessionForm?
+        #endif
+
+        /// The name of the command's type, as programs write it.
+        public var name: FieldName { facts.name }
+
+        init<Subject: BigDataRequestCommand & BigDataReplyCommand>(_ type: Subject.Type) {
+            facts = Subject.facts
+            requestID = Subject.requestID
+            replyID = Subject.replyID
+            request = ByteForm(Subject.Request.self)
+            reply = ByteForm(Subject.Reply.self)
+            #if !hasFeature(Embedded)
+            session = SessionForm(recordsFor: Subject.Request.self)
+            #endif
+        }
+
+        init<Subject: BigDataReplyCommand>(pushed type: Subject.Type) {
+            facts = Subject.facts
+            requestID = nil
+            replyID = Subject.replyID
+            request = nil
+            reply = ByteForm(Subject.Reply.self)
+        }
+
+        /// Returns the form of this command's record in one direction.
+        public func form(_ direction: Direction) -> ByteForm? {
+            direction == .toDevice ? request : reply
+        }
+
+        /// Returns the id of this command's records in one direction.
+        public func id(_ direction: Direction) -> UInt8? {
+            direction == .toDevice ? requestID : replyID
+        }
+    }
+
+    /// All entries, in the order of their ids.
+    public static let entries: [Entry] = [
+        Entry(DangerousFirmwareUpdateStart.self),
+        Entry(DangerousFirmwareUpdateInitialise.self),
+        Entry(DangerousFirmwareUpdateChunk.self),
+        Entry(DangerousFirmwareUpdateCheck.self),
+        Entry(DangerousFirmwareUpdateEnd.self),
+        Entry(Location.self),
+        Entry(TemperatureSeries.self),
+        Entry(SingleTemperatures.self),
+        Entry(Sleep.self),
+        Entry(ManualHeartRate.self),
+        Entry(Contacts29.self),
+        Entry(BloodOxygen.self),
+        Entry(StoredAlarms.self),
+        Entry(Contacts2D.self),
+        Entry(BluetoothAddress.self),
+        Entry(ElectronicCard.self),
+        Entry(FileList.self),
+        Entry(WatchFace3A.self),
+        Entry(pushed: Nap.self),
+        Entry(WatchFace3F.self),
+        Entry(WorkoutList.self),
+        Entry(WorkoutDetail.self),
+        Entry(pushed: WorkoutSamples.self),
+        Entry(BloodSugar.self),
+        Entry(Navigation.self),
+        Entry(Nickname.self),
+        Entry(Undescribed5A.self),
+        Entry(BloodOxygenIntervals.self),
+        Entry(IntervalTemperature74.self),
+        Entry(HeartRateIntervals.self),
+        Entry(IntervalTemperature77.self),
+    ]
+
+    /// Returns the entry of a record id in one direction.
+    public static func entry(id: UInt8, _ direction: Direction) -> Entry? {
+        (direction == .toDevice ? byRequestID : byReplyID)[Int(id)]
+    }
+
+    /// Returns the form of a frame in one direction; `nil` for an unknown record id.
+    ///
+    /// A single zero from a device is ``BigDataNoData``, unless it decodes as its record.
+    public static func form(of frame: BigDataFrame, _ direction: Direction) -> ByteForm? {
+        let form = entry(id: frame.id, direction)?.form(direction)
+        guard direction == .fromDevice, frame.isSingleZero else { return form }
+        if let form, (try? form.reencode(frame.payload)) != nil { return form }
+        return noData
+    }
+
+    private static let noData = ByteForm(BigDataNoData.Payload.self)
+    private static let byRequestID = table(.toDevice)
+    private static let byReplyID = table(.fromDevice)
+
+    private static func table(_ direction: Direction) -> [Entry?] {
+        var table = [Entry?](repeating: nil, count: 256)
+        for entry in entries {
+            if let id = entry.id(direction) { table[Int(id)] = entry }
+        }
+        return table
+    }
+}

@@ -1,0 +1,171 @@
+/// The commands of the UART channel: the only list of opcodes.
+public enum CommandCatalog {
+    /// A command of the catalogue.
+    public struct Entry: Sendable {
+        /// The opcode, the name and the evidence.
+        public let facts: CommandFacts
+        /// The packet that is sent to a ring; `nil` for a packet that a ring only pushes.
+        public let request: FrameForm?
+        /// A frame that a ring sends; `nil` for a command without a reply.
+        public let reply: FrameForm?
+        /// The assembly of a reply of many frames.
+        package let joiner: FrameJoiner?
+        #if !hasFeature(Embedded)
+        /// The reply that a session expects after a request.
+        private(set) var session: SessionForm?
+        #endif
+
+        /// The first byte of the command's frames.
+        public var opcode: UInt8 { facts.code }
+        /// The name of the command's type, as programs write it.
+        public var name: FieldName { facts.name }
+        /// `true` if the reply has many frames.
+        public var hasManyFrames: Bool { joiner != nil }
+
+        private init<Subject: Command>(
+            _ type: Subject.Type, request: FrameForm?, reply: FrameForm?,
+            joiner: FrameJoiner? = nil
+        ) {
+            facts = Subject.facts
+            self.request = request
+            self.reply = reply
+            self.joiner = joiner
+        }
+
+        init<Subject: RequestCommand & SingleReplyCommand>(_ type: Subject.Type)
+        where Subject.Request: RequestPacket {
+            self.init(
+                type, request: FrameForm(Subject.Request.self),
+                reply: FrameForm(Subject.Reply.self))
+            #if !hasFeature(Embedded)
+            session = SessionForm(Subject.Request.self)
+            #endif
+        }
+
+        init<Subject: RequestCommand & ManyFrameCommand>(_ type: Subject.Type)
+        where Subject.Request: RequestPacket, Subject.Request.Owner == Subject {
+            self.init(
+                type, request: FrameForm(Subject.Request.self),
+                reply: FrameForm(Subject.Part.self),
+                joiner: FrameJoiner(Subject.Assembly.self))
+            #if !hasFeature(Embedded)
+            session = SessionForm(manyFor: Subject.Request.self)
+            #endif
+        }
+
+        init<Subject: SingleReplyCommand>(pushed type: Subject.Type) {
+            self.init(type, request: nil, reply: FrameForm(Subject.Reply.self))
+        }
+
+        init<Subject: RequestCommand>(sent type: Subject.Type)
+        where Subject.Request: RequestPacket {
+            self.init(type, request: FrameForm(Subject.Request.self), reply: nil)
+            #if !hasFeature(Embedded)
+            session = SessionForm(unansweredFor: Subject.Request.self)
+            #endif
+        }
+
+        /// Returns the form of this command's packet in one direction.
+        public func form(_ direction: Direction) -> FrameForm? {
+            direction == .toDevice ? request : reply
+        }
+    }
+
+    /// All entries, in the order of their opcodes.
+    public static let entries: [Entry] = [
+        Entry(SetTime.self),
+        Entry(Camera.self),
+        Entry(Battery.self),
+        Entry(PhoneName.self),
+        Entry(Display.self),
+        Entry(DoNotDisturb.self),
+        Entry(DailyTotals.self),
+        Entry(sent: DangerousPowerOff.self),
+        Entry(IntelligenceSetting.self),
+        Entry(UserPreferences.self),
+        Entry(CallNotice0B.self),
+        Entry(BloodPressureSetting.self),
+        Entry(BloodPressureData.self),
+        Entry(BloodPressureConfirm.self),
+        Entry(DangerousOTASwitch.self),
+        Entry(BlinkLight.self),
+        Entry(CallNotice11.self),
+        Entry(DisplayClock.self),
+        Entry(BandSport.self),
+        Entry(ManualBloodPressure.self),
+        Entry(HeartRateLog.self),
+        Entry(AutoHeartRate.self),
+        Entry(Personalisation.self),
+        Entry(DisplayText.self),
+        Entry(TemperatureUnit.self),
+        Entry(Weather.self),
+        Entry(ScreenBrightness.self),
+        Entry(Music1C.self),
+        Entry(Music1D.self),
+        Entry(LegacyRealtimeHeartRate.self),
+        Entry(DisplayTime.self),
+        Entry(WearCalibration.self),
+        Entry(Goals.self),
+        Entry(pushed: FindPhone.self),
+        Entry(AlarmRead.self),
+        Entry(AlarmWrite.self),
+        Entry(SedentaryReminderRead.self),
+        Entry(SedentaryReminderWrite.self),
+        Entry(DrinkReminderRead.self),
+        Entry(DrinkReminderWrite.self),
+        Entry(ScreenOrientation.self),
+        Entry(DisplayStyle.self),
+        Entry(Menstruation.self),
+        Entry(AutoBloodOxygen.self),
+        Entry(Blacklist.self),
+        Entry(pushed: PacketSizePush.self),
+        Entry(AssistedPositioning.self),
+        Entry(Avatar.self),
+        Entry(AutoStress.self),
+        Entry(StressLog.self),
+        Entry(AutoHeartRateVariability.self),
+        Entry(HeartRateVariabilityLog.self),
+        Entry(TemperatureSetting.self),
+        Entry(TouchGesture.self),
+        Entry(DeviceFunctions.self),
+        Entry(ActivityLog.self),
+        Entry(OldSleep.self),
+        Entry(DataAvailability.self),
+        Entry(TodayTotals.self),
+        Entry(FindDevice.self),
+        Entry(SetNotificationSwitches.self),
+        Entry(NotificationSwitches.self),
+        Entry(RealtimeMeasurement.self),
+        Entry(StopMeasurement.self),
+        Entry(UndescribedSignal6B.self),
+        Entry(UndescribedSignal6C.self),
+        Entry(UndescribedSignal6D.self),
+        Entry(UndescribedSignal6E.self),
+        Entry(UndescribedSignal6F.self),
+        Entry(UndescribedSignal70.self),
+        Entry(PushMessage.self),
+        Entry(pushed: RingNotification.self),
+        Entry(PhonePositioning.self),
+        Entry(WorkoutControl.self),
+        Entry(pushed: WorkoutProgress.self),
+        Entry(HourlySeries.self),
+        Entry(VersionNumbers.self),
+        Entry(RawSensors.self),
+        Entry(DangerousMemoryReadC0.self),
+        Entry(DangerousMemoryReadC1.self),
+        Entry(DangerousFactoryTestC9.self),
+        Entry(DangerousFactoryTestCA.self),
+        Entry(sent: DangerousFactoryReset.self),
+    ]
+
+    /// Returns the entry of an opcode.
+    public static func entry(opcode: UInt8) -> Entry? {
+        byOpcode[Int(opcode)]
+    }
+
+    private static let byOpcode: [Entry?] = {
+        var table = [Entry?](repeating: nil, count: 256)
+        for entry in entries { table[Int(entry.opcode)] = entry }
+        return table
+    }()
+}

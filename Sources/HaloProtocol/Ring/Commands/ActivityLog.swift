@@ -1,0 +1,462 @@
+/// The steps, energy and distance of a day, in quarters of an hour.
+///
+///     → 43 daysAgo 0F first last 01    0F: minutesPerSlot; first and last slot: 00, 5F for all
+///     ← 43 F0 recordCount energyUnit   header
+///     ← 43 date… slot index count energy… steps… metres…
+///     ← 43 FF 00 energyUnit            no data for that day
+///
+///     date: year, month, day in decimal digits; R03 and R09 leave the year 00 (one source)
+///     slot: quarter of an hour since midnight; index: 0 … count − 1
+///     energy, steps, metres: 2 bytes LE each
+///     energyUnit: 1 is 10 small calories; 0 is believed to be one (old firmware; not verified)
+///
+/// Only slots with activity are sent, and most rings sum them up by the hour. A header with a
+/// recordCount of 0 was never seen.
+public enum ActivityLog: RequestCommand, ManyFrameCommand {
+    @inlinable public static var facts: CommandFacts {
+        CommandFacts(0x43, "ActivityLog", "activity log", .captured, onlyReads: true)
+    }
+
+    /// The whole reply.
+    public typealias Reply = ActivityLogReply
+    /// The counts of one slot.
+    public typealias Record = ActivityLogPart.Record
+    /// One frame of the reply.
+    public typealias Part = ActivityLogPart
+    /// The state that joins the frames.
+    public typealias Assembly = ActivityLogAssembly
+
+    /// The slots of a day.
+    public static var slots: SlotsOfDay { SlotsOfDay(minutesPerSlot: minutesPerSlot) }
+
+    static var minutesPerSlot: UInt8 { 0x0F }
+    static var lastSlot: UInt8 { 0x5F }
+
+    /// A request for one day.
+    public struct Request: RequestPacket {
+        public typealias Owner = ActivityLog
+
+        /// The requested day; rings accept 0 to 29 days ago.
+        public var day: DaysAgo
+        /// The length of a slot; 15 in every capture.
+        public let minutesPerSlot: UInt8
+        /// The first requested slot.
+        public let firstSlot: UInt8
+        /// The last requested slot.
+        public let lastSlot: UInt8
+        /// A byte of unknown meaning; 1 in every capture.
+        public let option: UInt8
+        /// The bytes after the fields; zeros so far.
+        public let unclaimed: InlineBytes
+
+        /// Creates a request for a whole day.
+        public init(day: DaysAgo) {
+            self.init(day: day, uncheckedSlots: 0...ActivityLog.lastSlot)
+        }
+
+        /// Creates a request for some slots of a day: quarters of an hour from 0 to 95.
+        public init(day: DaysAgo, slots: ClosedRange<UInt8>) throws(ValueError) {
+            try ValueError.check("lastSlot", slots.upperBound, in: 0...Int64(ActivityLog.lastSlot))
+            self.init(day: day, uncheckedSlots: slots)
+        }
+
+        init(day: DaysAgo, uncheckedSlots slots: ClosedRange<UInt8>) {
+            self.day = day
+            minutesPerSlot = ActivityLog.minutesPerSlot
+            firstSlot = slots.lowerBound
+            lastSlot = slots.upperBound
+            option = 1
+            unclaimed = InlineBytes()
+        }
+
+        @inlinable
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            day = try DaysAgo(from: &reader)
+            minutesPerSlot = try reader.uint8("minutesPerSlot", .minutes)
+            firstSlot = try reader.uint8("firstSlot")
+            lastSlot = try reader.uint8("lastSlot")
+            option = try reader.uint8("option")
+            unclaimed = try reader.unclaimed()
+        }
+
+        public func encode(into writer: inout FrameWriter) {
+            day.encode(into: &writer)
+            writer.uint8("minutesPerSlot", minutesPerSlot)
+            writer.uint8("firstSlot", firstSlot)
+            writer.uint8("lastSlot", lastSlot)
+            writer.uint8("option", option)
+            writer.unclaimed(unclaimed)
+        }
+    }
+
+    /// The unit of a record's energy.
+    public enum EnergyUnit: UInt8, FieldCode {
+        /// Small calories: believed to be the unit of old firmware.
+        case smallCalories = 0
+        /// Ten small calories, verified against day totals of R10 and R12.
+        case tensOfSmallCalories = 1
+
+        public var label: FieldName {
+            switch self {
+            case .smallCalories: "1 cal, not verified"
+            case .tensOfSmallCalories: "10 cal"
+            }
+        }
+
+        /// The number of small calories in one unit.
+        public var smallCalories: Int {
+            switch self {
+            case .smallCalories: 1
+            case .tensOfSmallCalories: 10
+            }
+        }
+    }
+}
+
+/// One frame of an ``ActivityLog``.
+public enum ActivityLogPart: PartPacket {
+    public typealias Owner = ActivityLog
+
+    /// The number of records.
+    case header(Header)
+    /// One slot of the day.
+    case record(Position, Record)
+    /// No data for the day.
+    case noData(Header)
+
+    @usableFromInline static var headerKind: UInt8 { 0xF0 }
+    @usableFromInline static var noDataKind: UInt8 { 0xFF }
+
+    /// Reads the frame by its first byte: a marker, or the year of a record's date.
+    @inlinable
+    public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+        switch reader.upcoming {
+        case Self.headerKind:
+            _ = try reader.structure("kind", Self.headerKind...Self.headerKind)
+            reader.means { "header" }
+            self = .header(try Header(from: &reader))
+        case Self.noDataKind:
+            _ = try reader.structure("kind", Self.noDataKind...Self.noDataKind)
+            reader.means { "no data" }
+            self = .noData(try Header(from: &reader))
+        default:
+            let date = try reader.decimalDate("date")
+            let slot = try reader.uint8("slot")
+            reader.means { ActivityLog.slots.start(of: Int(slot))?.description ?? "\(slot)" }
+            let position = try Position(from: &reader)
+            self = .record(position, try Record(date: date, slot: slot, from: &reader))
+        }
+    }
+
+    public func encode(into writer: inout FrameWriter) {
+        switch self {
+        case .header(let header):
+            writer.marker("kind", Self.headerKind)
+            header.encode(into: &writer)
+        case .noData(let header):
+            writer.marker("kind", Self.noDataKind)
+            header.encode(into: &writer)
+        case .record(let position, let record):
+            writer.decimalDate("date", record.date)
+            writer.uint8("slot", record.slot)
+            position.encode(into: &writer)
+            record.encode(into: &writer)
+        }
+    }
+}
+
+extension ActivityLogPart {
+    /// The frame before the records, or the only frame of a day without data.
+    public struct Header: Hashable, Sendable {
+        /// The number of records that follow.
+        public var recordCount: UInt8
+        /// The unit of the records' energy.
+        public var energyUnit: Reported<ActivityLog.EnergyUnit>
+        /// The bytes after the fields; zeros so far.
+        public let unclaimed: InlineBytes
+
+        /// Creates a header.
+        public init(recordCount: UInt8, energyUnit: ActivityLog.EnergyUnit) {
+            self.init(
+                recordCount: recordCount, energyUnit: Reported(energyUnit),
+                unclaimed: InlineBytes())
+        }
+
+        init(
+            recordCount: UInt8, energyUnit: Reported<ActivityLog.EnergyUnit>,
+            unclaimed: InlineBytes
+        ) {
+            self.recordCount = recordCount
+            self.energyUnit = energyUnit
+            self.unclaimed = unclaimed
+        }
+
+        @inlinable
+        init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            recordCount = try reader.uint8("recordCount")
+            energyUnit = try reader.reported("energyUnit")
+            unclaimed = try reader.unclaimed()
+        }
+
+        func encode(into writer: inout FrameWriter) {
+            writer.uint8("recordCount", recordCount)
+            writer.reported("energyUnit", energyUnit)
+            writer.unclaimed(unclaimed)
+        }
+    }
+
+    /// The index of a frame's record, and the number of records.
+    public struct Position: Hashable, Sendable {
+        /// The index of the record, from 0.
+        public var index: UInt8
+        /// The number of records.
+        public var count: UInt8
+
+        /// Creates the position of record `index` of `count`.
+        public init(index: UInt8, of count: UInt8) {
+            self.index = index
+            self.count = count
+        }
+
+        @inlinable
+        init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            index = try reader.uint8("index")
+            count = try reader.uint8("count")
+        }
+
+        func encode(into writer: inout FrameWriter) {
+            writer.uint8("index", index)
+            writer.uint8("count", count)
+        }
+    }
+
+    /// The counts of one slot; on many rings, of the hour that begins with the slot.
+    public struct Record: Hashable, Sendable {
+        /// The day on the ring's clock, as it was sent; the year is 2000 if firmware omits it.
+        public let date: DecimalDate
+        /// The quarter of an hour, 0 to 95.
+        public let slot: UInt8
+        /// The energy in the unit of the log's header.
+        public var energy: UInt16
+        /// The number of steps.
+        public var steps: UInt16
+        /// The distance in metres.
+        public var metres: UInt16
+        /// The bytes after the fields; zeros so far.
+        public let unclaimed: InlineBytes
+
+        /// Creates a record of a day of the years 2000 to 2099.
+        public init(
+            date: CivilDate, slot: UInt8, energy: UInt16, steps: UInt16, metres: UInt16
+        ) throws(ValueError) {
+            try ValueError.check("slot", slot, in: 0...Int64(ActivityLog.lastSlot))
+            self.date = try DecimalDate(date)
+            self.slot = slot
+            self.energy = energy
+            self.steps = steps
+            self.metres = metres
+            unclaimed = InlineBytes()
+        }
+
+        /// The start of the slot, or `nil` if the day has no such slot.
+        public var start: CivilTime? { ActivityLog.slots.start(of: Int(slot)) }
+
+        @inlinable
+        init<Sink: FieldSink>(
+            date: DecimalDate, slot: UInt8, from reader: inout FrameReader<Sink>
+        ) throws(PacketError) {
+            self.date = date
+            self.slot = slot
+            energy = try reader.uint16("energy")
+            steps = try reader.uint16("steps", .steps)
+            metres = try reader.uint16("metres", .metres)
+            unclaimed = try reader.unclaimed()
+        }
+
+        func encode(into writer: inout FrameWriter) {
+            writer.uint16("energy", energy)
+            writer.uint16("steps", steps)
+            writer.uint16("metres", metres)
+            writer.unclaimed(unclaimed)
+        }
+    }
+}
+
+/// The activity of one day: the reply to an ``ActivityLog`` request.
+public struct ActivityLogReply: ManyFrameReply {
+    /// The unit of the records' energy.
+    public let energyUnit: Reported<ActivityLog.EnergyUnit>
+    /// The slots with activity, the earliest first.
+    public let records: [ActivityLog.Record]
+    /// The bytes after the header's fields; zeros so far.
+    let headerRest: InlineBytes
+
+    static var mostRecords: Int { 255 }
+
+    init(header: ActivityLogPart.Header, unchecked records: [ActivityLog.Record]) {
+        energyUnit = header.energyUnit
+        headerRest = header.unclaimed
+        self.records = records
+    }
+
+    /// Creates a day of at most 255 records of one date; another date begins another log.
+    public init(
+        energyUnit: ActivityLog.EnergyUnit = .tensOfSmallCalories, records: [ActivityLog.Record]
+    ) throws(ValueError) {
+        try ValueError.check("records", records.count, in: 0...Int64(Self.mostRecords))
+        let dates = Set(records.map { $0.date })
+        try ValueError.check("dates", dates.count, in: 0...1)
+        self.init(
+            header: ActivityLogPart.Header(recordCount: 0, energyUnit: energyUnit),
+            unchecked: records)
+    }
+
+    /// Returns the energy of a record in kilocalories; `nil` if the unit is not known.
+    ///
+    /// With ``ActivityLog/EnergyUnit/smallCalories`` the factor is a guess.
+    public func kilocalories(of record: ActivityLog.Record) -> Double? {
+        energyUnit.known.map { Double(record.energy) * Double($0.smallCalories) / 1000 }
+    }
+
+    /// The log as the frames that a ring sends.
+    public var frames: [Frame] {
+        let count = UInt8(clamping: records.count)
+        let header = ActivityLogPart.Header(
+            recordCount: count, energyUnit: energyUnit, unclaimed: headerRest)
+        var frames = [ActivityLogPart.header(header).frame]
+        frames.reserveCapacity(1 + records.count)
+        for (index, record) in records.enumerated() {
+            let position = ActivityLogPart.Position(index: UInt8(clamping: index), of: count)
+            frames.append(ActivityLogPart.record(position, record).frame)
+        }
+        return frames
+    }
+
+    /// The text that fixtures and captures show.
+    public var description: String {
+        let texts = records.map { record in
+            "\(record.date) slot \(record.slot): energy \(record.energy), "
+                + "steps \(record.steps), metres \(record.metres)"
+        }
+        return "ActivityLog.Reply(energyUnit: \(energyUnit), "
+            + "records: [\(texts.joined(separator: "; "))])"
+    }
+}
+
+/// Joins the frames of an ``ActivityLog``.
+///
+/// An assembly serves one request, which may be sent again. Each record has an index, so received
+/// records are kept, and a repeated frame does no harm. If records are missing, the last record
+/// throws an error with the first missing index. In all captures the records of a log have one
+/// date: a record of another date starts a new log, and so does another header, or any header
+/// after the reply is complete. A repeated record with other values shows that the log has
+/// changed: only the records since the last header are kept, so that no reply is a mixture.
+public struct ActivityLogAssembly: ReplyAssembly {
+    private var header: ActivityLogPart.Header?
+    private var records: [ActivityLog.Record?] = []
+    private var received = PartSet()
+    /// The records received since the last header.
+    private var fresh = PartSet()
+    private var date: DecimalDate?
+    private var isComplete = false
+
+    /// Creates an assembly without frames.
+    public init() {}
+
+    /// The indices of the missing records; empty before the header.
+    package var missing: [UInt8] {
+        guard let header else { return [] }
+        return (0..<header.recordCount).filter { !received.contains($0) }
+    }
+
+    /// The log without the missing records; `nil` before the header.
+    public var partial: ActivityLogReply? {
+        guard let header else { return nil }
+        return ActivityLogReply(header: header, unchecked: records.compactMap { $0 })
+    }
+
+    /// Returns `true` for a header and for a "no data" frame.
+    public static func begins(_ frame: Frame) -> Bool {
+        switch try? ActivityLogPart(decoding: frame) {
+        case .header, .noData: true
+        case .record, nil: false
+        }
+    }
+
+    /// Receives one frame; returns the log when no frame is missing, else `nil`.
+    public mutating func receive(
+        _ frame: Frame
+    ) throws(PacketError) -> Answer<ActivityLogReply>? {
+        if frame.refusedOpcode == ActivityLog.opcode { return .refused }
+        switch try ActivityLogPart(decoding: frame) {
+        case .noData:
+            return .noData
+        case .header(let header):
+            fresh = PartSet()
+            if self.header != header || isComplete { restart(header) }
+            return header.recordCount == 0 ? finish() : nil
+        case .record(let position, let record):
+            return try insert(record, at: position)
+        }
+    }
+
+    private mutating func restart(_ header: ActivityLogPart.Header) {
+        self.header = header
+        records = Array(repeating: nil, count: Int(header.recordCount))
+        received = PartSet()
+        fresh = PartSet()
+        date = nil
+        isComplete = false
+    }
+
+    private mutating func insert(
+        _ record: ActivityLog.Record, at position: ActivityLogPart.Position
+    ) throws(PacketError) -> Answer<ActivityLogReply>? {
+        guard let header else { throw outOfOrder(position) }
+        guard position.count == header.recordCount else {
+            throw PacketError(
+                .contradiction, packet: ActivityLogPart.name, field: "count", at: 6,
+                expected: Int64(header.recordCount)...Int64(header.recordCount),
+                found: Int64(position.count))
+        }
+        if header.recordCount == 0 { return nil }
+        guard position.index < header.recordCount, records.indices.contains(Int(position.index))
+        else {
+            throw outOfOrder(position)
+        }
+        if let date, date != record.date { restart(header) }
+        date = record.date
+        if isComplete { return nil }
+        if let held = records[Int(position.index)], held != record {
+            // Without a header that was lost, the records of this reply cannot be identified.
+            received = fresh.contains(position.index) ? PartSet() : fresh
+            fresh = received
+            for index in 0..<header.recordCount where !received.contains(index) {
+                records[Int(index)] = nil
+            }
+        }
+        records[Int(position.index)] = record
+        received.insert(position.index)
+        fresh.insert(position.index)
+        let firstMissing = received.firstMissing
+        // Of two replies the second must be complete: changes are visible only then.
+        let isWhole = fresh == received || fresh.contains(header.recordCount - 1)
+        if firstMissing == Int(header.recordCount), isWhole { return finish() }
+        guard position.index == header.recordCount - 1 else { return nil }
+        throw PacketError(
+            .missing, packet: ActivityLogPart.name, field: "index", at: 5,
+            expected: Int64(firstMissing)...Int64(firstMissing))
+    }
+
+    private mutating func finish() -> Answer<ActivityLogReply>? {
+        isComplete = true
+        return partial.map { .value($0) }
+    }
+
+    private func outOfOrder(_ position: ActivityLogPart.Position) -> PacketError {
+        let most = Int64(header?.recordCount ?? 0) - 1
+        return PacketError(
+            .outOfOrder, packet: ActivityLogPart.name, field: "index", at: 5,
+            expected: most < 0 ? nil : 0...most, found: Int64(position.index))
+    }
+}

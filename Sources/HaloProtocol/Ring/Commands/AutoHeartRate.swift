@@ -1,0 +1,169 @@
+/// The automatic measurement of the heart rate: on or off, and its interval.
+///
+///     → 16 01                          reads; the vendor's app on iOS sends 16 01 02
+///     → 16 02 enabled minutesPerMeasurement start low high alarm
+///     ← 16 01 enabled minutesPerMeasurement minimumMinutes
+///     ← 16 02 enabled                  the minutes are not repeated
+///
+///     enabled: 1 on, 2 off; minimumMinutes: 5 or 0
+///
+/// The last four bytes of a write are vendor notes only; apps leave them zero. Firmware accepts any
+/// number of minutes from 1, the vendor's app offers 5, 10, 15, 20, 30, 45 and 60. Some rings
+/// forget the setting at their midnight or with an empty battery.
+public enum AutoHeartRate: SettingCommand {
+    @inlinable public static var facts: CommandFacts {
+        CommandFacts(0x16, "AutoHeartRate", "automatic heart rate", .captured)
+    }
+
+    /// The reply to a write.
+    public typealias Echo = ToggleSetting
+
+    /// The setting that is written.
+    public struct Setting: FrameFields {
+        /// The switch of the measurement: 1 on, 2 off.
+        public var enabled: Reported<Toggle>
+        /// The interval between two measurements.
+        public var minutesPerMeasurement: UInt8
+        /// "Start" in vendor notes; its meaning is not described.
+        public var start: UInt8
+        /// "Low" in vendor notes: perhaps the pulse below which the ring warns.
+        public var low: UInt8
+        /// "High" in vendor notes: perhaps the pulse above which the ring warns.
+        public var high: UInt8
+        /// "Alarm" in vendor notes: perhaps the switch of the warning.
+        public var alarm: UInt8
+
+        /// Creates a setting; a ring needs the minutes even for "off".
+        public init(isOn: Bool, minutesPerMeasurement minutes: UInt8) throws(ValueError) {
+            try ValueError.check("minutesPerMeasurement", minutes, in: 1...255)
+            enabled = Reported(Toggle(oneOrTwo: isOn))
+            minutesPerMeasurement = minutes
+            start = 0
+            low = 0
+            high = 0
+            alarm = 0
+        }
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            enabled = try reader.reported("enabled")
+            minutesPerMeasurement = try reader.uint8("minutesPerMeasurement", .minutes)
+            start = try reader.uint8("start")
+            low = try reader.uint8("low")
+            high = try reader.uint8("high")
+            alarm = try reader.uint8("alarm")
+        }
+
+        @inlinable @inline(__always)
+        public func encode(into writer: inout FrameWriter) {
+            writer.reported("enabled", enabled)
+            writer.uint8("minutesPerMeasurement", minutesPerMeasurement)
+            writer.uint8("start", start)
+            writer.uint8("low", low)
+            writer.uint8("high", high)
+            writer.uint8("alarm", alarm)
+        }
+    }
+
+    /// The setting that is read.
+    public struct Reading: FrameFields {
+        /// The switch of the measurement: 1 on, 2 off.
+        public var enabled: Reported<Toggle>
+        /// The interval between two measurements.
+        public var minutesPerMeasurement: UInt8
+        /// The shortest interval that may be set: 5, or 0 on firmware that does not report it.
+        public var minimumMinutes: UInt8
+
+        /// Creates a reading.
+        public init(isOn: Bool, minutesPerMeasurement: UInt8, minimumMinutes: UInt8) {
+            enabled = Reported(Toggle(oneOrTwo: isOn))
+            self.minutesPerMeasurement = minutesPerMeasurement
+            self.minimumMinutes = minimumMinutes
+        }
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            enabled = try reader.reported("enabled")
+            minutesPerMeasurement = try reader.uint8("minutesPerMeasurement", .minutes)
+            minimumMinutes = try reader.uint8("minimumMinutes", .minutes)
+        }
+
+        @inlinable @inline(__always)
+        public func encode(into writer: inout FrameWriter) {
+            writer.reported("enabled", enabled)
+            writer.uint8("minutesPerMeasurement", minutesPerMeasurement)
+            writer.uint8("minimumMinutes", minimumMinutes)
+        }
+    }
+}
+
+/// The automatic measurement of blood oxygen.
+///
+///     → 2C 01                          reads
+///     → 2C 02 enabled minutesPerMeasurement    1 on, 0 off; one client writes 2 for off
+///     ← 2C 01 enabled minutesPerMeasurement    newer firmware: 30 on an R10; else 0
+///     ← 2C 02 enabled                  the written byte again
+///
+/// Apps write no minutes; whether a ring accepts any is not known.
+public enum AutoBloodOxygen: SettingCommand {
+    @inlinable public static var facts: CommandFacts {
+        CommandFacts(0x2C, "AutoBloodOxygen", "automatic blood oxygen", .captured)
+    }
+
+    /// The setting that is read.
+    public struct Setting: FrameFields {
+        /// The switch of the measurement: 1 on, 0 off.
+        public var enabled: Reported<Toggle>
+        /// The interval between two measurements; 0 if the ring does not report it.
+        public var minutesPerMeasurement: UInt8
+
+        /// Creates a setting that is on or off; apps write no minutes.
+        public init(_ enabled: Toggle, minutesPerMeasurement: UInt8 = 0) {
+            self.enabled = Reported(enabled)
+            self.minutesPerMeasurement = minutesPerMeasurement
+        }
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            enabled = try reader.reported("enabled")
+            minutesPerMeasurement = try reader.uint8("minutesPerMeasurement", .minutes)
+        }
+
+        @inlinable @inline(__always)
+        public func encode(into writer: inout FrameWriter) {
+            writer.reported("enabled", enabled)
+            writer.uint8("minutesPerMeasurement", minutesPerMeasurement)
+        }
+    }
+}
+
+/// The automatic measurement of stress.
+///
+///     → 36 01                          reads
+///     → 36 02 enabled                  enabled: 1 on, 0 off
+///     ← 36 01 enabled
+///     ← 36 02 enabled                  the written byte again
+public enum AutoStress: SettingCommand {
+    @inlinable public static var facts: CommandFacts {
+        CommandFacts(0x36, "AutoStress", "automatic stress", .captured)
+    }
+
+    /// The switch of the measurement.
+    public typealias Setting = ToggleSetting
+}
+
+/// The automatic measurement of heart-rate variability.
+///
+///     → 38 01                          reads; the vendor's app on iOS sends 38 01 02
+///     → 38 02 enabled                  enabled: 1 on; off is 0 from one app, 2 from another
+///     ← 38 01 enabled
+///     ← 38 02 enabled                  the written byte again, 0 or 2
+public enum AutoHeartRateVariability: SettingCommand {
+    @inlinable public static var facts: CommandFacts {
+        CommandFacts(
+            0x38, "AutoHeartRateVariability", "automatic heart-rate variability", .captured)
+    }
+
+    /// The switch of the measurement.
+    public typealias Setting = ToggleSetting
+}

@@ -1,0 +1,66 @@
+/// The level of the ring's battery.
+///
+///     → 03                             some apps send 03 01, with the same reply
+///     ← 03 percent charging
+///
+/// The same two bytes are pushed as ``RingNotification`` 0C when they change.
+public enum Battery: RequestCommand, SingleReplyCommand {
+    @inlinable public static var facts: CommandFacts {
+        CommandFacts(0x03, "Battery", "battery level", .captured, onlyReads: true)
+    }
+
+    /// A request for the battery level.
+    public typealias Request = PlainRequest<Battery>
+
+    /// The battery level.
+    public struct Reply: ReplyPacket {
+        public typealias Owner = Battery
+
+        /// The level in percent; never more than 100 in captures.
+        public var percent: UInt8
+        /// The state of charging.
+        public var charging: Reported<Charging>
+        /// The bytes after the fields; zeros so far.
+        public let unclaimed: InlineBytes
+
+        /// Creates a battery level.
+        @inlinable @inline(__always)
+        public init(percent: UInt8, charging: Charging) {
+            self.percent = percent
+            self.charging = Reported(charging)
+            unclaimed = InlineBytes()
+        }
+
+        /// `true` while the ring is on its charger.
+        @inlinable public var isCharging: Bool { charging == .charging }
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            percent = try reader.uint8("percent", .percent)
+            charging = try reader.reported("charging")
+            unclaimed = try reader.unclaimed()
+        }
+
+        @inlinable @inline(__always)
+        public func encode(into writer: inout FrameWriter) {
+            writer.uint8("percent", percent)
+            writer.reported("charging", charging)
+            writer.unclaimed(unclaimed)
+        }
+    }
+
+    /// The state of charging.
+    public enum Charging: UInt8, FieldCode {
+        /// The ring runs on its battery.
+        case discharging = 0
+        /// The ring is on its charger.
+        case charging = 1
+
+        public var label: FieldName {
+            switch self {
+            case .discharging: "discharging"
+            case .charging: "charging"
+            }
+        }
+    }
+}

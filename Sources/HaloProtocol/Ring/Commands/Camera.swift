@@ -1,0 +1,82 @@
+/// The camera gesture: while the app's camera is open, the ring reports a waving hand.
+///
+///     → 02 action                      4 enter, 5 keep alive (every 2 s), 6 leave
+///     ← 02 event                       0 nothing, 1 entered, 2 gesture, 3 finished
+///
+/// Seen on an R10. Apps ignore a second gesture within some three seconds.
+public enum Camera: ActionCommand, RequestCommand, SingleReplyCommand {
+    @inlinable public static var facts: CommandFacts {
+        CommandFacts(0x02, "Camera", "camera gesture", .captured)
+    }
+
+    /// A request that reports the app's camera as opened, still open, or closed.
+    public typealias Request = ActionRequest<Camera>
+
+    /// An event that the ring reports.
+    public struct Reply: ReplyPacket {
+        public typealias Owner = Camera
+
+        /// The reported event.
+        public var event: Reported<Event>
+        /// The bytes after the fields; zeros so far.
+        public let unclaimed: InlineBytes
+
+        /// Creates a report of an event.
+        @inlinable @inline(__always)
+        public init(_ event: Event) {
+            self.event = Reported(event)
+            unclaimed = InlineBytes()
+        }
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            event = try reader.reported("event")
+            unclaimed = try reader.unclaimed()
+        }
+
+        @inlinable @inline(__always)
+        public func encode(into writer: inout FrameWriter) {
+            writer.reported("event", event)
+            writer.unclaimed(unclaimed)
+        }
+    }
+
+    /// A state of the app's camera.
+    public enum Action: UInt8, FieldCode {
+        /// The camera opens: the ring begins to watch for gestures.
+        case enter = 4
+        /// The camera is still open.
+        case keepAlive = 5
+        /// The camera closes.
+        case leave = 6
+
+        public var label: FieldName {
+            switch self {
+            case .enter: "enter"
+            case .keepAlive: "keep alive"
+            case .leave: "leave"
+            }
+        }
+    }
+
+    /// An event that a ring reports.
+    public enum Event: UInt8, FieldCode {
+        /// An acknowledgement without an event.
+        case nothing = 0
+        /// The ring watches for gestures now.
+        case entered = 1
+        /// The hand was waved: take a picture.
+        case gesture = 2
+        /// The ring stopped watching.
+        case finished = 3
+
+        public var label: FieldName {
+            switch self {
+            case .nothing: "nothing"
+            case .entered: "entered"
+            case .gesture: "gesture"
+            case .finished: "finished"
+            }
+        }
+    }
+}

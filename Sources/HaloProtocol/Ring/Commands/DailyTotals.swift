@@ -1,0 +1,281 @@
+/// The totals of one day: an older command.
+///
+///     → 07 daysAgo                     0 is the ring's today
+///     ← 07 00 day… steps… runningSteps… smallCalories…
+///     ← 07 01 day… metres… activeMinutes… sleepMinutes…
+///
+///     day: daysAgo in decimal digits, or 80 for an entry without a valid day; then year, month,
+///          day of the month in decimal digits, all zero when unset
+///     steps, runningSteps, smallCalories, metres: 3 bytes BE each
+///     activeMinutes, sleepMinutes: 2 bytes BE each
+///
+/// Seen only on R02. With 80 the date is an old one, and the other values may be old as well.
+public enum DailyTotals: DayCommand, RequestCommand, ManyFrameCommand {
+    @inlinable public static var facts: CommandFacts {
+        CommandFacts(0x07, "DailyTotals", "totals of a day", .captured, onlyReads: true)
+    }
+
+    /// A request for one day.
+    public typealias Request = DayRequest<DailyTotals>
+
+    /// Returns the day of a frame, or `nil` for an entry without a valid day.
+    public static func day(of frame: Frame) -> DaysAgo? {
+        switch try? Part(decoding: frame) {
+        case .movement(let day, _), .duration(let day, _):
+            day.daysAgo.flatMap { UInt8(exactly: $0) }.map { DaysAgo($0) }
+        case nil: nil
+        }
+    }
+
+    /// One of the two frames of the reply.
+    public enum Part: PartPacket {
+        public typealias Owner = DailyTotals
+
+        /// The first frame, with steps and energy.
+        case movement(Day, Movement)
+        /// The second frame, with distance and times.
+        case duration(Day, Duration)
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            let index = try reader.structure("index", 0...1)
+            let day = try Day(from: &reader)
+            self =
+                index == 0
+                ? .movement(day, try Movement(from: &reader))
+                : .duration(day, try Duration(from: &reader))
+        }
+
+        public func encode(into writer: inout FrameWriter) {
+            switch self {
+            case .movement(let day, let movement):
+                writer.structure("index", 0)
+                day.encode(into: &writer)
+                movement.encode(into: &writer)
+            case .duration(let day, let duration):
+                writer.structure("index", 1)
+                day.encode(into: &writer)
+                duration.encode(into: &writer)
+            }
+        }
+    }
+
+    /// The day, which both frames repeat.
+    public struct Day: Hashable, Sendable {
+        @usableFromInline var bytes: FourBytes
+
+        /// The number of days before the ring's today, in decimal digits as sent.
+        @inlinable public var offset: UInt8 {
+            get { bytes[0] }
+            set { bytes[0] = newValue }
+        }
+        /// The date, as it was sent.
+        @inlinable public var date: DecimalDate {
+            get { DecimalDate(year: bytes[1], month: bytes[2], day: bytes[3]) }
+            set { bytes = FourBytes(offset, newValue.year, newValue.month, newValue.day) }
+        }
+
+        /// The offset of an entry without a valid day.
+        @usableFromInline package static let noOffset: UInt8 = 0x80
+
+        /// The day of an entry without a valid day.
+        public static let unknown = Day(noOffset, .unset)
+
+        /// Creates a day by its date; `daysAgo` is at most 79, since 80 means "no valid day".
+        public init(daysAgo: UInt8, date: DecimalDate) throws(ValueError) {
+            try ValueError.check("daysAgo", daysAgo, in: 0...79)
+            self.init(BinaryCodedDecimal.byte(Int(daysAgo)), date)
+        }
+
+        @inlinable @inline(__always)
+        init(_ offset: UInt8, _ date: DecimalDate) {
+            bytes = FourBytes(offset, date.year, date.month, date.day)
+        }
+
+        /// The number of days before the ring's today, or `nil` without a valid day.
+        public var daysAgo: Int? {
+            offset == Self.noOffset ? nil : BinaryCodedDecimal.number(offset)
+        }
+
+        @inlinable @inline(__always)
+        init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            let offset = try reader.uint8("offset")
+            reader.means {
+                offset == Self.noOffset ? "no valid day" : Self.text(offset)
+            }
+            self.init(offset, try reader.decimalDate("date"))
+        }
+
+        @usableFromInline static func text(_ offset: UInt8) -> String {
+            BinaryCodedDecimal.number(offset).map { "\($0) days ago" }
+                ?? "\(HexText.byte(offset)), no decimal number"
+        }
+
+        func encode(into writer: inout FrameWriter) {
+            writer.uint8("offset", offset)
+            writer.decimalDate("date", date)
+        }
+    }
+
+    /// The counts of the first frame.
+    public struct Movement: Hashable, Sendable {
+        /// The number of steps, including those that were run.
+        public var steps: UInt24
+        /// The number of steps that were run.
+        public var runningSteps: UInt24
+        /// The energy in small calories.
+        public var smallCalories: UInt24
+
+        /// Creates the counts of the first frame.
+        public init(steps: UInt24, runningSteps: UInt24 = 0, smallCalories: UInt24) {
+            self.steps = steps
+            self.runningSteps = runningSteps
+            self.smallCalories = smallCalories
+        }
+
+        @inlinable @inline(__always)
+        init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            steps = try reader.uint24BigEndian("steps", .steps)
+            runningSteps = try reader.uint24BigEndian("runningSteps", .steps)
+            smallCalories = try reader.uint24BigEndian("smallCalories", .calories)
+        }
+
+        func encode(into writer: inout FrameWriter) {
+            writer.uint24BigEndian("steps", steps)
+            writer.uint24BigEndian("runningSteps", runningSteps)
+            writer.uint24BigEndian("smallCalories", smallCalories)
+        }
+    }
+
+    /// The counts of the second frame.
+    public struct Duration: Hashable, Sendable {
+        /// The distance in metres.
+        public var metres: UInt24
+        /// The time of activity in minutes.
+        public var activeMinutes: UInt16
+        /// The time asleep, in minutes; 0 in every capture.
+        public var sleepMinutes: UInt16
+        /// The bytes after the fields; zeros so far.
+        public let unclaimed: InlineBytes
+
+        /// Creates the counts of the second frame.
+        public init(metres: UInt24, activeMinutes: UInt16, sleepMinutes: UInt16) {
+            self.metres = metres
+            self.activeMinutes = activeMinutes
+            self.sleepMinutes = sleepMinutes
+            unclaimed = InlineBytes()
+        }
+
+        @inlinable @inline(__always)
+        init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            metres = try reader.uint24BigEndian("metres", .metres)
+            activeMinutes = try reader.uint16BigEndian("activeMinutes", .minutes)
+            sleepMinutes = try reader.uint16BigEndian("sleepMinutes", .minutes)
+            unclaimed = try reader.unclaimed()
+        }
+
+        func encode(into writer: inout FrameWriter) {
+            writer.uint24BigEndian("metres", metres)
+            writer.uint16BigEndian("activeMinutes", activeMinutes)
+            writer.uint16BigEndian("sleepMinutes", sleepMinutes)
+            writer.unclaimed(unclaimed)
+        }
+    }
+
+    /// The totals of one day.
+    public struct Reply: ManyFrameReply {
+        /// The day of the totals.
+        public var day: Day
+        /// The steps and the energy.
+        public var movement: Movement
+        /// The distance and the times.
+        public var duration: Duration
+
+        /// Creates the totals of a day.
+        public init(day: Day, movement: Movement, duration: Duration) {
+            self.day = day
+            self.movement = movement
+            self.duration = duration
+        }
+
+        /// The energy in kilocalories.
+        public var kilocalories: Double { Double(movement.smallCalories.value) / 1000 }
+
+        /// The two frames that a ring sends.
+        public var frames: [Frame] {
+            [Part.movement(day, movement).frame, Part.duration(day, duration).frame]
+        }
+
+        /// The text that fixtures and captures show.
+        public var description: String {
+            "DailyTotals.Reply(daysAgo: \(day.daysAgo.map { "\($0)" } ?? "none"), "
+                + "date: \(day.date), steps: \(movement.steps), "
+                + "runningSteps: \(movement.runningSteps), "
+                + "smallCalories: \(movement.smallCalories), "
+                + "metres: \(duration.metres), activeMinutes: \(duration.activeMinutes), "
+                + "sleepMinutes: \(duration.sleepMinutes))"
+        }
+    }
+
+    /// Joins the two frames.
+    ///
+    /// A first frame replaces an earlier one, so that values of two replies never mix. A second
+    /// frame alone is an error, and so is a second frame of another day.
+    public struct Assembly: ReplyAssembly {
+        private var first: (day: Day, movement: Movement)?
+        private var isComplete = false
+
+        /// Creates an assembly without frames.
+        public init() {}
+
+        /// `false`: the totals grow during the day, and frames of two replies look alike.
+        public static var joinsAnswers: Bool { false }
+
+        /// Returns `true` for the first of the two frames.
+        public static func begins(_ frame: Frame) -> Bool {
+            switch try? Part(decoding: frame) {
+            case .movement: true
+            case .duration, nil: false
+            }
+        }
+
+        /// Receives one frame; returns the totals with the second, else `nil`.
+        public mutating func receive(_ frame: Frame) throws(PacketError) -> Answer<Reply>? {
+            if frame.refusedOpcode == DailyTotals.opcode { return .refused }
+            switch try Part(decoding: frame) {
+            case .movement(let day, let movement):
+                first = (day, movement)
+                isComplete = false
+                return nil
+            case .duration(let day, let duration):
+                guard let first else {
+                    throw PacketError(
+                        .missing, packet: Part.name, field: "index", at: 1, expected: 0...0)
+                }
+                guard first.day == day else { throw Self.contradiction(first.day, day) }
+                if isComplete { return nil }
+                isComplete = true
+                return .value(Reply(day: day, movement: first.movement, duration: duration))
+            }
+        }
+
+        private static func contradiction(_ first: Day, _ second: Day) -> PacketError {
+            if first.offset != second.offset {
+                return PacketError(
+                    .contradiction, packet: Part.name, field: "offset", at: 2,
+                    expected: Int64(first.offset)...Int64(first.offset),
+                    found: Int64(second.offset))
+            }
+            return PacketError(.contradiction, packet: Part.name, field: "date", at: 3)
+        }
+    }
+}
+
+#if !hasFeature(Embedded)
+extension DailyTotals.Day: CustomReflectable {
+    /// The fields by their names, as an app sees them.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["offset": offset, "date": date], displayStyle: .struct)
+    }
+}
+#endif

@@ -1,0 +1,46 @@
+/// The days with stored data.
+///
+///     → 46                             further bytes are not known
+///     ← 46 days…                       4 bytes BE: one bit for each day with data
+///
+/// Vendor notes only, no capture; the order of the bits is not described.
+public enum DataAvailability: RequestCommand, SingleReplyCommand {
+    @inlinable public static var facts: CommandFacts {
+        CommandFacts(0x46, "DataAvailability", "days with data", onlyReads: true)
+    }
+
+    /// A request for the days with data.
+    public typealias Request = PlainRequest<DataAvailability>
+
+    /// The days that have data.
+    public struct Reply: ReplyPacket {
+        public typealias Owner = DataAvailability
+
+        /// One bit for each day with data, in an order that is not known.
+        public var days: UInt32
+        /// The bytes after the fields; not described.
+        public let unclaimed: InlineBytes
+
+        /// Creates a reply from one bit for each day.
+        @inlinable @inline(__always)
+        public init(days: UInt32) {
+            self.days = days
+            unclaimed = InlineBytes()
+        }
+
+        /// The number of days with data.
+        @inlinable public var count: Int { days.nonzeroBitCount }
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            days = try reader.uint32BigEndian("days")
+            unclaimed = try reader.unclaimed()
+        }
+
+        @inlinable @inline(__always)
+        public func encode(into writer: inout FrameWriter) {
+            writer.uint32BigEndian("days", days)
+            writer.unclaimed(unclaimed)
+        }
+    }
+}

@@ -1,0 +1,256 @@
+/// The time and the brightness of the screen, and raise-to-wake of older bands.
+///
+///     → 05 03                                    reads
+///     → 05 04 setting…                           writes; two independent apps do
+///     ← 05 03 setting…
+///     ← 05 04 …                                  the reply to a write is not known: kept as it is
+///     → 05 01, → 05 02 …                         raise-to-wake of older bands, read and write
+///     ← 05 01 …, ← 05 02 …                       its layout is not known: kept as it is
+///
+///      2  enabled  1 on, 2 off
+///      3  hand     1 left, 2 right
+///      4  brightness, brightnessLimit    limit 5 on an R12
+///      6  allDay   1 no, 2 yes
+///      7  period   start hour, start minute, end hour, end minute; plain numbers
+///
+/// Only the reading was captured, on an R12.
+public enum Display: RequestCommand, SingleReplyCommand {
+    @inlinable public static var facts: CommandFacts {
+        CommandFacts(0x05, "Display", "display and raise-to-wake", .captured)
+    }
+
+    /// A read or a write of the setting.
+    public struct Request: RequestPacket {
+        public typealias Owner = Display
+
+        /// A read or a write of one of the two settings.
+        public enum Action: Hashable, Sendable {
+            /// Requests the setting.
+            case read
+            /// Replaces the setting.
+            case write(Setting)
+            /// Requests the raise-to-wake of an older band.
+            case readRaiseToWake
+            /// Replaces the raise-to-wake of an older band: its layout is not known.
+            case writeRaiseToWake
+        }
+
+        /// A read or a write of one of the two settings.
+        public let action: Action
+        /// The bytes after the fields: the whole raise-to-wake, else zeros so far.
+        public let unclaimed: InlineBytes
+
+        /// Creates a request without bytes after its fields.
+        @inlinable @inline(__always)
+        public init(_ action: Action) {
+            self.action = action
+            unclaimed = InlineBytes()
+        }
+
+        /// The request for the setting.
+        public static let read = Request(.read)
+
+        /// Returns a request that replaces the setting.
+        @inlinable
+        public static func write(_ setting: Setting) -> Request { Request(.write(setting)) }
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            switch try reader.selector("action", Selector.self) {
+            case .read: action = .read
+            case .write: action = .write(try Setting(from: &reader))
+            case .readRaiseToWake: action = .readRaiseToWake
+            case .writeRaiseToWake: action = .writeRaiseToWake
+            }
+            unclaimed = try reader.unclaimed()
+        }
+
+        public var onlyReads: Bool { action == .read || action == .readRaiseToWake }
+
+        /// Accepts a reply to the same kind of request, and an undescribed one.
+        public func isAnswered(by frame: Frame) -> Bool {
+            switch (try? Reply(decoding: frame).content, action) {
+            case (.reading, .read), (.written, .write), (.raiseToWake, .readRaiseToWake),
+                (.raiseToWakeWritten, .writeRaiseToWake), (.undescribed, _), (nil, _):
+                true
+            case (.reading, _), (.written, _), (.raiseToWake, _), (.raiseToWakeWritten, _):
+                false
+            }
+        }
+
+        @inlinable @inline(__always)
+        public func encode(into writer: inout FrameWriter) {
+            switch action {
+            case .read:
+                writer.selector("action", Selector.read)
+            case .write(let setting):
+                writer.selector("action", Selector.write)
+                setting.encode(into: &writer)
+            case .readRaiseToWake:
+                writer.selector("action", Selector.readRaiseToWake)
+            case .writeRaiseToWake:
+                writer.selector("action", Selector.writeRaiseToWake)
+            }
+            writer.unclaimed(unclaimed)
+        }
+    }
+
+    /// The reply to one of the requests.
+    public struct Reply: ReplyPacket {
+        public typealias Owner = Display
+
+        /// The kind of reply, with its fields.
+        public enum Content: Hashable, Sendable {
+            /// The setting as it is.
+            case reading(Setting)
+            /// The setting was written.
+            case written
+            /// The raise-to-wake of an older band: its layout is not known.
+            case raiseToWake
+            /// The raise-to-wake of an older band was written.
+            case raiseToWakeWritten
+            /// A reply to no known request; its bytes are kept.
+            case undescribed(UndescribedAction)
+        }
+
+        /// The kind of reply, with its fields.
+        public let content: Content
+        /// The bytes after the fields: the whole raise-to-wake, else zeros so far.
+        public let unclaimed: InlineBytes
+
+        /// Creates a reply without bytes after its fields.
+        @inlinable @inline(__always)
+        public init(_ content: Content) {
+            self.content = content
+            unclaimed = InlineBytes()
+        }
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            let action = try reader.reportedSelector("action", Selector.self)
+            switch action.known {
+            case .read: content = .reading(try Setting(from: &reader))
+            case .write: content = .written
+            case .readRaiseToWake: content = .raiseToWake
+            case .writeRaiseToWake: content = .raiseToWakeWritten
+            case nil: content = .undescribed(UndescribedAction(action.rawValue))
+            }
+            unclaimed = try reader.unclaimed()
+        }
+
+        @inlinable @inline(__always)
+        public func encode(into writer: inout FrameWriter) {
+            switch content {
+            case .reading(let setting):
+                writer.selector("action", Selector.read)
+                setting.encode(into: &writer)
+            case .written:
+                writer.selector("action", Selector.write)
+            case .raiseToWake:
+                writer.selector("action", Selector.readRaiseToWake)
+            case .raiseToWakeWritten:
+                writer.selector("action", Selector.writeRaiseToWake)
+            case .undescribed(let action):
+                writer.reportedSelector("action", action)
+            }
+            writer.unclaimed(unclaimed)
+        }
+    }
+
+    /// The time and the brightness of the screen.
+    public struct Setting: FrameFields {
+        /// The switch of the setting: 1 on, 2 off.
+        public var enabled: Reported<Toggle>
+        /// The hand on which the ring is worn.
+        public var hand: Reported<Hand>
+        /// The brightness, from 1.
+        public var brightness: UInt8
+        /// The highest brightness; 5 so far.
+        public var brightnessLimit: UInt8
+        /// All day, or in the period only.
+        public var allDay: Reported<AllDay>
+        /// The hours in which the screen lights up, unless ``allDay`` is ``AllDay/yes``.
+        public var period: DailyPeriod
+
+        /// Creates a setting.
+        public init(
+            isOn: Bool, hand: Hand, brightness: UInt8, brightnessLimit: UInt8 = 5,
+            allDay: AllDay, period: DailyPeriod
+        ) throws(ValueError) {
+            try ValueError.check("brightness", brightness, in: 1...5)
+            enabled = Reported(Toggle(oneOrTwo: isOn))
+            self.hand = Reported(hand)
+            self.brightness = brightness
+            self.brightnessLimit = brightnessLimit
+            self.allDay = Reported(allDay)
+            self.period = period
+        }
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            enabled = try reader.reported("enabled")
+            hand = try reader.reported("hand")
+            brightness = try reader.uint8("brightness")
+            brightnessLimit = try reader.uint8("brightnessLimit")
+            allDay = try reader.reported("allDay")
+            period = try DailyPeriod(from: &reader)
+        }
+
+        @inlinable @inline(__always)
+        public func encode(into writer: inout FrameWriter) {
+            writer.reported("enabled", enabled)
+            writer.reported("hand", hand)
+            writer.uint8("brightness", brightness)
+            writer.uint8("brightnessLimit", brightnessLimit)
+            writer.reported("allDay", allDay)
+            period.encode(into: &writer)
+        }
+    }
+
+    /// The hand on which a ring is worn.
+    public enum Hand: UInt8, FieldCode {
+        /// The left one.
+        case left = 1
+        /// The right one.
+        case right = 2
+
+        public var label: FieldName {
+            switch self {
+            case .left: "left"
+            case .right: "right"
+            }
+        }
+    }
+
+    /// The choice between all day and the period only. Unlike elsewhere, 2 is yes.
+    public enum AllDay: UInt8, FieldCode {
+        /// In the period only.
+        case no = 1
+        /// All day.
+        case yes = 2
+
+        public var label: FieldName {
+            switch self {
+            case .no: "no"
+            case .yes: "yes"
+            }
+        }
+    }
+
+    @usableFromInline
+    enum Selector: UInt8, FieldCode {
+        case readRaiseToWake = 1
+        case writeRaiseToWake = 2
+        case read = 3
+        case write = 4
+
+        @usableFromInline var label: FieldName {
+            switch self {
+            case .readRaiseToWake: "read raise-to-wake"
+            case .writeRaiseToWake: "write raise-to-wake"
+            case .read: "read"
+            case .write: "write"
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+/// The heart rates of a day.
+///
+///     → 15 time…                       4 bytes LE: any second of the day on the ring's clock
+///     ← 15 00 partCount minutesPerSample    always 24 and 5
+///     ← 15 01 time… 9 samples          the request's time again
+///     ← 15 n  13 samples               n = 2 … 23
+///     ← 15 FF                          no data for that day
+///
+/// A sample is beats per minute, 0 without a measurement. The 24 frames hold 295 samples, the day
+/// has 288. A day without samples can come as frames of zeros, too. Only samples before the current
+/// time are valid: old R02 firmware is said to leave stale values after it. Rings were seen to
+/// store three full days.
+public enum HeartRateLog: SlotLogCommand {
+    @inlinable public static var facts: CommandFacts {
+        CommandFacts(0x15, "HeartRateLog", "heart-rate log", .captured, onlyReads: true)
+    }
+    @inlinable public static var unit: FieldUnit { .beatsPerMinute }
+
+    /// A request for one day.
+    public struct Request: RequestPacket {
+        public typealias Owner = HeartRateLog
+
+        /// Any moment of the day, on the ring's clock; apps send midnight, or the current time of
+        /// day.
+        public var time: CivilDateTime
+        /// The bytes after the fields; zeros so far.
+        public let unclaimed: InlineBytes
+
+        /// Creates a request for a day, with its midnight as time.
+        public init(day: CivilDate) {
+            self.init(time: CivilDateTime(day))
+        }
+
+        /// Creates a request for the day that contains a moment.
+        public init(time: CivilDateTime) {
+            self.time = time
+            unclaimed = InlineBytes()
+        }
+
+        @inlinable
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            time = try reader.civilDateTime("time")
+            unclaimed = try reader.unclaimed()
+        }
+
+        /// Accepts frames that repeat this time, and those without a time.
+        public func isAnswered(by frame: Frame) -> Bool {
+            guard let found = HeartRateLog.day(of: frame) else { return true }
+            return found.time == time
+        }
+
+        public func encode(into writer: inout FrameWriter) {
+            writer.civilDateTime("time", time)
+            writer.unclaimed(unclaimed)
+        }
+    }
+
+    /// The request's time, repeated by the ring.
+    public struct Day: SlotLogDay {
+        @inlinable public static var samplesBeside: Int { 9 }
+
+        /// The moment of the request.
+        public var time: CivilDateTime
+
+        /// Creates the day that contains a moment.
+        @inlinable @inline(__always)
+        public init(time: CivilDateTime) {
+            self.time = time
+        }
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            time = try reader.civilDateTime("time")
+        }
+
+        @inlinable @inline(__always)
+        public func encode(into writer: inout FrameWriter) {
+            writer.civilDateTime("time", time)
+        }
+
+        /// The moment of the request.
+        public var description: String { time.description }
+    }
+}

@@ -1,0 +1,60 @@
+/// Hourly values of a day; their meaning is not known.
+///
+///     → 7A 01 daysAgo                  only 01 was ever sent; daysAgo 0 is the ring's today
+///     ← 7A 00 partCount minutesPerSample    always 5 and 60
+///     ← 7A 01 daysAgo 12 samples       the request's day again
+///     ← 7A n  13 samples               n = 2 … 4
+///     ← 7A FF                          no data for that day
+///
+/// Seen only on R12, and every sample was 0. One source calls it sleep, which the bytes do not
+/// support; blood sugar or lipids are likelier. The frames hold 51 samples, the day has 24.
+public enum HourlySeries: SlotLogCommand, DayCommand {
+    @inlinable public static var facts: CommandFacts {
+        CommandFacts(0x7A, "HourlySeries", "unidentified hourly series", .captured, onlyReads: true)
+    }
+    @inlinable public static var unit: FieldUnit { .none }
+
+    /// The day of the log, as the ring repeats it.
+    public typealias Day = DaysAgo
+
+    /// A request for one day.
+    public struct Request: RequestPacket {
+        public typealias Owner = HourlySeries
+
+        /// The series; only ``onlyKnownKind`` is known.
+        public var kind: UInt8
+        /// The requested day.
+        public var day: DaysAgo
+        /// The bytes after the fields; zeros so far.
+        public let unclaimed: InlineBytes
+
+        /// The kind that apps request.
+        public static let onlyKnownKind: UInt8 = 0x01
+
+        /// Creates a request for a day.
+        public init(day: DaysAgo) {
+            kind = Self.onlyKnownKind
+            self.day = day
+            unclaimed = InlineBytes()
+        }
+
+        @inlinable
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            kind = try reader.uint8("kind")
+            day = try DaysAgo(from: &reader)
+            unclaimed = try reader.unclaimed()
+        }
+
+        /// Accepts frames of this day, and those without a day.
+        public func isAnswered(by frame: Frame) -> Bool {
+            guard let found = HourlySeries.day(of: frame) else { return true }
+            return found == day
+        }
+
+        public func encode(into writer: inout FrameWriter) {
+            writer.uint8("kind", kind)
+            day.encode(into: &writer)
+            writer.unclaimed(unclaimed)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+/// The heart rate once a second, as old firmware streams it.
+///
+///     → 1E action                      1 start, 2 stop, 3 continue; one client continues with 33
+///     ← 1E beatsPerMinute              once a second for some 60 s, unless continued
+///
+/// Realtek firmware refuses it (9E EE); use command 69, ``RealtimeMeasurement``.
+public enum LegacyRealtimeHeartRate: ActionCommand, RequestCommand, SingleReplyCommand {
+    @inlinable public static var facts: CommandFacts {
+        CommandFacts(0x1E, "LegacyRealtimeHeartRate", "realtime heart rate (old)", .severalSources)
+    }
+
+    /// A request to start, stop or continue the stream.
+    public typealias Request = ActionRequest<LegacyRealtimeHeartRate>
+
+    /// One heart rate.
+    public struct Reply: ReplyPacket {
+        public typealias Owner = LegacyRealtimeHeartRate
+
+        /// The heart rate.
+        public var beatsPerMinute: UInt8
+        /// The bytes after the fields; zeros so far.
+        public let unclaimed: InlineBytes
+
+        /// Creates a reply with a heart rate.
+        @inlinable @inline(__always)
+        public init(beatsPerMinute: UInt8) {
+            self.beatsPerMinute = beatsPerMinute
+            unclaimed = InlineBytes()
+        }
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            beatsPerMinute = try reader.uint8("beatsPerMinute", .beatsPerMinute)
+            unclaimed = try reader.unclaimed()
+        }
+
+        @inlinable @inline(__always)
+        public func encode(into writer: inout FrameWriter) {
+            writer.uint8("beatsPerMinute", beatsPerMinute)
+            writer.unclaimed(unclaimed)
+        }
+    }
+
+    /// Start, stop or continue.
+    public enum Action: UInt8, FieldCode {
+        /// The stream begins.
+        case start = 1
+        /// The stream ends.
+        case stop = 2
+        /// The stream continues; one app sends this every 30 values.
+        case `continue` = 3
+        /// The digit 3 as a character, with which one client continues.
+        case continueAsDigit = 0x33
+
+        public var label: FieldName {
+            switch self {
+            case .start: "start"
+            case .stop: "stop"
+            case .continue: "continue"
+            case .continueAsDigit: "continue (the digit 3)"
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+/// The switches of the phone's notifications that the ring shows.
+///
+///     → 61 00
+///     ← 61 switches switches           FF FF from an R12: all; the bits are not described
+///
+/// ``SetNotificationSwitches`` writes them.
+public enum NotificationSwitches: RequestCommand, SingleReplyCommand {
+    @inlinable public static var facts: CommandFacts {
+        CommandFacts(
+            0x61, "NotificationSwitches", "notification switches", .captured, onlyReads: true)
+    }
+
+    /// A request for the switches.
+    public typealias Request = PlainRequest<NotificationSwitches>
+
+    /// The switches.
+    public struct Reply: ReplyPacket {
+        public typealias Owner = NotificationSwitches
+
+        /// The first eight switches.
+        public var first: UInt8
+        /// The other eight switches.
+        public var second: UInt8
+        /// The bytes after the fields; zeros so far.
+        public let unclaimed: InlineBytes
+
+        /// Creates a reply with sixteen switches.
+        @inlinable @inline(__always)
+        public init(_ first: UInt8, _ second: UInt8) {
+            self.first = first
+            self.second = second
+            unclaimed = InlineBytes()
+        }
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            first = try reader.uint8("first")
+            second = try reader.uint8("second")
+            unclaimed = try reader.unclaimed()
+        }
+
+        @inlinable @inline(__always)
+        public func encode(into writer: inout FrameWriter) {
+            writer.uint8("first", first)
+            writer.uint8("second", second)
+            writer.unclaimed(unclaimed)
+        }
+    }
+}
+
+/// Sets the switches that ``NotificationSwitches`` reads; the layout is not described.
+public enum SetNotificationSwitches: RawCommand {
+    @inlinable public static var facts: CommandFacts {
+        CommandFacts(0x60, "SetNotificationSwitches", "notification switches, write")
+    }
+}

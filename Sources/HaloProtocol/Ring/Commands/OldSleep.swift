@@ -1,0 +1,197 @@
+/// The sleep of a day, from rings without the big-data record ``Sleep``.
+///
+///     → 44 daysAgo 0F first last 01    as for ``ActivityLog``
+///     ← 44 F0 count …                  header: records that follow
+///     ← 44 14 bytes                    a record
+///     ← 44 FF …                        no data for that day
+///
+/// Several sources describe the shape as that of ``ActivityLog``; there is no capture. The content
+/// of a record is not known, so records are kept as bytes. Rings whose capabilities have the new
+/// sleep protocol do not use this command.
+public enum OldSleep: RequestCommand, ManyFrameCommand {
+    @inlinable public static var facts: CommandFacts {
+        CommandFacts(0x44, "OldSleep", "sleep, in the older way", .severalSources, onlyReads: true)
+    }
+
+    /// A request for one day.
+    public struct Request: RequestPacket {
+        public typealias Owner = OldSleep
+
+        /// The requested day.
+        public var day: DaysAgo
+        /// The bytes after the day, in the order of ``ActivityLog``.
+        public let rest: InlineBytes
+
+        /// Creates a request for a whole day, with the bytes of an ``ActivityLog`` request.
+        public init(day: DaysAgo) {
+            self.day = day
+            rest = [ActivityLog.minutesPerSlot, 0, ActivityLog.lastSlot, 1]
+        }
+
+        @inlinable
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            day = try DaysAgo(from: &reader)
+            rest = try reader.unclaimed()
+        }
+
+        public func encode(into writer: inout FrameWriter) {
+            day.encode(into: &writer)
+            writer.unclaimed(rest)
+        }
+    }
+
+    /// One frame of the reply.
+    public enum Part: PartPacket {
+        public typealias Owner = OldSleep
+
+        /// The number of records that follow.
+        case header(Header)
+        /// A record, as it was sent.
+        case record(Record)
+        /// No data for the day.
+        case noData(Header)
+
+        @usableFromInline static var headerKind: UInt8 { ActivityLogPart.headerKind }
+        @usableFromInline static var noDataKind: UInt8 { ActivityLogPart.noDataKind }
+
+        @inlinable
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            switch reader.upcoming {
+            case Self.headerKind:
+                _ = try reader.structure("kind", Self.headerKind...Self.headerKind)
+                reader.means { "header" }
+                self = .header(try Header(from: &reader))
+            case Self.noDataKind:
+                _ = try reader.structure("kind", Self.noDataKind...Self.noDataKind)
+                reader.means { "no data" }
+                self = .noData(try Header(from: &reader))
+            default:
+                self = .record(Record(bytes: try reader.unclaimed()))
+            }
+        }
+
+        public func encode(into writer: inout FrameWriter) {
+            switch self {
+            case .header(let header):
+                writer.marker("kind", Self.headerKind)
+                header.encode(into: &writer)
+            case .noData(let header):
+                writer.marker("kind", Self.noDataKind)
+                header.encode(into: &writer)
+            case .record(let record):
+                writer.unclaimed(record.bytes)
+            }
+        }
+    }
+
+    /// The frame before the records, or the only frame of a day without data.
+    public struct Header: Hashable, Sendable {
+        /// The number of records that follow.
+        public var recordCount: UInt8
+        /// The bytes after the fields; never seen.
+        public let unclaimed: InlineBytes
+
+        /// Creates a header.
+        public init(recordCount: UInt8) {
+            self.init(recordCount: recordCount, unclaimed: InlineBytes())
+        }
+
+        init(recordCount: UInt8, unclaimed: InlineBytes) {
+            self.recordCount = recordCount
+            self.unclaimed = unclaimed
+        }
+
+        @inlinable
+        init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            recordCount = try reader.uint8("recordCount")
+            unclaimed = try reader.unclaimed()
+        }
+
+        func encode(into writer: inout FrameWriter) {
+            writer.uint8("recordCount", recordCount)
+            writer.unclaimed(unclaimed)
+        }
+    }
+
+    /// An undescribed record.
+    public struct Record: Hashable, Sendable {
+        /// The bytes of the frame's payload, without trailing zeros.
+        public let bytes: InlineBytes
+
+        @usableFromInline init(bytes: InlineBytes) {
+            self.bytes = bytes
+        }
+    }
+
+    /// The records of a day.
+    public struct Reply: ManyFrameReply {
+        /// The records in the order of arrival.
+        public let records: [Record]
+        /// The bytes after the header's count.
+        let headerRest: InlineBytes
+
+        /// The header and the records, as a ring sends them.
+        public var frames: [Frame] {
+            let count = UInt8(clamping: records.count)
+            let header = Part.header(Header(recordCount: count, unclaimed: headerRest)).frame
+            return [header] + records.map { Part.record($0).frame }
+        }
+
+        /// The text that fixtures and captures show.
+        public var description: String {
+            let texts = records.map { HexText.bytes($0.bytes, separator: " ") }
+            return "OldSleep.Reply(records: [\(texts.joined(separator: ", "))])"
+        }
+    }
+
+    /// Joins the frames by their number.
+    ///
+    /// A record with the bytes of an earlier one is a repeat. Every header drops the earlier
+    /// records, since no field of a record is known to be its index.
+    public struct Assembly: ReplyAssembly {
+        private var header: Header?
+        private var records: [Record] = []
+
+        /// Creates an assembly without frames.
+        public init() {}
+
+        /// `false`: no field of a record is known to be its index.
+        public static var joinsAnswers: Bool { false }
+
+        /// Returns `true` for a header and for a "no data" frame.
+        public static func begins(_ frame: Frame) -> Bool {
+            switch try? Part(decoding: frame) {
+            case .header, .noData: true
+            case .record, nil: false
+            }
+        }
+
+        /// The records so far; `nil` before the header.
+        public var partial: Reply? {
+            header.map { Reply(records: records, headerRest: $0.unclaimed) }
+        }
+
+        /// Receives one frame; returns the log once it has the announced number of records.
+        public mutating func receive(_ frame: Frame) throws(PacketError) -> Answer<Reply>? {
+            if frame.refusedOpcode == OldSleep.opcode { return .refused }
+            switch try Part(decoding: frame) {
+            case .noData:
+                return .noData
+            case .header(let header):
+                self.header = header
+                records = []
+            case .record(let record):
+                guard let header else {
+                    throw PacketError(
+                        .outOfOrder, packet: Part.name, field: "unclaimed", at: 1, found: 0)
+                }
+                guard records.count < Int(header.recordCount), !records.contains(record) else {
+                    return nil
+                }
+                records.append(record)
+            }
+            guard let header, records.count == Int(header.recordCount) else { return nil }
+            return .value(Reply(records: records, headerRest: header.unclaimed))
+        }
+    }
+}

@@ -1,0 +1,37 @@
+/// The size of the ring's notifications; pushed just before the reply to ``SetTime``.
+///
+///     ← 2F byteCount                   F4 (244) on Realtek chips, F1 (241) on an R02
+public enum PacketSizePush: SingleReplyCommand {
+    @inlinable public static var facts: CommandFacts {
+        CommandFacts(0x2F, "PacketSizePush", "packet size", .captured)
+    }
+
+    /// The size of a notification.
+    public struct Reply: ReplyPacket {
+        public typealias Owner = PacketSizePush
+
+        /// The maximum length of a notification in bytes.
+        public var byteCount: UInt8
+        /// The bytes after the fields; zeros so far.
+        public let unclaimed: InlineBytes
+
+        /// Creates a push of a size.
+        @inlinable @inline(__always)
+        public init(byteCount: UInt8) {
+            self.byteCount = byteCount
+            unclaimed = InlineBytes()
+        }
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            byteCount = try reader.uint8("byteCount", .bytes)
+            unclaimed = try reader.unclaimed()
+        }
+
+        @inlinable @inline(__always)
+        public func encode(into writer: inout FrameWriter) {
+            writer.uint8("byteCount", byteCount)
+            writer.unclaimed(unclaimed)
+        }
+    }
+}

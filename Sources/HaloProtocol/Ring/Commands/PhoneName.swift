@@ -1,0 +1,73 @@
+/// Sets the name of the phone that the ring is connected to.
+///
+///     → 04 platform systemVersion phoneName…    1 iOS, 2 Android; up to 12 ASCII characters
+///     ← 04 00 …
+public enum PhoneName: RequestCommand, SingleReplyCommand {
+    @inlinable public static var facts: CommandFacts {
+        CommandFacts(0x04, "PhoneName", "phone name", .captured)
+    }
+
+    /// An acknowledgement.
+    public typealias Reply = PlainReply<PhoneName>
+
+    /// A request with the phone's name.
+    public struct Request: RequestPacket {
+        public typealias Owner = PhoneName
+
+        /// The phone's operating system.
+        public var platform: Platform
+        /// The system's major version.
+        public var systemVersion: UInt8
+        /// The name's characters as they were sent, without the zeros that fill the frame.
+        public let phoneName: InlineBytes
+
+        @usableFromInline static var nameLength: Int { 12 }
+
+        /// Creates a request with a name of up to twelve ASCII characters.
+        public init(
+            platform: Platform, systemVersion: UInt8, phoneName: String
+        ) throws(ValueError) {
+            for character in phoneName.utf8 {
+                try ValueError.check("phoneName", character, in: 0...0x7F)
+            }
+            self.platform = platform
+            self.systemVersion = systemVersion
+            self.phoneName = try InlineBytes(phoneName.utf8, limit: Self.nameLength)
+                .trimmingZeros
+        }
+
+        /// The name, with everything but printable ASCII written as `\xNN`.
+        public var printableName: String { PrintableText.escaped(phoneName) }
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            platform = try reader.code("platform")
+            systemVersion = try reader.uint8("systemVersion")
+            phoneName = try reader.inlineBytes("phoneName", count: Self.nameLength)
+                .trimmingZeros
+            reader.means { PrintableText.quoted(phoneName) }
+        }
+
+        @inlinable @inline(__always)
+        public func encode(into writer: inout FrameWriter) {
+            writer.code("platform", platform)
+            writer.uint8("systemVersion", systemVersion)
+            writer.inlineBytes("phoneName", phoneName, count: Self.nameLength)
+        }
+    }
+
+    /// A phone's operating system.
+    public enum Platform: UInt8, FieldCode {
+        /// iOS, from Apple.
+        case iOS = 1
+        /// Android, from Google.
+        case android = 2
+
+        public var label: FieldName {
+            switch self {
+            case .iOS: "iOS"
+            case .android: "Android"
+            }
+        }
+    }
+}

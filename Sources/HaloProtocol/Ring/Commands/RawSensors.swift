@@ -1,0 +1,266 @@
+/// Raw values of the ring's sensors.
+///
+///     → A1 action                      2 stop, 3 once, 4 start; some apps start with A1 04 04
+///     ← A1 01 optical…                 blood-oxygen channel
+///     ← A1 02 optical…                 pulse channel
+///     ← A1 03 y z x                    accelerometer
+///
+///     optical: value, maximum, minimum, difference: 2 bytes BE each; then 01 in every capture
+///     y, z, x: 2 bytes each. The first byte holds bits 4–11 of a signed number, the low half of
+///              the second one bits 0–3; the high half was always 0. 512 is 1 g, the range ±4 g
+///
+/// Seen on R02 and R06, once a second for each channel; no reply from the firmware of RT boards was
+/// seen. One document warns that the frames may come from the second service.
+public enum RawSensors: ActionCommand, RequestCommand, SingleReplyCommand {
+    @inlinable public static var facts: CommandFacts {
+        CommandFacts(0xA1, "RawSensors", "raw sensors", .captured)
+    }
+
+    /// A request to start or end the stream. Several sources agree on it; no capture shows one.
+    public typealias Request = ActionRequest<RawSensors>
+
+    /// Start, stop, or send once.
+    public enum Action: UInt8, FieldCode {
+        /// Ends the stream.
+        case stop = 2
+        /// Sends each channel once.
+        case once = 3
+        /// Starts the stream.
+        case start = 4
+
+        public var label: FieldName {
+            switch self {
+            case .stop: "stop"
+            case .once: "once"
+            case .start: "start"
+            }
+        }
+    }
+
+    /// The values of one channel.
+    public struct Reply: ReplyPacket {
+        public typealias Owner = RawSensors
+
+        /// The channel with its values.
+        public let content: Content
+        /// The bytes after the fields: 01 after optical values, else zeros.
+        public let unclaimed: InlineBytes
+
+        /// Creates a reply with the values of a channel.
+        @inlinable @inline(__always)
+        public init(_ content: Content) {
+            self.content = content
+            unclaimed = InlineBytes()
+        }
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            let channel = Reported<Channel>(rawValue: try reader.structure("channel"))
+            reader.means { channel.description }
+            switch channel.known {
+            case .bloodOxygen: content = .bloodOxygen(try Optical(from: &reader))
+            case .pulse: content = .pulse(try Optical(from: &reader))
+            case .acceleration: content = .acceleration(try Acceleration(from: &reader))
+            case nil:
+                content = .unknown(Unknown(channel: channel, bytes: try reader.unclaimed()))
+            }
+            unclaimed = try reader.unclaimed()
+        }
+
+        @inlinable @inline(__always)
+        public func encode(into writer: inout FrameWriter) {
+            writer.structure("channel", content.channel.rawValue)
+            switch content {
+            case .bloodOxygen(let optical), .pulse(let optical): optical.encode(into: &writer)
+            case .acceleration(let acceleration): acceleration.encode(into: &writer)
+            case .unknown(let unknown): writer.unclaimed(unknown.bytes)
+            }
+            writer.unclaimed(unclaimed)
+        }
+    }
+
+    /// The values of one channel.
+    public enum Content: Hashable, Sendable {
+        /// Light of the blood-oxygen channel.
+        case bloodOxygen(Optical)
+        /// Light of the pulse channel.
+        case pulse(Optical)
+        /// Acceleration along three axes.
+        case acceleration(Acceleration)
+        /// An undescribed channel.
+        case unknown(Unknown)
+
+        /// The channel of the values.
+        @inlinable public var channel: Reported<Channel> {
+            switch self {
+            case .bloodOxygen: Reported(.bloodOxygen)
+            case .pulse: Reported(.pulse)
+            case .acceleration: Reported(.acceleration)
+            case .unknown(let unknown): unknown.channel
+            }
+        }
+    }
+
+    /// A sensor's channel.
+    public enum Channel: UInt8, FieldCode {
+        /// Light of the blood-oxygen channel.
+        case bloodOxygen = 1
+        /// Light of the pulse channel.
+        case pulse = 2
+        /// The accelerometer.
+        case acceleration = 3
+
+        public var label: FieldName {
+            switch self {
+            case .bloodOxygen: "blood oxygen"
+            case .pulse: "pulse"
+            case .acceleration: "acceleration"
+            }
+        }
+    }
+
+    /// An undescribed channel.
+    public struct Unknown: Hashable, Sendable {
+        /// The number of the channel.
+        public let channel: Reported<Channel>
+        /// The bytes after the channel, without trailing zeros.
+        public let bytes: InlineBytes
+
+        @usableFromInline
+        init(channel: Reported<Channel>, bytes: InlineBytes) {
+            self.channel = channel
+            self.bytes = bytes
+        }
+    }
+}
+
+extension RawSensors {
+    /// The light that comes back from the skin, in units of the sensor.
+    public struct Optical: Hashable, Sendable {
+        /// The current value.
+        public var value: UInt16
+        /// The recent maximum.
+        public var maximum: UInt16
+        /// The recent minimum.
+        public var minimum: UInt16
+        /// Maximum minus minimum on the pulse channel; of unknown meaning on the blood-oxygen
+        /// channel.
+        public var difference: UInt16
+
+        /// Creates values of an optical channel.
+        @inlinable @inline(__always)
+        public init(value: UInt16, maximum: UInt16, minimum: UInt16, difference: UInt16) {
+            self.value = value
+            self.maximum = maximum
+            self.minimum = minimum
+            self.difference = difference
+        }
+
+        @inlinable @inline(__always)
+        init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            value = try reader.uint16BigEndian("value")
+            maximum = try reader.uint16BigEndian("maximum")
+            minimum = try reader.uint16BigEndian("minimum")
+            difference = try reader.uint16BigEndian("difference")
+        }
+
+        @inlinable @inline(__always)
+        func encode(into writer: inout FrameWriter) {
+            writer.uint16BigEndian("value", value)
+            writer.uint16BigEndian("maximum", maximum)
+            writer.uint16BigEndian("minimum", minimum)
+            writer.uint16BigEndian("difference", difference)
+        }
+    }
+}
+
+/// One reading of a ring's accelerometer, as ``RawSensors`` sends it.
+///
+///     y z x                            2 bytes each; see ``RawSensors``
+public struct Acceleration: Hashable, Sendable {
+    /// The first axis on the wire.
+    public var y: Axis
+    /// The second axis on the wire.
+    public var z: Axis
+    /// The third axis on the wire.
+    public var x: Axis
+
+    /// Creates a reading.
+    @inlinable @inline(__always)
+    public init(x: Axis, y: Axis, z: Axis) {
+        self.x = x
+        self.y = y
+        self.z = z
+    }
+
+    /// The acceleration along x in g, the earth's acceleration.
+    @inlinable public var gX: Double { x.g }
+    /// The acceleration along y in g, the earth's acceleration.
+    @inlinable public var gY: Double { y.g }
+    /// The acceleration along z in g, the earth's acceleration.
+    @inlinable public var gZ: Double { z.g }
+
+    @inlinable @inline(__always)
+    init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+        y = try Axis("y", from: &reader)
+        z = try Axis("z", from: &reader)
+        x = try Axis("x", from: &reader)
+    }
+
+    @inlinable @inline(__always)
+    func encode(into writer: inout FrameWriter) {
+        writer.uint16BigEndian("y", y.bytes)
+        writer.uint16BigEndian("z", z.bytes)
+        writer.uint16BigEndian("x", x.bytes)
+    }
+
+    /// A signed number of twelve bits, spread over two bytes.
+    @frozen
+    public struct Axis: Hashable, Sendable {
+        /// The two bytes, the first one higher.
+        ///
+        /// The high half of the second byte is no part of the number; it is kept as it was sent.
+        @usableFromInline let bytes: UInt16
+
+        /// The number of counts at 1 g, the earth's acceleration.
+        @inlinable public static var countsPerG: Int { 512 }
+
+        @inlinable @inline(__always)
+        init(bytes: UInt16) {
+            self.bytes = bytes
+        }
+
+        /// Creates a reading of −2048 to 2047 counts.
+        public init(counts: Int) throws(ValueError) {
+            try ValueError.check("counts", counts, in: -2048...2047)
+            let bits = UInt16(truncatingIfNeeded: counts)
+            bytes = (bits & 0x0FF0) << 4 | bits & 0x000F
+        }
+
+        /// The acceleration in counts: 512 is 1 g.
+        @inlinable public var counts: Int16 {
+            let bits = bytes &>> 4 & 0x0FF0 | bytes & 0x000F
+            return Int16(bitPattern: bits &<< 4) &>> 4
+        }
+
+        /// The acceleration in g, the earth's acceleration.
+        @inlinable public var g: Double { Double(counts) / Double(Self.countsPerG) }
+
+        @inlinable @inline(__always)
+        init<Sink: FieldSink>(
+            _ name: FieldName, from reader: inout FrameReader<Sink>
+        ) throws(PacketError) {
+            self.init(bytes: try reader.uint16BigEndian(name))
+            let axis = self
+            reader.means { axis.description }
+        }
+    }
+}
+
+extension Acceleration.Axis: CustomStringConvertible {
+    /// The counts and the acceleration: `-77 (-0.15 g)`.
+    public var description: String {
+        let hundredths = Int(counts) * 100 / Self.countsPerG
+        return "\(counts) (\(DecimalText.hundredths(hundredths)) g)"
+    }
+}

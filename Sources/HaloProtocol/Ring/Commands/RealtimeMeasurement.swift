@@ -1,0 +1,467 @@
+/// A measurement on demand, with reports while it runs.
+///
+///     → 69 quantity action             action: see below
+///     ← 69 quantity fault value second third beatIntervalMilliseconds…
+///
+///     action: two dialects; rings accept both. The vendor's app sends 00 for the heart rate and
+///             25 for blood oxygen, stress and variability; others send 01 start, 02 pause,
+///             03 continue, 04 stop
+///     fault:  0 none, 1 not worn well, 2 nothing yet
+///     value:  0 while warming up
+///     second: systolic pressure, or 01 for a valid blood oxygen; third: diastolic pressure
+///     beatIntervalMilliseconds: 2 bytes LE: the last time between two beats; not documented,
+///             but it fits the heart rate in more than a hundred frames
+///
+/// On an R12 replies come twice a second: the heart rate, blood oxygen and stress have a value
+/// after some 26 seconds, the variability after 60. An R02 is said to end by itself, after 30 to 60
+/// seconds or ten values. A ring measures one quantity at a time. Quantities 4, 7, 9 and pressures
+/// of quantity 2: vendor notes only. Quantity 6: according to notes on R11CR firmware it ends after
+/// 40 seconds without a "continue", which may be sent from 10 seconds after the start. Quantity 11:
+/// one source.
+public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
+    @inlinable public static var facts: CommandFacts {
+        CommandFacts(0x69, "RealtimeMeasurement", "realtime measurement", .captured)
+    }
+
+    /// A request to start, pause, continue or stop a measurement.
+    public struct Request: RequestPacket {
+        public typealias Owner = RealtimeMeasurement
+
+        /// The quantity to measure.
+        public var quantity: Quantity
+        /// Start, pause, continue or stop.
+        public var action: Action
+        /// The bytes after the fields; zeros so far.
+        public let unclaimed: InlineBytes
+
+        /// Creates a request to start a measurement, or another action.
+        @inlinable @inline(__always)
+        public init(_ quantity: Quantity, _ action: Action = .start) {
+            self.quantity = quantity
+            self.action = action
+            unclaimed = InlineBytes()
+        }
+
+        /// Creates a request to start a measurement, with the bytes of the vendor's app.
+        ///
+        /// Only those for the heart rate, blood oxygen, stress and variability were captured.
+        @inlinable
+        public init(asVendor quantity: Quantity) {
+            let isPlain = quantity == .heartRate || quantity == .heartRateStream
+            self.init(quantity, isPlain ? .startAsVendor : .startAsVendor25)
+        }
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            quantity = try reader.code("quantity")
+            action = try reader.code("action")
+            unclaimed = try reader.unclaimed()
+        }
+
+        /// Accepts reports of this quantity, and frames that cannot be decoded.
+        public func isAnswered(by frame: Frame) -> Bool {
+            guard let reply = try? Reply(decoding: frame) else { return true }
+            return reply.quantity == quantity
+        }
+
+        @inlinable @inline(__always)
+        public func encode(into writer: inout FrameWriter) {
+            writer.code("quantity", quantity)
+            writer.code("action", action)
+            writer.unclaimed(unclaimed)
+        }
+    }
+
+    /// A report of a running measurement.
+    public struct Reply: ReplyPacket {
+        public typealias Owner = RealtimeMeasurement
+
+        /// The measured quantity.
+        public var quantity: Reported<Quantity>
+        /// The reason for a missing value, or ``Fault/noFault``.
+        public var fault: Reported<Fault>
+        /// The value as it was sent; 0 while the sensor warms up. See ``reading``.
+        public var value: UInt8
+        /// The systolic pressure, or 1 for a valid blood oxygen.
+        public var second: UInt8
+        /// The diastolic pressure.
+        public var third: UInt8
+        /// The last time between two heart beats; 0 if there was none.
+        public var beatIntervalMilliseconds: UInt16
+        /// The bytes after the fields; zeros so far.
+        public let unclaimed: InlineBytes
+
+        @usableFromInline static var validBloodOxygen: UInt8 { 1 }
+
+        /// Creates a report.
+        @inlinable @inline(__always)
+        public init(
+            _ quantity: Quantity, fault: Fault = .noFault, value: UInt8 = 0, second: UInt8 = 0,
+            third: UInt8 = 0, beatIntervalMilliseconds: UInt16 = 0
+        ) {
+            self.quantity = Reported(quantity)
+            self.fault = Reported(fault)
+            self.value = value
+            self.second = second
+            self.third = third
+            self.beatIntervalMilliseconds = beatIntervalMilliseconds
+            unclaimed = InlineBytes()
+        }
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            let quantity: Reported<Quantity> = try reader.reported("quantity")
+            self.quantity = quantity
+            fault = try reader.reported("fault")
+            let value = try reader.uint8("value", Sink.isWatching ? quantity.unit : .none)
+            self.value = value
+            if Sink.isWatching, quantity == .temperature, value != 0 {
+                reader.means { Self.celsiusText(value) }
+            }
+            let unit: FieldUnit = Sink.isWatching ? quantity.pressureUnit : .none
+            let second = try reader.uint8("second", unit)
+            self.second = second
+            if Sink.isWatching, quantity == .bloodOxygen, second == Self.validBloodOxygen {
+                reader.means { "\(second) (valid)" }
+            }
+            third = try reader.uint8("third", unit)
+            beatIntervalMilliseconds = try reader.uint16("beatIntervalMilliseconds", .milliseconds)
+            unclaimed = try reader.unclaimed()
+        }
+
+        @inlinable @inline(__always)
+        public func encode(into writer: inout FrameWriter) {
+            writer.reported("quantity", quantity)
+            writer.reported("fault", fault)
+            writer.uint8("value", value)
+            writer.uint8("second", second)
+            writer.uint8("third", third)
+            writer.uint16("beatIntervalMilliseconds", beatIntervalMilliseconds)
+            writer.unclaimed(unclaimed)
+        }
+    }
+
+    /// A quantity that a ring can be requested to measure, if its hardware can.
+    public enum Quantity: UInt8, FieldCode {
+        /// The heart rate, once: about half a minute.
+        case heartRate = 1
+        /// Blood pressure (vendor notes only; no ring gave a result).
+        case bloodPressure = 2
+        /// Blood oxygen.
+        case bloodOxygen = 3
+        /// Fatigue (vendor notes only).
+        case fatigue = 4
+        /// Heart rate and blood pressure together.
+        case healthCheck = 5
+        /// The heart rate until a stop; the ring needs repeated ``Action/resume`` requests.
+        case heartRateStream = 6
+        /// An electrocardiogram (vendor notes only).
+        case electrocardiogram = 7
+        /// Stress.
+        case stress = 8
+        /// Blood sugar (vendor notes only).
+        case bloodSugar = 9
+        /// Heart-rate variability: about a minute.
+        case heartRateVariability = 10
+        /// Temperature (one source).
+        case temperature = 11
+
+        public var label: FieldName {
+            switch self {
+            case .heartRate: "heart rate"
+            case .bloodPressure: "blood pressure"
+            case .bloodOxygen: "blood oxygen"
+            case .fatigue: "fatigue"
+            case .healthCheck: "health check"
+            case .heartRateStream: "heart rate, streaming"
+            case .electrocardiogram: "electrocardiogram"
+            case .stress: "stress"
+            case .bloodSugar: "blood sugar"
+            case .heartRateVariability: "heart-rate variability"
+            case .temperature: "temperature"
+            }
+        }
+    }
+
+    /// An action, in one of the two dialects.
+    public enum Action: UInt8, FieldCode {
+        /// Starts, as the vendor's app does for the heart rate.
+        case startAsVendor = 0x00
+        /// Starts.
+        case start = 0x01
+        /// Interrupts the measurement.
+        case pause = 0x02
+        /// Continues, or keeps a stream from ending.
+        case resume = 0x03
+        /// Ends the measurement, as ``StopMeasurement`` does.
+        case stop = 0x04
+        /// Starts, as the vendor's app does for blood oxygen, stress and variability.
+        case startAsVendor25 = 0x25
+
+        /// `true` if the measurement runs after the action.
+        public var runs: Bool { self != .pause && self != .stop }
+
+        public var label: FieldName {
+            switch self {
+            case .startAsVendor: "start, as the vendor's app"
+            case .start: "start"
+            case .pause: "pause"
+            case .resume: "continue"
+            case .stop: "stop"
+            case .startAsVendor25: "start, as the vendor's app with 25"
+            }
+        }
+    }
+
+    /// The reason for a missing value.
+    public enum Fault: UInt8, FieldCode {
+        /// No fault.
+        case noFault = 0
+        /// The ring is not worn, or not well.
+        case notWorn = 1
+        /// There is no value yet.
+        case nothingYet = 2
+
+        public var label: FieldName {
+            switch self {
+            case .noFault: "none"
+            case .notWorn: "not worn well"
+            case .nothingYet: "nothing yet"
+            }
+        }
+    }
+}
+
+extension RealtimeMeasurement {
+    /// A blood pressure.
+    public struct Pressure: Hashable, Sendable {
+        /// The higher pressure, while the heart contracts.
+        public let systolicMillimetresOfMercury: UInt8
+        /// The lower pressure, between beats.
+        public let diastolicMillimetresOfMercury: UInt8
+    }
+}
+
+/// The values of a report, by quantity: `nil` while the sensor warms up and in case of a fault.
+extension RealtimeMeasurement.Reply {
+    /// The value; `nil` for a fault, and for zero, which is neither a reading nor an error.
+    @inlinable public var reading: UInt8? {
+        fault == .noFault && value != 0 ? value : nil
+    }
+
+    /// `true` while the ring measures without a fault and has no result yet.
+    public var isWarmingUp: Bool {
+        guard fault == .noFault else { return false }
+        return reading == nil && pressure == nil
+    }
+
+    /// The heart rate; `nil` for quantities other than the two heart rates and the health check.
+    @inlinable public var beatsPerMinute: UInt8? {
+        switch quantity {
+        case .heartRate, .heartRateStream, .healthCheck: reading
+        default: nil
+        }
+    }
+
+    /// Returns a report of a valid blood oxygen.
+    public static func bloodOxygen(percent: UInt8) -> RealtimeMeasurement.Reply {
+        RealtimeMeasurement.Reply(.bloodOxygen, value: percent, second: validBloodOxygen)
+    }
+
+    /// Blood oxygen in percent, or `nil` if the ring does not mark it as valid.
+    @inlinable public var bloodOxygenPercent: UInt8? {
+        quantity == .bloodOxygen && second == Self.validBloodOxygen ? reading : nil
+    }
+
+    /// The stress score, 1 to 100; `nil` for other quantities.
+    @inlinable public var stress: UInt8? { quantity == .stress ? reading : nil }
+
+    /// Heart-rate variability in milliseconds; `nil` for other quantities.
+    @inlinable public var variabilityMilliseconds: UInt8? {
+        quantity == .heartRateVariability ? reading : nil
+    }
+
+    /// The blood pressure of a health check, or of quantity 2 (vendor notes only).
+    public var pressure: RealtimeMeasurement.Pressure? {
+        guard quantity == .bloodPressure || quantity == .healthCheck, fault == .noFault,
+            second != 0, third != 0
+        else { return nil }
+        return RealtimeMeasurement.Pressure(
+            systolicMillimetresOfMercury: second, diastolicMillimetresOfMercury: third)
+    }
+
+    @usableFromInline static func celsiusText(_ value: UInt8) -> String {
+        SkinTemperature.text(value) + " °C (one source)"
+    }
+
+    /// The temperature in degrees Celsius, as one source guesses: a tenth of the value, plus 20.
+    @inlinable public var celsius: Double? {
+        guard quantity == .temperature, let reading else { return nil }
+        return SkinTemperature.celsius(reading)
+    }
+
+    /// The last time between two heart beats; `nil` if there was none.
+    ///
+    /// The ring sends it before the first value; it scatters around the heart rate.
+    @inlinable public var measuredBeatIntervalMilliseconds: UInt16? {
+        beatIntervalMilliseconds == 0 ? nil : beatIntervalMilliseconds
+    }
+}
+
+extension Reported<RealtimeMeasurement.Quantity> {
+    /// The unit of the value.
+    @usableFromInline var unit: FieldUnit {
+        switch self {
+        case .heartRate, .heartRateStream, .healthCheck: .beatsPerMinute
+        case .bloodOxygen: .percent
+        case .heartRateVariability: .milliseconds
+        default: .none
+        }
+    }
+
+    /// The unit of the two bytes after the value.
+    @usableFromInline var pressureUnit: FieldUnit {
+        self == .bloodPressure || self == .healthCheck ? .millimetresOfMercury : .none
+    }
+}
+
+/// A skin temperature as rings write it: one byte, tenths of a degree above 20 °C.
+@usableFromInline
+package enum SkinTemperature {
+    /// Returns the nearest byte for a temperature in tenths of a degree Celsius.
+    package static func byte(tenthsOfCelsius: Int) -> UInt8 {
+        UInt8(clamping: min(tenthsOfCelsius, 455) - 200)
+    }
+
+    /// Returns the temperature of a byte in tenths of a degree Celsius.
+    @inlinable @inline(__always)
+    static func tenthsOfCelsius(_ byte: UInt8) -> Int { Int(byte) &+ 200 }
+
+    /// Returns the temperature of a byte in degrees Celsius.
+    @inlinable @inline(__always)
+    static func celsius(_ byte: UInt8) -> Double { Double(tenthsOfCelsius(byte)) / 10 }
+
+    /// Returns the temperature of a byte in degrees Celsius, without its unit.
+    @usableFromInline
+    static func text(_ byte: UInt8) -> String { DecimalText.tenths(tenthsOfCelsius(byte)) }
+}
+
+/// A request for a ``RealtimeMeasurement`` as a ring accepts it, with any byte as action.
+///
+///     → 69 quantity action
+///
+/// Apps send one of ``RealtimeMeasurement/Action``; a ring starts or continues for every byte other
+/// than pause and stop. A virtual ring decodes this type.
+package struct ReceivedRealtimeRequest: RequestPacket {
+    package typealias Owner = RealtimeMeasurement
+
+    /// The quantity to measure.
+    package var quantity: Reported<RealtimeMeasurement.Quantity>
+    /// Start, pause, continue or stop.
+    package var action: Reported<RealtimeMeasurement.Action>
+    /// The bytes after the fields; zeros so far.
+    package let unclaimed: InlineBytes
+
+    /// `true` if the measurement runs after the action; unknown actions start.
+    package var runs: Bool { action.known?.runs ?? true }
+
+    package init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+        quantity = try reader.reported("quantity")
+        action = try reader.reported("action")
+        unclaimed = try reader.unclaimed()
+    }
+
+    package func encode(into writer: inout FrameWriter) {
+        writer.reported("quantity", quantity)
+        writer.reported("action", action)
+        writer.unclaimed(unclaimed)
+    }
+}
+
+/// Ends a ``RealtimeMeasurement``.
+///
+///     → 6A quantity value              value: the one that the vendor's app shows; others send 0
+///     ← 6A quantity value              the ring's own last value for the heart rate and blood
+///                                      oxygen, 0 for stress and variability
+///
+/// One more report may come before the reply; some rings never reply.
+public enum StopMeasurement: RequestCommand, SingleReplyCommand {
+    @inlinable public static var facts: CommandFacts {
+        CommandFacts(0x6A, "StopMeasurement", "end of a measurement", .captured)
+    }
+
+    /// A request to end a measurement.
+    public struct Request: RequestPacket {
+        public typealias Owner = StopMeasurement
+
+        /// The measured quantity.
+        public var quantity: RealtimeMeasurement.Quantity
+        /// The value that the app shows; its use in the ring is not known.
+        public var value: UInt8
+        /// The bytes after the fields; zeros so far.
+        public let unclaimed: InlineBytes
+
+        /// Creates a request to end a measurement.
+        @inlinable @inline(__always)
+        public init(_ quantity: RealtimeMeasurement.Quantity, value: UInt8 = 0) {
+            self.quantity = quantity
+            self.value = value
+            unclaimed = InlineBytes()
+        }
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            quantity = try reader.code("quantity")
+            value = try reader.uint8(
+                "value", Sink.isWatching ? Reported(quantity).unit : .none)
+            unclaimed = try reader.unclaimed()
+        }
+
+        /// Accepts the end of this quantity, and frames that cannot be decoded.
+        public func isAnswered(by frame: Frame) -> Bool {
+            guard let reply = try? Reply(decoding: frame) else { return true }
+            return reply.quantity == quantity
+        }
+
+        @inlinable @inline(__always)
+        public func encode(into writer: inout FrameWriter) {
+            writer.code("quantity", quantity)
+            writer.uint8("value", value)
+            writer.unclaimed(unclaimed)
+        }
+    }
+
+    /// The end of a measurement.
+    public struct Reply: ReplyPacket {
+        public typealias Owner = StopMeasurement
+
+        /// The measured quantity.
+        public var quantity: Reported<RealtimeMeasurement.Quantity>
+        /// The last value; 0 for quantities whose value the ring does not repeat.
+        public var value: UInt8
+        /// The bytes after the fields; zeros so far.
+        public let unclaimed: InlineBytes
+
+        /// Creates the end of a measurement.
+        @inlinable @inline(__always)
+        public init(_ quantity: RealtimeMeasurement.Quantity, value: UInt8 = 0) {
+            self.quantity = Reported(quantity)
+            self.value = value
+            unclaimed = InlineBytes()
+        }
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            quantity = try reader.reported("quantity")
+            value = try reader.uint8("value", Sink.isWatching ? quantity.unit : .none)
+            unclaimed = try reader.unclaimed()
+        }
+
+        @inlinable @inline(__always)
+        public func encode(into writer: inout FrameWriter) {
+            writer.reported("quantity", quantity)
+            writer.uint8("value", value)
+            writer.unclaimed(unclaimed)
+        }
+    }
+}

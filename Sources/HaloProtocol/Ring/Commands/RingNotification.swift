@@ -1,0 +1,304 @@
+/// A notification that a ring pushes.
+///
+///     ← 73 01                          a heart rate was stored: read ``HeartRateLog``
+///     ← 73 02                          a blood pressure was stored (vendor notes only)
+///     ← 73 03                          a blood oxygen was stored: read ``BloodOxygen``
+///     ← 73 04                          steps were stored: read ``ActivityLog``
+///     ← 73 05                          temperature (vendor notes only)
+///     ← 73 06                          sport of the day (vendor notes only)
+///     ← 73 07                          a workout was stored
+///     ← 73 0C percent charging         as ``Battery``
+///     ← 73 0D                          blood sugar (vendor notes only)
+///     ← 73 10                          the goal was reached (vendor notes only)
+///     ← 73 12 steps… smallCalories… metres… 3 bytes BE each: totals of today, while walking
+///     ← 73 25                          prayer counter (one source)
+///     ← 73 27 tenthsOfCelsiusAbove20   a temperature was stored
+///     ← 73 2B milliseconds             a heart-rate variability was stored: read its log
+///     ← 73 2C score                    a stress was stored: read ``StressLog``
+///
+/// Most come seconds or minutes after the start of their slot. A live activity may be repeated.
+public enum RingNotification: SingleReplyCommand {
+    @inlinable public static var facts: CommandFacts {
+        CommandFacts(0x73, "RingNotification", "ring notification", .captured)
+    }
+
+    /// A notification.
+    public struct Reply: ReplyPacket {
+        public typealias Owner = RingNotification
+
+        /// The event with its values.
+        public let content: Content
+        /// The bytes after the fields; zeros so far.
+        public let unclaimed: InlineBytes
+
+        /// Creates a notification.
+        @inlinable @inline(__always)
+        public init(_ content: Content) {
+            self.content = content
+            unclaimed = InlineBytes()
+        }
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            content = try Content(from: &reader)
+            unclaimed = try reader.unclaimed()
+        }
+
+        @inlinable @inline(__always)
+        public func encode(into writer: inout FrameWriter) {
+            content.encode(into: &writer)
+            writer.unclaimed(unclaimed)
+        }
+    }
+
+    /// An event with its values.
+    public enum Content: Hashable, Sendable {
+        /// A heart rate was stored: ``HeartRateLog`` has more.
+        case heartRateStored
+        /// A blood pressure was stored (vendor notes only).
+        case bloodPressureStored
+        /// A blood oxygen was stored: ``BloodOxygen`` has more.
+        case bloodOxygenStored
+        /// Steps were stored: ``ActivityLog`` has more.
+        case activityChanged
+        /// An undescribed event about temperature (vendor notes only).
+        case temperatureNoted
+        /// An undescribed event about the day's sport (vendor notes only).
+        case daySport
+        /// A workout was stored.
+        case workoutStored
+        /// A change of the battery's level or charging.
+        case battery(percent: UInt8, charging: Reported<Battery.Charging>)
+        /// An undescribed event about blood sugar (vendor notes only).
+        case bloodSugar
+        /// The goal was reached (vendor notes only).
+        case goalReached
+        /// Totals of today, pushed while the wearer walks.
+        case liveActivity(LiveActivity)
+        /// A change of the prayer counter (one source).
+        case prayerCounter
+        /// A temperature was stored.
+        case temperatureStored(Temperature)
+        /// A heart-rate variability was stored: its log has more.
+        case variabilityStored(milliseconds: UInt8)
+        /// A stress was stored: ``StressLog`` has more.
+        case stressStored(score: UInt8)
+        /// An undescribed notification.
+        case unknown(Unknown)
+
+        /// The kind of notification.
+        @inlinable public var kind: Reported<Kind> {
+            switch self {
+            case .heartRateStored: Reported(.heartRateStored)
+            case .bloodPressureStored: Reported(.bloodPressureStored)
+            case .bloodOxygenStored: Reported(.bloodOxygenStored)
+            case .activityChanged: Reported(.activityChanged)
+            case .temperatureNoted: Reported(.temperatureNoted)
+            case .daySport: Reported(.daySport)
+            case .workoutStored: Reported(.workoutStored)
+            case .battery: Reported(.battery)
+            case .bloodSugar: Reported(.bloodSugar)
+            case .goalReached: Reported(.goalReached)
+            case .liveActivity: Reported(.liveActivity)
+            case .prayerCounter: Reported(.prayerCounter)
+            case .temperatureStored: Reported(.temperatureStored)
+            case .variabilityStored: Reported(.variabilityStored)
+            case .stressStored: Reported(.stressStored)
+            case .unknown(let unknown): unknown.kind
+            }
+        }
+
+        @inlinable @inline(__always)
+        init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            let kind = Reported<Kind>(rawValue: try reader.structure("kind"))
+            reader.means { kind.description }
+            switch kind.known {
+            case .battery:
+                self = .battery(
+                    percent: try reader.uint8("percent", .percent),
+                    charging: try reader.reported("charging"))
+            case .liveActivity:
+                self = .liveActivity(try LiveActivity(from: &reader))
+            case .temperatureStored:
+                self = .temperatureStored(try Temperature(from: &reader))
+            case .variabilityStored:
+                self = .variabilityStored(
+                    milliseconds: try reader.uint8("variability", .milliseconds))
+            case .stressStored:
+                self = .stressStored(score: try reader.uint8("score"))
+            case .heartRateStored: self = .heartRateStored
+            case .bloodPressureStored: self = .bloodPressureStored
+            case .bloodOxygenStored: self = .bloodOxygenStored
+            case .activityChanged: self = .activityChanged
+            case .temperatureNoted: self = .temperatureNoted
+            case .daySport: self = .daySport
+            case .workoutStored: self = .workoutStored
+            case .bloodSugar: self = .bloodSugar
+            case .goalReached: self = .goalReached
+            case .prayerCounter: self = .prayerCounter
+            case nil:
+                self = .unknown(Unknown(kind: kind, bytes: try reader.unclaimed()))
+            }
+        }
+
+        @inlinable @inline(__always)
+        func encode(into writer: inout FrameWriter) {
+            writer.structure("kind", kind.rawValue)
+            switch self {
+            case .battery(let percent, let charging):
+                writer.uint8("percent", percent)
+                writer.reported("charging", charging)
+            case .liveActivity(let activity):
+                activity.encode(into: &writer)
+            case .temperatureStored(let temperature):
+                temperature.encode(into: &writer)
+            case .variabilityStored(let milliseconds):
+                writer.uint8("variability", milliseconds)
+            case .stressStored(let score):
+                writer.uint8("score", score)
+            case .unknown(let unknown):
+                writer.unclaimed(unknown.bytes)
+            case .heartRateStored, .bloodPressureStored, .bloodOxygenStored, .activityChanged,
+                .temperatureNoted, .daySport, .workoutStored, .bloodSugar, .goalReached,
+                .prayerCounter:
+                break
+            }
+        }
+    }
+
+    /// The first byte of a notification.
+    public enum Kind: UInt8, FieldCode {
+        /// A heart rate was stored: ``HeartRateLog`` has more.
+        case heartRateStored = 0x01
+        /// A blood pressure was stored (vendor notes only).
+        case bloodPressureStored = 0x02
+        /// A blood oxygen was stored: ``BloodOxygen`` has more.
+        case bloodOxygenStored = 0x03
+        /// Steps were stored: ``ActivityLog`` has more.
+        case activityChanged = 0x04
+        /// An undescribed event about temperature (vendor notes only).
+        case temperatureNoted = 0x05
+        /// An undescribed event about the day's sport (vendor notes only).
+        case daySport = 0x06
+        /// A workout was stored.
+        case workoutStored = 0x07
+        /// A change of the battery's level or charging.
+        case battery = 0x0C
+        /// An undescribed event about blood sugar (vendor notes only).
+        case bloodSugar = 0x0D
+        /// The goal was reached (vendor notes only).
+        case goalReached = 0x10
+        /// Totals of today, pushed while the wearer walks.
+        case liveActivity = 0x12
+        /// A change of the prayer counter (one source).
+        case prayerCounter = 0x25
+        /// A temperature was stored.
+        case temperatureStored = 0x27
+        /// A heart-rate variability was stored: its log has more.
+        case variabilityStored = 0x2B
+        /// A stress was stored: ``StressLog`` has more.
+        case stressStored = 0x2C
+
+        public var label: FieldName {
+            switch self {
+            case .heartRateStored: "heart rate stored"
+            case .bloodPressureStored: "blood pressure stored"
+            case .bloodOxygenStored: "blood oxygen stored"
+            case .activityChanged: "activity changed"
+            case .temperatureNoted: "temperature"
+            case .daySport: "sport of the day"
+            case .workoutStored: "workout stored"
+            case .battery: "battery"
+            case .bloodSugar: "blood sugar"
+            case .goalReached: "goal reached"
+            case .liveActivity: "live activity"
+            case .prayerCounter: "prayer counter"
+            case .temperatureStored: "temperature stored"
+            case .variabilityStored: "heart-rate variability stored"
+            case .stressStored: "stress stored"
+            }
+        }
+    }
+
+    /// An undescribed notification.
+    public struct Unknown: Hashable, Sendable {
+        /// The first byte, which is the kind.
+        public let kind: Reported<Kind>
+        /// The bytes after the first, without trailing zeros.
+        public let bytes: InlineBytes
+
+        @usableFromInline
+        init(kind: Reported<Kind>, bytes: InlineBytes) {
+            self.kind = kind
+            self.bytes = bytes
+        }
+    }
+}
+
+extension RingNotification {
+    /// A temperature of the skin.
+    public struct Temperature: Hashable, Sendable {
+        /// Tenths of a degree above 20 °C.
+        public var tenthsOfCelsiusAbove20: UInt8
+
+        /// Creates a temperature from its byte.
+        @inlinable @inline(__always)
+        public init(tenthsOfCelsiusAbove20: UInt8) {
+            self.tenthsOfCelsiusAbove20 = tenthsOfCelsiusAbove20
+        }
+
+        /// The temperature in degrees Celsius.
+        @inlinable public var celsius: Double { SkinTemperature.celsius(tenthsOfCelsiusAbove20) }
+
+        @inlinable @inline(__always)
+        init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            self.init(tenthsOfCelsiusAbove20: try reader.uint8("tenthsOfCelsiusAbove20"))
+            let temperature = self
+            reader.means { temperature.text }
+        }
+
+        @inlinable @inline(__always)
+        func encode(into writer: inout FrameWriter) {
+            writer.uint8("tenthsOfCelsiusAbove20", tenthsOfCelsiusAbove20)
+        }
+
+        @usableFromInline var text: String {
+            SkinTemperature.text(tenthsOfCelsiusAbove20) + " °C"
+        }
+    }
+}
+
+/// Totals of today, which a ring pushes with ``RingNotification`` while its wearer walks.
+public struct LiveActivity: Hashable, Sendable {
+    /// The number of steps since the ring's midnight.
+    public var steps: UInt24
+    /// The energy in small calories since the ring's midnight.
+    public var smallCalories: UInt24
+    /// The distance in metres since the ring's midnight.
+    public var metres: UInt24
+
+    /// Creates totals of today.
+    @inlinable @inline(__always)
+    public init(steps: UInt24, smallCalories: UInt24, metres: UInt24) {
+        self.steps = steps
+        self.smallCalories = smallCalories
+        self.metres = metres
+    }
+
+    /// The energy in kilocalories.
+    @inlinable public var kilocalories: Double { Double(smallCalories.value) / 1000 }
+
+    @inlinable @inline(__always)
+    init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+        steps = try reader.uint24BigEndian("steps", .steps)
+        smallCalories = try reader.uint24BigEndian("smallCalories", .calories)
+        metres = try reader.uint24BigEndian("metres", .metres)
+    }
+
+    @inlinable @inline(__always)
+    func encode(into writer: inout FrameWriter) {
+        writer.uint24BigEndian("steps", steps)
+        writer.uint24BigEndian("smallCalories", smallCalories)
+        writer.uint24BigEndian("metres", metres)
+    }
+}

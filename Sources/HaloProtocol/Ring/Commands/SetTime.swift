@@ -1,0 +1,434 @@
+/// Sets the ring's clock; the reply is the ring's capabilities.
+///
+///     → 01 yy mm dd hh mm ss language  two decimal digits each, year since 2000; 01 is English
+///     ← 01 capabilities…
+///
+///      1  temperature                  0 or 1
+///      2  watch faces                  0 or 1
+///      3  menstruation                 0 or 1
+///      4  switches                     ``HealthFeatures``; bit 6 is inverted
+///      5  screen width, screen height  2 bytes LE each
+///      9  new sleep protocol           1: sleep is big data 27 instead of command 44
+///     10  custom watch face limit
+///     11  switches                     ``MediaFeatures``
+///     12  switches                     ``CompanionFeatures``
+///     13  contact tens                 the limit of contacts in tens; 0 means 20
+///     14  switches                     ``StressFeatures``
+///
+/// The meaning of the capabilities comes from vendor notes and agrees with captures of R02, R10,
+/// R12 and H59. A ring sends ``PacketSizePush`` just before the reply. The ring has no time zone:
+/// some apps set local time, others UTC, and all days of the ring begin at midnight of its clock.
+public enum SetTime: RequestCommand, SingleReplyCommand {
+    @inlinable public static var facts: CommandFacts {
+        CommandFacts(0x01, "SetTime", "clock and capabilities", .captured)
+    }
+
+    /// A request to set the clock.
+    public struct Request: RequestPacket {
+        public typealias Owner = SetTime
+
+        /// The time to set, within the years 2000 to 2099.
+        public let time: CivilDateTime
+        /// The language of the ring's screen, if it has one.
+        public var language: RingLanguage
+        /// The bytes after the fields; zeros so far.
+        public let unclaimed: InlineBytes
+
+        /// Creates a request to set the clock to a time of the years 2000 to 2099.
+        public init(
+            time: CivilDateTime, language: RingLanguage = .english
+        ) throws(ValueError) {
+            try DecimalDateTime.check(time)
+            self.time = time
+            self.language = language
+            unclaimed = InlineBytes()
+        }
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            time = try reader.decimalDateTime("time")
+            language = try reader.code("language")
+            unclaimed = try reader.unclaimed()
+        }
+
+        @inlinable @inline(__always)
+        public func encode(into writer: inout FrameWriter) {
+            writer.decimalDateTime("time", time)
+            writer.code("language", language)
+            writer.unclaimed(unclaimed)
+        }
+    }
+
+    /// The ring's capabilities.
+    public struct Reply: ReplyPacket {
+        public typealias Owner = SetTime
+
+        /// Support for skin temperature.
+        public var temperature: Reported<Support>
+        /// Support for watch faces.
+        public var watchFaces: Reported<Support>
+        /// Support for menstruation.
+        public var menstruation: Reported<Support>
+        /// Blood oxygen, blood pressure, weather and others.
+        public var healthFeatures: HealthFeatures
+        /// The width of the screen in pixels, 0 without a screen.
+        public var screenWidth: UInt16
+        /// The height of the screen in pixels, 0 without a screen.
+        public var screenHeight: UInt16
+        /// Support for sleep as big data.
+        public var newSleepProtocol: Reported<Support>
+        /// The number of watch faces that an app may store.
+        public var customWatchFaceLimit: UInt8
+        /// Bytes 11 to 14 of the frame.
+        @usableFromInline var last: FourBytes
+
+        /// Creates capabilities with every byte zero: only WeChat, whose bit is inverted.
+        @inlinable @inline(__always)
+        public init() {
+            temperature = Reported(.unsupported)
+            watchFaces = Reported(.unsupported)
+            menstruation = Reported(.unsupported)
+            healthFeatures = []
+            screenWidth = 0
+            screenHeight = 0
+            newSleepProtocol = Reported(.unsupported)
+            customWatchFaceLimit = 0
+            last = FourBytes(0, 0, 0, 0)
+        }
+
+        /// Contacts, GPS and others.
+        @inlinable public var mediaFeatures: MediaFeatures {
+            get { MediaFeatures(rawValue: last[0]) }
+            set { last[0] = newValue.rawValue }
+        }
+        /// Music, blood sugar and others.
+        @inlinable public var companionFeatures: CompanionFeatures {
+            get { CompanionFeatures(rawValue: last[1]) }
+            set { last[1] = newValue.rawValue }
+        }
+        /// The number of contacts that an app may store, in tens; 0 for the default.
+        @inlinable public var contactTens: UInt8 {
+            get { last[2] }
+            set { last[2] = newValue }
+        }
+        /// Stress, heart-rate variability and others.
+        @inlinable public var stressFeatures: StressFeatures {
+            get { StressFeatures(rawValue: last[3]) }
+            set { last[3] = newValue.rawValue }
+        }
+
+        /// `true` if WeChat is supported: the only capability with an inverted bit.
+        @inlinable public var supportsWeChat: Bool { !healthFeatures.contains(.noWeChat) }
+
+        /// The number of contacts that an app may store.
+        @inlinable public var contactLimit: Int { Self.contactLimit(tens: contactTens) }
+
+        @usableFromInline
+        static func contactLimit(tens: UInt8) -> Int { tens == 0 ? 20 : Int(tens) * 10 }
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            temperature = try reader.reported("temperature")
+            watchFaces = try reader.reported("watchFaces")
+            menstruation = try reader.reported("menstruation")
+            healthFeatures = try reader.flags("healthFeatures")
+            screenWidth = try reader.uint16("screenWidth")
+            screenHeight = try reader.uint16("screenHeight")
+            newSleepProtocol = try reader.reported("newSleepProtocol")
+            customWatchFaceLimit = try reader.uint8("customWatchFaceLimit")
+            let mediaFeatures: MediaFeatures = try reader.flags("mediaFeatures")
+            let companionFeatures: CompanionFeatures = try reader.flags("companionFeatures")
+            let tens = try reader.uint8("contactTens")
+            reader.means { "\(Self.contactLimit(tens: tens)) contacts" }
+            let stressFeatures: StressFeatures = try reader.flags("stressFeatures")
+            last = FourBytes(
+                mediaFeatures.rawValue, companionFeatures.rawValue, tens, stressFeatures.rawValue)
+        }
+
+        @inlinable @inline(__always)
+        public func encode(into writer: inout FrameWriter) {
+            writer.reported("temperature", temperature)
+            writer.reported("watchFaces", watchFaces)
+            writer.reported("menstruation", menstruation)
+            writer.flags("healthFeatures", healthFeatures)
+            writer.uint16("screenWidth", screenWidth)
+            writer.uint16("screenHeight", screenHeight)
+            writer.reported("newSleepProtocol", newSleepProtocol)
+            writer.uint8("customWatchFaceLimit", customWatchFaceLimit)
+            writer.flags("mediaFeatures", mediaFeatures)
+            writer.flags("companionFeatures", companionFeatures)
+            writer.uint8("contactTens", contactTens)
+            writer.flags("stressFeatures", stressFeatures)
+        }
+    }
+
+    /// Support for one capability.
+    public enum Support: UInt8, FieldCode {
+        /// The ring lacks the capability.
+        case unsupported = 0
+        /// The ring has the capability.
+        case supported = 1
+
+        public var label: FieldName {
+            switch self {
+            case .unsupported: "not supported"
+            case .supported: "supported"
+            }
+        }
+    }
+}
+
+#if !hasFeature(Embedded)
+extension SetTime.Reply: CustomReflectable {
+    /// The fields by their names, as an app sees them.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "temperature": temperature, "watchFaces": watchFaces, "menstruation": menstruation,
+                "healthFeatures": healthFeatures, "screenWidth": screenWidth,
+                "screenHeight": screenHeight,
+                "newSleepProtocol": newSleepProtocol, "customWatchFaceLimit": customWatchFaceLimit,
+                "mediaFeatures": mediaFeatures, "companionFeatures": companionFeatures,
+                "contactTens": contactTens,
+                "stressFeatures": stressFeatures,
+            ],
+            displayStyle: .struct)
+    }
+}
+#endif
+
+/// The bits in the capability reply of ``SetTime``, byte by byte.
+///
+/// Their meaning is known from vendor notes, and agrees with the captured rings. A bit is a feature
+/// of the firmware family; a ring that sets it may lack the hardware.
+extension SetTime {
+    /// Blood oxygen, blood pressure, weather and others: byte 4 of the frame.
+    public struct HealthFeatures: FieldFlags {
+        public var rawValue: UInt8
+
+        @inlinable @inline(__always)
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// Support for a wallpaper that the app sends.
+        public static let customWallpaper = HealthFeatures(rawValue: 1 << 0)
+        /// Support for blood oxygen.
+        public static let bloodOxygen = HealthFeatures(rawValue: 1 << 1)
+        /// Support for blood pressure.
+        public static let bloodPressure = HealthFeatures(rawValue: 1 << 2)
+        /// Support for fatigue; some notes call the bit "feature".
+        public static let fatigue = HealthFeatures(rawValue: 1 << 3)
+        /// One measurement of everything, called health check or one-key.
+        public static let healthCheck = HealthFeatures(rawValue: 1 << 4)
+        /// Support for weather.
+        public static let weather = HealthFeatures(rawValue: 1 << 5)
+        /// Absence of WeChat: this bit is inverted.
+        public static let noWeChat = HealthFeatures(rawValue: 1 << 6)
+        /// Support for avatars.
+        public static let avatar = HealthFeatures(rawValue: 1 << 7)
+
+        public static func label(ofBit bit: UInt8) -> FieldName? {
+            switch bit {
+            case 0: "custom wallpaper"
+            case 1: "blood oxygen"
+            case 2: "blood pressure"
+            case 3: "fatigue"
+            case 4: "health check"
+            case 5: "weather"
+            case 6: "no WeChat"
+            case 7: "avatar"
+            default: nil
+            }
+        }
+    }
+
+    /// Contacts, lyrics, album, GPS: byte 11; bit 5, not described, is set on all captured rings.
+    public struct MediaFeatures: FieldFlags {
+        public var rawValue: UInt8
+
+        @inlinable @inline(__always)
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// Support for contacts.
+        public static let contacts = MediaFeatures(rawValue: 1 << 0)
+        /// Support for lyrics of the music that plays.
+        public static let lyrics = MediaFeatures(rawValue: 1 << 1)
+        /// Support for a picture album.
+        public static let album = MediaFeatures(rawValue: 1 << 2)
+        /// Support for satellite positioning.
+        public static let gps = MediaFeatures(rawValue: 1 << 3)
+        /// Support for music on chips from JieLi.
+        public static let jieLiMusic = MediaFeatures(rawValue: 1 << 4)
+
+        public static func label(ofBit bit: UInt8) -> FieldName? {
+            switch bit {
+            case 0: "contacts"
+            case 1: "lyrics"
+            case 2: "album"
+            case 3: "GPS"
+            case 4: "JieLi music"
+            default: nil
+            }
+        }
+    }
+
+    /// Cards, location, music, blood sugar and others: byte 12; bit 3 is not described.
+    public struct CompanionFeatures: FieldFlags {
+        public var rawValue: UInt8
+
+        @inlinable @inline(__always)
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// Support for heart rates on demand.
+        public static let manualHeartRate = CompanionFeatures(rawValue: 1 << 0)
+        /// Support for business cards.
+        public static let electronicCard = CompanionFeatures(rawValue: 1 << 1)
+        /// Support for location.
+        public static let location = CompanionFeatures(rawValue: 1 << 2)
+        /// Support for music.
+        public static let music = CompanionFeatures(rawValue: 1 << 4)
+        /// A chip from Realtek.
+        public static let realtekChip = CompanionFeatures(rawValue: 1 << 5)
+        /// Support for electronic books.
+        public static let electronicBook = CompanionFeatures(rawValue: 1 << 6)
+        /// Support for blood sugar.
+        public static let bloodSugar = CompanionFeatures(rawValue: 1 << 7)
+
+        public static func label(ofBit bit: UInt8) -> FieldName? {
+            switch bit {
+            case 0: "manual heart rate"
+            case 1: "electronic card"
+            case 2: "location"
+            case 4: "music"
+            case 5: "Realtek chip"
+            case 6: "electronic book"
+            case 7: "blood sugar"
+            default: nil
+            }
+        }
+    }
+
+    /// Stress, heart-rate variability and others: byte 14; bits 0, 6 and 7 are not described.
+    public struct StressFeatures: FieldFlags {
+        public var rawValue: UInt8
+
+        @inlinable @inline(__always)
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// Support for the setting ``BloodPressureSetting``.
+        public static let bloodPressureSetting = StressFeatures(rawValue: 1 << 1)
+        /// Support for mobile data.
+        public static let mobileData = StressFeatures(rawValue: 1 << 2)
+        /// Support for pictures for navigation.
+        public static let navigationPicture = StressFeatures(rawValue: 1 << 3)
+        /// Support for stress.
+        public static let stress = StressFeatures(rawValue: 1 << 4)
+        /// Support for heart-rate variability.
+        public static let heartRateVariability = StressFeatures(rawValue: 1 << 5)
+
+        public static func label(ofBit bit: UInt8) -> FieldName? {
+            switch bit {
+            case 1: "blood pressure setting"
+            case 2: "4G"
+            case 3: "navigation picture"
+            case 4: "stress"
+            case 5: "heart-rate variability"
+            default: nil
+            }
+        }
+    }
+}
+
+/// The languages of a ring with a screen, as vendor notes number them.
+@frozen
+public enum RingLanguage: UInt8, FieldCode {
+    /// Chinese, as written on the mainland.
+    case simplifiedChinese = 0
+    /// English, the default of apps.
+    case english = 1
+    /// Chinese, as written in Taiwan and Hong Kong.
+    case traditionalChinese = 2
+    /// Greek.
+    case greek = 3
+    /// French.
+    case french = 4
+    /// German.
+    case german = 5
+    /// Italian.
+    case italian = 6
+    /// Spanish.
+    case spanish = 7
+    /// Dutch.
+    case dutch = 8
+    /// Portuguese.
+    case portuguese = 9
+    /// Russian.
+    case russian = 10
+    /// Turkish.
+    case turkish = 11
+    /// Japanese.
+    case japanese = 12
+    /// Korean.
+    case korean = 13
+    /// Polish.
+    case polish = 14
+    /// Romanian.
+    case romanian = 15
+    /// Arabic.
+    case arabic = 16
+    /// Thai.
+    case thai = 17
+    /// Vietnamese.
+    case vietnamese = 18
+    /// Indonesian.
+    case indonesian = 19
+    /// Hindi.
+    case hindi = 20
+    /// Czech.
+    case czech = 21
+    /// Slovak.
+    case slovak = 22
+    /// Hungarian.
+    case hungarian = 23
+    /// Hebrew.
+    case hebrew = 24
+    /// Croatian.
+    case croatian = 25
+    /// Slovenian.
+    case slovenian = 26
+    /// Urdu; codes 27 to 34 are not described.
+    case urdu = 35
+
+    public var label: FieldName {
+        switch self {
+        case .simplifiedChinese: "Chinese (simplified)"
+        case .english: "English"
+        case .traditionalChinese: "Chinese (traditional)"
+        case .greek: "Greek"
+        case .french: "French"
+        case .german: "German"
+        case .italian: "Italian"
+        case .spanish: "Spanish"
+        case .dutch: "Dutch"
+        case .portuguese: "Portuguese"
+        case .russian: "Russian"
+        case .turkish: "Turkish"
+        case .japanese: "Japanese"
+        case .korean: "Korean"
+        case .polish: "Polish"
+        case .romanian: "Romanian"
+        case .arabic: "Arabic"
+        case .thai: "Thai"
+        case .vietnamese: "Vietnamese"
+        case .indonesian: "Indonesian"
+        case .hindi: "Hindi"
+        case .czech: "Czech"
+        case .slovak: "Slovak"
+        case .hungarian: "Hungarian"
+        case .hebrew: "Hebrew"
+        case .croatian: "Croatian"
+        case .slovenian: "Slovenian"
+        case .urdu: "Urdu"
+        }
+    }
+}

@@ -1,0 +1,231 @@
+/// The automatic measurement of temperature; blood sugar and lipids share the command.
+///
+///     → 3A kind 01                     reads
+///     → 3A kind 02 enabled             writes: one source, on an R09
+///     → 3A kind 02 enabled 1E 05 0A 00 B9    writes: another source; the rest is unexplained
+///     ← 3A kind 01 enabled             enabled: 1 on, 0 off
+///     ← 3A kind 02 …                   the reply to a write is not known: kept as it is
+///
+/// Kind 3 is temperature. Kinds 1, blood sugar, and 2, blood lipids, are from vendor notes only.
+/// The reading was captured: on from an R10, off from an R12.
+public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
+    @inlinable public static var facts: CommandFacts {
+        CommandFacts(0x3A, "TemperatureSetting", "automatic temperature", .captured)
+    }
+
+    /// A request to read or write the setting of one kind.
+    public struct Request: RequestPacket {
+        public typealias Owner = TemperatureSetting
+
+        /// A read, or a write with the new setting.
+        public enum Action: Hashable, Sendable {
+            /// Requests the setting.
+            case read
+            /// Replaces the setting.
+            case write(ToggleSetting)
+        }
+
+        /// The measured quantity.
+        public var kind: Kind
+        /// A read, or a write with the new setting.
+        public let action: Action
+        /// The bytes after the fields: the unexplained ones of a write, else none.
+        public let unclaimed: InlineBytes
+
+        /// Returns a request for the setting of one kind.
+        @inlinable @inline(__always)
+        public static func read(_ kind: Kind) -> Request {
+            Request(kind: kind, action: .read, unclaimed: [])
+        }
+
+        /// Returns a request that switches one kind on or off.
+        @inlinable @inline(__always)
+        public static func write(_ kind: Kind, isOn: Bool) -> Request {
+            Request(kind: kind, action: .write(ToggleSetting(Toggle(isOn))), unclaimed: [])
+        }
+
+        /// Returns a request that switches one kind on or off, in the long form of one source.
+        @inlinable
+        public static func writeLongForm(_ kind: Kind, isOn: Bool) -> Request {
+            Request(
+                kind: kind, action: .write(ToggleSetting(Toggle(isOn))),
+                unclaimed: [0x1E, 0x05, 0x0A, 0x00, 0xB9])
+        }
+
+        @inlinable @inline(__always)
+        init(kind: Kind, action: Action, unclaimed: InlineBytes) {
+            self.kind = kind
+            self.action = action
+            self.unclaimed = unclaimed
+        }
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            kind = try reader.code("kind")
+            switch try reader.selector("action", SettingAction.self) {
+            case .read: action = .read
+            case .write: action = .write(try ToggleSetting(from: &reader))
+            }
+            unclaimed = try reader.unclaimed()
+        }
+
+        public var onlyReads: Bool { action == .read }
+
+        /// Accepts a reading of this kind for a read, and an echo for a write.
+        public func isAnswered(by frame: Frame) -> Bool {
+            guard let reply = try? Reply(decoding: frame) else { return true }
+            guard reply.kind.known ?? kind == kind else { return false }
+            return switch reply.content {
+            case .reading: onlyReads
+            case .written: !onlyReads
+            case .undescribed: true
+            }
+        }
+
+        @inlinable @inline(__always)
+        public func encode(into writer: inout FrameWriter) {
+            writer.code("kind", kind)
+            switch action {
+            case .read:
+                writer.selector("action", SettingAction.read)
+            case .write(let setting):
+                writer.selector("action", SettingAction.write)
+                setting.encode(into: &writer)
+            }
+            writer.unclaimed(unclaimed)
+        }
+    }
+
+    /// The reply to a read or a write.
+    public struct Reply: ReplyPacket {
+        public typealias Owner = TemperatureSetting
+
+        /// The kind of reply, with its fields.
+        public enum Content: Hashable, Sendable {
+            /// The reply to a read: the setting as it is.
+            case reading(ToggleSetting)
+            /// The reply to a write.
+            case written
+            /// A reply to neither a read nor a write, as far as is known; its bytes are kept.
+            case undescribed(UndescribedAction)
+        }
+
+        /// The measured quantity.
+        public var kind: Reported<Kind>
+        /// The kind of reply, with its fields.
+        public let content: Content
+        /// The bytes after the fields.
+        public let unclaimed: InlineBytes
+
+        /// Creates a reply for one kind.
+        @inlinable @inline(__always)
+        public init(_ kind: Kind, _ content: Content) {
+            self.kind = Reported(kind)
+            self.content = content
+            unclaimed = InlineBytes()
+        }
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            kind = try reader.reported("kind")
+            let action = try reader.reportedSelector("action", SettingAction.self)
+            switch action.known {
+            case .read: content = .reading(try ToggleSetting(from: &reader))
+            case .write: content = .written
+            case nil: content = .undescribed(UndescribedAction(action.rawValue))
+            }
+            unclaimed = try reader.unclaimed()
+        }
+
+        @inlinable @inline(__always)
+        public func encode(into writer: inout FrameWriter) {
+            writer.reported("kind", kind)
+            switch content {
+            case .reading(let setting):
+                writer.selector("action", SettingAction.read)
+                setting.encode(into: &writer)
+            case .written:
+                writer.selector("action", SettingAction.write)
+            case .undescribed(let action):
+                writer.reportedSelector("action", action)
+            }
+            writer.unclaimed(unclaimed)
+        }
+    }
+
+    /// The measured quantity.
+    public enum Kind: UInt8, FieldCode {
+        /// Blood sugar; vendor notes only.
+        case bloodSugar = 1
+        /// Blood lipids; vendor notes only.
+        case bloodLipids = 2
+        /// Skin temperature.
+        case temperature = 3
+
+        public var label: FieldName {
+            switch self {
+            case .bloodSugar: "blood sugar"
+            case .bloodLipids: "blood lipids"
+            case .temperature: "temperature"
+            }
+        }
+    }
+}
+
+/// The unit in which temperatures are shown, by vendor notes; apps read it along with versions.
+///
+///     → 19 01                          reads; also 19 01 01 01, with the same reply
+///     → 19 02 enabled unit             writes; vendor notes only
+///     ← 19 01 enabled unit             00 01 from R10 and R12
+///     ← 19 02 …                        the reply to a write is not known: kept as it is
+///
+/// Unit 0 for °C and 1 for °F is one reading of the notes, and not certain.
+public enum TemperatureUnit: SettingCommand {
+    @inlinable public static var facts: CommandFacts {
+        CommandFacts(0x19, "TemperatureUnit", "temperature unit", .captured)
+    }
+
+    /// The reply to a write, whose layout is not known.
+    public typealias Echo = NoFields
+
+    /// The switch and the unit.
+    public struct Setting: FrameFields {
+        /// The switch, "on" in vendor notes; 0 in all captures.
+        public var enabled: Reported<Toggle>
+        /// The unit, in one reading of vendor notes.
+        public var unit: Reported<Unit>
+
+        /// Creates a setting.
+        public init(isOn: Bool, unit: Unit) {
+            enabled = Reported(Toggle(isOn))
+            self.unit = Reported(unit)
+        }
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            enabled = try reader.reported("enabled")
+            unit = try reader.reported("unit")
+        }
+
+        @inlinable @inline(__always)
+        public func encode(into writer: inout FrameWriter) {
+            writer.reported("enabled", enabled)
+            writer.reported("unit", unit)
+        }
+    }
+
+    /// A unit of temperature, in one reading of vendor notes.
+    public enum Unit: UInt8, FieldCode {
+        /// Degrees Celsius.
+        case celsius = 0
+        /// Degrees Fahrenheit.
+        case fahrenheit = 1
+
+        public var label: FieldName {
+            switch self {
+            case .celsius: "°C (uncertain)"
+            case .fahrenheit: "°F (uncertain)"
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/// The totals since the ring's midnight.
+///
+///     → 48                             polled by the vendor's app once a minute
+///     ← 48 steps… runningSteps… smallCalories… metres… activeMinutes…
+///
+///     steps, runningSteps, smallCalories, metres: 3 bytes BE each
+///     activeMinutes: 2 bytes BE
+public enum TodayTotals: RequestCommand, SingleReplyCommand {
+    @inlinable public static var facts: CommandFacts {
+        CommandFacts(0x48, "TodayTotals", "totals of today", .captured, onlyReads: true)
+    }
+
+    /// A request for the totals.
+    public typealias Request = PlainRequest<TodayTotals>
+
+    /// The totals.
+    public struct Reply: ReplyPacket {
+        public typealias Owner = TodayTotals
+
+        /// The number of steps, including those that were run.
+        public var steps: UInt24
+        /// The number of steps that were run; 0 in every capture.
+        public var runningSteps: UInt24
+        /// The energy of moving, in small calories.
+        public var smallCalories: UInt24
+        /// The distance in metres.
+        public var metres: UInt24
+        /// The time of activity in minutes.
+        public var activeMinutes: UInt16
+
+        /// Creates the reply with the totals.
+        @inlinable @inline(__always)
+        public init(
+            steps: UInt24, runningSteps: UInt24 = 0, smallCalories: UInt24, metres: UInt24,
+            activeMinutes: UInt16
+        ) {
+            self.steps = steps
+            self.runningSteps = runningSteps
+            self.smallCalories = smallCalories
+            self.metres = metres
+            self.activeMinutes = activeMinutes
+        }
+
+        /// The energy in kilocalories.
+        @inlinable public var kilocalories: Double { Double(smallCalories.value) / 1000 }
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            steps = try reader.uint24BigEndian("steps", .steps)
+            runningSteps = try reader.uint24BigEndian("runningSteps", .steps)
+            smallCalories = try reader.uint24BigEndian("smallCalories", .calories)
+            metres = try reader.uint24BigEndian("metres", .metres)
+            activeMinutes = try reader.uint16BigEndian("activeMinutes", .minutes)
+        }
+
+        @inlinable @inline(__always)
+        public func encode(into writer: inout FrameWriter) {
+            writer.uint24BigEndian("steps", steps)
+            writer.uint24BigEndian("runningSteps", runningSteps)
+            writer.uint24BigEndian("smallCalories", smallCalories)
+            writer.uint24BigEndian("metres", metres)
+            writer.uint16BigEndian("activeMinutes", activeMinutes)
+        }
+    }
+}

@@ -1,0 +1,239 @@
+/// The app on the phone that a touch or a gesture controls.
+///
+///     → 3B 01 surface                  reads; 0 touch, 1 gesture, 2 special
+///     → 3B 02 surface app parameter    writes; vendor notes only
+///     ← 3B 01 surface app parameter    0 1 for gesture on R10 and R12, and for touch on an R12
+///     ← 3B 02 …                        the reply to a write is not known: kept as it is
+///
+/// The parameter is the minutes until touch sleeps, the strength of a gesture (1 to 10), or a
+/// state. Notes on RT08 firmware read the strength one byte later.
+public enum TouchGesture: RequestCommand, SingleReplyCommand {
+    @inlinable public static var facts: CommandFacts {
+        CommandFacts(0x3B, "TouchGesture", "touch and gestures", .captured)
+    }
+
+    /// A request to read or write the app of one surface.
+    public struct Request: RequestPacket {
+        public typealias Owner = TouchGesture
+
+        /// A read, or a write with the new setting.
+        public enum Action: Hashable, Sendable {
+            /// Requests the setting.
+            case read
+            /// Replaces the setting.
+            case write(Setting)
+        }
+
+        /// A read, or a write with the new setting.
+        public let action: Action
+        /// The surface of the setting.
+        public var surface: Surface
+        /// The bytes after the fields; zeros so far.
+        public let unclaimed: InlineBytes
+
+        @inlinable @inline(__always)
+        init(_ action: Action, _ surface: Surface) {
+            self.action = action
+            self.surface = surface
+            unclaimed = InlineBytes()
+        }
+
+        /// Returns a request for the setting of a surface.
+        @inlinable
+        public static func read(_ surface: Surface) -> Request { Request(.read, surface) }
+
+        /// Returns a request that lets touch control an app, until some minutes after the last
+        /// touch.
+        @inlinable
+        public static func writeTouch(_ app: App, sleepMinutes: UInt8) -> Request {
+            Request(.write(Setting(app, parameter: sleepMinutes)), .touch)
+        }
+
+        /// Returns a request that lets gestures of a strength from 1 to 10 control an app.
+        public static func writeGesture(
+            _ app: App, strength: UInt8
+        ) throws(ValueError) -> Request {
+            try ValueError.check("strength", strength, in: 1...10)
+            return Request(.write(Setting(app, parameter: strength)), .gesture)
+        }
+
+        /// Returns a request that sets the third surface; notes describe only that it has a state.
+        @inlinable
+        public static func writeSpecial(_ app: App, state: UInt8) -> Request {
+            Request(.write(Setting(app, parameter: state)), .special)
+        }
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            let selector = try reader.selector("action", SettingAction.self)
+            surface = try reader.code("surface")
+            switch selector {
+            case .read: action = .read
+            case .write: action = .write(try Setting(from: &reader))
+            }
+            unclaimed = try reader.unclaimed()
+        }
+
+        public var onlyReads: Bool { action == .read }
+
+        /// Accepts a reading of this surface for a read, and an echo for a write.
+        public func isAnswered(by frame: Frame) -> Bool {
+            switch try? Reply(decoding: frame).content {
+            case .reading(let found, _): onlyReads && (found.known ?? surface) == surface
+            case .written: !onlyReads
+            case .undescribed, nil: true
+            }
+        }
+
+        @inlinable @inline(__always)
+        public func encode(into writer: inout FrameWriter) {
+            switch action {
+            case .read:
+                writer.selector("action", SettingAction.read)
+                writer.code("surface", surface)
+            case .write(let setting):
+                writer.selector("action", SettingAction.write)
+                writer.code("surface", surface)
+                setting.encode(into: &writer)
+            }
+            writer.unclaimed(unclaimed)
+        }
+    }
+
+    /// The reply to a read or a write.
+    public struct Reply: ReplyPacket {
+        public typealias Owner = TouchGesture
+
+        /// The kind of reply, with its fields.
+        public enum Content: Hashable, Sendable {
+            /// The reply to a read: the setting of a surface.
+            case reading(Reported<Surface>, Setting)
+            /// The reply to a write.
+            case written
+            /// A reply to neither a read nor a write, as far as is known; its bytes are kept.
+            case undescribed(UndescribedAction)
+        }
+
+        /// The kind of reply, with its fields.
+        public let content: Content
+        /// The bytes after the fields.
+        public let unclaimed: InlineBytes
+
+        /// Creates a reply without bytes after its fields.
+        @inlinable @inline(__always)
+        public init(_ content: Content) {
+            self.content = content
+            unclaimed = InlineBytes()
+        }
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            let action = try reader.reportedSelector("action", SettingAction.self)
+            switch action.known {
+            case .read:
+                let surface = try reader.reported("surface", Surface.self)
+                content = .reading(surface, try Setting(from: &reader))
+            case .write:
+                content = .written
+            case nil: content = .undescribed(UndescribedAction(action.rawValue))
+            }
+            unclaimed = try reader.unclaimed()
+        }
+
+        @inlinable @inline(__always)
+        public func encode(into writer: inout FrameWriter) {
+            switch content {
+            case .reading(let surface, let setting):
+                writer.selector("action", SettingAction.read)
+                writer.reported("surface", surface)
+                setting.encode(into: &writer)
+            case .written:
+                writer.selector("action", SettingAction.write)
+            case .undescribed(let action):
+                writer.reportedSelector("action", action)
+            }
+            writer.unclaimed(unclaimed)
+        }
+    }
+
+    /// The setting of one surface.
+    public struct Setting: FrameFields {
+        /// The controlled app.
+        public var app: Reported<App>
+        /// The minutes until touch sleeps, the strength of a gesture, or a state, by surface.
+        public var parameter: UInt8
+
+        /// Creates a setting; the meaning of the parameter depends on the surface.
+        @inlinable @inline(__always)
+        public init(_ app: App, parameter: UInt8) {
+            self.app = Reported(app)
+            self.parameter = parameter
+        }
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            app = try reader.reported("app")
+            parameter = try reader.uint8("parameter")
+        }
+
+        @inlinable @inline(__always)
+        public func encode(into writer: inout FrameWriter) {
+            writer.reported("app", app)
+            writer.uint8("parameter", parameter)
+        }
+    }
+
+    /// A way to operate a ring.
+    public enum Surface: UInt8, FieldCode {
+        /// Touching the ring.
+        case touch = 0
+        /// Moving the hand.
+        case gesture = 1
+        /// An undescribed surface.
+        case special = 2
+
+        public var label: FieldName {
+            switch self {
+            case .touch: "touch"
+            case .gesture: "gesture"
+            case .special: "special"
+            }
+        }
+    }
+
+    /// An app on the phone that a ring controls.
+    public enum App: UInt8, FieldCode {
+        /// No app.
+        case off = 0
+        /// Music.
+        case music = 1
+        /// Short videos.
+        case video = 2
+        /// Counting prayers.
+        case muslim = 3
+        /// Electronic books.
+        case electronicBook = 4
+        /// The camera; see ``Camera``.
+        case camera = 5
+        /// Calls.
+        case call = 6
+        /// Games.
+        case game = 7
+        /// "Hearts" in vendor notes; not described further.
+        case heart = 8
+
+        public var label: FieldName {
+            switch self {
+            case .off: "off"
+            case .music: "music"
+            case .video: "video"
+            case .muslim: "muslim"
+            case .electronicBook: "electronic book"
+            case .camera: "camera"
+            case .call: "call"
+            case .game: "game"
+            case .heart: "heart"
+            }
+        }
+    }
+}

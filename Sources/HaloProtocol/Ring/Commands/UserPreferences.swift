@@ -1,0 +1,146 @@
+/// The wearer's body, and the units of the ring's screen.
+///
+///     → 0A 01                          reads
+///     → 0A 02 preferences…             writes
+///     ← 0A 01 preferences…             all zeros from an R12
+///     ← 0A 02 …                        zeros; two unexplained bytes from an R02
+///
+///      2  clock            0 24 hours, 1 12 hours
+///      3  units            0 metric, 1 imperial
+///      4  sex              0 male, 1 female, 2 other; one source swaps the first two
+///      5  age              years
+///      6  height           cm
+///      7  weight           kg
+///      8  blood pressure   systolic, diastolic
+///     10  pulse warning    warningBeatsPerMinute, 0 off
+///     11  pulse warning    heartRateWarningEnabled, by vendor notes only
+public enum UserPreferences: SettingCommand {
+    @inlinable public static var facts: CommandFacts {
+        CommandFacts(0x0A, "UserPreferences", "user preferences", .captured)
+    }
+
+    /// The reply to a write, whose layout is not described.
+    public typealias Echo = NoFields
+
+    /// The wearer's body and units.
+    public struct Setting: FrameFields {
+        /// The format of hours.
+        public var clock: Reported<Clock>
+        /// The unit of lengths; the height and weight below were metric in all captures.
+        public var units: Reported<Units>
+        /// The wearer's sex.
+        public var sex: Reported<Sex>
+        /// The wearer's age in years.
+        public var ageYears: UInt8
+        /// The wearer's height.
+        public var heightCentimetres: UInt8
+        /// The wearer's weight.
+        public var weightKilograms: UInt8
+        /// The wearer's usual upper blood pressure in mmHg, 0 if not given.
+        public var systolicMillimetresOfMercury: UInt8
+        /// The wearer's usual lower blood pressure in mmHg, 0 if not given.
+        public var diastolicMillimetresOfMercury: UInt8
+        /// The heart rate above which the ring warns; 0 for no warning.
+        public var warningBeatsPerMinute: UInt8
+        /// The switch of the warning; vendor notes only.
+        public var heartRateWarningEnabled: Reported<Toggle>
+
+        /// Creates preferences.
+        public init(
+            clock: Clock = .hours24, units: Units = .metric, sex: Sex, ageYears: UInt8,
+            heightCentimetres: UInt8, weightKilograms: UInt8,
+            systolicMillimetresOfMercury: UInt8 = 0,
+            diastolicMillimetresOfMercury: UInt8 = 0, warningBeatsPerMinute: UInt8 = 0,
+            heartRateWarningEnabled: Toggle = .off
+        ) {
+            self.clock = Reported(clock)
+            self.units = Reported(units)
+            self.sex = Reported(sex)
+            self.ageYears = ageYears
+            self.heightCentimetres = heightCentimetres
+            self.weightKilograms = weightKilograms
+            self.systolicMillimetresOfMercury = systolicMillimetresOfMercury
+            self.diastolicMillimetresOfMercury = diastolicMillimetresOfMercury
+            self.warningBeatsPerMinute = warningBeatsPerMinute
+            self.heartRateWarningEnabled = Reported(heartRateWarningEnabled)
+        }
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            clock = try reader.reported("clock")
+            units = try reader.reported("units")
+            sex = try reader.reported("sex")
+            ageYears = try reader.uint8("ageYears", .years)
+            heightCentimetres = try reader.uint8("heightCentimetres", .centimetres)
+            weightKilograms = try reader.uint8("weightKilograms", .kilograms)
+            systolicMillimetresOfMercury = try reader.uint8(
+                "systolicMillimetresOfMercury", .millimetresOfMercury)
+            diastolicMillimetresOfMercury = try reader.uint8(
+                "diastolicMillimetresOfMercury", .millimetresOfMercury)
+            warningBeatsPerMinute = try reader.uint8("warningBeatsPerMinute", .beatsPerMinute)
+            heartRateWarningEnabled = try reader.reported("heartRateWarningEnabled")
+        }
+
+        @inlinable @inline(__always)
+        public func encode(into writer: inout FrameWriter) {
+            writer.reported("clock", clock)
+            writer.reported("units", units)
+            writer.reported("sex", sex)
+            writer.uint8("ageYears", ageYears)
+            writer.uint8("heightCentimetres", heightCentimetres)
+            writer.uint8("weightKilograms", weightKilograms)
+            writer.uint8("systolicMillimetresOfMercury", systolicMillimetresOfMercury)
+            writer.uint8("diastolicMillimetresOfMercury", diastolicMillimetresOfMercury)
+            writer.uint8("warningBeatsPerMinute", warningBeatsPerMinute)
+            writer.reported("heartRateWarningEnabled", heartRateWarningEnabled)
+        }
+    }
+
+    /// The format of hours.
+    public enum Clock: UInt8, FieldCode {
+        /// Hours from 0 to 23.
+        case hours24 = 0
+        /// Hours from 1 to 12, twice a day.
+        case hours12 = 1
+
+        public var label: FieldName {
+            switch self {
+            case .hours24: "24 hours"
+            case .hours12: "12 hours"
+            }
+        }
+    }
+
+    /// The unit of lengths.
+    public enum Units: UInt8, FieldCode {
+        /// Kilometres.
+        case metric = 0
+        /// Miles.
+        case imperial = 1
+
+        public var label: FieldName {
+            switch self {
+            case .metric: "metric"
+            case .imperial: "imperial"
+            }
+        }
+    }
+
+    /// The wearer's sex, in the order of vendor notes and most apps.
+    public enum Sex: UInt8, FieldCode {
+        /// Male.
+        case male = 0
+        /// Female.
+        case female = 1
+        /// Neither.
+        case other = 2
+
+        public var label: FieldName {
+            switch self {
+            case .male: "male"
+            case .female: "female"
+            case .other: "other"
+            }
+        }
+    }
+}

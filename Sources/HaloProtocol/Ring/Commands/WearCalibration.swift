@@ -1,0 +1,58 @@
+/// Calibrates the ring to its wearer.
+///
+///     → 20 …                           not described: kept as it is
+///     ← 20 result                      1 success, 2 measuring, 3 fail
+///
+/// Vendor notes only; the position of the result, directly after the opcode, is an assumption.
+public enum WearCalibration: RawCommand {
+    @inlinable public static var facts: CommandFacts {
+        CommandFacts(0x20, "WearCalibration", "wear calibration")
+    }
+
+    /// The reply with the state of the calibration.
+    public struct Reply: ReplyPacket {
+        public typealias Owner = WearCalibration
+
+        /// The state of the calibration.
+        public var result: Reported<Result>
+        /// The bytes after the fields; never seen.
+        public let unclaimed: InlineBytes
+
+        /// Creates a reply with a result.
+        @inlinable @inline(__always)
+        public init(_ result: Result) {
+            self.result = Reported(result)
+            unclaimed = InlineBytes()
+        }
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            result = try reader.reported("result")
+            unclaimed = try reader.unclaimed()
+        }
+
+        @inlinable @inline(__always)
+        public func encode(into writer: inout FrameWriter) {
+            writer.reported("result", result)
+            writer.unclaimed(unclaimed)
+        }
+    }
+
+    /// The state of a calibration.
+    public enum Result: UInt8, FieldCode {
+        /// The calibration is done.
+        case success = 1
+        /// The calibration is running.
+        case measuring = 2
+        /// The calibration failed.
+        case failure = 3
+
+        public var label: FieldName {
+            switch self {
+            case .success: "success"
+            case .measuring: "measuring"
+            case .failure: "failure"
+            }
+        }
+    }
+}

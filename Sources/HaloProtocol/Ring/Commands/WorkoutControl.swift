@@ -1,0 +1,247 @@
+/// Starts, pauses, resumes and ends a workout; the ring reports with ``WorkoutProgress``.
+///
+///     → 77 action sport                1 start, 2 pause, 3 resume, 4 end, 6 request the start
+///     ← 77 01 00 start…                reply to a start; the first report may precede it
+///     ← 77 06 00 start…                reply to a request of the start (vendor notes only)
+///     ← 77 00                          reply to pause and end; for resume by assumption
+///
+///     start: 4 bytes LE, seconds since 1970; on R10 eight hours behind the ring's clock
+///
+/// Workouts of 20 seconds are not stored, those of a minute are.
+public enum WorkoutControl: RequestCommand, SingleReplyCommand {
+    @inlinable public static var facts: CommandFacts {
+        CommandFacts(0x77, "WorkoutControl", "workout control", .captured)
+    }
+
+    /// A request to control a workout.
+    public struct Request: RequestPacket {
+        public typealias Owner = WorkoutControl
+
+        /// The action on the workout.
+        public var action: Action
+        /// The sport; the vendor's app repeats it in every request.
+        public var sport: Sport
+        /// The bytes after the fields; zeros so far.
+        public let unclaimed: InlineBytes
+
+        /// Creates a request to control a workout.
+        @inlinable @inline(__always)
+        public init(_ action: Action, _ sport: Sport) {
+            self.action = action
+            self.sport = sport
+            unclaimed = InlineBytes()
+        }
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            action = try reader.code("action")
+            sport = try reader.code("sport")
+            unclaimed = try reader.unclaimed()
+        }
+
+        public var onlyReads: Bool { action == .requestStart }
+
+        /// Accepts a start in reply to a start; else "done" or the number of the action.
+        public func isAnswered(by frame: Frame) -> Bool {
+            guard let reply = try? Reply(decoding: frame) else { return true }
+            if reply.answered == action.rawValue { return true }
+            return !Reply.hasStart(action.rawValue) && reply.answered == Reply.done.answered
+        }
+
+        @inlinable @inline(__always)
+        public func encode(into writer: inout FrameWriter) {
+            writer.code("action", action)
+            writer.code("sport", sport)
+            writer.unclaimed(unclaimed)
+        }
+    }
+
+    /// The reply to a request.
+    public struct Reply: ReplyPacket {
+        public typealias Owner = WorkoutControl
+
+        /// The request's action as the ring repeats it; 0 in a reply without a start.
+        public let answered: UInt8
+        /// An undescribed byte; 0 in every capture.
+        public var status: UInt8
+        /// The start of the workout, which is the key of its stored record; `nil` without a start.
+        ///
+        /// On an R10 the start is eight hours behind the ring's clock. Requests for the record need
+        /// exactly this value.
+        public let start: CivilDateTime?
+        /// The bytes after the fields; zeros so far.
+        public let unclaimed: InlineBytes
+
+        @usableFromInline
+        init(answered: UInt8, start: CivilDateTime?) {
+            self.answered = answered
+            self.start = start
+            status = 0
+            unclaimed = InlineBytes()
+        }
+
+        /// The reply to pause, resume and end.
+        public static let done = Reply(answered: 0, start: nil)
+
+        /// Returns the reply to a start.
+        public static func started(at start: CivilDateTime) -> Reply {
+            Reply(answered: Action.start.rawValue, start: start)
+        }
+
+        /// Returns the reply to a request of the start (vendor notes only).
+        public static func running(since start: CivilDateTime) -> Reply {
+            Reply(answered: Action.requestStart.rawValue, start: start)
+        }
+
+        @usableFromInline
+        static func text(_ answered: UInt8) -> String {
+            if answered == 0 { return "pause, resume or end" }
+            return Reported<Action>(rawValue: answered).description
+        }
+
+        @usableFromInline
+        static func hasStart(_ answered: UInt8) -> Bool {
+            answered == Action.start.rawValue || answered == Action.requestStart.rawValue
+        }
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            let answered = try reader.structure("answered")
+            reader.means { Self.text(answered) }
+            self.answered = answered
+            status = try reader.uint8("status")
+            start = Self.hasStart(answered) ? try reader.civilDateTime("start") : nil
+            unclaimed = try reader.unclaimed()
+        }
+
+        @inlinable @inline(__always)
+        public func encode(into writer: inout FrameWriter) {
+            writer.structure("answered", answered)
+            writer.uint8("status", status)
+            if let start { writer.civilDateTime("start", start) }
+            writer.unclaimed(unclaimed)
+        }
+    }
+
+    /// An action on a workout.
+    public enum Action: UInt8, FieldCode {
+        /// Starts the workout.
+        case start = 1
+        /// Interrupts the workout: the elapsed seconds stop, the reports continue.
+        case pause = 2
+        /// Resumes the workout.
+        case resume = 3
+        /// Ends the workout.
+        case end = 4
+        /// Requests the start (vendor notes only).
+        case requestStart = 6
+
+        public var label: FieldName {
+            switch self {
+            case .start: "start"
+            case .pause: "pause"
+            case .resume: "resume"
+            case .end: "end"
+            case .requestStart: "request the start"
+            }
+        }
+    }
+}
+
+/// The progress of a workout, which a ring pushes once a second.
+///
+///     ← 78 sport state elapsedSeconds… beatsPerMinute steps… metres… smallCalories…
+///
+///     state: 1 running, 2 paused, 3 ended or not worn (vendor notes only)
+///     elapsedSeconds: 2 bytes BE; steps, metres, smallCalories: 3 bytes BE each
+///
+/// Captured on R10 only, and with zeros for steps, metres and calories: their order is from
+/// vendor notes and one project, another project disagrees. Every tenth second is reported twice.
+public enum WorkoutProgress: SingleReplyCommand {
+    @inlinable public static var facts: CommandFacts {
+        CommandFacts(0x78, "WorkoutProgress", "workout progress", .captured)
+    }
+
+    /// A report.
+    public struct Reply: ReplyPacket {
+        public typealias Owner = WorkoutProgress
+
+        /// The sport.
+        public var sport: Reported<Sport>
+        /// The state of the workout.
+        public var state: Reported<State>
+        /// The time since the start in seconds, without pauses.
+        public var elapsedSeconds: UInt16
+        /// The heart rate; 0 in the first seconds. See ``measuredBeatsPerMinute``.
+        public var beatsPerMinute: UInt8
+        /// The number of steps since the start.
+        public var steps: UInt24
+        /// The distance in metres since the start.
+        public var metres: UInt24
+        /// The energy in small calories since the start.
+        public var smallCalories: UInt24
+
+        /// Creates a report.
+        @inlinable @inline(__always)
+        public init(
+            _ sport: Sport, _ state: State, elapsedSeconds: UInt16, beatsPerMinute: UInt8,
+            steps: UInt24 = 0, metres: UInt24 = 0, smallCalories: UInt24 = 0
+        ) {
+            self.sport = Reported(sport)
+            self.state = Reported(state)
+            self.elapsedSeconds = elapsedSeconds
+            self.beatsPerMinute = beatsPerMinute
+            self.steps = steps
+            self.metres = metres
+            self.smallCalories = smallCalories
+        }
+
+        /// The heart rate; `nil` before the first one.
+        @inlinable public var measuredBeatsPerMinute: UInt8? {
+            beatsPerMinute == 0 ? nil : beatsPerMinute
+        }
+
+        /// The energy in kilocalories.
+        @inlinable public var kilocalories: Double { Double(smallCalories.value) / 1000 }
+
+        @inlinable @inline(__always)
+        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+            sport = try reader.reported("sport")
+            state = try reader.reported("state")
+            elapsedSeconds = try reader.uint16BigEndian("elapsedSeconds", .seconds)
+            beatsPerMinute = try reader.uint8("beatsPerMinute", .beatsPerMinute)
+            steps = try reader.uint24BigEndian("steps", .steps)
+            metres = try reader.uint24BigEndian("metres", .metres)
+            smallCalories = try reader.uint24BigEndian("smallCalories", .calories)
+        }
+
+        @inlinable @inline(__always)
+        public func encode(into writer: inout FrameWriter) {
+            writer.reported("sport", sport)
+            writer.reported("state", state)
+            writer.uint16BigEndian("elapsedSeconds", elapsedSeconds)
+            writer.uint8("beatsPerMinute", beatsPerMinute)
+            writer.uint24BigEndian("steps", steps)
+            writer.uint24BigEndian("metres", metres)
+            writer.uint24BigEndian("smallCalories", smallCalories)
+        }
+    }
+
+    /// The state of a workout.
+    public enum State: UInt8, FieldCode {
+        /// The workout runs.
+        case running = 1
+        /// The workout is paused.
+        case paused = 2
+        /// The workout has ended, or the ring is not worn (vendor notes only).
+        case ended = 3
+
+        public var label: FieldName {
+            switch self {
+            case .running: "running"
+            case .paused: "paused"
+            case .ended: "ended, or not worn"
+            }
+        }
+    }
+}

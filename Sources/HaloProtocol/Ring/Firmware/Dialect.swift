@@ -1,0 +1,251 @@
+/// The differences between the firmware of rings, each with its evidence.
+///
+/// Only this type depends on the name of a board. A fact without a value is unknown; a program then
+/// tries the request, and handles a refusal.
+public struct Dialect: Hashable, Sendable {
+    /// The forms of a sleep request that may work, the likeliest first.
+    public let sleepRequests: RingFact<[SleepRequestForm]>
+    /// `true` if the ring replies to the old command for realtime heart rate, 1E.
+    public let legacyRealtimeHeartRate: RingFact<Bool>
+    /// `true` if dates of activity may have the year 00.
+    public let activityYearMayBeMissing: RingFact<Bool>
+    /// The number of hours that the start of a workout is behind the ring's clock.
+    public let workoutHoursBehind: RingFact<Int>
+    /// `true` if the setting of automatic blood oxygen has an interval.
+    public let bloodOxygenInterval: RingFact<Bool>
+    /// `true` if frames of a realtime measurement have the last RR interval.
+    public let realtimeBeatInterval: RingFact<Bool>
+    /// `true` if the ring streams raw sensor values.
+    public let rawSensors: RingFact<Bool>
+    /// `true` if a bond is useful; no ring needs one for its own services.
+    public let bondIsUseful: RingFact<Bool>
+
+    /// Creates the dialect of a ring from its firmware and its capabilities, as far as known.
+    public init(firmware: FirmwareVersion?, capabilities: Capabilities = Capabilities()) {
+        self.init(board: firmware?.board, capabilities: capabilities)
+    }
+
+    /// Creates the dialect of a ring from its board and its capabilities, as far as known.
+    public init(board: BoardCode?, capabilities: Capabilities = Capabilities()) {
+        let chip = board?.chip.value
+        sleepRequests = Self.sleepRequests(chip, capabilities)
+        legacyRealtimeHeartRate = Self.legacyRealtimeHeartRate(chip)
+        activityYearMayBeMissing = Self.activityYearMayBeMissing(chip)
+        workoutHoursBehind = Self.workoutHoursBehind(board)
+        bloodOxygenInterval = Self.bloodOxygenInterval(board)
+        realtimeBeatInterval = Self.realtimeBeatInterval(board, chip)
+        rawSensors = Self.rawSensors(chip)
+        bondIsUseful = Self.bondIsUseful(board, capabilities)
+    }
+
+    /// Returns the small calories per unit of an activity record, from the flag in the header of
+    /// the same reply. It does not depend on the board.
+    public static func caloriesPerActivityUnit(headerFlag: UInt8) -> RingFact<Int> {
+        guard let unit = ActivityLog.EnergyUnit(rawValue: headerFlag) else {
+            return .unknown("no such flag was seen")
+        }
+        return switch unit {
+        case .tensOfSmallCalories:
+            RingFact(unit.smallCalories, "captured on R10 and R12: equal to the day's total")
+        case .smallCalories:
+            RingFact(unit.smallCalories, "a guess: no total to compare with was captured")
+        }
+    }
+
+    private static func sleepRequests(
+        _ chip: ChipFamily?, _ capabilities: Capabilities
+    ) -> RingFact<[SleepRequestForm]> {
+        if capabilities.newSleepProtocol == false {
+            return RingFact([.oldCommand], "the ring said so; several sources, not captured")
+        }
+        let bigData: [SleepRequestForm] = [.twoBytes, .oneByte, .empty]
+        switch chip {
+        case .realtek:
+            return RingFact(
+                bigData, "two bytes captured on R10 and R12; shorter ones may get no answer")
+        case .blueX:
+            return RingFact(
+                bigData, "one byte and none work on R02 and RY02, say several sources")
+        case nil:
+            let said = capabilities.newSleepProtocol == true
+            return said
+                ? RingFact(bigData, "the ring said so; which form it takes is not known")
+                : RingFact(bigData + [.oldCommand], "a guess: newer forms before older ones")
+        }
+    }
+
+    private static func legacyRealtimeHeartRate(_ chip: ChipFamily?) -> RingFact<Bool> {
+        switch chip {
+        case .realtek: RingFact(false, "captured: Realtek firmware refuses it")
+        case .blueX: RingFact(true, "several sources, not captured")
+        case nil: .unknown("depends on the chip, which is not known")
+        }
+    }
+
+    private static func activityYearMayBeMissing(_ chip: ChipFamily?) -> RingFact<Bool> {
+        switch chip {
+        case .realtek: RingFact(true, "one source, R03 and R09; captures of R10 and R12 have it")
+        case .blueX: RingFact(false, "captured on R02: the year is there")
+        case nil: .unknown("depends on the chip, which is not known")
+        }
+    }
+
+    private static func workoutHoursBehind(_ board: BoardCode?) -> RingFact<Int> {
+        board?.hasPrefix("RT03CR") == true
+            ? RingFact(8, "captured on R10: the firmware takes its clock for UTC+8")
+            : .unknown("captured on the board RT03CR alone")
+    }
+
+    private static func bloodOxygenInterval(_ board: BoardCode?) -> RingFact<Bool> {
+        if board?.hasPrefix("RT03CR") == true {
+            return RingFact(true, "captured on R10: 30 minutes")
+        }
+        if board?.hasPrefix("RT11CR") == true {
+            return RingFact(false, "captured on R12: a zero in its place")
+        }
+        return .unknown("captured on the boards RT03CR and RT11CR alone")
+    }
+
+    private static func realtimeBeatInterval(
+        _ board: BoardCode?, _ chip: ChipFamily?
+    ) -> RingFact<Bool> {
+        if chip == .realtek { return RingFact(true, "captured on R09 and R12; inferred, no notes") }
+        if board?.hasPrefix("H59") == true {
+            return RingFact(true, "captured on H59 in a health check; inferred, no notes")
+        }
+        return .unknown("captured on R09, R12 and H59 alone")
+    }
+
+    private static func rawSensors(_ chip: ChipFamily?) -> RingFact<Bool> {
+        switch chip {
+        case .blueX: RingFact(true, "captured on R02 and R06")
+        case .realtek: .unknown("no Realtek ring was seen to answer")
+        case nil: .unknown("captured on BlueX chips alone")
+        }
+    }
+
+    private static func bondIsUseful(
+        _ board: BoardCode?, _ capabilities: Capabilities
+    ) -> RingFact<Bool> {
+        if capabilities.pairing == true {
+            return RingFact(true, "the ring said so, and the vendor's app bonds then")
+        }
+        if board?.hasPrefix("RT09") == true {
+            return RingFact(true, "one source: R09 and R11 lose unbonded phones in the background")
+        }
+        if capabilities.pairing == false { return RingFact(false, "the ring said so") }
+        return .unknown("the ring was not asked")
+    }
+}
+
+/// The forms of a request for sleep.
+public enum SleepRequestForm: Hashable, Sendable, CaseIterable {
+    /// A big-data request with two bytes, as the vendor's app sends it.
+    case twoBytes
+    /// A big-data request with the byte FF.
+    case oneByte
+    /// An empty big-data request.
+    case empty
+    /// The command of rings without big data.
+    case oldCommand
+}
+
+/// A fact about a ring, with its evidence.
+public struct RingFact<Value: Hashable & Sendable>: Hashable, Sendable {
+    /// The value, or `nil` if it is unknown.
+    public let value: Value?
+    /// The evidence in words.
+    public let basis: FieldName
+
+    /// Creates a known fact.
+    package init(_ value: Value, _ basis: FieldName) {
+        self.value = value
+        self.basis = basis
+    }
+
+    private init(unknown basis: FieldName) {
+        value = nil
+        self.basis = basis
+    }
+
+    /// Returns an unknown fact with the reason.
+    package static func unknown(_ basis: FieldName) -> RingFact {
+        RingFact(unknown: basis)
+    }
+}
+
+/// The capabilities that a ring reports after connecting; `nil` before its reply.
+///
+/// Use them instead of the model, as boards are sold under many names. The meaning of the bits is
+/// from vendor notes, and agrees with captured rings. A set bit is a feature of the firmware; a
+/// ring may still lack the sensor for it.
+public struct Capabilities: Hashable, Sendable {
+    /// `true` if the ring measures skin temperature.
+    public var temperature: Bool?
+    /// `true` if the ring measures blood oxygen.
+    public var bloodOxygen: Bool?
+    /// `true` if the ring measures blood pressure.
+    public var bloodPressure: Bool?
+    /// `true` if the ring has the setting for automatic blood pressure.
+    public var bloodPressureSetting: Bool?
+    /// `true` if the ring has a health check, which measures all values at once.
+    public var healthCheck: Bool?
+    /// `true` if the ring measures stress.
+    public var stress: Bool?
+    /// `true` if the ring measures heart-rate variability.
+    public var heartRateVariability: Bool?
+    /// `true` if the ring claims to measure blood sugar.
+    public var bloodSugar: Bool?
+    /// `true` if the ring stores heart rates that were measured on demand: `false` on captured R10
+    /// and H59, `true` on R02 and R12.
+    public var manualHeartRate: Bool?
+    /// `true` if sleep is read as big data, `false` if by the old command.
+    public var newSleepProtocol: Bool?
+    /// `true` if the ring detects touches.
+    public var touch: Bool?
+    /// `true` if the ring detects gestures.
+    public var gesture: Bool?
+    /// `true` if the ring requests a bond.
+    public var pairing: Bool?
+    /// `true` if touches or gestures control an app's camera.
+    public var camera: Bool?
+    /// `true` if the ring measures temperature at an interval.
+    public var intervalTemperature: Bool?
+
+    /// Creates the capabilities before any reply: all `nil`.
+    public init() {}
+
+    /// Creates the capabilities in the replies to setting the clock and to requesting the
+    /// functions.
+    public init(_ answer: SetTime.Reply?, _ functions: DeviceFunctions.Reply? = nil) {
+        if let answer { update(answer) }
+        if let functions { update(functions) }
+    }
+
+    /// Adds the capabilities in the reply to setting the clock.
+    package mutating func update(_ answer: SetTime.Reply) {
+        temperature = Self.bool(answer.temperature)
+        bloodOxygen = answer.healthFeatures.contains(.bloodOxygen)
+        bloodPressure = answer.healthFeatures.contains(.bloodPressure)
+        bloodPressureSetting = answer.stressFeatures.contains(.bloodPressureSetting)
+        healthCheck = answer.healthFeatures.contains(.healthCheck)
+        stress = answer.stressFeatures.contains(.stress)
+        heartRateVariability = answer.stressFeatures.contains(.heartRateVariability)
+        bloodSugar = answer.companionFeatures.contains(.bloodSugar)
+        manualHeartRate = answer.companionFeatures.contains(.manualHeartRate)
+        newSleepProtocol = Self.bool(answer.newSleepProtocol)
+    }
+
+    /// Adds the capabilities in the reply to requesting the functions.
+    package mutating func update(_ functions: DeviceFunctions.Reply) {
+        touch = functions.touchFeatures.contains(.touch)
+        gesture = functions.touchFeatures.contains(.gesture)
+        pairing = functions.touchFeatures.contains(.pairing)
+        camera = functions.touchTargets.contains(.camera)
+        intervalTemperature = functions.temperatureFeatures.contains(.intervalTemperature)
+    }
+
+    private static func bool(_ support: Reported<SetTime.Support>) -> Bool? {
+        support.known.map { $0 == .supported }
+    }
+}

@@ -1,0 +1,112 @@
+/// Reads the payload of a 16-byte frame, from its two words.
+@frozen
+public struct FrameReader<Sink: FieldSink>: FieldReader {
+    @usableFromInline let low: UInt64
+    @usableFromInline let high: UInt64
+
+    /// The sink that each field is passed to.
+    public var sink: Sink
+
+    @usableFromInline var position: Int
+
+    /// The offset of the next field in the frame; the payload begins at 1.
+    @inlinable @inline(__always)
+    public var offset: Int { position }
+
+    /// The number of bytes left before the checksum.
+    @inlinable @inline(__always)
+    public var remaining: Int { Frame.payloadLength &+ 1 &- position }
+
+    /// Creates a reader that begins after the opcode.
+    @inlinable @inline(__always)
+    public init(_ frame: Frame, sink: Sink) {
+        low = frame.low
+        high = frame.high
+        self.sink = sink
+        position = 1
+    }
+
+    /// Consumes the next `width` bytes (1 to 8, and no more than remain), little endian.
+    @inlinable @inline(__always)
+    public mutating func next(_ width: Int) -> UInt64 {
+        let shift = UInt64(truncatingIfNeeded: (position & 7) &* 8)
+        let value =
+            position >= 8
+            ? high &>> shift
+            : low &>> shift | (high &<< 1) &<< (63 &- shift)
+        position &+= width
+        return value & UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- width &* 8)
+    }
+
+    /// The next byte, which decides the field that follows; not consumed. 0 at the end.
+    @inlinable @inline(__always)
+    public var upcoming: UInt8 {
+        guard remaining > 0 else { return 0 }
+        let shift = UInt64(truncatingIfNeeded: (position & 7) &* 8)
+        return UInt8(truncatingIfNeeded: (position >= 8 ? high : low) &>> shift)
+    }
+
+    /// Reads all remaining bytes, whose meaning is unknown, without trailing zeros: those are
+    /// padding.
+    @inlinable @inline(__always)
+    public mutating func unclaimed() throws(PacketError) -> InlineBytes {
+        guard !Sink.isWatching else {
+            guard remaining > 0 else { return InlineBytes() }
+            return try inlineBytes("unclaimed", count: remaining, role: .unclaimed).trimmingZeros
+        }
+        let shift = UInt64(truncatingIfNeeded: (position & 7) &* 8)
+        let rest = high & 0x00FF_FFFF_FFFF_FFFF
+        let isLong = position < 8
+        position = max(position, Frame.payloadLength &+ 1)
+        return InlineBytes(
+            exactly: isLong ? low &>> shift | (rest &<< 1) &<< (63 &- shift) : rest &>> shift,
+            isLong ? rest &>> shift : 0, count: 0
+        ).trimmingZeros
+    }
+}
+
+/// Writes the payload of a 16-byte frame, into two words.
+///
+/// Bytes beyond the payload are dropped, but every layout fits.
+@frozen
+public struct FrameWriter: FieldWriter, Sendable {
+    @usableFromInline var low: UInt64
+    @usableFromInline var high: UInt64
+    @usableFromInline var position: Int
+
+    /// Creates a writer that begins after the opcode.
+    @inlinable @inline(__always)
+    public init(opcode: UInt8) {
+        low = UInt64(opcode)
+        high = 0
+        position = 1
+    }
+
+    /// The number of bytes left before the checksum.
+    @inlinable @inline(__always)
+    public var remaining: Int { Frame.payloadLength &+ 1 &- position }
+
+    /// Appends the low `width` bytes (1 to 8) of a number, little endian.
+    @inlinable @inline(__always)
+    public mutating func put(_ value: UInt64, width: Int) {
+        let value = value & UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- width &* 8)
+        let shift = UInt64(truncatingIfNeeded: (position & 7) &* 8)
+        if position >= 8 {
+            high |= position < Frame.length ? value &<< shift : 0
+        } else {
+            low |= value &<< shift
+            high |= (value &>> 1) &>> (63 &- shift)
+        }
+        position &+= width
+    }
+
+    /// Appends bytes of unknown meaning; zeros follow.
+    @inlinable @inline(__always)
+    public mutating func unclaimed(_ bytes: InlineBytes) {
+        inlineBytes("unclaimed", bytes, count: min(bytes.count, max(remaining, 0)))
+    }
+
+    /// The frame with its checksum.
+    @inlinable @inline(__always)
+    public var frame: Frame { Frame(summing: low, high) }
+}

@@ -1,0 +1,88 @@
+/// A request for the log of one day, counted back from the ring's today.
+public struct DayRequest<Owner: DayCommand>: RequestPacket {
+    /// The requested day.
+    public var day: DaysAgo
+    /// The bytes after the day; zeros so far.
+    public let unclaimed: InlineBytes
+
+    /// Creates a request for a day.
+    @inlinable @inline(__always)
+    public init(day: DaysAgo) {
+        self.day = day
+        unclaimed = InlineBytes()
+    }
+
+    @inlinable @inline(__always)
+    public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+        day = try DaysAgo(from: &reader)
+        unclaimed = try reader.unclaimed()
+    }
+
+    /// Accepts frames of this day, and those without a day.
+    public func isAnswered(by frame: Frame) -> Bool {
+        guard let found = Owner.day(of: frame) else { return true }
+        return found == day
+    }
+
+    @inlinable @inline(__always)
+    public func encode(into writer: inout FrameWriter) {
+        day.encode(into: &writer)
+        writer.unclaimed(unclaimed)
+    }
+}
+
+/// A command with requests for one day, counted back from the ring's today.
+public protocol DayCommand: Command {
+    /// Returns the day that a frame of the reply contains; `nil` for most frames.
+    static func day(of frame: Frame) -> DaysAgo?
+}
+
+extension SlotLogCommand {
+    /// Returns the day of a frame of the reply, which only the second frame contains.
+    public static func day(of frame: Frame) -> Day? {
+        guard case .first(let first)? = try? SlotLogPart<Self>(decoding: frame).content else {
+            return nil
+        }
+        return first.day
+    }
+}
+
+/// A day as in most requests: the number of days before the ring's today.
+public struct DaysAgo: SlotLogDay, ExpressibleByIntegerLiteral, Comparable {
+    @inlinable public static var samplesBeside: Int { 12 }
+
+    /// The number of days before the ring's today; rings keep a week or less of most logs.
+    public var count: UInt8
+
+    /// The current day of the ring's clock.
+    public static let today = DaysAgo(0)
+
+    /// Creates the day `count` days before the ring's today.
+    @inlinable @inline(__always)
+    public init(_ count: UInt8) {
+        self.count = count
+    }
+
+    /// Creates the day `count` days before the ring's today.
+    @inlinable @inline(__always)
+    public init(integerLiteral count: UInt8) {
+        self.init(count)
+    }
+
+    /// Returns `true` if the left day is nearer to today.
+    @inlinable
+    public static func < (left: DaysAgo, right: DaysAgo) -> Bool { left.count < right.count }
+
+    @inlinable @inline(__always)
+    public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+        count = try reader.uint8("daysAgo", .daysAgo)
+    }
+
+    @inlinable @inline(__always)
+    public func encode(into writer: inout FrameWriter) {
+        writer.uint8("daysAgo", count)
+    }
+
+    /// The number of days in words: `1 day ago`.
+    public var description: String { count == 1 ? "1 day ago" : "\(count) days ago" }
+}

@@ -1,0 +1,268 @@
+/// Joins the frames of a ``SlotLog``.
+///
+/// An assembly serves one request, which may be sent again. Each frame has an index, so received
+/// frames are kept, and a repeated frame does no harm. If frames are missing, the last frame of the
+/// log throws an error with the first missing index. A frame of another day starts a new log, and
+/// so does a header after the reply is complete. Only the second frame contains the day. Until it
+/// has come, frames are kept only until the next header; before a header, no frame is kept. A
+/// repeated frame with other samples shows that the log has changed: only the frames since the last
+/// header are kept, so that no reply is a mixture. After a repeated request this happens even
+/// without a header, which may be lost.
+public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
+    @usableFromInline var header: SlotLogPart<Owner>.Header?
+    @usableFromInline var headerRest: InlineBytes
+    @usableFromInline var day: Owner.Day?
+    @usableFromInline var values: [UInt8]
+    @usableFromInline var received: PartSet
+    /// `true` if more than one reply has begun.
+    @usableFromInline var isAgain: Bool
+    /// The parts since the last header; tracked only while more than one reply has begun.
+    @usableFromInline var fresh: PartSet
+    @usableFromInline var isComplete: Bool
+
+    /// Creates an assembly without frames.
+    @inlinable
+    public init() {
+        headerRest = InlineBytes()
+        values = []
+        received = PartSet()
+        isAgain = false
+        fresh = PartSet()
+        isComplete = false
+    }
+
+    /// The indices of the missing frames; empty before the header.
+    package var missing: [UInt8] {
+        guard let header else { return [] }
+        return (0..<header.partCount).filter { !received.contains($0) }
+    }
+
+    /// The log with zeros where frames are missing; `nil` before its day is known.
+    @inlinable
+    public var partial: SlotLog<Owner>? {
+        guard let header, let day else { return nil }
+        return SlotLog(day: day, header: header, rest: headerRest, unchecked: values)
+    }
+
+    /// Returns `true` for a header and for a "no data" frame.
+    public static func begins(_ frame: Frame) -> Bool {
+        switch try? SlotLogPart<Owner>(decoding: frame).content {
+        case .header, .noData: true
+        case .first, .later, nil: false
+        }
+    }
+
+    /// Receives one frame; returns the log when no frame is missing, else `nil`.
+    @inlinable @inline(__always)
+    public mutating func receive(
+        _ frame: Frame
+    ) throws(PacketError) -> Answer<SlotLog<Owner>>? {
+        if frame.refusedOpcode == Owner.opcode { return .refused }
+        let part = try SlotLogPart<Owner>(decoding: frame)
+        let samples: InlineBytes
+        let index: UInt8
+        let day: Owner.Day?
+        switch part.content {
+        case .noData:
+            return .noData
+        case .header(let header):
+            try begin(header, rest: part.unclaimed)
+            return nil
+        case .first(let first):
+            samples = first.samples
+            index = 1
+            day = first.day
+        case .later(let later):
+            samples = later.samples
+            index = later.index
+            day = nil
+        }
+        return try insert(samples, part: index, of: day)
+    }
+
+    @inlinable @inline(never)
+    mutating func begin(
+        _ header: SlotLogPart<Owner>.Header, rest: InlineBytes
+    ) throws(PacketError) {
+        guard header.partCount >= SlotLogShape<Owner>.leastParts else {
+            try Self.throwNoRoom(header)
+        }
+        headerRest = rest
+        if self.header != header || day == nil || isComplete { return restart(header) }
+        isAgain = true
+        fresh = PartSet()
+        fresh.insert(0)
+        received.insert(0)
+    }
+
+    /// Prepares for a repeated request.
+    ///
+    /// Received frames are kept; they are valid once the next reply is complete with the same
+    /// samples.
+    public mutating func beginAgain() {
+        guard header != nil, !isComplete else { return }
+        isAgain = true
+        fresh = PartSet()
+    }
+
+    @inlinable @inline(never)
+    mutating func restart(_ header: SlotLogPart<Owner>.Header) {
+        self.header = header
+        day = nil
+        isComplete = false
+        received = PartSet()
+        received.insert(0)
+        isAgain = false
+        values = [UInt8](
+            repeating: 0, count: SlotLogShape<Owner>.values(in: header.partCount))
+    }
+
+    @inlinable @inline(__always)
+    mutating func insert(
+        _ samples: InlineBytes, part index: UInt8, of day: Owner.Day?
+    ) throws(PacketError) -> Answer<SlotLog<Owner>>? {
+        guard let header, index < header.partCount else { try throwOutOfOrder(index) }
+        if let day {
+            if let earlier = self.day, earlier != day { restart(header) }
+            self.day = day
+        }
+        if isComplete { return nil }
+        let start = SlotLogShape<Owner>.start(ofPart: index)
+        if !received.insert(index) { compare(samples, at: start, part: index) }
+        samples.copy(into: &values, at: start)
+        if isAgain { fresh.insert(index) }
+        return try finish(index, of: header.partCount)
+    }
+
+    /// Compares a repeated frame: if its samples differ, the frames of earlier replies are stale.
+    @usableFromInline @inline(never)
+    mutating func compare(_ samples: InlineBytes, at start: Int, part index: UInt8) {
+        let held = values.dropFirst(max(start, 0)).prefix(samples.count)
+        guard !held.elementsEqual(samples) else { return }
+        if !isAgain || fresh.contains(index) {
+            // Without its header, which was lost, the frames of this reply cannot be identified.
+            isAgain = true
+            fresh = PartSet()
+            fresh.insert(0)
+        }
+        received = fresh
+        received.insert(index)
+        for part in 1..<(header?.partCount ?? 1) where !received.contains(part) {
+            let first = max(SlotLogShape<Owner>.start(ofPart: part), 0)
+            let end = min(SlotLogShape<Owner>.start(ofPart: part &+ 1), values.count)
+            for place in first..<max(first, end) { values[place] = 0 }
+        }
+    }
+
+    @inlinable @inline(__always)
+    mutating func finish(
+        _ index: UInt8, of partCount: UInt8
+    ) throws(PacketError) -> Answer<SlotLog<Owner>>? {
+        // Of two replies the second must be complete: changes are visible only then.
+        if received.count == Int(partCount), isEnded(at: partCount - 1), let partial {
+            isComplete = true
+            return .value(partial)
+        }
+        guard index == partCount - 1 else { return nil }
+        try throwMissing()
+    }
+
+    @inlinable @inline(__always)
+    func isEnded(at last: UInt8) -> Bool {
+        !isAgain || fresh.count == received.count || fresh.contains(last)
+    }
+
+    @usableFromInline @inline(never)
+    func throwOutOfOrder(_ index: UInt8) throws(PacketError) -> Never {
+        let most = Int64(header?.partCount ?? 1) - 1
+        throw PacketError(
+            .outOfOrder, packet: SlotLogPart<Owner>.name, field: "index", at: 1,
+            expected: min(1, most)...most, found: Int64(index))
+    }
+
+    @usableFromInline @inline(never)
+    static func throwNoRoom(
+        _ header: SlotLogPart<Owner>.Header
+    ) throws(PacketError) -> Never {
+        throw PacketError(
+            .impossibleCount, packet: SlotLogPart<Owner>.name, field: "partCount", at: 2,
+            expected: Int64(SlotLogShape<Owner>.leastParts)...255,
+            found: Int64(header.partCount))
+    }
+
+    @usableFromInline @inline(never)
+    func throwMissing() throws(PacketError) -> Never {
+        let index = Int64(received.firstMissing)
+        throw PacketError(
+            .missing, packet: SlotLogPart<Owner>.name, field: "index", at: 1,
+            expected: index...index)
+    }
+}
+
+/// A set of part numbers, stored in four words.
+@usableFromInline
+struct PartSet: Hashable, Sendable {
+    @usableFromInline var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+
+    /// The number of parts in the set.
+    @usableFromInline var count = 0
+
+    @inlinable init() {}
+
+    @usableFromInline
+    static func == (left: PartSet, right: PartSet) -> Bool { left.words == right.words }
+
+    @usableFromInline
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(words.0)
+        hasher.combine(words.1)
+        hasher.combine(words.2)
+        hasher.combine(words.3)
+    }
+
+    @inlinable @inline(__always)
+    func contains(_ part: UInt8) -> Bool {
+        let bit = UInt64(1) << UInt64(part & 63)
+        switch part >> 6 {
+        case 0: return words.0 & bit != 0
+        case 1: return words.1 & bit != 0
+        case 2: return words.2 & bit != 0
+        default: return words.3 & bit != 0
+        }
+    }
+
+    /// Adds a part. Returns `true` if it is new.
+    ///
+    /// Logs have few parts: those of the first word are inlined.
+    @inlinable @inline(__always) @discardableResult
+    mutating func insert(_ part: UInt8) -> Bool {
+        guard part < 64 else { return insertBeyondFirstWord(part) }
+        let bit = UInt64(1) &<< UInt64(part)
+        guard words.0 & bit == 0 else { return false }
+        count &+= 1
+        words.0 |= bit
+        return true
+    }
+
+    @usableFromInline @inline(never)
+    mutating func insertBeyondFirstWord(_ part: UInt8) -> Bool {
+        guard !contains(part) else { return false }
+        count &+= 1
+        let bit = UInt64(1) << UInt64(part & 63)
+        switch part >> 6 {
+        case 1: words.1 |= bit
+        case 2: words.2 |= bit
+        default: words.3 |= bit
+        }
+        return true
+    }
+
+    /// The lowest number that is not in the set.
+    @inlinable
+    var firstMissing: Int {
+        if ~words.0 != 0 { return (~words.0).trailingZeroBitCount }
+        if ~words.1 != 0 { return 64 + (~words.1).trailingZeroBitCount }
+        if ~words.2 != 0 { return 128 + (~words.2).trailingZeroBitCount }
+        return 192 + (~words.3).trailingZeroBitCount
+    }
+}

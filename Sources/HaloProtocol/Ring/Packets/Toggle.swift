@@ -1,0 +1,63 @@
+/// On or off, in the two dialects of the rings: most write off as 0, some commands as 2.
+@frozen
+public enum Toggle: UInt8, FieldCode {
+    /// Off, where on is 1 and off 0.
+    case off = 0
+    /// On, in both dialects.
+    case on = 1
+    /// Off, where on is 1 and off 2.
+    case offAsTwo = 2
+
+    /// Creates ``on`` or ``off``; off is 0 on the wire.
+    @inlinable @inline(__always)
+    public init(_ isOn: Bool) {
+        self = isOn ? .on : .off
+    }
+
+    /// Creates ``on`` or ``offAsTwo``; off is 2 on the wire.
+    @inlinable @inline(__always)
+    public init(oneOrTwo isOn: Bool) {
+        self = isOn ? .on : .offAsTwo
+    }
+
+    /// `true` for ``on``, `false` for both forms of off.
+    @inlinable public var isOn: Bool { self == .on }
+
+    public var label: FieldName {
+        switch self {
+        case .on: "on"
+        case .off, .offAsTwo: "off"
+        }
+    }
+}
+
+extension Reported where Code == Toggle {
+    /// `true` if the device reported "on"; `false` for an unknown byte.
+    @inlinable public var isOn: Bool { self == .on }
+}
+
+/// A setting that is on or off.
+@frozen
+public struct ToggleSetting: FrameFields {
+    /// The toggle: on, or one of the two forms of off.
+    public var enabled: Reported<Toggle>
+
+    /// Creates a setting from a toggle, in the toggle's dialect.
+    @inlinable @inline(__always)
+    public init(_ enabled: Toggle) {
+        self.enabled = Reported(enabled)
+    }
+
+    /// `true` if the toggle is on.
+    @inlinable public var isOn: Bool { enabled.isOn }
+
+    @inlinable @inline(__always)
+    public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+        enabled = try reader.reported("enabled")
+    }
+
+    @inlinable @inline(__always)
+    public func encode(into writer: inout FrameWriter) {
+        writer.reported("enabled", enabled)
+    }
+}

@@ -1,0 +1,50 @@
+/// A part of every day, such as the hours in which a ring measures or keeps quiet.
+///
+/// Hours and minutes are plain numbers, not decimal digits. Rings also send bytes that are no time,
+/// so the bytes are kept; ``start`` and ``end`` are `nil` for those.
+@frozen
+public struct DailyPeriod: FrameFields {
+    /// The hour of the start, as it was sent.
+    public var startHour: UInt8
+    /// The minute of the start, as it was sent.
+    public var startMinute: UInt8
+    /// The hour of the end, as it was sent.
+    public var endHour: UInt8
+    /// The minute of the end, as it was sent.
+    public var endMinute: UInt8
+
+    /// Creates a period between two times of day. `end` may be the earlier one; seconds are
+    /// dropped.
+    public init(from start: CivilTime, to end: CivilTime) {
+        startHour = UInt8(clamping: start.hour)
+        startMinute = UInt8(clamping: start.minute)
+        endHour = UInt8(clamping: end.hour)
+        endMinute = UInt8(clamping: end.minute)
+    }
+
+    /// The start, or `nil` if the bytes are no time.
+    public var start: CivilTime? {
+        try? CivilTime(hour: Int(startHour), minute: Int(startMinute))
+    }
+
+    /// The end, or `nil` if the bytes are no time.
+    public var end: CivilTime? {
+        try? CivilTime(hour: Int(endHour), minute: Int(endMinute))
+    }
+
+    @inlinable @inline(__always)
+    public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
+        startHour = try reader.uint8("startHour")
+        startMinute = try reader.uint8("startMinute")
+        endHour = try reader.uint8("endHour")
+        endMinute = try reader.uint8("endMinute")
+    }
+
+    @inlinable @inline(__always)
+    public func encode(into writer: inout FrameWriter) {
+        writer.uint8("startHour", startHour)
+        writer.uint8("startMinute", startMinute)
+        writer.uint8("endHour", endHour)
+        writer.uint8("endMinute", endMinute)
+    }
+}

@@ -1,0 +1,107 @@
+/// A big-data record of stored days, all of the same length.
+public struct RecordDays<Owner: RecordDaysCommand>: BigDataReply {
+    /// The days in the ring's order.
+    public let days: [Owner.Day]
+
+    /// Creates a record of the given days; throws if they do not fit into a frame.
+    public init(days: [Owner.Day]) throws(ValueError) {
+        self.days = try RecordLength.checked(days, "days", length: Owner.Day.length)
+    }
+
+    @inlinable
+    public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+        var days: [Owner.Day] = []
+        days.reserveCapacity(reader.remaining / max(Owner.Day.length, 1))
+        while reader.remaining > 0 {
+            reader.enter("days", days.count)
+            days.append(try Owner.Day(from: &reader))
+            reader.leave()
+        }
+        self.days = days
+    }
+
+    public func encode(into writer: inout ByteWriter) {
+        for day in days { day.encode(into: &writer) }
+    }
+}
+
+/// A big-data command whose reply is stored days of equal length.
+public protocol RecordDaysCommand: BigDataCommand {
+    /// The fields of a day.
+    associatedtype Day: RecordDay
+}
+
+/// One day of ``RecordDays``.
+public protocol RecordDay: Hashable, Sendable {
+    /// The length of a day in bytes; at least one.
+    static var length: Int { get }
+    /// Reads the day.
+    init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError)
+    /// Writes the same fields in the same order.
+    func encode(into writer: inout ByteWriter)
+}
+
+/// The minimum and the maximum of each hour of a day.
+///
+///     24 × (minimum, maximum), from the ring's midnight on
+///
+/// 0 is "not measured".
+public struct HourlyRanges: Hashable, Sendable {
+    /// Minimum and maximum in turn, eight hours in each: a day needs no allocation.
+    private let night, day, evening: InlineBytes
+
+    /// The number of hours in a day, 24.
+    @inlinable public static var hours: Int { 24 }
+    @usableFromInline static var length: Int { 2 * hours }
+
+    /// Creates ranges from the minimum and the maximum of each of twenty-four hours.
+    public init(_ hours: [(minimum: UInt8, maximum: UInt8)]) throws(ValueError) {
+        try ValueError.check("hours", hours.count, in: Int64(Self.hours)...Int64(Self.hours))
+        self = hours.flatMap { [$0.minimum, $0.maximum] }.withSpan { Self($0) }
+    }
+
+    /// Returns the minimum of an hour, 0 if there is none.
+    public func minimum(hour: Int) -> UInt8 { value(hour, 0) }
+    /// Returns the maximum of an hour, 0 if there is none.
+    public func maximum(hour: Int) -> UInt8 { value(hour, 1) }
+
+    private func value(_ hour: Int, _ place: Int) -> UInt8 {
+        switch hour {
+        case 0..<8: night[2 * hour + place]
+        case 8..<16: day[2 * (hour - 8) + place]
+        case 16..<Self.hours: evening[2 * (hour - 16) + place]
+        default: 0
+        }
+    }
+
+    @inlinable
+    init<Sink: FieldSink>(
+        from reader: inout ByteReader<Sink>, _ unit: FieldUnit
+    ) throws(PacketError) {
+        self = try reader.run("minimumAndMaximum", count: Self.length, unit) { Self($0) }
+    }
+
+    @usableFromInline
+    init(_ bytes: Span<UInt8>) {
+        var reader = ByteReader(bytes, sink: IgnoringSink())
+        night = InlineBytes(low: reader.next(8), high: reader.next(8), count: 16)
+        day = InlineBytes(low: reader.next(8), high: reader.next(8), count: 16)
+        evening = InlineBytes(low: reader.next(8), high: reader.next(8), count: 16)
+    }
+
+    func encode(into writer: inout ByteWriter) {
+        for bytes in [night, day, evening] {
+            writer.inlineBytes("minimumAndMaximum", bytes, count: bytes.count)
+        }
+    }
+}
+
+#if !hasFeature(Embedded)
+extension HourlyRanges: CustomReflectable {
+    /// The minimum and the maximum of each hour in turn, as they were sent.
+    public var customMirror: Mirror {
+        let values = (0..<Self.hours).flatMap { [minimum(hour: $0), maximum(hour: $0)] }
+        return Mirror(self, children: ["values": values], displayStyle: .struct)
+    }
+}
+#endif

@@ -1,0 +1,220 @@
+/// The stages of a night or a nap.
+///
+///     daysAgo | length of the rest | start, 2 bytes LE | end, 2 bytes LE | (stage, minutes)…
+///
+/// Start and end are minutes of the day, on the ring's clock. A night is filed under the morning on
+/// which it ends: if start is later than end, the start is on the evening before. A stage of more
+/// than 255 minutes is written as several. In every capture the stages add up to the time between
+/// start and end.
+public struct SleepPeriod: Hashable, Sendable {
+    /// The day on which the period ended, as a number of days before the ring's today.
+    public var daysAgo: UInt8
+    /// The start, on the ring's clock.
+    public var start: MinuteOfDay
+    /// The end, on the ring's clock.
+    public var end: MinuteOfDay
+    /// The stages in order, at most 125.
+    public let stages: [Stage]
+    /// The last byte of an odd length; never seen.
+    let unclaimed: InlineBytes
+
+    static let fixedLength = 4
+    /// The maximum number of stages in one period.
+    public static let mostStages = (Int(UInt8.max) - fixedLength) / Stage.length
+
+    /// Creates a period from its stages.
+    public init(
+        daysAgo: UInt8, start: CivilTime, end: CivilTime, stages: [Stage]
+    ) throws(ValueError) {
+        try RecordLength.check(stages.count, "stages", most: Self.mostStages)
+        self.daysAgo = daysAgo
+        self.start = MinuteOfDay(start)
+        self.end = MinuteOfDay(end)
+        self.stages = stages
+        unclaimed = InlineBytes()
+    }
+
+    /// The length on the wire in bytes.
+    var length: Int { 2 + contentLength }
+
+    private var contentLength: Int {
+        Self.fixedLength + Stage.length * stages.count + unclaimed.count
+    }
+
+    init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+        daysAgo = try reader.uint8("daysAgo", .daysAgo)
+        let length = try reader.extent("length", UInt8(Self.fixedLength)...255)
+        start = try reader.minuteOfDay("start")
+        end = try reader.minuteOfDay("end")
+        let count = (Int(length) - Self.fixedLength) / Stage.length
+        var stages: [Stage] = []
+        stages.reserveCapacity(min(count, reader.remaining / Stage.length))
+        for index in 0..<count {
+            reader.enter("stages", index)
+            stages.append(try Stage(from: &reader))
+            reader.leave()
+        }
+        self.stages = stages
+        let odd = Int(length) - Self.fixedLength - count * Stage.length
+        unclaimed = try reader.inlineBytes("unclaimed", count: odd, role: .unclaimed)
+    }
+
+    func encode(into writer: inout ByteWriter) {
+        writer.uint8("daysAgo", daysAgo)
+        writer.extent("length", UInt8(truncatingIfNeeded: contentLength))
+        writer.minuteOfDay("start", start)
+        writer.minuteOfDay("end", end)
+        for stage in stages { stage.encode(into: &writer) }
+        writer.inlineBytes("unclaimed", unclaimed, count: unclaimed.count)
+    }
+
+    /// A part of the period with one stage.
+    public struct Stage: Hashable, Sendable {
+        /// The stage of sleep.
+        public var stage: Reported<SleepStage>
+        /// The length of the part.
+        public var minutes: UInt8
+
+        static let length = 2
+
+        /// Creates a part with one stage.
+        public init(_ stage: SleepStage, minutes: UInt8) {
+            self.stage = Reported(stage)
+            self.minutes = minutes
+        }
+
+        init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+            stage = try reader.reported("stage")
+            minutes = try reader.uint8("minutes", .minutes)
+        }
+
+        func encode(into writer: inout ByteWriter) {
+            writer.reported("stage", stage)
+            writer.uint8("minutes", minutes)
+        }
+    }
+}
+
+extension SleepPeriod {
+    /// Minutes of a day.
+    private static let minutesPerDay = 1440
+
+    /// `true` if the period began on the evening before the day under which it is filed.
+    public var startsOnPreviousDay: Bool { start > end }
+
+    /// The time between start and end in minutes, less than a day.
+    public var minutes: Int {
+        let difference = (Int(end.rawValue) - Int(start.rawValue)) % Self.minutesPerDay
+        return difference < 0 ? difference + Self.minutesPerDay : difference
+    }
+
+    /// The sum of all stages in minutes.
+    public var minutesOfStages: Int {
+        stages.reduce(0) { $0 + Int($1.minutes) }
+    }
+
+    /// `true` if the stages add up to the time between start and end, as in every capture.
+    public var isConsistent: Bool { minutesOfStages == minutes }
+
+    /// Returns the sum of the minutes of one stage.
+    public func minutes(of stage: SleepStage) -> Int {
+        stages.reduce(0) { $1.stage == stage ? $0 + Int($1.minutes) : $0 }
+    }
+
+    /// Returns the day under which the period is filed; `today` is the current day of the ring's
+    /// clock.
+    public func date(today: CivilDate) -> CivilDate? { today.daysEarlier(daysAgo) }
+
+    /// Returns the start on the ring's clock; `nil` if no day has that minute.
+    public func startTime(today: CivilDate) -> CivilDateTime? {
+        guard let time = start.time, let date = date(today: today)
+        else { return nil }
+        guard startsOnPreviousDay else { return CivilDateTime(date, time) }
+        return date.daysEarlier(1).map { CivilDateTime($0, time) }
+    }
+
+    /// Returns the end on the ring's clock; `nil` if no day has that minute.
+    public func endTime(today: CivilDate) -> CivilDateTime? {
+        guard let time = end.time else { return nil }
+        return date(today: today).map { CivilDateTime($0, time) }
+    }
+}
+
+extension SleepPeriod.Stage {
+    /// The maximum number of minutes of one stage in a period.
+    public static let mostMinutes = SleepPeriod.mostStages * Int(UInt8.max)
+
+    /// Splits a stage of any length into parts of at most 255 minutes, as rings write it.
+    public static func split(
+        _ stage: SleepStage, minutes: Int
+    ) throws(ValueError) -> [SleepPeriod.Stage] {
+        try ValueError.check("minutes", minutes, in: 0...Int64(mostMinutes))
+        var pieces: [SleepPeriod.Stage] = []
+        var rest = minutes
+        while rest > 0 {
+            let piece = UInt8(clamping: rest)
+            pieces.append(SleepPeriod.Stage(stage, minutes: piece))
+            rest -= Int(piece)
+        }
+        return pieces
+    }
+}
+
+/// A stage of sleep, as rings classify it.
+public enum SleepStage: UInt8, FieldCode {
+    /// A part that the ring did not classify.
+    case none = 0
+    /// An error that the ring reported.
+    case error = 1
+    /// Light sleep.
+    case light = 2
+    /// Deep sleep.
+    case deep = 3
+    /// Sleep with rapid eye movements.
+    case rem = 4
+    /// Awake between parts of sleep.
+    case awake = 5
+
+    public var label: FieldName {
+        switch self {
+        case .none: "none"
+        case .error: "error"
+        case .light: "light"
+        case .deep: "deep"
+        case .rem: "REM"
+        case .awake: "awake"
+        }
+    }
+}
+
+/// The reply of ``Sleep``, and the push of ``Nap``.
+///
+///     count | periods…
+public struct SleepPeriods<Owner: BigDataCommand>: BigDataReply {
+    /// The periods, the oldest first; at most 255, and no more bytes than fit into a frame.
+    let periods: [SleepPeriod]
+
+    /// Creates a record of the given periods.
+    init(_ periods: [SleepPeriod]) throws(ValueError) {
+        try RecordLength.check(periods.count, "periods", most: Int(UInt8.max))
+        let length = periods.reduce(1) { $0 + $1.length }
+        try RecordLength.check(length, "length", most: BigDataFrame.maximumPayloadLength)
+        self.periods = periods
+    }
+
+    public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+        let count = try reader.extent("count")
+        var periods: [SleepPeriod] = []
+        for index in 0..<Int(count) {
+            reader.enter("periods", index)
+            periods.append(try SleepPeriod(from: &reader))
+            reader.leave()
+        }
+        self.periods = periods
+    }
+
+    public func encode(into writer: inout ByteWriter) {
+        writer.extent("count", UInt8(truncatingIfNeeded: periods.count))
+        for period in periods { period.encode(into: &writer) }
+    }
+}

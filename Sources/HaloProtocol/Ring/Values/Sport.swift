@@ -1,0 +1,88 @@
+/// A kind of exercise of a workout.
+///
+/// The list is the vendor's. Captures have ``run`` live, and ``run`` and ``type2`` in stored
+/// records.
+///
+/// The list is the vendor's. Captured were ``run`` live, ``run`` and ``type2`` in stored records.
+public enum Sport: UInt8, FieldCode {
+    /// An undescribed sport, seen only in stored records: perhaps a walk that the ring detected.
+    case type2 = 2
+    /// Walking.
+    case walk = 4
+    /// Skipping rope.
+    case ropeSkipping = 5
+    /// Running.
+    case run = 7
+    /// The first of three kinds of hiking in the vendor's list.
+    case hike = 8
+    /// Cycling.
+    case cycle = 9
+    /// Any other sport.
+    case other = 10
+    /// The second of three kinds of hiking in the vendor's list.
+    case hiking = 20
+    /// Badminton.
+    case badminton = 21
+    /// Yoga.
+    case yoga = 22
+    /// Aerobics.
+    case aerobics = 23
+    /// Spinning: cycling on the spot.
+    case spinning = 24
+    /// Kayaking.
+    case kayak = 25
+    /// On an elliptical trainer.
+    case elliptical = 26
+    /// Rowing.
+    case rowing = 27
+    /// Table tennis.
+    case tableTennis = 28
+    /// Tennis.
+    case tennis = 29
+    /// Golf.
+    case golf = 30
+    /// Basketball.
+    case basketball = 31
+    /// Football.
+    case football = 32
+    /// Volleyball.
+    case volleyball = 33
+    /// Climbing.
+    case climbing = 34
+    /// Dancing.
+    case dance = 35
+    /// Skating.
+    case skating = 36
+    /// The third of three kinds of hiking in the vendor's list.
+    case outdoorHiking = 60
+
+    public var label: FieldName {
+        switch self {
+        case .type2: "type 2, perhaps a walk"
+        case .walk: "walk"
+        case .ropeSkipping: "rope skipping"
+        case .run: "run"
+        case .hike: "hike"
+        case .cycle: "cycle"
+        case .other: "other"
+        case .hiking: "hiking"
+        case .badminton: "badminton"
+        case .yoga: "yoga"
+        case .aerobics: "aerobics"
+        case .spinning: "spinning"
+        case .kayak: "kayak"
+        case .elliptical: "elliptical trainer"
+        case .rowing: "rowing"
+        case .tableTennis: "table tennis"
+        case .tennis: "tennis"
+        case .golf: "golf"
+        case .basketball: "basketball"
+        case .football: "football"
+        case .volleyball: "volleyball"
+        case .climbing: "climbing"
+        case .dance: "dance"
+        case .skating: "skating"
+        case .outdoorHiking: "outdoor hiking"
+        }
+    }
+}

@@ -1,0 +1,149 @@
+internal import HaloProtocol
+internal import HaloTransport
+
+/// The faults of a running plan: decides for each packet which fault applies.
+struct FaultInjector {
+    private struct Key: Hashable {
+        let device: DeviceNumber
+        let subject: FaultSubject
+    }
+
+    private struct Progress {
+        let rule: FaultRule
+        var isCounting: Bool
+        var count = 0
+    }
+
+    let plan: FaultPlan
+    private(set) var log = FaultLog()
+    private var counts: [Key: Int] = [:]
+    private var pending: [Progress]
+    /// The random faults by subject, with their rates; `nil` if every rate is zero.
+    private let choices: [FaultSubject: [(kind: Fault.Kind, perMille: Int)]]?
+    private var nextIndex = 0
+    private(set) var isIdle: Bool
+
+    init(_ plan: FaultPlan) {
+        self.plan = plan
+        isIdle = plan.isEmpty
+        choices =
+            plan.rates == FaultRates()
+            ? nil
+            : Dictionary(
+                uniqueKeysWithValues: FaultSubject.allCases.map {
+                    ($0, plan.rates.choices(for: $0))
+                })
+        pending = plan.rules.filter {
+            if case .moment = $0.trigger.occasion { false } else { true }
+        }.map { Progress(rule: $0, isCounting: $0.trigger.afterWriteOf == nil) }
+        nextIndex = (plan.rules.compactMap(\.index).max() ?? -1) + 1
+    }
+
+    /// Stops all faults; the log stays.
+    mutating func stop() { isIdle = true }
+
+    /// The rules triggered by a moment.
+    var timed: [(rule: FaultRule, moment: Moment)] {
+        plan.rules.compactMap { rule in
+            if case .moment(let moment) = rule.trigger.occasion { (rule, moment) } else { nil }
+        }
+    }
+
+    /// Returns the fault for a packet, if any, and logs it.
+    mutating func evaluate(
+        _ subject: FaultSubject, of device: DeviceNumber, _ characteristic: BluetoothUUID?,
+        _ bytes: [UInt8], at moment: Moment
+    ) -> Fault? {
+        let key = Key(device: device, subject: subject)
+        let number = counts[key, default: 0] + 1
+        counts[key] = number
+        let rule = due(subject, device, characteristic, bytes)
+        let fault = rule.map(\.fault) ?? drawn(subject, device, number, bytes.count)
+        guard let fault, subject.admits(fault),
+            fault != .refusedCommand || characteristic == RingServices.uartWrite
+        else { return nil }
+        return record(fault, index: rule?.index) { index in
+            FaultRecord(
+                index: index, moment: moment, device: device, subject: subject, number: number,
+                characteristic: characteristic, fault: fault, bytes: bytes)
+        }
+    }
+
+    /// Returns the fault of a rule triggered by a moment, if any, and logs it.
+    mutating func evaluate(_ rule: FaultRule, of device: DeviceNumber, at moment: Moment) -> Fault?
+    {
+        record(rule.fault, index: rule.index) { index in
+            FaultRecord(
+                index: index, moment: moment, device: device, subject: nil, number: 0,
+                characteristic: nil, fault: rule.fault, bytes: [])
+        }
+    }
+
+    private mutating func record(
+        _ fault: Fault, index: Int?, _ make: (Int) -> FaultRecord
+    ) -> Fault? {
+        let index = index ?? nextIndex
+        nextIndex = max(nextIndex, index + 1)
+        guard !plan.disabled.contains(index) else { return nil }
+        log.append(make(index))
+        return fault
+    }
+
+    /// Returns the first rule that this packet triggers; every matching rule counts the packet.
+    private mutating func due(
+        _ subject: FaultSubject, _ device: DeviceNumber, _ characteristic: BluetoothUUID?,
+        _ bytes: [UInt8]
+    ) -> FaultRule? {
+        var due: (place: Int, rule: FaultRule)?
+        for place in pending.indices {
+            let rule = pending[place].rule
+            guard rule.device == nil || rule.device == device else { continue }
+            let trigger = rule.trigger
+            if !pending[place].isCounting {
+                let beginning = trigger.afterWriteOf ?? []
+                pending[place].isCounting = subject == .write && bytes.starts(with: beginning)
+                continue
+            }
+            guard trigger.occasion == .subject(subject), bytes.starts(with: trigger.beginning),
+                trigger.characteristic == nil || trigger.characteristic == characteristic
+            else { continue }
+            pending[place].count += 1
+            if due == nil, pending[place].count >= trigger.number { due = (place, rule) }
+        }
+        guard let due else { return nil }
+        pending.remove(at: due.place)
+        return due.rule
+    }
+
+    /// Returns the random fault. It depends on the seed and on the packet's index, not on earlier
+    /// faults.
+    private func drawn(
+        _ subject: FaultSubject, _ device: DeviceNumber, _ number: Int, _ length: Int
+    ) -> Fault? {
+        guard let choices = choices?[subject] else { return nil }
+        let place = UInt64(truncatingIfNeeded: device.rawValue) &<< 3 | subject.code
+        let first = SplitMix.mixed(plan.seed &+ SplitMix.mixed(place &+ 1))
+        let draw = SplitMix.mixed(first &+ UInt64(truncatingIfNeeded: number))
+        var rest = Int(draw % 1_000)
+        for choice in choices {
+            if rest < choice.perMille {
+                return choice.kind.fault(SplitMix.mixed(draw &+ 1), length: length)
+            }
+            rest -= max(choice.perMille, 0)
+        }
+        return nil
+    }
+}
+
+extension FaultSubject {
+    /// The number of the subject that random faults are derived from.
+    fileprivate var code: UInt64 {
+        switch self {
+        case .notification: 0
+        case .write: 1
+        case .read: 2
+        case .subscription: 3
+        case .connection: 4
+        }
+    }
+}

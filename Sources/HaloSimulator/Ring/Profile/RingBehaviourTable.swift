@@ -1,0 +1,133 @@
+public import HaloProtocol
+
+/// The behaviour of a ring for each opcode or record id, with the evidence.
+public struct RingBehaviourTable: Sendable {
+    private var entries: [UInt8: RingFact<RingBehaviour>] = [:]
+    private let otherwise: RingFact<RingBehaviour>
+
+    /// Creates a table with one behaviour for every code without an entry.
+    public init(otherwise behaviour: RingBehaviour, _ basis: FieldName) {
+        otherwise = RingFact(behaviour, basis)
+    }
+
+    /// The behaviour for one opcode or record id.
+    public subscript(_ code: UInt8) -> RingBehaviour { fact(code).value ?? .silent }
+
+    /// The behaviour for one opcode or record id, with its evidence in words.
+    public func fact(_ code: UInt8) -> RingFact<RingBehaviour> { entries[code] ?? otherwise }
+
+    /// Returns the table with another behaviour for some codes.
+    public func with(
+        _ behaviour: RingBehaviour, _ basis: FieldName, for codes: UInt8...
+    ) -> RingBehaviourTable {
+        var table = self
+        for code in codes { table.entries[code] = RingFact(behaviour, basis) }
+        return table
+    }
+}
+
+/// The behaviour of a ring for one request.
+public enum RingBehaviour: Hashable, Sendable, CaseIterable {
+    /// The ring replies with its data, or with "nothing stored".
+    case answers
+    /// The ring refuses a command, and answers a record request with "no data".
+    case refuses
+    /// The ring sends no reply. The request may still take effect: a light goes on, or the ring
+    /// off.
+    case silent
+}
+
+/// The tables that profiles share.
+extension RingBehaviourTable {
+    /// The commands that rings share; `basis` is the evidence for all other codes.
+    private static func common(otherwise basis: FieldName) -> RingBehaviourTable {
+        RingBehaviourTable(otherwise: .refuses, basis)
+            .with(
+                .answers, "captured on R02, R10 and R12",
+                for: SetTime.opcode, Battery.opcode, HeartRateLog.opcode, AutoHeartRate.opcode,
+                AutoBloodOxygen.opcode, AutoStress.opcode, AutoHeartRateVariability.opcode,
+                ActivityLog.opcode, RealtimeMeasurement.opcode, StopMeasurement.opcode,
+                UserPreferences.opcode
+            )
+            .with(
+                .answers, "captured on R10 and R12, and taken to be so elsewhere",
+                for: PhoneName.opcode, Goals.opcode, StressLog.opcode, TodayTotals.opcode,
+                HeartRateVariabilityLog.opcode, TemperatureUnit.opcode
+            )
+            .with(
+                .answers, "R10 alone was captured; taken to be so elsewhere", for: Camera.opcode
+            )
+            .with(
+                .answers, "some firmware repeats the opcode; a choice", for: BlinkLight.opcode
+            )
+            .with(
+                .answers, "a choice: whether a ring answers is not known", for: FindDevice.opcode
+            )
+            .with(
+                .silent, "several sources: the link drops", for: DangerousPowerOff.opcode
+            )
+            .with(
+                .silent, "nothing is known of an answer", for: DangerousFactoryReset.opcode
+            )
+            .with(
+                .silent, "dangerous and not described: this ring does nothing",
+                for: DangerousOTASwitch.opcode, DangerousMemoryReadC0.opcode,
+                DangerousMemoryReadC1.opcode, DangerousFactoryTestC9.opcode,
+                DangerousFactoryTestCA.opcode
+            )
+            .with(
+                .silent, "its refusal would read as that of another command",
+                for: VersionNumbers.opcode
+            )
+    }
+
+    /// The commands of rings with a Realtek chip.
+    static let realtek = common(otherwise: "what captured rings say to unsupported commands")
+        .with(.refuses, "captured", for: DoNotDisturb.opcode, LegacyRealtimeHeartRate.opcode)
+        .with(.refuses, "captured on R03", for: Personalisation.opcode, DrinkReminderRead.opcode)
+        .with(.refuses, "captured: sent as a request", for: RingNotification.opcode)
+        .with(.answers, "captured on R10 and R12", for: DeviceFunctions.opcode)
+        .with(.answers, "captured on R10 and R12", for: TemperatureSetting.opcode)
+        .with(.answers, "captured on R10 and R12", for: TouchGesture.opcode)
+        .with(.answers, "captured on R12: nothing stored", for: BloodPressureData.opcode)
+        .with(.answers, "captured on R12", for: Menstruation.opcode, NotificationSwitches.opcode)
+        .with(
+            .answers, "the switches are read, so a write is taken; a choice",
+            for: SetNotificationSwitches.opcode
+        )
+        .with(.answers, "captured on R10", for: WorkoutControl.opcode)
+        .with(.answers, "vendor notes alone; a choice", for: DataAvailability.opcode)
+        .with(.silent, "no Realtek ring was seen to answer", for: RawSensors.opcode)
+
+    /// The commands of rings with a BlueX chip.
+    static let blueX = common(otherwise: "captured rings refuse; old firmware may be silent")
+        .with(
+            .silent, "reported: old R02 firmware does not answer",
+            for: BloodPressureData.opcode, BloodPressureConfirm.opcode,
+            ManualBloodPressure.opcode
+        )
+        .with(.answers, "captured on R02", for: DailyTotals.opcode, RawSensors.opcode)
+        .with(.answers, "several sources", for: LegacyRealtimeHeartRate.opcode)
+        .with(
+            .answers, "several sources; this ring names the newer way and stores nothing here",
+            for: OldSleep.opcode
+        )
+        .with(.silent, "a choice: not captured on R02", for: FindDevice.opcode)
+
+    /// The records of all rings.
+    private static let commonRecords = RingBehaviourTable(
+        otherwise: .refuses, "captured: an unknown record is answered with a zero"
+    )
+    .with(.answers, "captured on R02, R10 and R12", for: Sleep.requestID, BloodOxygen.requestID)
+    .with(
+        .answers, "captured: an empty list, or an unknown record", for: FileList.requestID
+    )
+    .with(.answers, "captured on R12", for: Nickname.requestID)
+
+    /// The records of rings with a Realtek chip.
+    static let realtekRecords = commonRecords.with(
+        .answers, "captured on R10", for: WorkoutList.requestID, WorkoutDetail.requestID)
+
+    /// The records of rings with a BlueX chip.
+    static let blueXRecords = commonRecords
+}

@@ -1,0 +1,224 @@
+internal import HaloProtocol
+
+extension RingResponder {
+    /// The handlers of clock and phone commands.
+    static let clock = [
+        RingResponder(SetTime.self) { ring, request, now in
+            ring.settings.language = request.language
+            ring.setClock(to: request.time, at: now)
+            // In captures 0.3 to 100 ms pass between the two.
+            let size = PacketSizePush.Reply(byteCount: ring.profile.notificationLength)
+            return .frames([size.frame, ring.profile.capabilities.frame])
+        },
+        RingResponder(PhoneName.self) { ring, request, _ in
+            ring.settings.phoneName = request.printableName
+            return .reply(PhoneName.Reply())
+        },
+    ]
+
+    /// The handlers for the battery, the functions, and commands to the device itself.
+    static let identity = [
+        RingResponder(Battery.self) { ring, _, now in
+            ring.age(at: now)
+            let level = ring.batteryLevel
+            return .reply(Battery.Reply(percent: level.percent, charging: level.charging))
+        },
+        RingResponder(DeviceFunctions.self) { ring, _, _ in .reply(ring.profile.functions) },
+        RingResponder(BlinkLight.self) { ring, _, now in
+            ring.light(for: .seconds(2), at: now)
+            return .reply(BlinkLight.Reply())
+        },
+        RingResponder(FindDevice.self) { ring, _, now in
+            ring.light(for: .seconds(10), at: now)
+            return .reply(FindDevice.Reply())
+        },
+        RingResponder(DangerousPowerOff.self) { ring, request, now in
+            ring.powerOff(restarting: request.action == .reboot, at: now)
+            return .silence
+        },
+        RingResponder(DangerousFactoryReset.self) { ring, request, now in
+            if request.isConfirmed { ring.reset(at: now) }
+            return .silence
+        },
+    ]
+
+    /// The handlers of the daily logs.
+    static let logs = [
+        RingResponder(HeartRateLog.self) { ring, request, now in
+            guard let samples = ring.heartRates(of: request.time.date, at: now) else {
+                return .frames([HeartRateLog.Part(.noData).frame])
+            }
+            return log(
+                HeartRateLog.self, HeartRateLog.Day(time: request.time), minutes: 5, samples)
+        },
+        RingResponder(StressLog.self) { ring, request, now in
+            log(StressLog.self, request.day, minutes: 30, ring.stress(request.day, at: now))
+        },
+        RingResponder(HeartRateVariabilityLog.self) { ring, request, now in
+            log(
+                HeartRateVariabilityLog.self, request.day, minutes: 30,
+                ring.variability(request.day, at: now))
+        },
+        RingResponder(HourlySeries.self) { ring, request, now in
+            // Captures have only zeros, also on days with other logs.
+            let stress = ring.stress(request.day, at: now)
+            return log(
+                HourlySeries.self, request.day, minutes: 60,
+                stress.map { [UInt8](repeating: 0, count: $0.count) })
+        },
+        RingResponder(ActivityLog.self) { ring, request, now in
+            .frames(ring.activityFrames(request, at: now))
+        },
+        RingResponder(TodayTotals.self) { ring, _, now in .reply(ring.totals(at: now)) },
+        RingResponder(DailyTotals.self) { ring, request, now in
+            .frames(ring.dailyTotals(request.day, at: now))
+        },
+        RingResponder(OldSleep.self) { _, _, _ in
+            .frames([OldSleep.Part.noData(OldSleep.Header(recordCount: 0)).frame])
+        },
+        RingResponder(DataAvailability.self) { ring, _, now in
+            .reply(DataAvailability.Reply(days: ring.daysWithData(at: now)))
+        },
+        RingResponder(BloodPressureData.self) { _, _, _ in
+            .reply(BloodPressureData.Reply.noData)
+        },
+    ]
+
+    /// Replies with the samples of the day, followed by zeros, as in captures.
+    private static func log<Subject: SlotLogCommand>(
+        _ type: Subject.Type, _ day: Subject.Day, minutes: UInt8, _ samples: [UInt8]?
+    ) -> RingAnswer {
+        guard let samples,
+            let reply = try? SlotLog<Subject>(
+                day: day, minutesPerSample: minutes, samples: samples)
+        else { return .frames([SlotLogPart<Subject>(.noData).frame]) }
+        return .reply(reply)
+    }
+
+    /// The handlers of realtime measurements and gestures.
+    static let live = [
+        RingResponder(ReceivedRealtimeRequest.self) { ring, request, now in
+            ring.measure(request, at: now)
+            return .silence
+        },
+        RingResponder(StopMeasurement.self) { ring, request, now in
+            .frames(ring.stopMeasuring(request.quantity, at: now))
+        },
+        RingResponder(LegacyRealtimeHeartRate.self) { ring, request, now in
+            switch request.action {
+            case .start: ring.legacy = LegacyStream(at: now)
+            case .continue, .continueAsDigit:
+                ring.legacy?.goOn(at: now)
+            case .stop: ring.legacy = nil
+            }
+            ring.loadChanged(at: now)
+            return .silence
+        },
+        RingResponder(RawSensors.self) { ring, request, now in
+            switch request.action {
+            case .start: ring.rawStream = now
+            case .stop: ring.rawStream = nil
+            case .once: return .frames(ring.rawFrames(at: now))
+            }
+            ring.loadChanged(at: now)
+            return .silence
+        },
+        RingResponder(Camera.self) { ring, request, _ in
+            switch request.action {
+            case .enter:
+                ring.isCameraOpen = true
+                return .reply(Camera.Reply(.entered))
+            case .keepAlive:
+                return .reply(Camera.Reply(.nothing))
+            case .leave:
+                ring.isCameraOpen = false
+                return .reply(Camera.Reply(.finished))
+            }
+        },
+    ]
+
+    /// The handlers of running workouts.
+    static let workouts = [
+        RingResponder(WorkoutControl.self) { ring, request, now in
+            .frames(ring.control(request, at: now))
+        }
+    ]
+}
+
+extension RingRecordResponder {
+    /// The handlers of stored workouts.
+    static let recordings = [
+        RingRecordResponder(WorkoutList.self) { ring, request, _ in
+            let list = ring.memory.workouts.filter { ring.key(of: $0.start) > request.after }
+                .compactMap { ring.record(of: $0) }
+            guard !list.isEmpty, let reply = try? WorkoutList.Reply(workouts: list) else {
+                return .records([BigDataNoData(id: WorkoutList.replyID).frame])
+            }
+            return .record(reply)
+        },
+        RingRecordResponder(WorkoutDetail.self) { ring, request, _ in
+            let found = ring.memory.workouts.first {
+                ring.key(of: $0.start) == request.start && Reported($0.sport) == request.sport
+            }
+            guard let found else { return .record(WorkoutDetail.Reply.unknownWorkout) }
+            return .records(ring.recording(of: found))
+        },
+    ]
+
+    /// The handlers of the daily records.
+    static let days = [
+        RingRecordResponder(Sleep.self) { ring, request, now in
+            let isShort =
+                switch request.dialect {
+                case .empty, .days: true
+                case .daysAndFlag: false
+                }
+            if isShort && ring.profile.quirks.contains(.sleepNeedsTwoBytes) { return .silence }
+            return .records(ring.sleepFrames(request, at: now))
+        },
+        RingRecordResponder(BloodOxygen.self) { ring, _, now in
+            days(BloodOxygen.self, ring.bloodOxygen(at: now))
+        },
+        RingRecordResponder(TemperatureSeries.self) { ring, request, now in
+            days(TemperatureSeries.self, ring.temperatures(request, at: now))
+        },
+        RingRecordResponder(ManualHeartRate.self) { ring, request, now in
+            let samples = ring.manualHeartRates(daysAgo: request.day, at: now)
+            guard !samples.isEmpty,
+                let reply = try? ManualHeartRate.Reply(day: request.day, samples: samples)
+            else { return .records([BigDataNoData(id: ManualHeartRate.replyID).frame]) }
+            return .record(reply)
+        },
+    ]
+
+    /// Replies with the days, or with "nothing stored" if there are none.
+    private static func days<Subject: RecordDaysCommand>(
+        _ type: Subject.Type, _ days: [Subject.Day]
+    ) -> RingAnswer {
+        guard !days.isEmpty, let reply = try? RecordDays<Subject>(days: days) else {
+            return .records([BigDataNoData(id: Subject.replyID).frame])
+        }
+        return .record(reply)
+    }
+
+    /// The handlers of names and lists.
+    static let texts = [
+        RingRecordResponder(FileList.self) { _, _, _ in
+            .records([BigDataNoData(id: FileList.replyID).frame])
+        },
+        RingRecordResponder(Nickname.self) { ring, request, _ in
+            ring.settings.nickname = request.text
+            return .record(Nickname.Reply())
+        },
+        RingRecordResponder(StoredAlarms.self) { _, _, _ in raw(StoredAlarms.self, [1, 0]) },
+        RingRecordResponder(Undescribed5A.self) { _, _, _ in raw(Undescribed5A.self, [1, 1, 6]) },
+    ]
+
+    /// Replies with the captured payload of an undescribed record.
+    private static func raw<Subject: RawRecord>(
+        _ type: Subject.Type, _ payload: [UInt8]
+    ) -> RingAnswer where Subject.Reply == RawRecordReply<Subject> {
+        guard let reply = try? RawRecordReply<Subject>(payload: payload) else { return .silence }
+        return .record(reply)
+    }
+}

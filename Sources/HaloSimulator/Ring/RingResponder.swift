@@ -1,0 +1,135 @@
+public import HaloProtocol
+
+/// The handler of one command: decodes the request by its type, and replies.
+struct RingResponder: Sendable {
+    let opcode: UInt8
+    let answer: @Sendable (inout VirtualRing, Frame, Moment) throws(PacketError) -> RingAnswer
+
+    init<Subject: RequestCommand>(
+        _ type: Subject.Type,
+        _ answer: @escaping @Sendable (inout VirtualRing, Subject.Request, Moment) -> RingAnswer
+    ) {
+        self.init(Subject.Request.self, answer)
+    }
+
+    /// Creates a handler for a request type.
+    init<Request: FramePacket>(
+        _ request: Request.Type,
+        _ answer: @escaping @Sendable (inout VirtualRing, Request, Moment) -> RingAnswer
+    ) {
+        opcode = Request.opcode
+        self.answer = { ring, frame, now throws(PacketError) in
+            answer(&ring, try Request(decoding: frame), now)
+        }
+    }
+
+    /// The opcodes of commands that take effect even where a ring does not reply.
+    static let unheard: Set<UInt8> = [
+        FindDevice.opcode, DangerousPowerOff.opcode, DangerousFactoryReset.opcode,
+    ]
+
+    /// The handlers of the first service, by opcode.
+    static let byOpcode: [UInt8: RingResponder] = {
+        let all = clock + identity + settings + otherSettings + logs + live + workouts
+        return Dictionary(all.map { ($0.opcode, $0) }) { first, _ in first }
+    }()
+}
+
+/// The handler of one record: decodes the request by its type, and replies.
+struct RingRecordResponder: Sendable {
+    let id: UInt8
+    let answer:
+        @Sendable (inout VirtualRing, BigDataFrame, Moment) throws(PacketError) -> RingAnswer
+
+    init<Subject: BigDataRequestCommand>(
+        _ type: Subject.Type,
+        _ answer: @escaping @Sendable (inout VirtualRing, Subject.Request, Moment) -> RingAnswer
+    ) {
+        id = Subject.requestID
+        self.answer = { ring, frame, now throws(PacketError) in
+            answer(&ring, try Subject.Request(decoding: frame), now)
+        }
+    }
+
+    /// The handlers of the second service, by record id.
+    static let byID: [UInt8: RingRecordResponder] = {
+        Dictionary((days + texts + recordings).map { ($0.id, $0) }) { first, _ in first }
+    }()
+}
+
+extension VirtualRing {
+    /// The reply to a frame, by the profile.
+    ///
+    /// A malformed request is refused like an unknown one, which was not observed on real rings. An
+    /// opcode with the highest bit set cannot be refused, since the refusal would be another
+    /// opcode's: the ring stays silent.
+    mutating func reply(to frame: Frame, at now: Moment) -> RingAnswer {
+        let behaviour = profile.commands[frame.opcode]
+        let refusal = Refusal(of: frame.opcode)
+        let no: RingAnswer = refusal.opcode == frame.opcode ? .frames([refusal.frame]) : .silence
+        switch behaviour {
+        case .refuses: return no
+        case .silent where !RingResponder.unheard.contains(frame.opcode): return .silence
+        case .silent, .answers: break
+        }
+        guard let responder = RingResponder.byOpcode[frame.opcode] else { return no }
+        do throws(PacketError) {
+            let answer = try responder.answer(&self, frame, now)
+            return behaviour == .silent ? .silence : answer
+        } catch {
+            return behaviour == .silent ? .silence : no
+        }
+    }
+
+    /// The reply to a record, by the profile.
+    mutating func reply(to frame: BigDataFrame, at now: Moment) -> RingAnswer {
+        let nothing = RingAnswer.records([BigDataNoData(id: frame.id).frame])
+        switch profile.records[frame.id] {
+        case .silent: return .silence
+        case .refuses: return nothing
+        case .answers: break
+        }
+        guard let responder = RingRecordResponder.byID[frame.id] else { return nothing }
+        do throws(PacketError) {
+            return try responder.answer(&self, frame, now)
+        } catch {
+            return nothing
+        }
+    }
+
+    // MARK: Expected replies
+
+    /// The frames with which the ring would answer a request now. Its state does not change.
+    public func answers(to frame: Frame) -> [Frame] {
+        var copy = self
+        copy.applyExternalChanges(at: lastMoment)
+        guard case .frames(let frames) = copy.reply(to: frame, at: lastMoment) else { return [] }
+        return frames
+    }
+
+    /// The records with which the ring would answer a request now. Its state does not change.
+    public func answers(to frame: BigDataFrame) -> [BigDataFrame] {
+        var copy = self
+        copy.applyExternalChanges(at: lastMoment)
+        guard case .records(let records) = copy.reply(to: frame, at: lastMoment) else {
+            return []
+        }
+        return records
+    }
+}
+
+/// The packets sent for one request.
+enum RingAnswer: Sendable {
+    /// Frames of the first service, in order.
+    case frames([Frame])
+    /// Records of the second service, in order.
+    case records([BigDataFrame])
+    /// No packet.
+    case silence
+
+    static func reply(_ reply: some FramePacket) -> RingAnswer { .frames([reply.frame]) }
+
+    static func reply(_ reply: some ManyFrameReply) -> RingAnswer { .frames(reply.frames) }
+
+    static func record(_ record: some BigDataReply) -> RingAnswer { .records([record.frame]) }
+}

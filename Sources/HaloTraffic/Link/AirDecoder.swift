@@ -1,0 +1,406 @@
+import HaloCapture
+import HaloProtocol
+
+/// Decodes packets of the low energy link layer in the air, as the Core Specification has them in
+/// volume 6, part B.
+///
+/// ```
+/// access address (4)  header (1)  length (1)  payload (length)
+///
+/// advertising header:  type (4 bits)  –  –  sender's, receiver's address is random
+///   advertisement:     address (6)  data
+///   connect:           initiator (6)  advertiser (6)  access address (4)  …  (34 in all)
+/// data header:         kind (2 bits)  next expected  sequence  more  tone extension  –  –
+/// ```
+///
+/// **Connections.** The event `connected` is emitted at the first data packet, as many connection
+/// requests in the air lead to no connection. A connection that was open before the recording
+/// begins with the first payload that starts a packet of a low energy channel. Extended advertising
+/// is left out: the advertiser of a packet on a secondary channel could only be found by its time.
+///
+/// **The sender.** The record has the sender if the sniffer followed the connection. Else a further
+/// fragment belongs to the side whose packet is not whole. An attribute packet whose opcode only
+/// one side can send belongs to that side, with the peripheral as the server. Else time decides
+/// (``RadioState/wayByTime(_:)``). A request for a central's own attributes is then assigned to the
+/// wrong side.
+///
+/// **Encryption** begins after the peripheral's `START_ENC_REQ`; from there on only packets
+/// decrypted by the sniffer are read. Packets of less than five bytes are too short to be
+/// encrypted, as the integrity check has four.
+struct AirDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendable {
+    typealias Links = LinkTable<Attributes, Sink>
+
+    /// A connection request in the air.
+    private struct Request: Sendable {
+        var accessAddress: UInt32
+        var device: DeviceAddress
+    }
+
+    private var requests: [Request] = []
+
+    /// Receives one packet.
+    mutating func receive(
+        _ reception: AirReception, _ bytes: Span<UInt8>, _ links: inout Links
+    ) {
+        guard let accessAddress = bytes.littleEndian32(at: 0), let header = bytes.byte(at: 4),
+            let length = bytes.byte(at: 5).map(Int.init)
+        else { return links.note(.shortPacket) }
+        let slot = links.slot(of: LinkKey(accessAddress: accessAddress))
+        guard reception.isIntact != false else { return links.note(.wrongCRC, on: slot) }
+        let isAdvertising = accessAddress == AirLimits.advertisingAddress
+        let hasToneExtension = !isAdvertising && header & 0x20 != 0
+        let payload = bytes.extracting(droppingFirst: hasToneExtension ? 7 : 6)
+        guard payload.count >= length else { return links.note(.shortPacket, on: slot) }
+        if payload.count > length { links.note(.longPacket, on: slot) }
+        let whole = payload.extracting(first: length)
+        if isAdvertising {
+            return receiveAdvertising(header, whole, reception.strength, &links)
+        }
+        let packet = AirData(header: header, reception: reception)
+        if let slot = slot ?? open(accessAddress, packet, whole, &links) {
+            receive(packet, whole, of: slot, &links)
+        }
+    }
+
+    private mutating func receiveAdvertising(
+        _ header: UInt8, _ payload: Span<UInt8>, _ strength: Int8?, _ links: inout Links
+    ) {
+        let type = header & 0x0F
+        switch type {
+        case Advertising.connectable, Advertising.notConnectable, Advertising.scannable,
+            Advertising.scanResponse:
+            guard let address = payload.littleEndian48(at: 0) else {
+                return links.note(.shortPacket)
+            }
+            let report = AdvertisingReport(
+                address: DeviceAddress(
+                    address, isRandom: header & Advertising.senderIsRandom != 0),
+                strength: strength, isScanResponse: type == Advertising.scanResponse)
+            report.emit(payload.extracting(droppingFirst: 6), to: &links.output)
+        case Advertising.connect:
+            guard payload.count == Advertising.connectLength,
+                let address = payload.littleEndian48(at: 6),
+                let accessAddress = payload.littleEndian32(at: 12)
+            else { return links.note(.shortPacket) }
+            if let slot = links.slot(of: LinkKey(accessAddress: accessAddress)) {
+                links.close(slot, nil)
+            }
+            requests.removeAll { $0.accessAddress == accessAddress }
+            if requests.count >= AirLimits.requests { requests.removeFirst() }
+            let isRandom = header & Advertising.receiverIsRandom != 0
+            requests.append(
+                Request(
+                    accessAddress: accessAddress,
+                    device: DeviceAddress(address, isRandom: isRandom)))
+        default:
+            break
+        }
+    }
+
+    /// Opens the connection of a data packet, if it was requested or the packet itself shows it.
+    private mutating func open(
+        _ accessAddress: UInt32, _ packet: AirData, _ payload: Span<UInt8>, _ links: inout Links
+    ) -> Int? {
+        let key = LinkKey(accessAddress: accessAddress)
+        if let index = requests.firstIndex(where: { $0.accessAddress == accessAddress }) {
+            return links.open(key, .lowEnergy, .overheard, requests.remove(at: index).device)
+        }
+        guard packet.kind != .control, !payload.isEmpty else { return nil }
+        guard packet.kind == .start, packet.isLowEnergyPacket(payload) else {
+            links.note(.strayFragment)
+            return nil
+        }
+        return links.open(key, .lowEnergy, .overheard, nil)
+    }
+
+    // MARK: Data channels
+
+    private func receive(
+        _ packet: AirData, _ payload: Span<UInt8>, of slot: Int, _ links: inout Links
+    ) {
+        let time = links.output.position.microseconds
+        let way = packet.way(payload, links[slot], at: time)
+        let sent = RadioState.Sent(
+            sequence: packet.header & 0x08 != 0, content: packet.content(payload))
+        let succession = links[slot].radio.note(sent, way, at: time)
+        guard !payload.isEmpty else { return }
+        switch succession {
+        case .repeated:
+            return links.note(.repeated, on: slot)
+        case .afterGap where packet.reception.direction != nil:
+            links.note(.lostByRecorder, on: slot)
+        case .afterGap, .new:
+            break
+        }
+        guard let count = readableCount(packet, payload, of: slot, &links) else { return }
+        let plain = payload.extracting(first: count)
+        switch packet.kind {
+        case .start: links.receive(plain, isStart: true, way, of: slot)
+        case .continuation: links.receive(plain, isStart: false, way, of: slot)
+        case .control: receiveControl(plain, way, of: slot, &links)
+        case .reserved: links.note(.unknownPacket, on: slot)
+        }
+    }
+
+    /// The number of readable bytes of a payload, without its integrity check; `nil` if the payload
+    /// cannot be read.
+    private func readableCount(
+        _ packet: AirData, _ payload: Span<UInt8>, of slot: Int, _ links: inout Links
+    ) -> Int? {
+        let isDecrypted = packet.reception.isDecrypted
+        switch links[slot].radio.encryption {
+        case .none where !isDecrypted:
+            return payload.count
+        case .agreed where !isDecrypted && packet.isSentInClear(payload):
+            return payload.count
+        case .none, .agreed, .begun:
+            links[slot].radio.encryption = .running
+            links.encrypt(slot, isReadable: isDecrypted)
+        case .running:
+            break
+        }
+        if !isDecrypted, payload.count <= AirData.checkLength { return payload.count }
+        if isDecrypted, links[slot].radio.checkLength == nil {
+            links[slot].radio.checkLength = packet.learnedCheckLength(payload)
+        }
+        if isDecrypted, let checkLength = links[slot].radio.checkLength,
+            payload.count > checkLength
+        {
+            return payload.count - checkLength
+        }
+        if !links[slot].radio.hasNotedUnreadable {
+            links[slot].radio.hasNotedUnreadable = true
+            links.note(.encrypted, on: slot)
+        }
+        return nil
+    }
+
+    private func receiveControl(
+        _ payload: Span<UInt8>, _ way: HCIDirection, of slot: Int, _ links: inout Links
+    ) {
+        switch (payload.byte(at: 0), payload.count) {
+        case (Control.terminate, 2):
+            // The reason is the one that the central's controller would report, which differs for
+            // its own disconnection.
+            let reason = payload.byte(at: 1)
+            links.close(
+                slot, way == .toController ? reason.map(ControllerReason.atOtherEnd) : reason)
+        case (Control.encryptionResponse, Control.encryptionResponseLength):
+            links[slot].radio.encryption = .agreed
+        case (Control.startEncryptionRequest, 1):
+            links[slot].radio.encryption = .begun
+        case (Control.reject, 2), (Control.rejectExtended, 3):
+            if links[slot].radio.encryption == .agreed { links[slot].radio.encryption = .none }
+        default:
+            break
+        }
+    }
+}
+
+/// The limits of an ``AirDecoder``, and the access address of advertising.
+enum AirLimits {
+    /// The access address of all advertising.
+    static let advertisingAddress: UInt32 = 0x8E89_BED6
+    /// The maximum number of remembered connection requests.
+    static let requests = 32
+}
+
+private enum Advertising {
+    static let connectable: UInt8 = 0x0
+    static let notConnectable: UInt8 = 0x2
+    static let scanResponse: UInt8 = 0x4
+    static let connect: UInt8 = 0x5
+    static let scannable: UInt8 = 0x6
+    static let senderIsRandom: UInt8 = 0x40
+    static let receiverIsRandom: UInt8 = 0x80
+    static let connectLength = 34
+}
+
+private enum Control {
+    static let terminate: UInt8 = 0x02
+    static let encryptionResponse: UInt8 = 0x04
+    static let startEncryptionRequest: UInt8 = 0x05
+    static let startEncryptionResponse: UInt8 = 0x06
+    static let unknownResponse: UInt8 = 0x07
+    static let reject: UInt8 = 0x0D
+    static let rejectExtended: UInt8 = 0x11
+    static let encryptionResponseLength = 13
+}
+
+/// A packet of a data channel, without its payload.
+private struct AirData {
+    let header: UInt8
+    let reception: AirReception
+
+    /// The content of a packet.
+    enum Kind: Hashable, Sendable {
+        case reserved
+        /// A further fragment, or an empty packet.
+        case continuation
+        /// A whole packet, or its beginning.
+        case start
+        /// A control message between the two link layers.
+        case control
+    }
+
+    /// The length of the integrity check after an encrypted payload, in bytes.
+    static let checkLength = 4
+
+    var kind: Kind {
+        switch header & 0x3 {
+        case 1: .continuation
+        case 2: .start
+        case 3: .control
+        default: .reserved
+        }
+    }
+
+    /// `true` if the payload begins a packet of a low energy channel, judged by its length and
+    /// channel.
+    func isLowEnergyPacket(_ payload: Span<UInt8>) -> Bool {
+        guard let length = L2CAPAssembly.length(of: payload),
+            let channel = payload.littleEndian16(at: 2).flatMap(L2CAPChannel.init)
+        else { return false }
+        return channel.isLowEnergy
+            && length + (reception.isDecrypted ? Self.checkLength : 0) >= payload.count
+    }
+
+    /// The way of the packet, derived from its sender.
+    func way(
+        _ payload: Span<UInt8>, _ link: Link<some AttributeDecoder>,
+        at microseconds: Int64
+    ) -> HCIDirection {
+        if let direction = reception.direction {
+            return direction == .toDevice ? .toController : .toHost
+        }
+        let isClear = link.radio.encryption != .running || reception.isDecrypted
+        switch kind {
+        case .continuation where !payload.isEmpty && link.outward.isOpen != link.inward.isOpen:
+            return link.outward.isOpen ? .toController : .toHost
+        case .start where isClear:
+            guard payload.littleEndian16(at: 2) == L2CAPChannel.attributes.rawValue,
+                let opcode = payload.byte(at: L2CAPAssembly.headerLength)
+                    .flatMap(ATTOpcode.init)
+            else { break }
+            return opcode.isFromServer ? .toHost : .toController
+        default:
+            break
+        }
+        return link.radio.wayByTime(microseconds)
+    }
+
+    /// A hash of the content (FNV-1a).
+    func content(_ payload: Span<UInt8>) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(header & 0x3)
+        for index in payload.indices {
+            hash = (hash ^ UInt64(payload[index])) &* 0x100_0000_01B3
+        }
+        return hash
+    }
+
+    /// The length of the integrity check after a decrypted packet; `nil` if the packet does not
+    /// have its own length.
+    func learnedCheckLength(_ payload: Span<UInt8>) -> Int? {
+        let length: Int?
+        switch kind {
+        case .start: length = L2CAPAssembly.length(of: payload)
+        case .control:
+            length = payload.byte(at: 0) == Control.startEncryptionResponse ? 1 : nil
+        case .continuation, .reserved: length = nil
+        }
+        switch length.map({ payload.count - $0 }) {
+        case 0: return 0
+        case Self.checkLength: return Self.checkLength
+        default: return nil
+        }
+    }
+
+    /// `true` for a control message that is sent in clear even after encryption was agreed.
+    func isSentInClear(_ payload: Span<UInt8>) -> Bool {
+        guard kind == .control, let opcode = payload.byte(at: 0) else { return false }
+        return switch opcode {
+        case Control.startEncryptionRequest: payload.count == 1
+        case Control.terminate, Control.reject, Control.unknownResponse: payload.count == 2
+        case Control.rejectExtended: payload.count == 3
+        case Control.encryptionResponse: payload.count == Control.encryptionResponseLength
+        default: false
+        }
+    }
+}
+
+/// The state of a link in the air: the last packet of each side, and the progress of encryption.
+///
+/// The central counts as the host: its packets go `toController`.
+struct RadioState: Sendable {
+    /// The progress of encryption (volume 6, part B, 5.1.3).
+    enum Encryption: Hashable, Sendable {
+        case none
+        /// The peripheral has agreed to encrypt; its next message in clear is the last one.
+        case agreed
+        /// The peripheral has sent its last message in clear.
+        case begun
+        case running
+    }
+
+    /// The last packet of one side.
+    struct Sent: Hashable, Sendable {
+        var sequence: Bool
+        var content: UInt64
+    }
+
+    var encryption = Encryption.none
+    /// The length of the integrity check after a packet decrypted by the sniffer; `nil` until it is
+    /// known. Sniffers differ, so it is learned from a packet that has its own length.
+    var checkLength: Int?
+    var hasNotedUnreadable = false
+    private var sentByCentral: Sent?
+    private var sentByPeripheral: Sent?
+    private var lastWay: HCIDirection?
+    private var lastTime: Int64 = 0
+
+    /// The maximum time between a packet and its answer. An answer takes up to 2,120 µs for the
+    /// longest packet at 1 Mbit/s and 150 µs between packets; connection events are at least 7,500
+    /// µs apart.
+    private static let answerMicroseconds: Int64 = 3000
+
+    /// The way of the next packet by its time alone: the central opens each connection event, and
+    /// then both sides alternate.
+    func wayByTime(_ microseconds: Int64) -> HCIDirection {
+        let (gap, overflow) = microseconds.subtractingReportingOverflow(lastTime)
+        guard let lastWay, !overflow, (0..<Self.answerMicroseconds).contains(gap) else {
+            return .toController
+        }
+        return lastWay.opposite
+    }
+
+    /// The result of comparing a packet's sequence number with the last one.
+    enum Succession: Hashable, Sendable {
+        case new
+        /// The same packet again, as the other side did not acknowledge it.
+        case repeated
+        /// Another packet with the same number, as a packet between them was missed.
+        case afterGap
+    }
+
+    /// Notes a packet, and compares it with the last one of its side.
+    ///
+    /// A sequence number has one bit. The same bit again is a repetition only if the content is
+    /// the same too; else a packet between them was missed.
+    mutating func note(
+        _ sent: Sent, _ way: HCIDirection, at microseconds: Int64
+    ) -> Succession {
+        lastWay = way
+        lastTime = microseconds
+        let previous: Sent?
+        switch way {
+        case .toController:
+            previous = sentByCentral
+            sentByCentral = sent
+        case .toHost:
+            previous = sentByPeripheral
+            sentByPeripheral = sent
+        }
+        guard let previous, previous.sequence == sent.sequence else { return .new }
+        return previous.content == sent.content ? .repeated : .afterGap
+    }
+}

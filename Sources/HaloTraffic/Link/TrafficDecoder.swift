@@ -1,0 +1,70 @@
+import HaloProtocol
+
+/// Decodes records of every kind down to the attribute protocol.
+///
+/// ```
+/// controller: command, event, ACL ─┐
+/// Linux' monitor: the same ────────┼→ connection → L2CAP → attribute protocol → sink
+/// air: advertising, data channels ─┘
+/// ```
+///
+/// The event `connected` precedes all other events of a connection. Classic links are counted as
+/// oddities and left out; they have no numbers.
+struct TrafficDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: RecordSink, Sendable {
+    private var links: LinkTable<Attributes, Sink>
+    private var hci = HCIDecoder<Attributes, Sink>()
+    private var air = AirDecoder<Attributes, Sink>()
+
+    /// The position of the last record, or `nil` before the first.
+    private(set) var last: FilePosition?
+    /// The time of the first record, or `nil` before it.
+    private(set) var firstMicroseconds: Int64?
+    /// The latest time of a record; the minimum before the first.
+    private(set) var latestMicroseconds: Int64 = .min
+
+    init(_ sink: Sink) {
+        links = LinkTable(sink)
+    }
+
+    /// The receiver of the events.
+    var sink: Sink {
+        _read { yield links.output.sink }
+        _modify { yield &links.output.sink }
+    }
+
+    @inline(__always)
+    mutating func receive(_ kind: RecordKind, _ bytes: Span<UInt8>, at position: FilePosition) {
+        begin(position)
+        switch kind {
+        case .hci(let type, let direction, let adapter):
+            hci.receive(type, direction, adapter, bytes, &links)
+        case .monitor(let opcode, let adapter):
+            hci.receiveMonitor(opcode, adapter, bytes, &links)
+        case .air(let reception):
+            air.receive(reception, bytes, &links)
+        case .value(let direction, let channel, let action):
+            links.output.connection = 0
+            links.output.emit(.value(direction, channel, action), bytes)
+        }
+    }
+
+    mutating func note(_ oddity: TrafficOddity, at position: FilePosition) {
+        begin(position)
+        links.note(oddity)
+    }
+
+    /// Ends the unfinished packets and the sink, at the end of the recording.
+    mutating func finish() {
+        hci.finish(&links)
+        links.finish()
+        links.output.sink.finish()
+    }
+
+    @inline(__always)
+    private mutating func begin(_ position: FilePosition) {
+        if last == nil { firstMicroseconds = position.microseconds }
+        latestMicroseconds = max(latestMicroseconds, position.microseconds)
+        last = position
+        links.output.position = position
+    }
+}

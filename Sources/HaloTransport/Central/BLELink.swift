@@ -1,0 +1,355 @@
+public import HaloProtocol
+
+/// A link to a device, from a transport's `connect` until it ends.
+///
+/// Operations throw ``BLEError``. When the link ends, operations that are under way, and all later
+/// ones, throw ``BLEError/Kind/disconnected`` with the reason. A task that is cancelled continues
+/// at once with ``BLEError/Kind/cancelled``; its request may still reach the device.
+///
+/// The link is closed by ``disconnect()``, and when neither it nor one of its sequences is
+/// referenced any more.
+public final class BLELink: Sendable {
+    /// The maximum number of operations at one time, queued and with the driver together.
+    static let maximumOperations = 256
+    /// The timeout for the driver's report that the link is closed.
+    static let closingTimeout: Duration = .seconds(5)
+
+    /// The device at the other end.
+    public let identity: PeripheralIdentity
+    /// The time of the transport.
+    public let time: any TransportTime
+    private let features: TransportFeatures
+    /// The link's state machine; ``LinkState`` has the rules.
+    let drain = Drain(LinkState())
+
+    /// Creates a link that is not open yet.
+    init(
+        _ identity: PeripheralIdentity, on time: any TransportTime, features: TransportFeatures
+    ) {
+        self.identity = identity
+        self.time = time
+        self.features = features
+    }
+
+    deinit {
+        // Waiting tasks end here. The clock is not read, because it may call back.
+        let driver = drain.read { $0.isClosing ? nil : $0.driver }
+        driver?.disconnect()
+        drain.change(
+            as: .backend, perform: { if case .call(let call) = $0 { call() } },
+            { $0.finish(DisconnectReason(.local), at: .origin) })
+    }
+
+    /// The reason for the link's end; `nil` while the link is open.
+    public var disconnectReason: DisconnectReason? { drain.read { $0.end } }
+
+    /// Returns the maximum number of bytes of one write.
+    ///
+    /// With a response, that is 512, the maximum length of an attribute: a value longer than a
+    /// packet is written in pieces, which not every device accepts. Without a response, it is the
+    /// room in one packet, which may grow soon after connecting. After the link's end, it is 0.
+    public func maximumWriteLength(_ mode: WriteMode) -> Int {
+        let driver = drain.read { $0.driver }
+        return max(0, driver?.maximumWriteLength(mode) ?? 0)
+    }
+
+    /// The services of the device: discovered once, and again after they have changed.
+    public var services: [GATTService] {
+        get async throws(BLEError) {
+            try await time.reply(to: .discover) { submitServices($0.completion) }
+        }
+    }
+
+    /// Finds a characteristic of a service by their UUIDs; the first one if there are several.
+    public func characteristic(
+        _ uuid: BluetoothUUID, of service: BluetoothUUID
+    ) async throws(BLEError) -> GATTCharacteristic {
+        try Self.characteristic(uuid, of: service, in: await services)
+    }
+
+    /// Reads the whole value of a characteristic, however long.
+    public func read(_ characteristic: GATTCharacteristic) async throws(BLEError) -> [UInt8] {
+        try await time.reply(to: .read, characteristic.uuid) {
+            submitRead(characteristic, $0.completion)
+        }
+    }
+
+    /// Reads the whole value of a descriptor.
+    public func read(_ descriptor: GATTDescriptor) async throws(BLEError) -> [UInt8] {
+        try await time.reply(to: .read, descriptor.uuid) {
+            submitRead(descriptor.id, descriptor.uuid, $0.completion)
+        }
+    }
+
+    /// Writes a value of a characteristic.
+    ///
+    /// With a response, the call returns when the device has confirmed the write; without a
+    /// response, when there is room for the next one. Operations are carried out in the order of
+    /// the calls.
+    public func write(
+        _ value: [UInt8], to characteristic: GATTCharacteristic, _ mode: WriteMode = .withResponse
+    ) async throws(BLEError) {
+        try await time.reply(to: .write, characteristic.uuid) {
+            submitWrite(value, to: characteristic, mode, $0.completion)
+        }
+    }
+
+    /// Writes the value of a descriptor.
+    public func write(
+        _ value: [UInt8], to descriptor: GATTDescriptor
+    ) async throws(BLEError) {
+        try await time.reply(to: .write, descriptor.uuid) {
+            submitWrite(value, to: descriptor.id, descriptor.uuid, .withResponse, $0.completion)
+        }
+    }
+
+    /// Reads the RSSI of the device in dBm, where the backend has
+    /// ``TransportFeatures/connectedRSSI``.
+    public func readRSSI() async throws(BLEError) -> Int {
+        guard features.contains(.connectedRSSI) else {
+            throw BLEError(.notSupportedHere, .readRSSI)
+        }
+        return try await time.reply(to: .readRSSI) {
+            submit(.readRSSI, nil, perform: { $0.readRSSI($1) }, completion: $0.completion)
+        }
+    }
+
+    /// Pairs with the device, where the backend has ``TransportFeatures/pairing``; elsewhere, the
+    /// system pairs when an attribute demands it.
+    public func pair() async throws(BLEError) {
+        guard features.contains(.pairing) else { throw BLEError(.notSupportedHere, .pair) }
+        try await time.reply(to: .pair) {
+            submit(.pair, nil, perform: { $0.pair($1) }, completion: $0.completion)
+        }
+    }
+
+    /// Subscribes to the notifications or indications of a characteristic.
+    ///
+    /// The call returns when the device has confirmed the subscription; values that come earlier
+    /// are in the sequence, too. All sequences of a characteristic share one subscription.
+    ///
+    /// - Parameter buffer: The maximum number of buffered values. Beyond it, the oldest value is
+    ///   dropped, and counted in ``LinkNotification/lostBefore``.
+    public func notifications(
+        of characteristic: GATTCharacteristic, buffer capacity: Int = 64
+    ) async throws(BLEError) -> Notifications {
+        guard characteristic.properties.canSubscribe else {
+            throw BLEError(.notPermitted, .subscribe, uuid: characteristic.uuid)
+        }
+        let buffer = BoundedBuffer<LinkNotification>(capacity: capacity, on: time)
+        var subscription = Cancellable {}
+        try await time.reply(to: .subscribe, characteristic.uuid) {
+            subscription = subscribe(to: characteristic, buffer, $0.completion)
+            return subscription
+        }
+        let source = Cancellable { [self, subscription] in
+            withExtendedLifetime(self) { subscription.cancel() }
+        }
+        return Notifications(buffer, markLost: { $0.lostBefore = $1 }, from: source)
+    }
+
+    /// Returns the events of the link from now on, of all characteristics, in order.
+    ///
+    /// - Parameter buffer: The maximum number of buffered events. Beyond it, the oldest event is
+    ///   dropped, and counted in ``ReceivedEvent/lostBefore``.
+    public func events(buffer capacity: Int = 256) -> LinkEvents {
+        let buffer = BoundedBuffer<ReceivedEvent>(capacity: capacity, on: time)
+        let observation = observe { event, moment in
+            buffer.push(ReceivedEvent(event, moment: moment))
+            if case .disconnected = event { buffer.end() }
+        }
+        let source = Cancellable { [self] in
+            withExtendedLifetime(self) { observation.cancel() }
+        }
+        return LinkEvents(buffer, markLost: { $0.lostBefore = $1 }, from: source)
+    }
+
+    /// Closes the link, and returns when it is closed. The call returns at once if the link is
+    /// already closed, or if the task is cancelled. Operations that are under way end with the
+    /// reason ``DisconnectReason/Kind/local``.
+    public func disconnect() async {
+        let closed = Promise<Void>(for: .disconnect, on: time)
+        let observation = observe { event, _ in
+            if case .disconnected = event { closed.resolve(.success(())) }
+        }
+        close()
+        try? await closed.value()
+        observation.cancel()
+    }
+}
+
+/// Operations with completion handlers, for callers that do not wait in a task.
+///
+/// Completions and observers are called one at a time, in the order of the link's events, and
+/// without a lock. They do not report waits to the transport's time: a caller that lets a task wait
+/// reports them.
+extension BLELink {
+    /// Calls a function for each event of the link, in order, until cancelled. After the link's
+    /// end, the function is called once with ``LinkEvent/disconnected(_:)``.
+    package func observe(
+        _ observer: @escaping @Sendable (LinkEvent, Moment) -> Void
+    ) -> Cancellable {
+        let now = time.now()
+        let number = update { state in
+            let number = state.newNumber()
+            if let end = state.end {
+                state.actions.append(.call { observer(.disconnected(end), now) })
+            } else {
+                state.observers.append((number, observer))
+            }
+            return number
+        }
+        return Cancellable { [weak self] in
+            _ = self?.update { state in
+                let index = state.observers.firstIndex { $0.number == number }
+                return index.map { state.observers.remove(at: $0) }
+            }
+        }
+    }
+
+    /// Reads a characteristic.
+    @discardableResult
+    package func submitRead(
+        _ characteristic: GATTCharacteristic, _ completion: @escaping BLECompletion<[UInt8]>
+    ) -> Cancellable {
+        guard characteristic.properties.contains(.read) else {
+            return refuse(BLEError(.notPermitted, .read, uuid: characteristic.uuid), completion)
+        }
+        return submitRead(characteristic.id, characteristic.uuid, completion)
+    }
+
+    private func submitRead(
+        _ id: AttributeID, _ uuid: BluetoothUUID, _ completion: @escaping BLECompletion<[UInt8]>
+    ) -> Cancellable {
+        submit(.read, uuid, perform: { $0.read(id, $1) }, completion: completion)
+    }
+
+    /// Writes a characteristic.
+    @discardableResult
+    package func submitWrite(
+        _ value: [UInt8], to characteristic: GATTCharacteristic, _ mode: WriteMode,
+        _ completion: @escaping BLECompletion<Void>
+    ) -> Cancellable {
+        guard characteristic.properties.contains(mode.property) else {
+            return refuse(BLEError(.notPermitted, .write, uuid: characteristic.uuid), completion)
+        }
+        return submitWrite(value, to: characteristic.id, characteristic.uuid, mode, completion)
+    }
+
+    private func submitWrite(
+        _ value: [UInt8], to id: AttributeID, _ uuid: BluetoothUUID, _ mode: WriteMode,
+        _ completion: @escaping BLECompletion<Void>
+    ) -> Cancellable {
+        // Any value is too long for a link that has ended; the error must be the link's end.
+        let isOpen = drain.read { $0.endedError(.write, uuid) == nil }
+        if isOpen, value.count > maximumWriteLength(mode) {
+            return refuse(BLEError(.tooLong, .write, uuid: uuid), completion)
+        }
+        return submit(
+            .write, uuid, isWithoutResponse: mode == .withoutResponse,
+            perform: { $0.write(value, to: id, mode, $1) }, completion: completion)
+    }
+
+    /// Subscribes to a characteristic until cancelled; the values come to ``observe(_:)``.
+    package func submitSubscription(
+        to characteristic: GATTCharacteristic, _ completion: @escaping BLECompletion<Void>
+    ) -> Cancellable {
+        guard characteristic.properties.canSubscribe else {
+            return refuse(
+                BLEError(.notPermitted, .subscribe, uuid: characteristic.uuid), completion)
+        }
+        return subscribe(to: characteristic, nil, completion)
+    }
+
+    /// Closes the link. ``observe(_:)`` reports the end, at the latest after ``closingTimeout``.
+    package func close() {
+        let mustClose = update { state in
+            guard state.end == nil, !state.isClosing else { return false }
+            state.isClosing = true
+            return true
+        }
+        guard mustClose else { return }
+        let timer = time.schedule(at: time.now() + Self.closingTimeout) { [weak self] in
+            self?.receive(.disconnected(DisconnectReason(.local)))
+        }
+        update { state in
+            if state.end == nil {
+                state.closingTimer = timer
+                state.actions.append(.perform { $0.disconnect() })
+            } else {
+                state.actions.append(.call { timer.cancel() })
+            }
+        }
+    }
+
+    /// Finds a characteristic of a service among discovered services.
+    package static func characteristic(
+        _ uuid: BluetoothUUID, of service: BluetoothUUID, in services: [GATTService]
+    ) throws(BLEError) -> GATTCharacteristic {
+        let found = services.filter { $0.uuid == service }
+        guard !found.isEmpty else {
+            throw BLEError(.noSuchAttribute, .discover, uuid: service)
+        }
+        for service in found {
+            if let characteristic = service.characteristic(uuid) { return characteristic }
+        }
+        throw BLEError(.noSuchAttribute, .discover, uuid: uuid)
+    }
+}
+
+/// The notifications or indications of one characteristic, in order.
+///
+/// The sequence shares the subscription on the device and keeps the link open; when the last
+/// sequence of a characteristic is dropped, the device's sending is switched off. When the buffer
+/// is full, the oldest value is dropped, and ``LinkNotification/lostBefore`` of the next one counts
+/// it.
+///
+/// After the link's end, the buffered values come first. Then the sequence ends, if the app has
+/// closed the link; otherwise it throws ``BLEError/Kind/disconnected`` with the reason. When the
+/// device's services have changed, it throws ``BLEError/Kind/noSuchAttribute``: discover, and
+/// subscribe again. It ends when the task is cancelled.
+public typealias Notifications = TransportUpdates<LinkNotification>
+
+/// A notification or an indication of a device.
+public struct LinkNotification: Hashable, Sendable {
+    /// The value of the characteristic.
+    public let value: [UInt8]
+    /// The arrival on the transport's timeline.
+    public let moment: Moment
+    /// The number of values that were dropped before this one because the buffer was full.
+    public internal(set) var lostBefore: Int
+
+    /// Creates a value with its arrival.
+    public init(value: [UInt8], moment: Moment, lostBefore: Int = 0) {
+        self.value = value
+        self.moment = moment
+        self.lostBefore = lostBefore
+    }
+}
+
+/// The events of a link, of all characteristics, in one order.
+///
+/// The sequence has the values of all subscriptions of the link, and makes no subscription itself.
+/// When the buffer is full, the oldest event is dropped, and ``ReceivedEvent/lostBefore`` of the
+/// next one counts it.
+///
+/// The last element is always ``LinkEvent/disconnected(_:)`` with the reason; then the sequence
+/// ends. It also ends when the task is cancelled, and never throws. It keeps the link open.
+public typealias LinkEvents = TransportUpdates<ReceivedEvent>
+
+/// An event of a link, with the moment of its arrival.
+public struct ReceivedEvent: Hashable, Sendable {
+    /// The event.
+    public let event: LinkEvent
+    /// The moment on the transport's timeline.
+    public let moment: Moment
+    /// The number of events that were dropped before this one because the buffer was full.
+    public internal(set) var lostBefore: Int
+
+    /// Creates an event with its moment.
+    public init(_ event: LinkEvent, moment: Moment, lostBefore: Int = 0) {
+        self.event = event
+        self.moment = moment
+        self.lostBefore = lostBefore
+    }
+}

@@ -1,0 +1,201 @@
+internal import HaloProtocol
+
+extension BLETransport {
+    /// Scans for devices until the sequence is dropped.
+    ///
+    /// A device is reported once, and again when its advertisement has something new.
+    ///
+    /// - Parameters:
+    ///   - filter: A filter for devices, which may ask for every advertisement.
+    ///   - capacity: The maximum number of buffered discoveries.
+    public func scan(_ filter: ScanFilter = .all, buffer capacity: Int = 256) -> Scan {
+        let buffer = BoundedBuffer<Discovery>(capacity: capacity, on: time)
+        let source = submitScan(filter) { result in
+            switch result {
+            case .success(let discovery): buffer.push(discovery)
+            case .failure(let error): buffer.end(error)
+            }
+        }
+        return Scan(buffer, markLost: { $0.lostBefore = $1 }, from: source)
+    }
+
+    /// Scans until a matching device is discovered; throws ``BLEError/Kind/timedOut`` at the
+    /// timeout.
+    ///
+    /// - Parameters:
+    ///   - filter: A filter for the device.
+    ///   - timeout: The timeout on the transport's time.
+    public func find(
+        _ filter: ScanFilter = .all, timeout: Duration = .seconds(30)
+    ) async throws(BLEError) -> Discovery {
+        if Task.isCancelled { throw BLEError(.cancelled, .scan) }
+        let found = Promise<Discovery>(for: .scan, on: time)
+        let timer = time.schedule(at: time.now() + timeout) {
+            found.resolve(.failure(BLEError(.timedOut, .scan)))
+        }
+        let scanning = submitScan(filter) { found.resolve($0) }
+        defer {
+            timer.cancel()
+            scanning.cancel()
+        }
+        return try await found.value()
+    }
+
+    /// Scans for devices, and calls a function with each discovery, until cancelled or until
+    /// scanning fails.
+    package func submitScan(
+        _ filter: ScanFilter, _ report: @escaping BLECompletion<Discovery>
+    ) -> Cancellable {
+        let reports = ScanReports(filter, report)
+        let scanning = startScan(filter) { reports.receive($0) }
+        return Cancellable {
+            reports.stop()
+            scanning.cancel()
+        }
+    }
+
+    /// Returns the states of the adapter: the current one at once, then each change.
+    public func adapterStates() -> AdapterStates {
+        let buffer = BoundedBuffer<AdapterState>(capacity: 16, on: time)
+        let last = Locked<AdapterState?>(nil)
+        let observation = observeAdapter { state in
+            let isNew = last.withLock { last in
+                defer { last = state }
+                return last != state
+            }
+            if isNew { buffer.push(state) }
+        }
+        let now = adapterState
+        let isFirst = last.withLock { last in
+            defer { last = last ?? now }
+            return last == nil
+        }
+        if isFirst { buffer.push(now) }
+        return AdapterStates(buffer, from: observation)
+    }
+}
+
+/// The reports of one backend's scan, without duplicates, one at a time and in order.
+private final class ScanReports: Sendable {
+    private struct State: DrainState {
+        var deduplicator: ScanDeduplicator
+        /// The caller's function; `nil` after the end.
+        var report: BLECompletion<Discovery>?
+        var results = Queue<Result<Discovery, BLEError>>()
+
+        mutating func nextStep(
+            for role: DrainRole
+        ) -> (report: BLECompletion<Discovery>, result: Result<Discovery, BLEError>)? {
+            guard let report, let result = results.popFirst() else {
+                results = Queue()
+                return nil
+            }
+            if case .failure = result { self.report = nil }
+            return (report, result)
+        }
+    }
+
+    private let drain: Drain<State>
+
+    init(_ filter: ScanFilter, _ report: @escaping BLECompletion<Discovery>) {
+        drain = Drain(State(deduplicator: ScanDeduplicator(filter), report: report))
+    }
+
+    /// Receives a report of the backend.
+    func receive(_ result: Result<Discovery, BLEError>) {
+        drain.change(as: .backend, perform: { $0.report($0.result) }) { state in
+            guard case .success(let heard) = result else { return state.results.append(result) }
+            let discovery = state.deduplicator.receive(heard)
+            if let discovery { state.results.append(.success(discovery)) }
+        }
+    }
+
+    /// Ends the calls.
+    func stop() {
+        _ = drain.withLock { state in
+            defer { state.report = nil }
+            return state.report
+        }
+    }
+}
+
+/// A deduplicator of a scan's reports: a report passes if it matches and has something new.
+///
+/// Reports of one device are merged, as a name may come later than the services. At most
+/// ``maximumDevices`` are kept. The oldest device is dropped first; if it is reported again, it
+/// counts as new.
+struct ScanDeduplicator {
+    /// The maximum number of devices that are kept.
+    static let maximumDevices = 1024
+    /// The maximum number of services, and of manufacturer data, kept for one device.
+    static let maximumServices = 64
+
+    private struct Known {
+        var discovery: Discovery
+        var isReported = false
+    }
+
+    private let filter: ScanFilter
+    private var known: [PeripheralIdentity: Known] = [:]
+    private var order = Queue<PeripheralIdentity>()
+
+    init(_ filter: ScanFilter) { self.filter = filter }
+
+    /// Merges a report with the earlier reports of its device. Returns the merged discovery if it
+    /// passes, otherwise `nil`.
+    mutating func receive(_ heard: Discovery) -> Discovery? {
+        let before = known[heard.identity]
+        var now = before ?? Known(discovery: heard)
+        now.discovery = Self.merge(heard, into: now.discovery)
+        let matches = filter.matches(now.discovery)
+        let isNew =
+            before.map { !$0.isReported || Self.differs($0.discovery, now.discovery) } ?? true
+        now.isReported = now.isReported || matches
+        if before == nil { makeRoom(for: heard.identity) }
+        known[heard.identity] = now
+        return matches && (isNew || filter.reportsDuplicates) ? now.discovery : nil
+    }
+
+    private mutating func makeRoom(for identity: PeripheralIdentity) {
+        order.append(identity)
+        if order.count > Self.maximumDevices, let oldest = order.popFirst() {
+            known[oldest] = nil
+        }
+    }
+
+    private static func merge(_ heard: Discovery, into known: Discovery) -> Discovery {
+        var all = heard
+        all.name = heard.name ?? known.name
+        all.rssi = heard.rssi ?? known.rssi
+        all.isConnectable = heard.isConnectable ?? known.isConnectable
+        let services = known.services.filter { !heard.services.contains($0) }
+        if services.count + heard.services.count <= maximumServices {
+            all.services = services + heard.services
+        }
+        let companies = known.manufacturerData.filter { old in
+            !heard.manufacturerData.contains { $0.company == old.company }
+        }
+        if companies.count + heard.manufacturerData.count <= maximumServices {
+            all.manufacturerData = companies + heard.manufacturerData
+        }
+        return all
+    }
+
+    private static func differs(_ one: Discovery, _ other: Discovery) -> Bool {
+        one.name != other.name || one.isConnectable != other.isConnectable
+            || Set(one.services) != Set(other.services)
+            || Set(one.manufacturerData) != Set(other.manufacturerData)
+    }
+}
+
+/// The discoveries of a scan, from the creation of the sequence until it is dropped.
+///
+/// When the buffer is full, the oldest discovery is dropped, and ``Discovery/lostBefore`` of the
+/// next one counts it. The sequence throws when scanning fails, and ends when the task is
+/// cancelled.
+public typealias Scan = TransportUpdates<Discovery>
+
+/// The states of the adapter: the current one at once, then each change.
+///
+/// The last 16 are buffered. The sequence never throws, and ends when the task is cancelled.
+public typealias AdapterStates = TransportUpdates<AdapterState>

@@ -1,0 +1,246 @@
+public import HaloProtocol
+
+/// An entry of a link's log: a request to the backend, its reply, or an event.
+public struct LinkTrace: Hashable, Sendable {
+    /// The kinds of traces; a list that can grow.
+    public struct Kind: Hashable, Sendable {
+        let code: UInt8
+
+        /// A request to the backend.
+        public static let request = Kind(code: 0)
+        /// The backend's reply to a request.
+        public static let reply = Kind(code: 1)
+        /// The event in ``LinkTrace/event``.
+        public static let event = Kind(code: 2)
+    }
+
+    /// The moment on the transport's timeline.
+    public let moment: Moment
+    /// The device at the other end.
+    public let identity: PeripheralIdentity
+    /// The kind of entry.
+    public let kind: Kind
+    /// The requested operation; `nil` for an event.
+    public var operation: BLEError.Operation?
+    /// The number of the operation on its link, the same in its request and its reply.
+    public var number: UInt64?
+    /// The characteristic or the descriptor of the operation or the event.
+    public var attribute: AttributeID?
+    /// The value that was written, read or notified.
+    public var bytes: [UInt8]?
+    /// The mode of a write.
+    public var mode: WriteMode?
+    /// The discovered services.
+    public var services: [GATTService]?
+    /// The maximum number of bytes of one write without response: in the reply to connecting, and
+    /// in ``LinkEvent/maximumLengthChanged``.
+    public var maximumWriteLength: Int?
+    /// The event.
+    public var event: LinkEvent?
+    /// The error of a reply.
+    public var error: BLEError?
+
+    init(_ kind: Kind, _ identity: PeripheralIdentity, at moment: Moment) {
+        self.kind = kind
+        self.identity = identity
+        self.moment = moment
+    }
+}
+
+extension LinkTrace.Kind: CustomStringConvertible {
+    /// The kind in one word.
+    public var description: String {
+        switch self {
+        case .request: "request"
+        case .reply: "reply"
+        default: "event"
+        }
+    }
+}
+
+/// A function that receives the entries of a link's log at once, on any thread.
+public typealias LinkObserver = @Sendable (LinkTrace) -> Void
+
+/// A transport that logs all requests and events on the links of another transport.
+public struct TracedTransport<Base: BLETransport>: BLETransport {
+    private let base: Base
+    private let observer: LinkObserver
+
+    /// Creates a transport that logs the links of another one.
+    public init(_ base: Base, _ observer: @escaping LinkObserver) {
+        self.base = base
+        self.observer = observer
+    }
+
+    /// The time of the other transport.
+    public var time: any TransportTime { base.time }
+
+    /// The features of the other transport.
+    public var features: TransportFeatures { base.features }
+
+    /// The current state of the computer's Bluetooth.
+    public var adapterState: AdapterState { base.adapterState }
+
+    /// Calls a function at each change of ``adapterState``.
+    public func observeAdapter(
+        _ change: @escaping @Sendable (AdapterState) -> Void
+    ) -> Cancellable { base.observeAdapter(change) }
+
+    /// Listens for advertisements; scans are not logged.
+    public func startScan(
+        _ filter: ScanFilter, _ report: @escaping BLECompletion<Discovery>
+    ) -> Cancellable { base.startScan(filter, report) }
+
+    /// Connects, and logs the link.
+    public func openLink(
+        to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
+        completion: @escaping BLECompletion<any LinkDriver>
+    ) -> Cancellable {
+        let tracer = LinkTracer(identity, on: base.time, observer)
+        let reply = tracer.request(
+            .connect,
+            describing: { driver, trace in
+                trace.maximumWriteLength = driver.maximumWriteLength(.withoutResponse)
+            }, then: completion)
+        return base.openLink(to: identity) { event in
+            tracer.received(event)
+            events(event)
+        } completion: { result in
+            if case .success(let driver) = result { tracer.opened(driver) }
+            reply(result.map { TracedDriver($0, tracer) })
+        }
+    }
+}
+
+/// The log of one link.
+private final class LinkTracer: Sendable {
+    private struct State {
+        var lastNumber: UInt64 = 0
+        weak var driver: (any LinkDriver)?
+    }
+
+    private let identity: PeripheralIdentity
+    private let time: any TransportTime
+    private let observer: LinkObserver
+    private let state = Locked(State())
+
+    init(
+        _ identity: PeripheralIdentity, on time: any TransportTime,
+        _ observer: @escaping LinkObserver
+    ) {
+        self.identity = identity
+        self.time = time
+        self.observer = observer
+    }
+
+    func opened(_ driver: any LinkDriver) { state.withLock { $0.driver = driver } }
+
+    private func log(_ kind: LinkTrace.Kind, _ describe: (inout LinkTrace) -> Void) {
+        var trace = LinkTrace(kind, identity, at: time.now())
+        describe(&trace)
+        observer(trace)
+    }
+
+    func received(_ event: LinkEvent) {
+        log(.event) { trace in
+            trace.event = event
+            switch event {
+            case .value(let attribute, let value):
+                trace.attribute = attribute
+                trace.bytes = value
+            case .maximumLengthChanged:
+                let driver = state.withLock { $0.driver }
+                trace.maximumWriteLength = driver?.maximumWriteLength(.withoutResponse)
+            case .servicesChanged, .disconnected: break
+            }
+        }
+    }
+
+    func closes() { log(.request) { $0.operation = .disconnect } }
+
+    /// Logs a request; returns a completion that logs the reply first.
+    func request<Value>(
+        _ operation: BLEError.Operation, _ attribute: AttributeID? = nil, _ bytes: [UInt8]? = nil,
+        _ mode: WriteMode? = nil,
+        describing describe: @escaping @Sendable (Value, inout LinkTrace) -> Void = { _, _ in },
+        then completion: @escaping BLECompletion<Value>
+    ) -> BLECompletion<Value> {
+        let number = state.withLock { state in
+            state.lastNumber &+= 1
+            return state.lastNumber
+        }
+        let name: @Sendable (inout LinkTrace) -> Void = { trace in
+            trace.operation = operation
+            trace.number = number
+            trace.attribute = attribute
+            trace.mode = mode
+        }
+        log(.request) { trace in
+            name(&trace)
+            trace.bytes = bytes
+        }
+        return { [self] result in
+            log(.reply) { trace in
+                name(&trace)
+                switch result {
+                case .success(let value): describe(value, &trace)
+                case .failure(let error): trace.error = error
+                }
+            }
+            completion(result)
+        }
+    }
+}
+
+private final class TracedDriver: LinkDriver {
+    private let base: any LinkDriver
+    private let tracer: LinkTracer
+
+    init(_ base: any LinkDriver, _ tracer: LinkTracer) {
+        self.base = base
+        self.tracer = tracer
+    }
+
+    var identity: PeripheralIdentity { base.identity }
+
+    func discoverServices(_ completion: @escaping BLECompletion<[GATTService]>) {
+        base.discoverServices(
+            tracer.request(.discover, describing: { $1.services = $0 }, then: completion))
+    }
+
+    func read(_ attribute: AttributeID, _ completion: @escaping BLECompletion<[UInt8]>) {
+        let reply = tracer.request(
+            .read, attribute, describing: { $1.bytes = $0 }, then: completion)
+        base.read(attribute, reply)
+    }
+
+    func write(
+        _ value: [UInt8], to attribute: AttributeID, _ mode: WriteMode,
+        _ completion: @escaping BLECompletion<Void>
+    ) {
+        let reply = tracer.request(.write, attribute, value, mode, then: completion)
+        base.write(value, to: attribute, mode, reply)
+    }
+
+    func setNotify(
+        _ isOn: Bool, for attribute: AttributeID, _ completion: @escaping BLECompletion<Void>
+    ) {
+        let operation: BLEError.Operation = isOn ? .subscribe : .unsubscribe
+        base.setNotify(isOn, for: attribute, tracer.request(operation, attribute, then: completion))
+    }
+
+    func maximumWriteLength(_ mode: WriteMode) -> Int { base.maximumWriteLength(mode) }
+
+    func readRSSI(_ completion: @escaping BLECompletion<Int>) {
+        base.readRSSI(tracer.request(.readRSSI, then: completion))
+    }
+
+    func pair(_ completion: @escaping BLECompletion<Void>) {
+        base.pair(tracer.request(.pair, then: completion))
+    }
+
+    func disconnect() {
+        tracer.closes()
+        base.disconnect()
+    }
+}

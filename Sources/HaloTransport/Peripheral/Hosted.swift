@@ -1,0 +1,183 @@
+internal import HaloProtocol
+
+/// A device that this program hosts, on the air or on a bus.
+///
+/// The device exists until ``remove()``, also when this value is dropped. It ends with the program,
+/// or with the system's Bluetooth service, at the latest.
+public struct Hosted<Device: GATTPeripheral>: Sendable {
+    private let host: PeripheralHost<Device>
+    private let control: any HostControl
+
+    /// Creates the value that a host returns to an app: a device that the host runs, and its
+    /// control.
+    public init(_ host: PeripheralHost<Device>, _ control: any HostControl) {
+        self.host = host
+        self.control = control
+    }
+
+    /// The identity for centrals on this computer; `nil` if not known.
+    public var identity: PeripheralIdentity? { control.identity }
+
+    /// Changes the device, which then handles ``PeripheralEvent/changed``.
+    @discardableResult
+    public func modify<Result>(_ body: (inout Device) -> Result) -> Result { host.modify(body) }
+
+    /// The current state of the device.
+    public var state: Device { host.device }
+
+    /// `true` while a central is connected.
+    public var isConnected: Bool { control.isConnected }
+
+    /// Removes the device, and returns when it is removed.
+    public func remove() async { await control.remove() }
+
+    /// Waits for the end of the hosting, and returns the error that ended it; `nil` if the device
+    /// was removed by ``remove()``, or if the task is cancelled.
+    public func ended() async -> BLEError? { await control.ended() }
+}
+
+/// The control of one hosted device, which a backend with hosting implements for ``Hosted``.
+public protocol HostControl: AnyObject, Sendable {
+    /// The identity for centrals on this computer; `nil` if not known.
+    var identity: PeripheralIdentity? { get }
+
+    /// `true` while a central is connected.
+    var isConnected: Bool { get }
+
+    /// Removes the device, and returns when it is removed.
+    func remove() async
+
+    /// Waits for the end of the hosting, and returns the error that ended it; `nil` if the device
+    /// was removed by ``remove()``, or if the task is cancelled.
+    func ended() async -> BLEError?
+}
+
+/// A ``PeripheralHost`` of any type of device, for a backend that stores several.
+public protocol PeripheralHosting: AnyObject, Sendable {
+    /// The services of the device.
+    var services: [GATTService] { get }
+
+    /// Hands an event to the device.
+    func handle(_ event: PeripheralEvent)
+
+    /// Ends the device: it handles no further events, and has no further effects.
+    func stop()
+}
+
+/// The runner of a device on a transport's time. It hands events to the device one at a time and in
+/// order, wakes it, and lets the host perform its effects.
+///
+/// Effects are performed one at a time, in order, on any thread and without a lock; the function
+/// that performs them may call ``handle(_:)`` at once. ``PeripheralEffect/wake(_:)`` is performed
+/// by the runner. The moment of an event is the moment of the call of ``handle(_:)``.
+public final class PeripheralHost<Device: GATTPeripheral>: PeripheralHosting {
+    private struct State: DrainState {
+        var device: Device
+        var events = Queue<(event: PeripheralEvent, moment: Moment)>()
+        /// The effects of the last event that are not performed yet.
+        var effects = Queue<PeripheralEffect>()
+        /// The moment of the latest event.
+        var now = Moment.origin
+        var isStopped = false
+        var wake: Cancellable?
+        /// The number of the latest wake request; timers of earlier requests are ignored.
+        var wakeNumber: UInt64 = 0
+
+        mutating func append(_ event: PeripheralEvent, at moment: Moment) {
+            guard !isStopped else { return }
+            now = max(now, moment)
+            events.append((event, now))
+        }
+
+        /// Removes the next effect. If there is none, the device handles its next event first.
+        mutating func nextStep(for role: DrainRole) -> PeripheralEffect? {
+            while true {
+                if let effect = effects.popFirst() { return effect }
+                guard let (event, moment) = events.popFirst() else { return nil }
+                var effects = PeripheralEffects()
+                device.handle(event, at: moment, into: &effects)
+                for effect in effects.all { self.effects.append(effect) }
+            }
+        }
+    }
+
+    private let drain: Drain<State>
+    private let time: any TransportTime
+    private let performEffect: @Sendable (PeripheralEffect) -> Void
+
+    /// Creates a runner; ``start()`` begins to run the device.
+    ///
+    /// - Parameters:
+    ///   - device: The device.
+    ///   - time: The time on which it runs.
+    ///   - perform: Performs one effect.
+    public init(
+        _ device: Device, on time: any TransportTime,
+        effects perform: @escaping @Sendable (PeripheralEffect) -> Void
+    ) {
+        drain = Drain(State(device: device))
+        self.time = time
+        performEffect = perform
+    }
+
+    /// Begins to run the device with ``PeripheralEvent/started(_:)``.
+    public func start() { handle(.started(time.wallClock())) }
+
+    /// The current services of the device.
+    public var services: [GATTService] { drain.read { $0.device.services } }
+
+    /// The current state of the device.
+    public var device: Device { drain.read { $0.device } }
+
+    /// Changes the device, which then handles ``PeripheralEvent/changed``.
+    public func modify<Result>(_ body: (inout Device) -> Result) -> Result {
+        let now = time.now()
+        return drain.change(as: .app, perform: perform) { state in
+            defer { state.append(.changed, at: now) }
+            return body(&state.device)
+        }
+    }
+
+    /// Hands an event to the device, at the current moment.
+    public func handle(_ event: PeripheralEvent) {
+        // The clock is read before the lock is taken, because it may call back.
+        let now = time.now()
+        drain.change(as: .backend, perform: perform) { $0.append(event, at: now) }
+    }
+
+    /// Ends the device: it handles no further events, and has no further effects.
+    public func stop() {
+        let wake = drain.withLock { state in
+            state.isStopped = true
+            state.events = Queue()
+            state.effects = Queue()
+            return state.wake
+        }
+        wake?.cancel()
+    }
+
+    private func perform(_ effect: PeripheralEffect) {
+        if case .wake(let moment) = effect { wake(at: moment) } else { performEffect(effect) }
+    }
+
+    private func wake(at moment: Moment?) {
+        let (old, number) = drain.withLock { state in
+            state.wakeNumber &+= 1
+            return (state.wake, state.wakeNumber)
+        }
+        old?.cancel()
+        guard let moment, moment != .distantFuture else { return }
+        let alarm = time.schedule(at: moment) { [weak self] in self?.woken(number) }
+        let isVoid = drain.withLock { state in
+            guard !state.isStopped, state.wakeNumber == number else { return true }
+            state.wake = alarm
+            return false
+        }
+        if isVoid { alarm.cancel() }
+    }
+
+    private func woken(_ number: UInt64) {
+        let isDue = drain.read { $0.wakeNumber == number }
+        if isDue { handle(.woken) }
+    }
+}

@@ -1,0 +1,202 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The exit status of the program.
+enum ExitStatus: Int32 {
+    /// Everything was done.
+    case success = 0
+    /// Something failed, or a fault was found.
+    case foundFault = 1
+    /// The arguments are wrong.
+    case wrongUsage = 2
+}
+
+/// The reason why a verb cannot go on, as a sentence for people.
+struct RunError: Error, CustomStringConvertible {
+    let description: String
+}
+
+/// Calls a function, and wraps the error that it throws.
+func mapError<Value: ~Copyable, Inner: Error, Outer: Error>(
+    _ wrap: (Inner) -> Outer, _ body: () throws(Inner) -> Value
+) throws(Outer) -> Value {
+    do throws(Inner) {
+        return try body()
+    } catch {
+        throw wrap(error)
+    }
+}
+
+/// Standard input, output and error.
+///
+/// Output is buffered: it is written when the buffer is full, before input is read, and at the
+/// end.
+struct Console {
+    /// The name of the verb that runs, which begins each of its errors.
+    var verb = ""
+    /// Colours for a terminal that has them, unless `NO_COLOR` is set.
+    let style: TerminalStyle
+    /// The characters in a line: of the terminal, else of `COLUMNS`, else 80.
+    let width: Int
+    /// `true` once standard input could not be read to its end.
+    private(set) var inputFailed = false
+
+    private var pending: [UInt8] = []
+    private var input: [UInt8] = []
+    private var inputStart = 0
+    private var inputEnded = false
+
+    private static let outputLimit = 1 << 16
+    /// The longest line that is read; the longest packet of a ring is far shorter.
+    static let lineLimit = 1 << 20
+
+    init() {
+        let variable = { (name: String) in getenv(name).map { String(cString: $0) } ?? "" }
+        let terminal = variable("TERM")
+        style = TerminalStyle(
+            isOn: isatty(STDOUT_FILENO) == 1 && variable("NO_COLOR") == "" && terminal != ""
+                && terminal != "dumb")
+        let columns = Int(variable("COLUMNS")) ?? 0
+        width = Self.terminalWidth ?? (columns > 0 ? columns : 80)
+    }
+
+    /// The width of the terminal that output goes to, if there is one and it is known.
+    private static var terminalWidth: Int? {
+        var size = winsize()
+        guard isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0,
+            size.ws_col > 0
+        else { return nil }
+        return Int(size.ws_col)
+    }
+
+    // MARK: Output
+
+    /// Writes text to standard output.
+    mutating func write(_ text: String) {
+        pending.append(contentsOf: text.utf8)
+        if pending.count >= Self.outputLimit { flush() }
+    }
+
+    /// Writes a value of JSON to standard output, on a line.
+    mutating func write(_ value: JSONValue) { write(value.line + "\n") }
+
+    /// Writes text to standard error, with a line end if it has none.
+    mutating func writeError(_ text: String) {
+        flush()
+        let text = text.hasSuffix("\n") ? text : text + "\n"
+        _ = Self.writeAll(Array(text.utf8), to: STDERR_FILENO)
+    }
+
+    /// Writes an error or a remark of the verb to standard error: `halo VERB: …`. The text may
+    /// come from outside.
+    mutating func report(_ text: String) { writeError("halo \(verb): \(text.printable)") }
+
+    /// Points to the verb that finds out why Bluetooth does not work.
+    mutating func suggestDoctor() {
+        writeError("'halo doctor' says what is missing, and how to fix it.")
+    }
+
+    /// Shows progress on a terminal, in place of the progress that was shown before.
+    mutating func showProgress(_ text: String) {
+        guard isatty(STDERR_FILENO) == 1 else { return }
+        _ = Self.writeAll(Array("\r\u{1B}[K\(text)".utf8), to: STDERR_FILENO)
+    }
+
+    /// Writes the pending output; ends the program if it cannot be written.
+    mutating func flush() {
+        guard !pending.isEmpty else { return }
+        let failure = Self.writeAll(pending, to: STDOUT_FILENO)
+        pending.removeAll(keepingCapacity: true)
+        guard let failure else { return }
+        writeError("halo: standard output: \(String(cString: strerror(failure)))")
+        exit(ExitStatus.foundFault.rawValue)
+    }
+
+    /// Writes the pending output, and ends the program.
+    mutating func finish(with status: Int32) -> Never {
+        flush()
+        exit(status)
+    }
+
+    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes {
+                #if canImport(Glibc)
+                Glibc.write(descriptor, $0.baseAddress, $0.count)
+                #elseif canImport(Musl)
+                Musl.write(descriptor, $0.baseAddress, $0.count)
+                #else
+                Darwin.write(descriptor, $0.baseAddress, $0.count)
+                #endif
+            }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                return errno
+            }
+        }
+        return nil
+    }
+
+    // MARK: Input
+
+    /// A line of standard input.
+    enum Line {
+        case text([UInt8])
+        /// A line that is longer than the limit, and is skipped.
+        case tooLong
+    }
+
+    /// Tells a person at a terminal that the program reads standard input.
+    mutating func announceInput(_ content: String) {
+        guard isatty(STDIN_FILENO) == 1 else { return }
+        writeError("reading \(content), from standard input; Ctrl-D ends")
+    }
+
+    /// Returns the next line of standard input without its end, or `nil` after the last one.
+    mutating func readLine() -> Line? {
+        var scanned = inputStart
+        var isTooLong = false
+        while true {
+            if let end = input[scanned...].firstIndex(of: UInt8(ascii: "\n")) {
+                defer { inputStart = end + 1 }
+                return isTooLong ? .tooLong : .text(Array(input[inputStart..<end]))
+            }
+            if inputEnded {
+                defer { inputStart = input.count }
+                if isTooLong { return .tooLong }
+                return inputStart < input.count ? .text(Array(input[inputStart...])) : nil
+            }
+            if input.count - inputStart > Self.lineLimit {
+                isTooLong = true
+                inputStart = input.count
+            }
+            input.removeFirst(inputStart)
+            inputStart = 0
+            scanned = input.count
+            readInput()
+        }
+    }
+
+    private mutating func readInput() {
+        flush()
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(STDIN_FILENO, &chunk, chunk.count)
+            if count > 0 { return input.append(contentsOf: chunk[..<count]) }
+            if count < 0 && errno == EINTR { continue }
+            if count < 0 {
+                inputFailed = true
+                writeError("halo: standard input: \(String(cString: strerror(errno)))")
+            }
+            inputEnded = true
+            return
+        }
+    }
+}

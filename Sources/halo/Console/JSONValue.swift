@@ -1,0 +1,88 @@
+import HaloCapture
+
+/// A value of JSON, in the forms that the program's output needs.
+indirect enum JSONValue {
+    case string(String)
+    case integer(UInt64)
+    case boolean(Bool)
+    case null
+    case array([JSONValue])
+    case object(Members)
+
+    /// The members of an object, in the order of the output.
+    typealias Members = [(key: String, value: JSONValue)]
+
+    /// The largest number that every reader of JSON keeps exactly.
+    static let largestExactNumber: UInt64 = 1 << 53
+
+    /// A whole number; a negative one becomes 0.
+    static func number(_ number: some BinaryInteger) -> JSONValue {
+        .integer(UInt64(clamping: number))
+    }
+
+    /// A string, or `null` for `nil`.
+    static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+
+    /// An array of strings.
+    static func strings(_ strings: some Sequence<String>) -> JSONValue {
+        .array(strings.map { .string($0) })
+    }
+
+    /// An array with an object for each element.
+    static func objects<Element>(
+        _ elements: some Sequence<Element>, _ members: (Element) -> Members
+    ) -> JSONValue {
+        .array(elements.map { .object(members($0)) })
+    }
+
+    /// The value on one line, without its end.
+    var line: String {
+        var text = ""
+        append(to: &text)
+        return text
+    }
+
+    private func append(to text: inout String) {
+        switch self {
+        case .string(let string): Self.append(string, to: &text)
+        case .integer(let number): text += "\(number)"
+        case .boolean(let isTrue): text += isTrue ? "true" : "false"
+        case .null: text += "null"
+        case .array(let values):
+            text += "["
+            for (index, value) in values.enumerated() {
+                if index > 0 { text += "," }
+                value.append(to: &text)
+            }
+            text += "]"
+        case .object(let members):
+            text += "{"
+            for (index, member) in members.enumerated() {
+                if index > 0 { text += "," }
+                Self.append(member.key, to: &text)
+                text += ":"
+                member.value.append(to: &text)
+            }
+            text += "}"
+        }
+    }
+
+    private static func append(_ string: String, to text: inout String) {
+        text += "\""
+        for scalar in string.unicodeScalars {
+            switch scalar {
+            case "\"": text += "\\\""
+            case "\\": text += "\\\\"
+            case "\n": text += "\\n"
+            case "\t": text += "\\t"
+            case _ where scalar.controlsTerminal:
+                // Scalars beyond 16 bits become a surrogate pair.
+                for unit in UTF16.encode(scalar) ?? .init() {
+                    text += "\\u" + String(unit, radix: 16).rightAligned(4, filler: "0")
+                }
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        text += "\""
+    }
+}

@@ -1,0 +1,99 @@
+import HaloCapture
+import HaloDevices
+import HaloProtocol
+
+/// The colours of text on a terminal, or none.
+struct TerminalStyle {
+    /// `true` if texts get colours.
+    let isOn: Bool
+
+    /// A heading.
+    func strong(_ text: String) -> String { wrapped(text, "1") }
+    /// Bytes of a packet.
+    func bytes(_ text: String) -> String { wrapped(text, "36") }
+    /// Less important text.
+    func faint(_ text: String) -> String { wrapped(text, "2") }
+    /// An error.
+    func bad(_ text: String) -> String { wrapped(text, "31") }
+    /// A success.
+    func good(_ text: String) -> String { wrapped(text, "32") }
+    /// A warning.
+    func doubtful(_ text: String) -> String { wrapped(text, "33") }
+
+    /// A heart.
+    func heart(_ text: String) -> String { wrapped(text, "31") }
+    /// Steps.
+    func steps(_ text: String) -> String { wrapped(text, "32") }
+
+    /// Text about a heart rate: the higher it is, the warmer the colour.
+    func heartRate(_ text: String, _ beatsPerMinute: Int) -> String {
+        switch beatsPerMinute {
+        case ..<65: wrapped(text, "34")
+        case ..<90: wrapped(text, "36")
+        case ..<120: wrapped(text, "33")
+        default: wrapped(text, "31")
+        }
+    }
+
+    /// Text about a sleep stage: the deeper the sleep, the darker the colour.
+    func sleep(_ text: String, _ stage: SleepRecord.Stage) -> String {
+        switch stage {
+        case .awake: wrapped(text, "33")
+        case .rem: wrapped(text, "35")
+        case .light: wrapped(text, "36")
+        case .deep: wrapped(text, "34")
+        case .unclassified: text
+        }
+    }
+
+    private func wrapped(_ text: String, _ code: String) -> String {
+        isOn && text != "" ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    }
+}
+
+extension String {
+    /// The text with U+FFFD in place of every character that controls a terminal.
+    var printable: String {
+        String(unicodeScalars.map { $0.controlsTerminal ? "\u{FFFD}" : Character($0) })
+    }
+
+    /// The text with fillers before it, up to a width.
+    func rightAligned(_ width: Int, filler: Character = " ") -> String {
+        String(repeating: filler, count: Swift.max(width - count, 0)) + self
+    }
+}
+
+/// Wording and layout that several verbs share.
+enum TextLayout {
+    /// A count with its noun: `1 byte`, `2 bytes`.
+    static func count(_ count: Int, _ noun: String) -> String {
+        "\(count) \(noun)\(count == 1 ? "" : "s")"
+    }
+
+    /// The rows of a table as lines, in columns as wide as their widest cell.
+    static func lines(of rows: [[String]]) -> [String] {
+        let columns = 0..<(rows.map(\.count).max() ?? 0)
+        let widths = columns.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            let cells = zip(row, widths).map(TextColumns.padded)
+            return TextColumns.trimmed(cells.joined(separator: "  "))
+        }
+    }
+
+    /// Parts with separators between, on lines of at most `width` characters.
+    ///
+    /// A longer part has a line of its own and stays whole, so that an address can be copied.
+    static func wrapped(
+        _ parts: some Sequence<some StringProtocol>, separator: String, width: Int
+    ) -> [String] {
+        var lines: [String] = []
+        for part in parts {
+            if let last = lines.last, last.count + separator.count + part.count <= width {
+                lines[lines.count - 1] = last + separator + part
+            } else {
+                lines.append(String(part))
+            }
+        }
+        return lines
+    }
+}

@@ -1,0 +1,281 @@
+import HaloProtocol
+import HaloSimulator
+import HaloTransport
+
+#if os(Linux)
+import FakeBlueZ
+import HaloBlueZ
+import HaloDBus
+#endif
+
+/// A device for other programs, and more devices beside it.
+struct SimulatedDevice: Sendable {
+    /// A kind of device.
+    enum Kind: Sendable {
+        case ring(RingProfile)
+        case strap
+    }
+
+    /// The place where programs find the device.
+    enum Place: Equatable, Sendable {
+        /// A private bus: its socket, or `nil` for an unused one; for all users, or for this one.
+        case fakeBlueZ(bus: String?, isForEveryone: Bool)
+        /// The air, through an adapter of this computer.
+        case adapter(String)
+    }
+
+    /// The device, and the others.
+    let kinds: [Kind]
+    let place: Place
+    let adapterCount: Int
+    let seed: UInt64
+    /// A program to run with the device, and its arguments. The device is removed at its end.
+    let command: [String]
+
+    /// The environment variable with the version of the daemon, for programs of Qt.
+    ///
+    /// Without it they run the program that owns the daemon's name with `--version`, which would
+    /// start this program a second time.
+    static let daemonVersion = (name: "BLUETOOTH_FORCE_DBUS_LE_VERSION", value: "5.66")
+}
+
+#if os(Linux)
+extension SimulatedDevice {
+    private typealias Device = (peripheral: any GATTPeripheral, name: String)
+
+    /// Runs the devices until their end.
+    func run(_ console: inout Console) async -> ExitStatus {
+        do {
+            return switch place {
+            case .fakeBlueZ(let socket, let isForEveryone):
+                try await runOnBus(at: socket, for: isForEveryone ? .everyone : .user, &console)
+            case .adapter(let adapter): try await runOnAir(adapter, &console)
+            }
+        } catch {
+            console.report("\(error)")
+            if error is BLEError { console.suggestDoctor() }
+            return .foundFault
+        }
+    }
+
+    /// The devices with their names. One person wears all of them.
+    private var devices: [Device] {
+        let wearer = Wearer(seed: seed, restingHeartRate: 54)
+        return zip(UInt64(0)..., kinds).map { number, kind in
+            switch kind {
+            case .ring(let profile):
+                let ring = VirtualRing(
+                    profile, wearer: wearer,
+                    options: VirtualRingOptions(seed: seed &+ number, batteryPercent: 83))
+                return (ring, ring.name)
+            case .strap:
+                let strap = VirtualHeartRateSensor(location: .chest, wearer: wearer)
+                return (strap, strap.options.name)
+            }
+        }
+    }
+
+    private func runOnBus(
+        at socket: String?, for access: PrivateBus.Access, _ console: inout Console
+    ) async throws -> ExitStatus {
+        let log = RequestLog()
+        let bus = try PrivateBus()
+        defer { bus.close() }
+        let daemon = try await FakeBlueZ(adapters: adapterCount, timing: .realistic, on: bus)
+        var devices: [(hosted: any HostedDevice, name: String)] = []
+        for device in self.devices {
+            devices.append((add(device.peripheral, device.name, log, to: daemon), device.name))
+        }
+        guard let (hosted, name) = devices.first else { return .wrongUsage }
+        let variable = (
+            name: "DBUS_SYSTEM_BUS_ADDRESS",
+            value: "\(try Self.listen(daemon, at: socket, for: access))"
+        )
+        var program: Int32?
+        if command.isEmpty {
+            console.write("\(variable.name)=\(variable.value)\n")
+            console.flush()
+        } else {
+            program = try ProgramEnding.start(command, with: [variable, Self.daemonVersion])
+        }
+        announce(hosted, name, "on a private bus", &console)
+        for other in devices.dropFirst() {
+            console.writeError("\(other.name)\(Self.position(other.hosted)) as well".printable)
+        }
+        let reason = await log.write(untilEndOf: hosted, program, &console)
+        await hosted.remove()
+        withExtendedLifetime(daemon) {}
+        guard case .childEnded(let status)? = reason else {
+            return reason == nil ? .foundFault : .success
+        }
+        bus.close()
+        console.finish(with: status)
+    }
+
+    private func add(
+        _ device: some GATTPeripheral, _ name: String, _ log: RequestLog, to daemon: FakeBlueZ
+    ) -> any HostedDevice {
+        let prefix = kinds.count == 1 ? "" : "\(name): "
+        return daemon.add(LoggedPeripheral(device: device) { log.add(prefix + $0) })
+    }
+
+    private static func listen(
+        _ daemon: FakeBlueZ, at place: String?, for access: PrivateBus.Access
+    ) throws(RunError) -> DBusAddress {
+        let socket = try place.map(Self.socket)
+        return try mapError({ (error: DBusError) in
+            let place = place.map { "'\($0)'" } ?? "an unused socket"
+            return RunError(
+                description: "no bus can listen at \(place): \(error.details ?? "\(error)")")
+        }) { () throws(DBusError) in try daemon.listen(at: socket, for: access) }
+    }
+
+    /// A socket by its file, by `@` and its name, or by its address.
+    private static func socket(_ place: String) throws(RunError) -> DBusAddress.Socket {
+        guard place.hasPrefix("unix:") else {
+            return place.first == "@" ? .abstract(String(place.dropFirst())) : .path(place)
+        }
+        guard let addresses = try? DBusAddress.list(place), addresses.count == 1,
+            let socket = addresses[0].socket
+        else {
+            throw RunError(description: "--bus takes a file, @NAME or an address, not '\(place)'")
+        }
+        return socket
+    }
+
+    private func runOnAir(
+        _ adapter: String, _ console: inout Console
+    ) async throws -> ExitStatus {
+        guard let device = devices.first else { return .wrongUsage }
+        let log = RequestLog()
+        let transport = try await BlueZTransport(BlueZOptions(adapter: adapter))
+        let hosted = try await Self.host(device.peripheral, log, on: transport)
+        announce(hosted, device.name, "on the air, by \(adapter)", &console)
+        let reason = await log.write(untilEndOf: hosted, nil, &console)
+        await hosted.remove()
+        withExtendedLifetime(transport) {}
+        return reason == nil ? .foundFault : .success
+    }
+
+    private static func host(
+        _ device: some GATTPeripheral, _ log: RequestLog, on transport: BlueZTransport
+    ) async throws -> any HostedDevice {
+        try await transport.host(LoggedPeripheral(device: device) { log.add($0) })
+    }
+
+    private func announce(
+        _ hosted: any HostedDevice, _ name: String, _ place: String, _ console: inout Console
+    ) {
+        let ending = command.isEmpty ? "; Ctrl-C ends it" : ""
+        console.writeError("\(name)\(Self.position(hosted)) \(place)\(ending)".printable)
+    }
+
+    private static func position(_ hosted: any HostedDevice) -> String {
+        hosted.identity.map { " is at \($0)," } ?? " is there,"
+    }
+}
+
+/// A hosted device of any type.
+private protocol HostedDevice: Sendable {
+    var identity: PeripheralIdentity? { get }
+    func ended() async -> BLEError?
+    func remove() async
+}
+
+extension Hosted: HostedDevice {}
+
+/// The requests of programs, on their way to standard error.
+private struct RequestLog: Sendable {
+    private let lines: AsyncStream<String>
+    private let continuation: AsyncStream<String>.Continuation
+
+    /// The most lines that wait to be written; the oldest ones are dropped.
+    private static let limit = 256
+
+    init() {
+        (lines, continuation) = AsyncStream.makeStream(
+            bufferingPolicy: .bufferingNewest(Self.limit))
+    }
+
+    func add(_ line: String) { continuation.yield(line) }
+
+    /// Writes lines until there is a reason to end; returns `nil` if the device was lost.
+    func write(
+        untilEndOf hosted: any HostedDevice, _ child: Int32?, _ console: inout Console
+    ) async -> ProgramEnding.Reason? {
+        let reason = Locked<ProgramEnding.Reason?>(nil)
+        let isWatched = ProgramEnding.watch(child: child) { [continuation] ending in
+            reason.withLock { $0 = ending }
+            continuation.finish()
+        }
+        guard isWatched else { return nil }
+        let loss = Task { [continuation] in
+            guard let error = await hosted.ended() else { return }
+            continuation.yield("the device is lost: \(error)")
+            continuation.finish()
+        }
+        for await line in lines { console.writeError(line.printable) }
+        loss.cancel()
+        return reason.withLock { $0 }
+    }
+}
+
+/// A device that logs the requests of centrals.
+private struct LoggedPeripheral<Device: GATTPeripheral>: GATTPeripheral {
+    var device: Device
+    /// Called in the middle of an event: it must return at once, and not use the device.
+    let log: @Sendable (String) -> Void
+
+    var services: [GATTService] { device.services }
+
+    mutating func handle(
+        _ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects
+    ) {
+        if let line = line(event) { log(line) }
+        device.handle(event, at: now, into: &effects)
+    }
+
+    private func line(_ event: PeripheralEvent) -> String? {
+        switch event {
+        case .started, .woken, .changed, .maximumLength, .confirmed: nil
+        case .connected: "a program connects"
+        case .disconnected: "it disconnects"
+        case .read(let attribute, offset: 0, _): "it reads \(name(attribute))"
+        // Another part of a value that is longer than a packet.
+        case .read: nil
+        case .subscription(let attribute, isOn: true): "it subscribes to \(name(attribute))"
+        case .subscription(let attribute, isOn: false): "it unsubscribes from \(name(attribute))"
+        case .write(let attribute, let bytes, _):
+            "it writes \(name(attribute)): \(Self.summary(bytes))"
+        }
+    }
+
+    private func name(_ attribute: AttributeID) -> String {
+        for service in services {
+            for characteristic in service.characteristics {
+                if characteristic.id == attribute { return Self.name(characteristic.uuid) }
+                for descriptor in characteristic.descriptors where descriptor.id == attribute {
+                    return "\(descriptor.uuid) of \(Self.name(characteristic.uuid))"
+                }
+            }
+        }
+        return "attribute \(attribute.rawValue)"
+    }
+
+    private static func name(_ uuid: BluetoothUUID) -> String {
+        switch uuid {
+        case RingServices.uartWrite, RingServices.uartNotify: "uart"
+        case RingServices.bigDataWrite, RingServices.bigDataNotify: "bigdata"
+        default: uuid.descriptionWithName
+        }
+    }
+
+    /// The command in a frame, or else the number of bytes.
+    private static func summary(_ bytes: [UInt8]) -> String {
+        guard let frame = try? Frame(decoding: bytes),
+            let entry = CommandCatalog.entry(opcode: frame.opcode)
+        else { return TextLayout.count(bytes.count, "byte") }
+        return "\(entry.name) \(HexText.byte(frame.opcode))"
+    }
+}
+#endif

@@ -1,0 +1,254 @@
+import HaloCapture
+import HaloProtocol
+import HaloTraffic
+
+/// A file that is read in pieces, with progress on a terminal.
+struct InputFile {
+    let path: String
+
+    /// The path in quotation marks, safe for a terminal.
+    var name: String { PrintableText.quoted(path.utf8) }
+
+    /// Reads all pieces, and shows progress under a title.
+    func read<Failure>(
+        _ title: String, _ console: inout Console,
+        _ body: (Span<UInt8>, inout Console) throws(Failure) -> Void
+    ) throws(FileReadingError<Failure>) {
+        var file = try open(Failure.self)
+        var progress = FileProgress(title: title)
+        defer { progress.end(&console) }
+        while try file.readPiece({ (piece) throws(Failure) in try body(piece, &console) }) {
+            progress.show(file.offset, of: file.length, &console)
+        }
+    }
+
+    /// Reads a capture, and hands each line to `body`, also those before an error.
+    func readCapture<Failure>(
+        _ title: String, _ console: inout Console,
+        _ body: (TimedLine, inout Console) throws(Failure) -> Void
+    ) throws(Failure) -> ConversationFile.End {
+        var end = ConversationFile.End()
+        let input: FileInput
+        do throws(FileError) {
+            input = try FileInput(path)
+        } catch {
+            end.problem = "\(error)"
+            return end
+        }
+        var file = input
+        var reader = CaptureLineReader()
+        var progress = FileProgress(title: title)
+        defer { progress.end(&console) }
+        var isOpen = true
+        while isOpen {
+            do throws(FileReadingError<CaptureError>) {
+                isOpen = try file.readPiece { (piece) throws(CaptureError) in
+                    try reader.read(piece)
+                }
+                if !isOpen {
+                    end.leftOutCount = try mapError(FileReadingError.content) {
+                        () throws(CaptureError) in try reader.finishCutOff()
+                    }
+                }
+            } catch {
+                isOpen = false
+                switch error {
+                case .file(let error): end.problem = "\(error)"
+                case .content(let error): end.problem = "\(CaptureFileError(error, in: path))"
+                }
+            }
+            end.byteCount = file.offset
+            while let line = reader.next() { try body(line, &console) }
+            progress.show(file.offset, of: file.length, &console)
+        }
+        return end
+    }
+
+    /// The format of the file by its first bytes, or `nil` if it is in none.
+    func detectedFormat() throws(FileReadingError<TrafficError>) -> TrafficFormat? {
+        var file = try open(TrafficError.self)
+        var format: TrafficFormat?
+        _ = try file.readPiece { (piece: Span<UInt8>) throws(TrafficError) in
+            let count = min(piece.count, TrafficFormat.detectionLength)
+            format = TrafficFormat.detect(piece.extracting(0..<count))
+        }
+        return format
+    }
+
+    /// An error as one sentence, with the file before it.
+    func describe(_ error: FileReadingError<TrafficError>) -> String {
+        switch error {
+        case .file(let error): "\(error)"
+        case .content(let error): "\(name): \(error)"
+        }
+    }
+
+    private func open<Failure>(
+        _ content: Failure.Type
+    ) throws(FileReadingError<Failure>) -> FileInput {
+        try mapError(FileReadingError<Failure>.file) {
+            () throws(FileError) in try FileInput(path)
+        }
+    }
+}
+
+/// The progress of a long reading, for a person at a terminal.
+private struct FileProgress {
+    let title: String
+    private var shown = -1
+
+    /// The length from which on progress is shown, in bytes; shorter files take no time.
+    private static let leastLength = 32 << 20
+
+    init(title: String) {
+        self.title = title
+    }
+
+    mutating func show(_ offset: Int, of length: Int, _ console: inout Console) {
+        guard length >= Self.leastLength else { return }
+        let percent = Int(Double(offset) / Double(length) * 100)
+        guard percent != shown else { return }
+        shown = percent
+        console.showProgress("\(title): \(percent) %")
+    }
+
+    /// Removes the progress from the terminal.
+    mutating func end(_ console: inout Console) {
+        if shown >= 0 { console.showProgress("") }
+        shown = -1
+    }
+}
+
+/// A file with a conversation, read line by line: a capture, or traffic in another format, which
+/// is imported while it is read.
+struct ConversationFile {
+    /// The end of a reading.
+    struct End {
+        /// The error that stopped the reading, as one sentence with its position before it.
+        var problem: String?
+        /// The number of bytes at the end of a recording that are not a whole line.
+        var leftOutCount = 0
+        /// The number of bytes of a capture that were read.
+        var byteCount = 0
+
+        /// A remark on a recording that was cut off, which is not a fault.
+        func remark(on path: String) -> String? {
+            guard leftOutCount > 0 else { return nil }
+            let bytes = TextLayout.count(leftOutCount, "byte")
+            return "\(PrintableText.quoted(path.utf8)): the recording was cut off; \(bytes) at its "
+                + "end \(leftOutCount == 1 ? "is" : "are") no whole line"
+        }
+    }
+
+    private let file: InputFile
+    private let title: String
+    private let format: TrafficFormat?
+
+    /// A file, the title of the progress, and the format unless it is to be detected.
+    init(_ path: String, title: String, format: TrafficFormat? = nil) {
+        file = InputFile(path: path)
+        self.title = title
+        self.format = format
+    }
+
+    /// Hands each line to `body`, also those before an error.
+    func read(
+        _ console: inout Console, _ body: (TimedLine, inout Console) -> Void
+    ) -> End {
+        do throws(FileReadingError<TrafficError>) {
+            let format = if let format { Optional(format) } else { try file.detectedFormat() }
+            // A fixture has no version and no other mark: text in no known format is read as one.
+            return (format ?? .capture) == .capture
+                ? file.readCapture(title, &console, body)
+                : try readTraffic(&console, body)
+        } catch {
+            return End(problem: file.describe(error))
+        }
+    }
+
+    private func readTraffic(
+        _ console: inout Console, _ body: (TimedLine, inout Console) -> Void
+    ) throws(FileReadingError<TrafficError>) -> End {
+        var importer = try importer(&console)
+        var lines = CaptureLineReader()
+        var end = End()
+        do throws(FileReadingError<TrafficError>) {
+            try file.read(title, &console) { (piece, console) throws(TrafficError) in
+                try importer.read(piece)
+                drain(&importer, &lines, &console, body)
+            }
+            try mapError(FileReadingError.content) {
+                () throws(TrafficError) in try importer.finish()
+            }
+        } catch {
+            end.problem = file.describe(error)
+        }
+        drain(&importer, &lines, &console, body)
+        return end
+    }
+
+    /// Reads the file once, and returns the importer for the second pass.
+    private func importer(
+        _ console: inout Console
+    ) throws(FileReadingError<TrafficError>) -> CaptureImporter {
+        var options = ImportOptions()
+        options.device = .all
+        var survey = try mapError(FileReadingError.content) {
+            () throws(TrafficError) in try TrafficSurvey(options)
+        }
+        // An error here stops the second pass as well, which reports it.
+        do throws(FileReadingError<TrafficError>) {
+            try file.read("reading", &console) { (piece, _) throws(TrafficError) in
+                try survey.read(piece)
+            }
+            try? survey.finish()
+        } catch {}
+        let report = survey.report
+        return try mapError(FileReadingError.content) {
+            () throws(TrafficError) in try CaptureImporter(report, options)
+        }
+    }
+
+    private func drain(
+        _ importer: inout CaptureImporter, _ lines: inout CaptureLineReader,
+        _ console: inout Console, _ body: (TimedLine, inout Console) -> Void
+    ) {
+        // The text of the importer is a valid capture.
+        try? lines.read(importer.drainText())
+        while let line = lines.next() { body(line, &console) }
+    }
+}
+
+/// A conversation in memory, as far as its file can be read and memory allows.
+struct HeldConversation {
+    private(set) var capture = Capture()
+    private(set) var end = ConversationFile.End()
+
+    private var length = 0
+
+    /// The least length of a line in text.
+    private static let lineLength = 16
+    /// The length of a byte of a packet in text.
+    private static let byteLength = 3
+
+    /// Reads a capture, or traffic in another format.
+    init(_ path: String, format: TrafficFormat? = nil, _ console: inout Console) {
+        var overflow: Int?
+        let file = ConversationFile(path, title: "reading", format: format)
+        end = file.read(&console) { line, _ in
+            guard overflow == nil else { return }
+            if !hold(line.line) { overflow = line.number }
+        }
+        guard let overflow, end.problem == nil else { return }
+        let error = CaptureError(.fileTooLong, line: overflow, column: 1)
+        end.problem = "\(CaptureFileError(error, in: path))"
+    }
+
+    /// Adds a line; returns `false` if memory is used up.
+    private mutating func hold(_ line: CaptureLine) -> Bool {
+        let limits = CaptureReader.Limits.standard
+        length += Self.lineLength + (line.packet?.bytes.count ?? 0) * Self.byteLength
+        guard capture.lines.count < limits.lineCount, length <= limits.length else { return false }
+        return (try? capture.append(line)) != nil
+    }
+}

@@ -1,0 +1,342 @@
+import HaloCapture
+import HaloProtocol
+import HaloTraffic
+
+/// Prints the content of a file of traffic, for people or as lines of JSON.
+struct TrafficPrinter {
+    let isJSON: Bool
+    /// The path of the file.
+    let path: String
+
+    /// The most entries of a list that are printed.
+    private static let listLength = 20
+    /// The width of a line for people, in characters.
+    private static let width = 80
+
+    /// Prints connections, advertising devices and irregularities.
+    func print(_ report: TrafficReport, to console: inout Console) {
+        if isJSON { return writeJSON(report, &console) }
+        let style = console.style
+        console.write(style.strong(heading(report)) + "\n")
+        for connection in report.connections where connection.hasConversation {
+            print(connection, report, to: &console)
+        }
+        let silent = report.connections.filter { !$0.hasConversation }
+        if !silent.isEmpty {
+            console.write("\n\(style.strong("Connections without any values"))\n")
+            for connection in silent.prefix(Self.listLength) {
+                console.write("  \(title(connection))\n    \(facts(connection, report))\n")
+            }
+            printRest(of: silent.count, to: &console)
+        }
+        print(heard: report.heard, to: &console)
+        print(report.findings, to: &console)
+    }
+
+    /// Prints the number of packets of each type.
+    func print(_ counts: PacketCounts, to console: inout Console) {
+        if isJSON { return writeJSON(counts, &console) }
+        let style = console.style
+        console.write("\n\(style.strong("Packets"))\n")
+        let rows = counts.entries.map { entry in
+            [
+                entry.direction == .toDevice ? "→" : "←", Self.name(entry.channel),
+                Self.name(entry), "\(entry.count)",
+            ]
+        }
+        for (row, entry) in zip(TextLayout.lines(of: rows), counts.entries) {
+            console.write("  \(row)\n")
+            guard let fault = entry.firstFault else { continue }
+            let position =
+                fault.offset > 0
+                ? "in record \(fault.record), byte \(fault.offset)" : "at \(fault.record)"
+            let text = "\(entry.faultCount) cannot be read; first \(position):"
+            let reason = PrintableText.escaped(fault.reason.utf8)
+            console.write("      \(style.bad(text))\n        \(style.bad(reason))\n")
+        }
+    }
+
+    /// Prints the size of a capture.
+    func print(_ capture: Capture, to console: inout Console) {
+        let last = Array(capture.timedLines).last?.moment.microseconds ?? 0
+        let lineCount = capture.lines.count
+        if isJSON {
+            console.write(
+                .object([
+                    ("what", .string("file")), ("file", .string(path)),
+                    ("format", .string(TrafficFormat.capture.name)),
+                    ("records", .number(lineCount)), ("microseconds", .number(last)),
+                ]))
+            return
+        }
+        let packetCount = capture.lines.count { $0.packet != nil }
+        let text =
+            "\(PrintableText.quoted(path.utf8)): halo, \(TextLayout.count(lineCount, "line")), "
+            + "\(TextLayout.count(packetCount, "packet")), \(Self.seconds(last))"
+        console.write(console.style.strong(text) + "\n")
+    }
+
+    // MARK: For people
+
+    private func heading(_ report: TrafficReport) -> String {
+        var times = Self.seconds(report.microseconds)
+        if let first = report.firstMicroseconds, let clock = TrafficReport.clock(first) {
+            times = "from \(clock) UTC, \(times)"
+        }
+        return "\(PrintableText.quoted(path.utf8)): \(report.format?.name ?? "no known format"), "
+            + "\(TextLayout.count(report.recordCount, "record")), "
+            + "\(TextLayout.count(report.byteCount, "byte"))\n  \(times)"
+    }
+
+    private func title(_ connection: TrafficConnection) -> String {
+        let name = connection.name.map { " \($0)" } ?? ""
+        return "\(connection.number)  \(Self.address(connection.address))\(name)"
+    }
+
+    private func facts(_ connection: TrafficConnection, _ report: TrafficReport) -> String {
+        let length = connection.lastMicroseconds.subtractingReportingOverflow(
+            connection.firstMicroseconds
+        ).partialValue
+        let start = Self.seconds(Self.start(of: connection, report))
+        var facts = ["at \(start) for \(Self.seconds(length))"]
+        switch connection.role {
+        case .local: facts.append("the recorder is the device")
+        case .overheard: facts.append("overheard")
+        case .unknown where !connection.attributes.allSatisfy({ $0.basis == .named }):
+            facts.append("its beginning was not recorded")
+        case .unknown, .remote: break
+        }
+        if let mtu = connection.mtu { facts.append("MTU \(mtu)") }
+        if connection.isEncrypted {
+            facts.append(connection.isReadable ? "encrypted" : "encrypted, not readable")
+        }
+        if connection.hasEnded { facts.append(Self.end(connection.endReason)) }
+        return facts.joined(separator: ", ")
+    }
+
+    private func print(
+        _ connection: TrafficConnection, _ report: TrafficReport, to console: inout Console
+    ) {
+        let style = console.style
+        let title = "\(style.strong("Connection")) \(title(connection))"
+        console.write("\n\(title)\n  \(facts(connection, report))\n")
+        let used = connection.attributes.filter(\.isUsed)
+        let rows = used.map { attribute in
+            [
+                attribute.handle.map(HandleText.text) ?? "", Self.name(attribute),
+                attribute.basis.description, Self.counts(attribute),
+            ]
+        }
+        for (row, attribute) in zip(TextLayout.lines(of: rows), used) {
+            console.write("  \(attribute.basis.isGuess ? style.bad(row) : row)\n")
+        }
+        let unused = connection.attributes.count - used.count
+        if unused > 0 { console.write(style.faint("  and \(unused) that were not used") + "\n") }
+    }
+
+    private func print(heard devices: [HeardDevice], to console: inout Console) {
+        guard !devices.isEmpty else { return }
+        console.write("\n\(console.style.strong("Heard advertising"))\n")
+        let mostFrequent = devices.sorted { $0.count > $1.count }
+        for device in mostFrequent.prefix(Self.listLength) {
+            var text = Self.address(device.address)
+            if let name = device.name { text += " \(name)" }
+            text += device.count == 1 ? ", once" : ", \(device.count) times"
+            if let strongest = device.strongest { text += ", at most \(strongest) dBm" }
+            console.write("  \(text)\n")
+        }
+        printRest(of: devices.count, to: &console)
+    }
+
+    private func print(_ findings: [TrafficFinding], to console: inout Console) {
+        guard !findings.isEmpty else { return }
+        console.write("\n\(console.style.strong("Looks wrong"))\n")
+        for finding in findings {
+            let position = "first at record \(finding.firstRecord), byte \(finding.firstOffset)"
+            let text = "  \(finding.count) × \(finding.oddity),"
+            let isShort = text.count + position.count + 1 <= Self.width
+            console.write("\(text)\(isShort ? " " : "\n      ")\(position)\n")
+        }
+    }
+
+    private func printRest(of count: Int, to console: inout Console) {
+        if count > Self.listLength {
+            console.write("  and \(count - Self.listLength) more\n")
+        }
+    }
+
+    private static func seconds(_ microseconds: Int64) -> String {
+        Moment(microseconds: microseconds).description
+    }
+
+    private static func address(_ address: DeviceAddress?) -> String {
+        address.map { "\($0)\($0.isRandom ? " (random)" : "")" } ?? "an unknown device"
+    }
+
+    /// The type of an attribute: its UUID, and its name if it has one.
+    private static func name(_ attribute: TrafficAttribute) -> String {
+        if attribute.uuid.unnamedHandle != nil { return "?" }
+        if let value = attribute.subscribes { return "CCCD of \(HandleText.text(value))" }
+        return switch attribute.uuid {
+        case RingServices.uartWrite: "uart, to write"
+        case RingServices.uartNotify: "uart, notifies"
+        case RingServices.bigDataWrite: "bigdata, to write"
+        case RingServices.bigDataNotify: "bigdata, notifies"
+        default: attribute.uuid.descriptionWithName
+        }
+    }
+
+    /// The end of a connection as the app sees it, by the controller's reason.
+    private static func end(_ reason: UInt8?) -> String {
+        switch reason {
+        case nil: "ended"
+        case ControllerReason.authenticationFailure: "ended: the keys did not fit"
+        case ControllerReason.timeout: "ended: out of reach"
+        case ControllerReason.remoteUser: "ended by the device"
+        case ControllerReason.localHost: "ended by the app"
+        case ControllerReason.neverEstablished: "ended: never established"
+        case .some(let code): "ended for reason \(HexText.byte(code))"
+        }
+    }
+
+    private static func counts(_ attribute: TrafficAttribute) -> String {
+        var parts: [String] = []
+        for (count, verb) in [
+            (attribute.written, "written"), (attribute.notified, "notified"),
+            (attribute.read, "read"),
+        ] where count.count > 0 {
+            let length =
+                count.shortest == count.longest
+                ? TextLayout.count(count.shortest, "byte")
+                : "\(count.shortest)–\(count.longest) bytes"
+            parts.append("\(count.count) \(verb) (\(length))")
+        }
+        if attribute.refusalCount > 0 { parts.append("\(attribute.refusalCount) refused") }
+        return parts.joined(separator: ", ")
+    }
+
+    /// The channel, or the handle if its type is unknown.
+    private static func name(_ channel: CaptureChannel) -> String {
+        if case .characteristic(let uuid) = channel, let handle = uuid.unnamedHandle {
+            return HandleText.text(handle)
+        }
+        return channel.words
+    }
+
+    /// The type of a packet and its code.
+    private static func name(_ entry: PacketCounts.Entry) -> String {
+        let code = entry.code.map { " \(HexText.byte($0))" } ?? ""
+        if let packet = entry.packet { return "\(packet)\(code)" }
+        return entry.faultCount == entry.count && entry.count > 0
+            ? "no frame\(code)" : "unknown\(code)"
+    }
+
+    /// The microseconds from the beginning of the file to that of a connection.
+    private static func start(
+        of connection: TrafficConnection, _ report: TrafficReport
+    ) -> Int64 {
+        connection.firstMicroseconds.subtractingReportingOverflow(
+            report.firstMicroseconds ?? 0
+        ).partialValue
+    }
+
+    // MARK: JSON
+
+    private func writeJSON(_ report: TrafficReport, _ console: inout Console) {
+        var file: JSONValue.Members = [
+            ("what", .string("file")), ("file", .string(path)),
+            ("format", .text(report.format?.name)), ("records", .number(report.recordCount)),
+            ("bytes", .number(report.byteCount)), ("microseconds", .number(report.microseconds)),
+        ]
+        if let first = report.firstMicroseconds, let clock = TrafficReport.clock(first) {
+            file.append(("began", .string("\(clock) +00:00")))
+        }
+        console.write(.object(file))
+        for connection in report.connections {
+            console.write(.object(Self.members(connection, report)))
+            for attribute in connection.attributes {
+                console.write(.object(Self.members(attribute, connection)))
+            }
+        }
+        for device in report.heard {
+            console.write(
+                .object([
+                    ("what", .string("heard")), ("address", .string("\(device.address)")),
+                    ("isRandom", .boolean(device.address.isRandom)),
+                    ("name", .text(device.name.map(Self.text))), ("count", .number(device.count)),
+                ]))
+        }
+        for finding in report.findings {
+            console.write(
+                .object([
+                    ("what", .string("finding")), ("reason", .string("\(finding.oddity)")),
+                    ("count", .number(finding.count)), ("record", .number(finding.firstRecord)),
+                    ("offset", .number(finding.firstOffset)),
+                ]))
+        }
+    }
+
+    private func writeJSON(_ counts: PacketCounts, _ console: inout Console) {
+        for entry in counts.entries {
+            var members: JSONValue.Members = [
+                ("what", .string("packets")), ("channel", .string(Self.name(entry.channel))),
+                ("direction", .string(entry.direction == .toDevice ? "to" : "from")),
+                ("packet", .text(entry.packet?.description)),
+                ("code", .text(entry.code.map { HexText.byte($0) })),
+                ("count", .number(entry.count)), ("faults", .number(entry.faultCount)),
+            ]
+            if let fault = entry.firstFault {
+                members += [
+                    ("record", .number(fault.record)), ("offset", .number(fault.offset)),
+                    ("reason", .string(fault.reason)),
+                ]
+            }
+            console.write(.object(members))
+        }
+    }
+
+    private static func members(
+        _ connection: TrafficConnection, _ report: TrafficReport
+    ) -> JSONValue.Members {
+        [
+            ("what", .string("connection")), ("number", .number(connection.number)),
+            ("address", .text(connection.address?.description)),
+            ("isRandom", connection.address.map { .boolean($0.isRandom) } ?? .null),
+            ("name", .text(connection.name.map(text))), ("role", .string("\(connection.role)")),
+            ("record", .number(connection.firstRecord)),
+            ("at", .number(start(of: connection, report))),
+            ("mtu", connection.mtu.map { .number($0) } ?? .null),
+            ("isEncrypted", .boolean(connection.isEncrypted)),
+            ("isReadable", .boolean(connection.isReadable)),
+            ("reason", .text(connection.endReason.map { HexText.byte($0) })),
+            ("values", .number(connection.valueCount)),
+        ]
+    }
+
+    private static func members(
+        _ attribute: TrafficAttribute, _ connection: TrafficConnection
+    ) -> JSONValue.Members {
+        [
+            ("what", .string("attribute")), ("connection", .number(connection.number)),
+            ("handle", .text(attribute.handle.map(HandleText.text))),
+            ("uuid", .string("\(attribute.uuid)")), ("basis", .string("\(attribute.basis)")),
+            ("isGuess", .boolean(attribute.basis.isGuess)),
+            ("service", .text(attribute.service?.description)),
+            ("written", .number(attribute.written.count)),
+            ("notified", .number(attribute.notified.count)),
+            ("read", .number(attribute.read.count)),
+            ("refused", .number(attribute.refusalCount)),
+        ]
+    }
+
+    private static func text(_ name: AdvertisedName) -> String {
+        name.text ?? PrintableText.escaped(name.bytes)
+    }
+}
+
+extension BluetoothUUID {
+    /// The number, and the name of a characteristic that has one: `2A37 HeartRateMeasurement`.
+    var descriptionWithName: String {
+        CharacteristicCatalog.entry(self).map { "\(self) \($0.name)" } ?? description
+    }
+}

@@ -1,0 +1,141 @@
+#if os(Linux)
+import HaloBlueZ
+#endif
+
+/// `halo doctor`: reports faults of Bluetooth on this computer, with the commands that fix them.
+struct DoctorVerb: Verb {
+    private var bus: String?
+    private var adapter: String?
+    private var isJSON = false
+    #if os(Linux)
+    private var options = BlueZOptions()
+    #endif
+
+    static let name = "doctor"
+    static let summary = "reports faults of Bluetooth on this computer, and how to fix them"
+
+    static let synopsis = "halo doctor [--json] [--bus ADDRESS] [--adapter NAME]"
+
+    static let details = """
+        Examines everything that a program needs to use Bluetooth on Linux: the bus, BlueZ's
+        daemon, permission, the adapter, its power and roles, the daemon's settings. Prints the
+        state of each, and the command that fixes it. Changes and starts nothing.
+
+          --json          one JSON object: usable, bus, daemon, adapter (texts or null), findings.
+                          A finding has: subject, severity (good, hint, problem), sentence,
+                          evidence and command (texts or null)
+          --bus ADDRESS   the bus, as unix:path=/run/dbus/system_bus_socket; if left out,
+                          DBUS_SYSTEM_BUS_ADDRESS, or else the standard address
+          --adapter NAME  the adapter, by name (hci0) or address; if left out, the one that
+                          programs get
+
+        Exit status: 0 if Bluetooth can be used; 1 if something prevents it; 2 for wrong usage.
+        """
+
+    init(_ arguments: inout ArgumentReader) throws(ArgumentError) {
+        while let option = try arguments.next() {
+            switch option {
+            case "--bus": bus = try arguments.value(of: option)
+            case "--adapter": adapter = try arguments.value(of: option)
+            case "--json": isJSON = true
+            default: throw .unknown(option)
+            }
+        }
+        try arguments.refuseWordsAndCommand()
+        #if os(Linux)
+        options = try BlueZOptions(adapter: adapter, busAddress: bus)
+        #endif
+    }
+
+    #if os(Linux)
+    func run(_ console: inout Console) async -> ExitStatus {
+        let diagnosis = await BlueZDoctor.examine(options)
+        if isJSON {
+            console.write(Self.json(diagnosis))
+        } else {
+            for line in Self.lines(diagnosis, console) { console.write(line + "\n") }
+        }
+        return diagnosis.isUsable ? .success : .foundFault
+    }
+
+    /// The widest line, in characters; longer ones are hard to read.
+    private static let widest = 96
+
+    /// A line for each finding, its evidence and its command. A command is never wrapped.
+    private static func lines(_ diagnosis: BlueZDiagnosis, _ console: Console) -> [String] {
+        let style = console.style
+        let width = min(console.width, widest)
+        let column = (diagnosis.findings.map(\.subject.rawValue.count).max() ?? 0) + 4
+        let margin = String(repeating: " ", count: column)
+        // A narrow terminal wraps the lines itself.
+        let room = max(24, width - column)
+        var lines: [String] = []
+        for finding in diagnosis.findings {
+            let subject = finding.subject.rawValue
+            let padding = String(repeating: " ", count: column - 2 - subject.count)
+            var head = "\(mark(finding.severity, style)) \(subject)\(padding)"
+            for line in wrapped(finding.sentence, room) {
+                lines.append(head + line)
+                head = margin
+            }
+            for line in wrapped(finding.evidence ?? "", room) {
+                lines.append(margin + style.faint(line))
+            }
+            if let command = finding.command {
+                lines.append(margin + style.bytes("$ \(command)"))
+            }
+        }
+        lines.append("")
+        lines += wrapped(summary(of: diagnosis), width).map(style.strong)
+        if !diagnosis.isUsable {
+            lines += wrapped("A program meets a simulated ring without Bluetooth:", width)
+            lines.append(style.bytes("$ halo simulate ring --fake-bluez -- PROGRAM"))
+        }
+        return lines
+    }
+
+    private static func mark(
+        _ severity: BlueZFinding.Severity, _ style: TerminalStyle
+    ) -> String {
+        switch severity {
+        case .good: style.good("✓")
+        case .problem: style.bad("✗")
+        default: style.doubtful("!")
+        }
+    }
+
+    private static func summary(of diagnosis: BlueZDiagnosis) -> String {
+        let problems = diagnosis.findings.count { $0.severity == .problem }
+        let hints = diagnosis.findings.count { $0.severity == .hint }
+        let also = hints == 0 ? "." : ", \(TextLayout.count(hints, "hint"))."
+        return problems == 0
+            ? "Bluetooth can be used\(also)"
+            : "Bluetooth cannot be used: \(TextLayout.count(problems, "problem"))\(also)"
+    }
+
+    private static func wrapped(_ text: String, _ width: Int) -> [String] {
+        TextLayout.wrapped(text.split(separator: " "), separator: " ", width: width)
+    }
+
+    private static func json(_ diagnosis: BlueZDiagnosis) -> JSONValue {
+        let findings = JSONValue.objects(diagnosis.findings) { finding in
+            [
+                ("subject", .string(finding.subject.rawValue)),
+                ("severity", .string(finding.severity.rawValue)),
+                ("sentence", .string(finding.sentence)),
+                ("evidence", .text(finding.evidence)), ("command", .text(finding.command)),
+            ]
+        }
+        return .object([
+            ("usable", .boolean(diagnosis.isUsable)), ("bus", .text(diagnosis.bus)),
+            ("daemon", .text(diagnosis.daemonVersion)), ("adapter", .text(diagnosis.adapter)),
+            ("findings", findings),
+        ])
+    }
+    #else
+    func run(_ console: inout Console) async -> ExitStatus {
+        console.report("it examines BlueZ, the Bluetooth of Linux; this is another system")
+        return .foundFault
+    }
+    #endif
+}

@@ -1,0 +1,1 @@
+../HaloBlueZTests/Faults/NumberSender.swift

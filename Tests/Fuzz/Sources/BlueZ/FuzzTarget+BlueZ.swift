@@ -1,1 +1,0 @@
-../../../HaloBlueZTests/FuzzTarget+BlueZ.swift

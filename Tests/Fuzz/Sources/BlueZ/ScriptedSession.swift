@@ -1,1 +1,0 @@
-../../../HaloBlueZTests/ScriptedSession.swift

@@ -1,1 +1,0 @@
-../../../HaloDBusTests/FuzzTarget+Packets.swift

@@ -1,1 +1,0 @@
-../../../HaloTestingTests/FuzzTarget+Exports.swift

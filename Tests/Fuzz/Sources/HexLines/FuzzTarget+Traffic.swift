@@ -1,1 +1,0 @@
-../../../HaloTestingTests/FuzzTarget+Traffic.swift

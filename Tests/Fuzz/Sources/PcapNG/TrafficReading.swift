@@ -1,1 +1,0 @@
-../../../HaloTestingTests/TrafficReading.swift

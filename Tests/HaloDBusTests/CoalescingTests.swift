@@ -1,0 +1,174 @@
+#if os(Linux)
+import Foundation
+import _HaloTestPlumbing
+import Synchronization
+import Testing
+
+@testable import HaloDBus
+
+/// Dense events are coalesced, and delay no call.
+@Suite(.takesTurns) struct CoalescingTests {
+    private static let start: Int64 = 1_000_000
+
+    @Test func rareEventsAreNotDelayed() {
+        var coalescing = DBusCoalescing(limit: 4000)
+        for step in 0..<10 {
+            #expect(coalescing.delay(after: 1, at: Self.start + Int64(step) * 7500) == nil)
+        }
+        // Several at once after a pause are delivered at once, too.
+        #expect(coalescing.delay(after: 3, at: Self.start + 100_000) == nil)
+    }
+
+    @Test func denseEventsAreDelayed() {
+        var coalescing = DBusCoalescing(limit: 4000)
+        var now = Self.start
+        #expect(coalescing.delay(after: 1, at: now) == nil)
+        now += 1000
+        #expect(coalescing.delay(after: 1, at: now) == 4000)
+        now += 4000
+        #expect(coalescing.delay(after: 4, at: now) == 4000)
+        now += 4000
+        #expect(coalescing.delay(after: 400, at: now) == 640)
+        now += 640
+        // The minimum.
+        #expect(coalescing.delay(after: 1280, at: now) == 100)
+        // No event, no delay.
+        #expect(coalescing.delay(after: 0, at: now + 1) == nil)
+    }
+
+    /// Coalescing is off until it is set.
+    @Test func coalescingIsOffUntilItIsSet() async throws {
+        let connection = try await PrivateBus().connect()
+        #expect(connection.hub.state.withLock { $0.coalescing.limit } == 0)
+        connection.coalesce(within: .milliseconds(4))
+        #expect(connection.hub.state.withLock { $0.coalescing.limit } == 4000)
+    }
+
+    /// `begin` and `end` enclose several events that came at once.
+    @Test func batchesAreEnclosed() async throws {
+        let bus = try PrivateBus()
+        let (teller, listener) = (try await bus.connect(), try await bus.connect())
+        let heard = Collector<String>()
+        let subscription = try await listener.subscription(DBusMatchRule(interface: "a.b")) {
+            heard.append($0.member)
+        }
+        listener.onBatch {
+            heard.append("begin")
+        } end: {
+            heard.append("end")
+        }
+        try teller.emit(DBusSignal("One", of: "a.b", at: .root))
+        #expect(try await heard.wait(for: 1) == ["One"])
+        // Blocks the thread until all are there.
+        let (begun, gate) = (Collector<Int>(), DispatchSemaphore(value: 0))
+        _ = listener.perform {
+            begun.append(0)
+            gate.wait()
+        }
+        _ = try await begun.wait(for: 1)
+        for name in ["Two", "Three"] {
+            try teller.emit(DBusSignal(name, of: "a.b", at: .root))
+        }
+        _ = try await teller.call(.bus("GetId"))
+        gate.signal()
+        #expect(try await heard.wait(for: 5) == ["One", "begin", "Two", "Three", "end"])
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test func anyNumbersGiveADelayWithinTheLimit() {
+        let numbers: [Int64] = [.min, -1, 0, 1, 999, 1000, 4000, .max]
+        for limit in numbers {
+            for now in numbers {
+                for next in numbers {
+                    for count in [0, 1, 2, Int.max] {
+                        var coalescing = DBusCoalescing(limit: limit)
+                        _ = coalescing.delay(after: count, at: now)
+                        guard let rest = coalescing.delay(after: count, at: next) else { continue }
+                        #expect(rest >= 100 && rest <= limit)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Signals so dense, with so long a limit, that the thread delays half a minute.
+    private static func emitDensely(
+        _ teller: DBusConnection, _ listener: DBusConnection, _ heard: Collector<DBusSignal>
+    ) async throws -> DBusSubscription {
+        listener.coalesce(within: .seconds(3600))
+        let subscription = try await listener.subscription(
+            DBusMatchRule(interface: "a.b"), receive: { heard.append($0) })
+        for number in 1...3 {
+            try await eventually("it sleeps") { listener.hub.state.withLock { $0.isAsleep } }
+            // As if the last event had come half a second ago.
+            listener.hub.state.withLock { state in
+                _ = state.coalescing.delay(after: 1, at: SystemSocket.now() - 500_000)
+            }
+            try teller.emit(DBusSignal("C", of: "a.b", at: path("/a"), [.int64(Int64(number))]))
+            if number < 3 { _ = try await heard.wait(for: number) }
+        }
+        return subscription
+    }
+
+    /// The delay is longer than the call's timeout: the call ends it.
+    @Test(arguments: TestBus.available)
+    func aCallEndsADelay(_ kind: TestBus) async throws {
+        let bus = try kind.start()
+        defer { bus.kill() }
+        let (teller, listener) = (try await bus.connect(), try await bus.connect())
+        let heard = Collector<DBusSignal>()
+        let subscription = try await Self.emitDensely(teller, listener, heard)
+        _ = try await listener.call(.bus("GetId"), timeout: .seconds(20))
+        #expect(try await heard.wait(for: 3).count == 3)
+        withExtendedLifetime(subscription) {}
+    }
+
+    /// A foreign call to an object here cannot end a delay: there is none.
+    @Test(arguments: TestBus.available)
+    func aConnectionWithObjectsDoesNotDelay(_ kind: TestBus) async throws {
+        let bus = try kind.start()
+        defer { bus.kill() }
+        let (teller, listener) = (try await bus.connect(), try await bus.connect())
+        let heard = Collector<DBusSignal>()
+        try listener.export(DBusObject(), at: path("/o"))
+        let subscription = try await Self.emitDensely(teller, listener, heard)
+        let ping = DBusCall(
+            "Ping", of: "org.freedesktop.DBus.Peer", at: path("/o"),
+            on: try #require(listener.uniqueName))
+        _ = try await teller.call(ping, timeout: .seconds(20))
+        withExtendedLifetime(subscription) {}
+    }
+
+    /// Packets are coalesced as signals are, unless more are left than were delivered at once.
+    @Test(arguments: [
+        ([1], true), ([63], true), ([64], false), ([64, 1], true), ([64, 64], false),
+    ])
+    func remainingPacketsAreNotDelayed(_ told: [Int], _ rests: Bool) async throws {
+        let bus = try PrivateBus()
+        let connection = try await bus.connect()
+        connection.coalesce(within: .seconds(3600))
+        let ends = try DBusDescriptor.socketPair(keepingPackets: true)
+        guard let near = ends.take(0) else { throw TestBus.Missing() }
+        let (begun, heard) = (Collector<Int>(), Collector<Int>())
+        let gate = DispatchSemaphore(value: 0)
+        _ = connection.perform {
+            begun.append(0)
+            gate.wait()
+        }
+        _ = try await begun.wait(for: 1)
+        let socket = DBusPacketSocket(batching: near, on: connection) { heard.append($0.count) }
+        ends.withNumbers { numbers in
+            for _ in 0..<told.reduce(0, +) { _ = SystemSocket.send(numbers[1], packet: [1]) }
+        }
+        // As if the last event had come a minute ago: dense for this limit.
+        connection.hub.state.withLock { state in
+            _ = state.coalescing.delay(after: 1, at: SystemSocket.now() - 60_000_000)
+        }
+        gate.signal()
+        #expect(try await heard.wait(for: told.count) == told)
+        try await eventually("it sleeps") { connection.hub.state.withLock { $0.isAsleep } }
+        #expect(connection.hub.state.withLock { $0.isDelaying } == rests)
+        withExtendedLifetime((socket, ends, bus)) {}
+    }
+}
+#endif

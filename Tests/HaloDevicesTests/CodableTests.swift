@@ -1,0 +1,101 @@
+import Foundation
+import HaloProtocol
+import HaloTransport
+import Testing
+
+@testable import HaloDevices
+
+/// Stored values decode as they were encoded.
+struct CodableTests {
+    private static let time = CivilDateTime(secondsSince1970: 1_767_225_600)
+
+    private static func comesBack<Value: Codable & Equatable>(_ value: Value) throws -> Bool {
+        let data = try JSONEncoder().encode([value])
+        return try JSONDecoder().decode([Value].self, from: data) == [value]
+    }
+
+    private static var history: RingHistory {
+        func samples<Value>(_ value: Value) -> [TimedSample<Value>] {
+            [TimedSample(time: time, minutes: 5, secondsFromUTC: 3600, value: value)]
+        }
+        var history = RingHistory(today: time.date, readAt: time, secondsFromUTC: nil)
+        history.heartRates = samples(62)
+        history.activity = samples(ActivityAmount(steps: 1, metres: 2, kilocalories: nil))
+        history.bloodOxygen = samples(BloodOxygenRange(least: 95, most: 97))
+        history.temperatures = samples(36.5)
+        history.sleep = [
+            SleepRecord(
+                isNap: true, start: time, end: time, stages: samples(.rem), secondsFromUTC: 0)
+        ]
+        history.undescribedSleep = [UndescribedSleep(daysAgo: 2, records: [[1, 2], []])]
+        history.workouts = [
+            WorkoutRecord(
+                .run, key: time, start: nil, secondsFromUTC: nil, duration: .seconds(90), metres: 4)
+        ]
+        history.totals = ActivityTotals(
+            steps: 9, metres: 8, kilocalories: 0.5, activeTime: .seconds(60))
+        history.failures = [
+            HistoryFailure(kind: .stress, daysAgo: 1, error: DeviceError(.timedOut))
+        ]
+        history.unsupported = [.temperature]
+        return history
+    }
+
+    @Test func historiesComeBack() throws {
+        #expect(try Self.comesBack(Self.history))
+    }
+
+    @Test func liveValuesComeBack() throws {
+        let beat = HeartBeat(
+            number: 1, series: 1, interval: .seconds(1000) / 1024, time: .seconds(3))
+        let measured = MeasuredHeartRate(
+            beatsPerMinute: 61, isTouchingSkin: true, energyKilojoules: 3,
+            moment: .origin + .seconds(5), time: Self.time, secondsFromUTC: -7200, beats: [beat])
+        #expect(try Self.comesBack(measured))
+        let reading = HeartRateReading(beatsPerMinute: 61, beatInterval: .milliseconds(980))
+        #expect(try Self.comesBack(reading))
+        let check = HealthCheckReading(
+            beatsPerMinute: 61, bloodPressure: BloodPressure(systolic: 120, diastolic: 80))
+        #expect(try Self.comesBack(check))
+        let workout = WorkoutReport(.paused, elapsed: .seconds(9), beatsPerMinute: nil, steps: 4)
+        #expect(try Self.comesBack(workout))
+        #expect(try Self.comesBack(RawSensorSample.acceleration(x: 0, y: -0.5, z: 1)))
+        #expect(try Self.comesBack(Ring.Event.battery(BatteryCharge(percent: 3, isCharging: nil))))
+        #expect(try Self.comesBack(Ring.Event.stored(.sleep)))
+    }
+
+    @Test func clocksAndSettingsComeBack() throws {
+        let clock = RingClock(secondsFromUTC: 3600, wasSet: true, since: Self.time)
+        #expect(try Self.comesBack(clock))
+        #expect(try Self.comesBack(ClockPolicy.leave(assuming: .secondsFromUTC(3600))))
+        #expect(try Self.comesBack(ReconnectPolicy.never))
+        let hours = DailyHours(from: .midnight, to: try CivilTime(hour: 6, minute: 30))
+        let screen = DisplaySettings(isOn: true, hand: .left, brightness: 2, hours: hours)
+        #expect(try Self.comesBack(screen))
+        #expect(try Self.comesBack(GestureControl(.camera, strength: 3)))
+    }
+
+    @Test func datesAndTimesAreTextOfISO8601() throws {
+        func json(_ value: some Encodable) throws -> String {
+            String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+        }
+        #expect(try json(Self.time) == "\"2026-01-01T00:00:00\"")
+        #expect(try json(Self.time.date) == "\"2026-01-01\"")
+        #expect(try json(CivilTime(hour: 7, minute: 5)) == "\"07:05:00\"")
+    }
+
+    @Test(arguments: [
+        "", "T", "2026-01-01", "2026-13-01T00:00:00", "2026-02-30T00:00:00", "2026-01-01T24:00:00",
+        "2026-1-1T00:00:00", "2026-01-01T00:00:00Z", "+026-01-01T00:00:00", "2026-01-01T00:00",
+        "2026-01-01-01T00:00:00", "1969-12-31T23:59:59", "99999-01-01T00:00:00",
+    ])
+    func anyOtherTextIsRefused(_ text: String) throws {
+        let data = try JSONEncoder().encode(text)
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(CivilDateTime.self, from: data)
+        }
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(CivilDate.self, from: JSONEncoder().encode(text + "x"))
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import HaloProtocol
+import HaloTransport
+import Testing
+
+@testable import HaloDevices
+@testable import HaloSimulator
+
+/// Settings as values of an app: what is written is read again, and what cannot be sent is refused.
+@Suite(.timeLimit(.minutes(5))) struct RingSettingTests {
+    /// A ring that has every setting.
+    private static func bench() async throws -> RingBench {
+        try await RingBench.connected(.r12)
+    }
+
+    private static func readsBack<Value: Equatable & Sendable>(
+        _ setting: RingSetting<Value>, _ value: Value, on ring: Ring
+    ) async throws -> Bool {
+        try await ring.set(setting, to: value)
+        return try await ring.setting(setting) == value
+    }
+
+    @Test(arguments: [true, false])
+    func switchesAreReadAsWritten(_ isOn: Bool) async throws {
+        let ring = try await Self.bench().ring
+        for setting in [RingSetting.stressLog, .heartRateVariabilityLog, .temperatureLog] {
+            #expect(try await Self.readsBack(setting, isOn, on: ring))
+        }
+    }
+
+    @Test func measuringIsReadAsWritten() async throws {
+        let ring = try await Self.bench().ring
+        try await ring.set(
+            .heartRateLog, to: HeartRateLogging(isOn: true, interval: .seconds(1200)))
+        let logging = try await ring.setting(.heartRateLog)
+        #expect(logging.isOn && logging.interval == .seconds(1200))
+        try await ring.set(
+            .heartRateLog, to: HeartRateLogging(isOn: false, interval: .seconds(299)))
+        let off = try await ring.setting(.heartRateLog)
+        #expect(!off.isOn && off.interval == .seconds(300), "rounded to minutes")
+        try await ring.set(.bloodOxygenLog, to: BloodOxygenLogging(isOn: false))
+        #expect(try await ring.setting(.bloodOxygenLog).isOn == false)
+    }
+
+    @Test func theWearerAndTheGoalsAreReadAsWritten() async throws {
+        let ring = try await Self.bench().ring
+        let goals = DailyGoals(
+            steps: 70_000, kilocalories: 412.5, metres: 9_001, sport: .seconds(1800),
+            sleep: .seconds(8 * 3600))
+        #expect(try await Self.readsBack(.goals, goals, on: ring))
+        let none = DailyGoals(steps: 0, kilocalories: 0, metres: 0)
+        #expect(try await Self.readsBack(.goals, none, on: ring))
+    }
+
+    @Test func theScreenAndTheControlsAreReadAsWritten() async throws {
+        let ring = try await Self.bench().ring
+        let night = DailyHours(
+            from: try CivilTime(hour: 22, minute: 30), to: try CivilTime(hour: 6, minute: 0))
+        let screen = DisplaySettings(
+            isOn: true, hand: .right, brightness: 3, isAllDay: false, hours: night)
+        #expect(try await Self.readsBack(.display, screen, on: ring))
+        #expect(
+            try await Self.readsBack(
+                .touch, TouchControl(.music, sleepsAfter: .seconds(120)), on: ring))
+        #expect(try await Self.readsBack(.gesture, GestureControl(.camera, strength: 7), on: ring))
+    }
+
+    @Test func aProfileIsWrittenInItsFields() async throws {
+        let setting = WearerProfile(
+            sex: .female, ageYears: 35, heightCentimetres: 171, weightKilograms: 64,
+            bloodPressure: BloodPressure(systolic: 118, diastolic: 76), warningBeatsPerMinute: 170,
+            uses24HourClock: false, usesMetricUnits: false)
+        let bench = try await Self.bench()
+        try await bench.ring.set(.wearer, to: setting)
+        let read = try await bench.ring.setting(.wearer)
+        #expect(read == setting)
+    }
+
+    /// The fields of the ring after a write: two fields may be swapped in both directions, and
+    /// round trips would not show it.
+    @Test func valuesAreInTheFieldsOfTheirNames() async throws {
+        let ring = try await Self.bench().ring
+        try await ring.set(
+            .goals,
+            to: DailyGoals(
+                steps: 1, kilocalories: 0.002, metres: 3, sport: .seconds(240),
+                sleep: .seconds(300)))
+        #expect(
+            try await ring.ask(SettingRequest<Goals>.read).value?.reading
+                == Goals.Setting(
+                    steps: 1, smallCalories: 2, metres: 3, sportMinutes: 4, sleepMinutes: 5)
+        )
+        try await ring.set(
+            .wearer,
+            to: WearerProfile(
+                sex: .female, ageYears: 35, heightCentimetres: 171, weightKilograms: 64,
+                bloodPressure: BloodPressure(systolic: 118, diastolic: 76),
+                warningBeatsPerMinute: 170, uses24HourClock: false))
+        #expect(
+            try await ring.ask(SettingRequest<UserPreferences>.read).value?.reading
+                == UserPreferences.Setting(
+                    clock: .hours12, sex: .female, ageYears: 35, heightCentimetres: 171,
+                    weightKilograms: 64, systolicMillimetresOfMercury: 118,
+                    diastolicMillimetresOfMercury: 76, warningBeatsPerMinute: 170,
+                    heartRateWarningEnabled: .on))
+        let (start, end) = (try CivilTime(hour: 22, minute: 30), try CivilTime(hour: 6, minute: 1))
+        try await ring.set(
+            .display,
+            to: DisplaySettings(
+                isOn: true, hand: .right, brightness: 3, isAllDay: false,
+                hours: DailyHours(from: start, to: end)))
+        #expect(
+            try await ring.ask(Display.Request.read).value?.content
+                == .reading(
+                    Display.Setting(
+                        isOn: true, hand: .right, brightness: 3, allDay: .no,
+                        period: DailyPeriod(from: start, to: end))))
+        try await ring.set(.touch, to: TouchControl(.music, sleepsAfter: .seconds(120)))
+        #expect(
+            try await ring.ask(TouchGesture.Request.read(.touch)).value?.content
+                == .reading(Reported(.touch), TouchGesture.Setting(.music, parameter: 2)))
+    }
+
+    private static let impossible: [@Sendable (Ring) async throws -> Void] = [
+        { try await $0.set(.heartRateLog, to: HeartRateLogging(isOn: true, interval: .zero)) },
+        {
+            try await $0.set(
+                .heartRateLog, to: HeartRateLogging(isOn: true, interval: .seconds(256 * 60)))
+        },
+        { try await $0.set(.goals, to: DailyGoals(steps: -1, kilocalories: 1, metres: 1)) },
+        { try await $0.set(.goals, to: DailyGoals(steps: 1 << 24, kilocalories: 1, metres: 1)) },
+        { try await $0.set(.goals, to: DailyGoals(steps: 1, kilocalories: .nan, metres: 1)) },
+        { try await $0.set(.display, to: DisplaySettings(isOn: true, hand: nil, brightness: 6)) },
+        { try await $0.set(.gesture, to: GestureControl(.camera, strength: 0)) },
+        { try await $0.set(.touch, to: TouchControl(.music, sleepsAfter: .seconds(-60))) },
+        {
+            try await $0.set(
+                .wearer,
+                to: WearerProfile(
+                    sex: nil, ageYears: 35, heightCentimetres: 300, weightKilograms: 64))
+        },
+        { _ = try await $0.heartRates(daysAgo: -1) },
+        { _ = try await $0.heartRates(daysAgo: 256) },
+    ]
+
+    @Test(arguments: impossible.indices)
+    func whatCannotBeSentIsRefusedWithItsLimits(_ index: Int) async throws {
+        let ring = try await Self.bench().ring
+        let error = await #expect(throws: DeviceError.self) {
+            try await Self.impossible[index](ring)
+        }
+        #expect(error?.kind == .badValue)
+        #expect(error?.valueError != nil)
+    }
+
+    @Test func aRefusalNamesItsCommand() async throws {
+        let ring = try await Self.bench().ring
+        let error = await #expect(throws: DeviceError.self) {
+            _ = try await ring.setting(.doNotDisturb)
+        }
+        #expect(error?.kind == .notSupported)
+        #expect(error?.command == DoNotDisturb.name)
+    }
+
+    /// A reply that is no setting: an R12 sends it for settings that it does not have.
+    @Test func bytesThatAreNoTimesAreNoSetting() async throws {
+        let error = await #expect(throws: DeviceError.self) {
+            _ = try await Self.bench().ring.setting(.bloodPressureLog)
+        }
+        #expect(error?.kind == .badAnswer)
+    }
+}

@@ -1,0 +1,60 @@
+import HaloProtocol
+import Testing
+
+/// Logs that change between two replies, as today's does at midnight.
+struct ChangingLogTests {
+    @Test(arguments: 1..<5, 1..<5)
+    func changedLogsAreNeverMixed(lostFirst: Int, lostThen: Int) throws {
+        var stale = try stressLog(daysAgo: 0, sample: 99).frames
+        stale.remove(at: lostFirst)
+        let log = try stressLog(daysAgo: 0, sample: 0)
+        var first = log.frames
+        first.remove(at: lostThen)
+        var assembly = StressLog.Assembly()
+        #expect(results(&assembly, stale).isEmpty)
+        let answered = results(&assembly, first)
+        #expect(answered.allSatisfy { $0 == .value(log) })
+        #expect(answered.isEmpty || lostFirst == lostThen || answered == [.value(log)])
+        if answered.isEmpty { #expect(results(&assembly, log.frames) == [.value(log)]) }
+    }
+
+    @Test func staleSamplesAreNotInThePartialLog() throws {
+        let stale = try stressLog(daysAgo: 0, sample: 99).frames
+        let fresh = try stressLog(daysAgo: 0, sample: 5).frames
+        var assembly = StressLog.Assembly()
+        #expect(results(&assembly, [stale[0], stale[1], stale[3], stale[4]]).isEmpty)
+        #expect(results(&assembly, [fresh[0], fresh[1]]).isEmpty)
+        #expect(assembly.missing == [2, 3, 4])
+        #expect(assembly.partial?.values.contains(99) == false)
+        #expect(assembly.partial?.values.contains(5) == true)
+    }
+
+    @Test func withoutTheHeaderNothingOldIsKept() throws {
+        let stale = try stressLog(daysAgo: 0, sample: 99).frames
+        let log = try stressLog(daysAgo: 0, sample: 5)
+        var assembly = StressLog.Assembly()
+        #expect(results(&assembly, stale.prefix(4)).isEmpty)
+        #expect(results(&assembly, log.frames.dropFirst()) == [.value(log)])
+    }
+
+    @Test(arguments: 0..<3, 0..<3)
+    func changedActivityIsNeverMixed(lostFirst: Int, lostThen: Int) throws {
+        let day = try CivilDate(year: 2026, month: 9, day: 6)
+        func log(steps: UInt16) throws -> ActivityLog.Reply {
+            try ActivityLog.Reply(
+                records: (0..<3).map { index in
+                    try ActivityLog.Record(
+                        date: day, slot: 30 + index, energy: 7, steps: steps, metres: 9)
+                })
+        }
+        var stale = try log(steps: 100).frames
+        stale.remove(at: 1 + lostFirst)
+        let changed = try log(steps: 200)
+        var first = changed.frames
+        first.remove(at: 1 + lostThen)
+        var assembly = ActivityLog.Assembly()
+        #expect(results(&assembly, stale).isEmpty)
+        #expect(results(&assembly, first).allSatisfy { $0 == .value(changed) })
+        #expect(assembly.partial?.records.allSatisfy { $0.steps == 200 } != false)
+    }
+}

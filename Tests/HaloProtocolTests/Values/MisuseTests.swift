@@ -1,0 +1,90 @@
+import HaloProtocol
+import Testing
+import _HaloTestPlumbing
+
+/// Invalid calls of programs are refused or ignored, and do not trap.
+@Suite struct MisuseTests {
+    /// A packet whose decoder reads invalid widths.
+    struct Greedy: BytePacket {
+        static var name: PacketName { PacketName("Greedy") }
+
+        init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+            var taken: UInt64 = 0
+            for width in [Int.min, -1, 0, 9, .max] { taken |= reader.next(width) }
+            try reader.zeros(-1)
+            let none = try reader.inlineBytes("none", count: -1)
+            let byte = try reader.uint8("byte")
+            for width in [1, 2, 8] { taken |= reader.next(width) }
+            #expect(taken == 0)
+            #expect(none.isEmpty)
+            #expect(byte == 7)
+        }
+
+        func encode(into writer: inout ByteWriter) {
+            writer.zeros(-1)
+            writer.put(1, width: -1)
+            writer.put(7, width: 1)
+        }
+    }
+
+    /// A packet of one integer of any width.
+    struct Wide: BytePacket {
+        @TaskLocal static var width = 1
+        static var name: PacketName { PacketName("Wide") }
+
+        init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+            _ = try reader.integer("wide", width: Self.width)
+        }
+
+        func encode(into writer: inout ByteWriter) {}
+
+    }
+
+    @Test func readsNothingBeyondTheEnd() throws {
+        #expect(try Greedy(decoding: [7]).bytes == [7])
+    }
+
+    @Test(arguments: [Int.min, -1, 0, 9, .max])
+    func refusesIntegersOfAnImpossibleWidth(width: Int) {
+        let error = #expect(throws: PacketError.self) {
+            try Wide.$width.withValue(width) { try Wide(decoding: Array(0...20) as [UInt8]) }
+        }
+        #expect(error?.kind == .truncated)
+        #expect(error?.field == "wide")
+    }
+
+    @Test(arguments: [Int.min, -1, 0, 3, .max])
+    func acceptsAnyLimitOfBytes(limit: Int) {
+        let bytes = try? InlineBytes([1, 2, 3], limit: limit)
+        #expect((bytes != nil) == (limit >= 3))
+        let none = try? InlineBytes([], limit: limit)
+        #expect(none == InlineBytes())
+    }
+
+    @Test func readsASequenceOnce() throws {
+        var rest: [UInt8] = [1, 2, 3]
+        let once = AnyIterator { rest.isEmpty ? nil : rest.removeFirst() }
+        #expect(try InlineBytes(IteratorSequence(once), limit: 3) == [1, 2, 3])
+    }
+
+    @Test(arguments: [Int.min, -1, 0, 1 << 20, .max])
+    func reassemblesWithAnyLimits(limit: Int) throws {
+        var reassembler = BigDataReassembler(
+            maximumPayloadLength: limit, maximumEventCount: limit)
+        let frame = try BigDataFrame(id: 1, payload: [])
+        reassembler.receive(Array(Battery.Request().frame.bytes) + frame.bytes + frame.bytes)
+        #expect(reassembler.nextEvent() == .uart(Battery.Request().frame))
+        #expect(0...BigDataFrame.maximumPayloadLength ~= reassembler.maximumPayloadLength)
+        try ReassemblerVerifier.verify(
+            [frame.bytes], maximumPayloadLength: limit, maximumEventCount: min(limit, 1 << 16))
+    }
+
+    @Test func recordsChangesOutOfReach() {
+        var recorder = FieldRecorder(change: FieldRecorder.Change(offset: .max, bits: 1))
+        let value = recorder.integer(
+            "far", at: .max - 1, width: 1, isBigEndian: false, role: .value, unit: .none, value: 5)
+        #expect(value == 5)
+        let bytes = recorder.bytes("far", at: .max, role: .value, unit: .none, value: [5])
+        #expect(bytes == [4])
+    }
+}
