@@ -205,10 +205,10 @@ extension Array where Element: Equatable {
 /// No notification that continues a frame begins with the marker: that would be ambiguous, and the
 /// result is not specified.
 struct BigDataStream {
-    /// A notification with the ids of its frames.
+    /// A notification with the id of its first frame.
     struct Chunk {
         var bytes: [UInt8]
-        let ids: [UInt8]
+        let id: UInt8
     }
 
     private(set) var chunks: [Chunk] = []
@@ -242,7 +242,7 @@ struct BigDataStream {
     /// Removes a notification.
     mutating func lose(chance: inout FuzzBytes) {
         let place = chance.integer(in: 0...(chunks.count - 1))
-        harmed = chunks.remove(at: place).ids.first
+        harmed = chunks.remove(at: place).id
     }
 
     /// Changes a byte of a notification.
@@ -250,7 +250,7 @@ struct BigDataStream {
         let place = chance.integer(in: 0...(chunks.count - 1))
         let offset = chance.integer(in: 0...(chunks[place].bytes.count - 1))
         chunks[place].bytes[offset] ^= chance.integer(in: 1...255)
-        harmed = chunks[place].ids.first
+        harmed = chunks[place].id
     }
 
     private mutating func send(depth: Int, chance: inout FuzzBytes) {
@@ -263,7 +263,7 @@ struct BigDataStream {
             if !isFirst, depth < Self.deepest, count < Self.mostFrames, chance.flag() {
                 send(depth: depth + 1, chance: &chance)
             }
-            chunks.append(Chunk(bytes: Array(bytes), ids: [id]))
+            chunks.append(Chunk(bytes: Array(bytes), id: id))
         }
         sent.append(frame)
     }
@@ -286,6 +286,6 @@ struct BigDataStream {
         guard chunks.count > 1, chance.flag() else { return }
         let last = chunks.removeLast()
         let before = chunks.removeLast()
-        chunks.append(Chunk(bytes: before.bytes + last.bytes, ids: before.ids + last.ids))
+        chunks.append(Chunk(bytes: before.bytes + last.bytes, id: before.id))
     }
 }

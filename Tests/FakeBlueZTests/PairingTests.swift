@@ -14,7 +14,7 @@ import Testing
             isYes ? request.reply() : request.refuse(DBusRefusal(BlueZErrorName.rejected))
         }
         let answer = await bench.client.say(
-            AgentManager1.registerAgent, AgentManager1.interfaceName, BlueZDaemon.root,
+            AgentManager1.registerAgent, AgentManager1.interfaceName, BlueZDaemon.root.text,
             .objectPath(path), .string("NoInputNoOutput"))
         #expect(answer == "OK")
     }
@@ -97,7 +97,7 @@ import Testing
         _ member: String, _ client: FakeClient, _ more: DBusValue...
     ) async -> String {
         guard let path = try? DBusObjectPath("/agent") else { return "no path" }
-        let (interface, root) = (AgentManager1.interfaceName, BlueZDaemon.root)
+        let (interface, root) = (AgentManager1.interfaceName, BlueZDaemon.root.text)
         guard let last = more.first else {
             return await client.say(member, interface, root, .objectPath(path))
         }

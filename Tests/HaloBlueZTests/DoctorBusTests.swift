@@ -19,7 +19,7 @@ import Testing
         let daemon = try await bus.connect()
         try daemon.export(DBusObject(objectManager: .allInterfaces), at: .root)
         try daemon.export(
-            DBusObject([AgentManager1.interface]), at: try DBusObjectPath(BlueZDaemon.root))
+            DBusObject([AgentManager1.interface]), at: BlueZDaemon.root)
         try daemon.export(
             DBusObject(interfaces, values: values), at: try DBusObjectPath(Self.adapterPath))
         _ = try await daemon.requestName(BlueZDaemon.name)

@@ -32,7 +32,7 @@ import Testing
         try daemon.export(DBusObject(objectManager: .ownInterfaces), at: .root)
         try daemon.export(
             DBusObject([Adapter1.interface], values: values),
-            at: try DBusObjectPath(BlueZDaemon.root + "/hci0"))
+            at: try DBusObjectPath(BlueZDaemon.root.text + "/hci0"))
         _ = try await daemon.requestName(BlueZDaemon.name)
         return daemon
     }

@@ -38,7 +38,8 @@ import Testing
 
     /// Coalescing is off until it is set.
     @Test func coalescingIsOffUntilItIsSet() async throws {
-        let connection = try await PrivateBus().connect()
+        let bus = try PrivateBus()
+        let connection = try await bus.connect()
         #expect(connection.hub.state.withLock { $0.coalescing.limit } == 0)
         connection.coalesce(within: .milliseconds(4))
         #expect(connection.hub.state.withLock { $0.coalescing.limit } == 4000)

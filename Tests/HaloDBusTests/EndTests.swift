@@ -26,7 +26,8 @@ struct EndTests {
 
     /// `perform` after the end refuses, and runs nothing on the calling thread.
     @Test func workAfterTheEndIsRefusedAndNotRun() async throws {
-        let connection = try await PrivateBus().connect()
+        let bus = try PrivateBus()
+        let connection = try await bus.connect()
         let (ran, told, late) = (Collector<Int>(), Collector<Int>(), Collector<Int>())
         #expect(connection.perform { ran.append(1) })
         #expect(try await ran.wait(for: 1) == [1])

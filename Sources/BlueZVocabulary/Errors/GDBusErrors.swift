@@ -50,8 +50,13 @@ package struct GDBusErrors: DBusErrorStyle {
     }
 
     private static func text(_ call: DBusUnansweredCall) -> String {
-        "Method \"\(call.member)\" with signature \"\(call.signature)\" on interface "
-            + "\"\(call.interface ?? "(null)")\" doesn't exist\n"
+        text(call.member, signature: call.signature, interface: call.interface)
+    }
+
+    /// Returns the text for a method, or an object, that does not exist.
+    package static func text(_ member: String, signature: String, interface: String?) -> String {
+        "Method \"\(member)\" with signature \"\(signature)\" on interface "
+            + "\"\(interface ?? "(null)")\" doesn't exist\n"
     }
 }
 #endif

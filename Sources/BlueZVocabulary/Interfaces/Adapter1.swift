@@ -8,7 +8,7 @@ package enum BlueZDaemon {
     /// The object manager.
     package static let manager = DBusObjectPath.root
     /// The path above all other objects; it has `AgentManager1` and `ProfileManager1`.
-    package static let root = "/org/bluez"
+    package static let root = DBusObjectPath(unchecked: "/org/bluez")
 }
 
 /// `org.bluez.Adapter1`: a Bluetooth controller of this computer.

@@ -53,8 +53,8 @@ extension DBusRefusal {
         let signature = request.arguments.map(\.type.code).joined()
         return DBusRefusal(
             DBusErrorName.unknownObject,
-            "Method \"\(request.member)\" with signature \"\(signature)\" on interface "
-                + "\"\(request.interface)\" doesn't exist\n")
+            GDBusErrors.text(
+                request.member, signature: signature, interface: request.interface))
     }
 
     /// Returns the error reply for a device's ATT error. The end of the device's link is 0E, as

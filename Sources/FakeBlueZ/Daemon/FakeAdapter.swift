@@ -28,7 +28,7 @@ struct FakeAdapter {
 
     init(_ number: Int) {
         self.number = number
-        path = .fake("\(BlueZDaemon.root)/hci\(number)")
+        path = .fake("\(BlueZDaemon.root.text)/hci\(number)")
         // The numbering of BlueZ's emulator.
         let digits = FakeAddress.hexadecimal(number)
         address = "00:AA:01:\(digits):00:\(digits)"

@@ -105,7 +105,7 @@ struct FakeDaemon {
         let managers = [
             AgentManager1.interface, ProfileManager1.interface, HealthManager1.interface,
         ]
-        perform(.export(DBusObject(managers), .fake(BlueZDaemon.root), .daemon))
+        perform(.export(DBusObject(managers), BlueZDaemon.root, .daemon))
         for adapter in adapters.inOrder {
             perform(.export(adapter.object(quirks), adapter.path, .adapter(adapter.number)))
         }

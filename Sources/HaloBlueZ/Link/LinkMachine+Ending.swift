@@ -17,9 +17,7 @@ extension LinkMachine {
             return end(link, DisconnectReason(.remote, details: text), &turn)
         case .disconnected:
             // The daemon disconnects a device that has not answered for half a minute.
-            if let running = link.running,
-                turn.now.duration(since: running.began) >= turn.silenceThreshold
-            {
+            if let running = link.running, running.isSilent(turn) {
                 link.explained = DisconnectReason(.noResponse)
             }
             Self.stopWaits(&turn)

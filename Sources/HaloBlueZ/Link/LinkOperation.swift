@@ -67,6 +67,12 @@ struct RunningOperation: Hashable, Sendable {
     func isSending(_ socket: UInt64, _ step: UInt64) -> Bool {
         operation.number == step && stage == .sending(socket)
     }
+
+    /// `true` if the device has been silent for half a minute: the link ends two seconds after this
+    /// error (5.66, in the virtual machine).
+    func isSilent(_ turn: LinkTurn) -> Bool {
+        turn.now.duration(since: began) >= turn.silenceThreshold
+    }
 }
 
 /// The way in which a characteristic's values are received.
@@ -311,7 +317,7 @@ extension OpenLink {
             let fault = BlueZFault(error)
             switch fault.meaning {
             case .timedOut: explained = DisconnectReason(.noResponse, details: fault.details)
-            case .unlikely where isSilent(running, turn):
+            case .unlikely where running.isSilent(turn):
                 explained = DisconnectReason(.noResponse, details: fault.details)
             case .unlikely, .gone, .notConnected, .inProgress, .notPaired: break
             default: fail(fault.error(running.operation.kind), &turn)
@@ -320,12 +326,6 @@ extension OpenLink {
     }
 
     // MARK: Faults
-
-    /// `true` if the device has been silent for half a minute: the link ends two seconds after this
-    /// error (5.66, in the virtual machine).
-    private func isSilent(_ running: RunningOperation, _ turn: LinkTurn) -> Bool {
-        turn.now.duration(since: running.began) >= turn.silenceThreshold
-    }
 
     /// Handles the failure of the running operation; returns a reason if the link has to end.
     private mutating func failed(
@@ -337,7 +337,7 @@ extension OpenLink {
         case .acquired where sockets.wasReleased(turn.now):
             // The daemon has not noticed yet that a socket of ours is closed.
             retry(running, fault, &turn)
-        case .unlikely where isSilent(running, turn):
+        case .unlikely where running.isSilent(turn):
             return DisconnectReason(.noResponse, details: fault.details)
         case .unlikely, .gone, .notConnected:
             // A device's own 0x0E, the loss of the link, and sometimes the start of pairing (5.82

@@ -31,7 +31,7 @@ enum PairingAgent: Hashable, Sendable {
 /// - Pairing can change a device's address (bleak#1737). A link goes on with the device's D-Bus
 ///   object; an app that stores identities has to scan anew.
 extension BlueZSession {
-    static let agentPath = try? DBusObjectPath("/org/haloprotocol/agent")
+    static let agentPath = DBusObjectPath(unchecked: "/org/haloprotocol/agent")
 
     /// Registers the agent for a need, and reports to the link. If the daemon refuses the agent, it
     /// reports too, as pairing may work all the same.
@@ -44,15 +44,12 @@ extension BlueZSession {
             waiting[need] = number
             links.agent = .registering(waiting)
         case .absent:
-            guard let path = Self.agentPath, let root = try? DBusObjectPath(BlueZDaemon.root) else {
-                return handle(.agentReady(need), for: number)
-            }
             links.agent = .registering([need: number])
             put(.setAgent(true))
             let capability = options.pairing?.capability ?? .noInputNoOutput
             call(
-                AgentManager1.registerAgent, of: AgentManager1.interfaceName, at: root,
-                [.objectPath(path), .string(capability.word)]
+                AgentManager1.registerAgent, of: AgentManager1.interfaceName, at: BlueZDaemon.root,
+                [.objectPath(Self.agentPath), .string(capability.word)]
             ) { session, answer in session.agentAnswered(answer) }
         }
     }
@@ -83,12 +80,10 @@ extension BlueZSession {
             guard needs.remove(need) != nil else { return }
             links.agent = needs.isEmpty ? .absent : .registered(needs)
             guard needs.isEmpty else { return }
-            if let path = Self.agentPath, let root = try? DBusObjectPath(BlueZDaemon.root) {
-                call(
-                    AgentManager1.unregisterAgent, of: AgentManager1.interfaceName, at: root,
-                    [.objectPath(path)]
-                ) { _, _ in }
-            }
+            call(
+                AgentManager1.unregisterAgent, of: AgentManager1.interfaceName,
+                at: BlueZDaemon.root, [.objectPath(Self.agentPath)]
+            ) { _, _ in }
             put(.setAgent(false))
         }
     }

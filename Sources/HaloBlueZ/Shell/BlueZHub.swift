@@ -305,22 +305,19 @@ extension BlueZHub {
     /// The match rules: the owner of the daemon's name, its objects and their changes, and the
     /// reasons of disconnects. There is none per device, so their number does not depend on the
     /// links.
-    private static let rules: [DBusMatchRule] = {
-        // An invalid path would match the objects of all programs.
-        let root = try? DBusObjectPath(BlueZDaemon.root)
-        return [
+    private static let rules =
+        [
             .ownerChange(of: BlueZDaemon.name),
             DBusMatchRule(sender: BlueZDaemon.name, interface: DBusObjectManager.interfaceName),
             DBusMatchRule(
-                sender: BlueZDaemon.name, pathNamespace: root,
+                sender: BlueZDaemon.name, pathNamespace: BlueZDaemon.root,
                 interface: DBusProperties.interfaceName, member: DBusProperties.propertiesChanged),
         ]
-            + [Device1.interfaceName, BearerLE1.interfaceName].map {
-                DBusMatchRule(
-                    sender: BlueZDaemon.name, pathNamespace: root, interface: $0,
-                    member: Device1.disconnected)
-            }
-    }()
+        + [Device1.interfaceName, BearerLE1.interfaceName].map {
+            DBusMatchRule(
+                sender: BlueZDaemon.name, pathNamespace: BlueZDaemon.root, interface: $0,
+                member: Device1.disconnected)
+        }
 
     /// Connects to the bus, which in a container may be at another place, or missing (pitfall 25:
     /// bumble#236), and reports to the session.
@@ -368,7 +365,8 @@ extension BlueZHub {
 /// that this program has a link to; it rejects all others.
 extension BlueZHub {
     func setAgent(_ isThere: Bool) {
-        guard let bus = connection(), let path = BlueZSession.agentPath else { return }
+        guard let bus = connection() else { return }
+        let path = BlueZSession.agentPath
         guard isThere else {
             bus.unexport(path)
             return

@@ -276,7 +276,7 @@ package struct RecordedReaction: Hashable, Sendable {
     /// The time of that line.
     package let moment: Moment
     /// The kind of reaction.
-    package internal(set) var what: What
+    package let what: What
     /// The index of the reaction's conversation.
     package let conversation: Int
     /// The index of the last request before the reaction in its conversation; `nil` if there is

@@ -50,8 +50,7 @@ struct FieldScrubber: Sendable {
     /// Collects a text, which gets the same substitute everywhere.
     mutating func learnText(_ bytes: [UInt8], _ kind: ScrubKind) {
         guard !options.keeps(kind) else { return }
-        // Trailing zeros are padding of the field.
-        let text = Array(bytes.prefix((bytes.lastIndex { $0 != 0 } ?? -1) + 1))
+        let text = Self.unpadded(bytes)
         if !text.isEmpty { identities.note(text, kind) }
     }
 
@@ -76,10 +75,7 @@ struct FieldScrubber: Sendable {
         guard let kind = secrecy.kind, !options.keeps(kind) else {
             if secrecy == .harmless && field.number != nil { return }
             guard secrecy == .harmless || secrecy == .unknown else { return }
-            for found in secrets.redact(&draft.bytes, in: draft.range(field)) {
-                draft.count(found)
-            }
-            return
+            return redact(field, &draft)
         }
         let before = draft.bytes
         switch secrecy {
@@ -107,6 +103,16 @@ struct FieldScrubber: Sendable {
         if draft.bytes != before, secrecy != .model { draft.count(kind) }
     }
 
+    /// Replaces known secrets within a field that otherwise stays.
+    private func redact(_ field: DecodedField, _ draft: inout ScrubDraft) {
+        for found in secrets.redact(&draft.bytes, in: draft.range(field)) { draft.count(found) }
+    }
+
+    /// Returns a text without its trailing zeros, which are padding of the field.
+    private static func unpadded(_ bytes: [UInt8]) -> [UInt8] {
+        Array(bytes.prefix((bytes.lastIndex { $0 != 0 } ?? -1) + 1))
+    }
+
     /// Replaces bytes with seeded ones; zeros are kept.
     private mutating func fill(_ field: DecodedField, _ draft: inout ScrubDraft) {
         fill(draft.range(field), &draft)
@@ -124,8 +130,7 @@ struct FieldScrubber: Sendable {
         guard case .bytes(let old) = field.value, draft.range(field).count == old.count else {
             return fill(field, &draft)
         }
-        // Trailing zeros are padding of the field.
-        let text = Array(old.prefix((old.lastIndex { $0 != 0 } ?? -1) + 1))
+        let text = Self.unpadded(old)
         guard !text.isEmpty else { return }
         let new = identities.text(text, kind, &random)
         draft.bytes.replaceSubrange(field.offset..<(field.offset + new.count), with: new)
@@ -136,9 +141,7 @@ struct FieldScrubber: Sendable {
         if case .bytes(let text) = field.value, SeededIdentities.isModelWithAddress(text) {
             rename(field, .names, &draft)
         } else {
-            for found in secrets.redact(&draft.bytes, in: draft.range(field)) {
-                draft.count(found)
-            }
+            redact(field, &draft)
         }
     }
 

@@ -194,9 +194,7 @@ struct ScrubDraft {
         subject = packet.subject(explanation)
     }
 
-    mutating func count(_ kind: ScrubKind?) {
-        if let kind { replaced[kind, default: 0] += 1 }
-    }
+    mutating func count(_ kind: ScrubKind) { replaced[kind, default: 0] += 1 }
 
     /// Marks a group of fields as replaced; returns `false` if it already was.
     mutating func begins(_ group: String) -> Bool { done.insert(group).inserted }

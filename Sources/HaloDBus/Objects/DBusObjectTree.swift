@@ -84,9 +84,9 @@ struct DBusObjectTree: Sendable {
             return .refuse(errorStyle.unknownMethod(call))
         }
         let types = method.inputs.map(\.type)
-        guard types.count == arguments.count,
-            zip(arguments, types).allSatisfy({ $0.isOf($1) })
-        else { return .refuse(errorStyle.wrongTypes(call, types)) }
+        guard arguments.areOf(types) else {
+            return .refuse(errorStyle.wrongTypes(call, types))
+        }
         switch found.name {
         case DBusInterface.properties.name where object.interface(found.name) == nil:
             return property(member, object, path, arguments)

@@ -67,9 +67,7 @@ extension DBusSession {
         guard let request = objects.removeRequest(id) else { return }
         switch request.subject {
         case .method(let types):
-            guard values.count == types.count,
-                zip(values, types).allSatisfy({ $0.isOf($1) })
-            else {
+            guard values.areOf(types) else {
                 return respond(to: request, .failure(.failed("The reply has other types")))
             }
             respond(to: request, .success(values), descriptors)

@@ -88,7 +88,8 @@ public struct DBusObjectPath: Hashable, Sendable {
         self.text = text
     }
 
-    private init(unchecked text: String) {
+    /// A constant of a program, which is known to be valid.
+    package init(unchecked text: String) {
         self.text = text
     }
 

@@ -78,10 +78,17 @@ public enum DBusValue: Hashable, Sendable {
         case (.dictionary(let key, let value, _), .dictionary(let otherKey, let otherValue)):
             key == otherKey && value == otherValue
         case (.structure(let members), .structure(let types)):
-            members.count == types.count && zip(members, types).allSatisfy { $0.isOf($1) }
+            members.areOf(types)
         default:
             false
         }
+    }
+}
+
+extension [DBusValue] {
+    /// `true` if the values are of these types, one by one.
+    func areOf(_ types: [DBusType]) -> Bool {
+        count == types.count && zip(self, types).allSatisfy { $0.isOf($1) }
     }
 }
 

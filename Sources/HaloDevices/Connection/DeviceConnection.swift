@@ -232,8 +232,12 @@ extension DeviceConnection {
     /// The open link.
     var link: BLELink? { read { $0.phase.openLink?.link } }
 
-    /// The error with which a request fails now; `nil` if the device accepts requests.
-    var refusal: DeviceError? { read { $0.refusal } }
+    /// Throws the error with which a request of a command fails now, if the device accepts none.
+    func checkReady(for command: FieldName) throws(DeviceError) {
+        guard var refusal = read({ $0.refusal }) else { return }
+        refusal.command = command
+        throw refusal
+    }
 
     /// Calls a function with the link, if the device accepts requests.
     nonisolated(nonsending) func withLink<Value>(
@@ -440,9 +444,7 @@ extension DeviceConnection {
         state.phase = .closed(error, old.openLink?.link)
         leave(old, error.reason, end: end, &state)
         announce(&state)
-        let waiters = state.waiters
-        state.waiters = []
-        for waiter in waiters { _ = waiter.finish(.failure(error), &state.turn) }
+        state.endWaiters(.failure(error))
         tell(&state) { $0.closed(end, &$1) }
         state.states.finish(.success(()), &state.turn)
     }
@@ -489,6 +491,13 @@ extension DeviceConnection.State {
         case .waiting(_, _, let reason): DeviceError(.disconnected, reason: reason)
         case .closed(let error, _): error
         }
+    }
+
+    /// Ends all tasks that wait for the connection.
+    mutating func endWaiters(_ result: Result<Void, DeviceError>) {
+        let ended = waiters
+        waiters = []
+        for waiter in ended { _ = waiter.finish(result, &turn) }
     }
 }
 

@@ -348,9 +348,7 @@ extension DeviceConnection {
             state.turn.drop(attempt.limit.number)
             state.phase = .ready(open)
             announce(&state)
-            let waiters = state.waiters
-            state.waiters = []
-            for waiter in waiters { _ = waiter.finish(.success(()), &state.turn) }
+            state.endWaiters(.success(()))
             tell(&state) { $0.ready(&$1) }
         case .renewing(let open, _, let limit):
             state.turn.drop(limit)

@@ -287,8 +287,6 @@ struct SleepRequests: Sendable {
     }
 
     private var forms: ArraySlice<SleepRequestForm>
-    /// The outcome of the previous form.
-    private var last = HistoryPart.unsupported
     /// The replies to the old command, beginning with today.
     private var replies: [OldSleep.Reply] = []
     /// The outcome of all requests; `nil` until the last one has ended.
@@ -299,7 +297,7 @@ struct SleepRequests: Sendable {
     init(_ dialect: Dialect, answeredBefore known: SleepRequestForm?) {
         forms =
             (known.map { [$0] } ?? dialect.sleepRequests.value ?? SleepRequestForm.allCases)[...]
-        if forms.isEmpty { part = last }
+        if forms.isEmpty { part = .unsupported }
     }
 
     private static var lastDay: UInt8 { 6 }
@@ -335,9 +333,8 @@ struct SleepRequests: Sendable {
             part = new
         case .failed(let error) where error.kind != .timedOut: part = new
         case .noData, .unsupported, .failed:
-            last = new
             forms = forms.dropFirst()
-            if forms.isEmpty { part = last }
+            if forms.isEmpty { part = new }
         }
     }
 
@@ -366,10 +363,10 @@ extension RingHistory {
     ) {
         sleep += periods.compactMap { period in
             guard let start = period.startTime(today: context.today) else { return nil }
-            let minutes = period.stages.reduce(0) { $0 + Int($1.minutes) }
             return SleepRecord(
                 period, isNap: areNaps, today: context.today,
-                secondsFromUTC: context.secondsFromUTC(from: start, seconds: minutes * 60))
+                secondsFromUTC: context.secondsFromUTC(
+                    from: start, seconds: period.minutesOfStages * 60))
         }
     }
 }

@@ -26,7 +26,7 @@ public struct RingClock: Hashable, Sendable, Codable {
 
     /// Returns the time in UTC at which the clock showed a time.
     public func utc(_ time: CivilDateTime) -> CivilDateTime {
-        time.advanced(bySeconds: secondsFromUTC == .min ? .max : -secondsFromUTC)
+        WallClock(local: time, secondsFromUTC: secondsFromUTC).utc
     }
 
     /// `true` if the clock was sent to the ring, but not confirmed.

@@ -61,10 +61,7 @@ extension Ring {
         isComplete: (Reading) -> Bool = { _ in true }
     ) async throws(DeviceError) -> Reading {
         let command = RealtimeMeasurement.name
-        if var refusal = connection.refusal {
-            refusal.command = command
-            throw refusal
-        }
+        try connection.checkReady(for: command)
         let loop = loop(over: .measurement(measurement.quantity), once: true)
         let timer = loop.limit(to: timeout, DeviceError(.timedOut, command: command))
         defer { connection.update { $0.turn.drop(timer) } }

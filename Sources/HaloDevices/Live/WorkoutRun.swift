@@ -94,10 +94,7 @@ public final class WorkoutRun: AsyncSequence, Sendable {
     fileprivate nonisolated(nonsending) static func start(
         _ sport: Sport, on ring: Ring
     ) async throws(DeviceError) -> WorkoutRun {
-        if var refusal = ring.connection.refusal {
-            refusal.command = WorkoutControl.name
-            throw refusal
-        }
+        try ring.connection.checkReady(for: WorkoutControl.name)
         let loop = ring.loop(over: .workout(sport), once: true)
         var early: [WorkoutProgress.Reply] = []
         while let item = try await loop.next() {

@@ -1,4 +1,5 @@
 public import HaloProtocol
+internal import HaloTransport
 
 /// A value that a ring has stored, with the time that its clock showed.
 public struct TimedSample<Value: Sendable>: Sendable {
@@ -22,7 +23,7 @@ public struct TimedSample<Value: Sendable>: Sendable {
 
     /// The beginning in UTC; `nil` if the offset of the ring's clock is not known.
     public var utc: CivilDateTime? {
-        secondsFromUTC.map { time.advanced(bySeconds: $0 == .min ? .max : -$0) }
+        secondsFromUTC.map { WallClock(local: time, secondsFromUTC: $0).utc }
     }
 }
 

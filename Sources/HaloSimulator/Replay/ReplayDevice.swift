@@ -408,17 +408,13 @@ public struct ReplayDevice: GATTPeripheral {
             return PeripheralAdvertisement(.connectable(name: name, services: offered))
         }
         // Rings advertise this service, and their name in the scan response.
-        let data = Self.data([
+        let data = AdvertisingData(contents: [
             .flags([.generalDiscoverable, .classicNotSupported]),
             .services(.long([RingServices.uart]), isComplete: false),
         ])
         return PeripheralAdvertisement(
             data ?? .connectable(name: name, services: offered),
             scanResponse: .connectable(name: name, services: []))
-    }
-
-    private static func data(_ contents: [AdvertisingStructure.Content]) -> AdvertisingData? {
-        try? AdvertisingData(structures: contents.compactMap { try? AdvertisingStructure($0) })
     }
 }
 

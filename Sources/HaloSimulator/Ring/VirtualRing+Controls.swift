@@ -210,14 +210,12 @@ extension VirtualRing: CustomStringConvertible {
         let maker = AdvertisingStructure.Content.manufacturerData(
             company: RingRecognition.ringCompany, [])
         let name = AdvertisingStructure.Content.name(AdvertisedName(name), isComplete: true)
-        guard let data = Self.data(services), let response = Self.data([name, maker]) else {
+        guard let data = AdvertisingData(contents: services),
+            let response = AdvertisingData(contents: [name, maker])
+        else {
             return nil
         }
         return PeripheralAdvertisement(data, scanResponse: response)
-    }
-
-    private static func data(_ contents: [AdvertisingStructure.Content]) -> AdvertisingData? {
-        try? AdvertisingData(structures: contents.compactMap { try? AdvertisingStructure($0) })
     }
 
     /// The value of a readable attribute; `nil` for any other.
@@ -236,5 +234,14 @@ extension VirtualRing: CustomStringConvertible {
 
     private static func text(_ text: String) -> [UInt8]? {
         (try? DeviceInformationText(text))?.bytes
+    }
+}
+
+extension AdvertisingData {
+    /// Data of the contents that can be written; `nil` if they are too long together.
+    init?(contents: [AdvertisingStructure.Content]) {
+        let structures = contents.compactMap { try? AdvertisingStructure($0) }
+        guard let data = try? AdvertisingData(structures: structures) else { return nil }
+        self = data
     }
 }

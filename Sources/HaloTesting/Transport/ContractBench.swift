@@ -49,9 +49,10 @@ struct ContractBench<Harness: TransportHarness>: Sendable {
                 return true
             }
             group.addTask {
-                // The wait has steps, so that an overloaded computer gets more time.
-                for _ in 0..<20 {
-                    try await Task.sleep(for: harness.timeout / 20, clock: .continuous)
+                // The wait has many steps. On an overloaded computer, each takes as long as a step
+                // of the check.
+                for _ in 0..<200 {
+                    try await Task.sleep(for: harness.timeout / 200, clock: .continuous)
                 }
                 return false
             }

@@ -505,7 +505,7 @@ extension AttributeUUIDs {
 
 extension ATTError {
     /// There is no further attribute of the type: the end of a search.
-    fileprivate static let attributeNotFound = ATTError(code: 0x0A)
+    static let attributeNotFound = ATTError(code: 0x0A)
     /// The value is no longer than one answer: a possible end of a long read.
     fileprivate static let attributeNotLong = ATTError(code: 0x0B)
 }

@@ -141,9 +141,9 @@ enum ATTPacket {
     /// The largest attribute handle.
     static let lastHandle: UInt16 = 0xFFFF
     /// The error that ends a discovery: there is no further attribute.
-    static let attributeNotFound: UInt8 = 0x0A
+    static let attributeNotFound = ATTError.attributeNotFound.code
     /// The minimum MTU.
-    static let leastMTU = 23
+    static let leastMTU = Int(ATTDecoder.leastMTU)
 
     /// `01 | opcode of the request | handle | code`
     static func error(of request: ATTOpcode, _ handle: UInt16, code: UInt8) -> [UInt8] {

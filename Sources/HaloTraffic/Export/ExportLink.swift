@@ -35,7 +35,7 @@ struct ExportLink: Sendable {
     /// The timeout of a request in microseconds; a later response is not written.
     static let longestWait: Int64 = 30_000_000
     /// The maximum transfer unit for a long value if the capture has none.
-    static let largestMTU: UInt16 = 517
+    static let largestMTU = CaptureEvent.mtuRange.upperBound
 
     /// Creates a connection with a number.
     ///

@@ -55,8 +55,7 @@ extension Capture {
         var importer = try CaptureImporter(survey.report, options)
         try importer.read(bytes.span)
         try importer.finish()
-        let limits = CaptureReader.Limits(lineLength: 65_536, length: .max, lineCount: .max)
-        var reader = CaptureReader(limits: limits)
+        var reader = CaptureReader(limits: .streaming)
         do throws(CaptureError) {
             try reader.read(importer.drainText())
             self = try reader.finish()

@@ -44,11 +44,11 @@ struct DemoRecord: Sendable {
         seed: UInt64, days: Int, profile: RingProfile
     ) async throws(DeviceError) -> DemoRecord {
         let air = VirtualBluetooth(seed: seed, startingAt: start)
-        let wearer = Wearer(seed: seed, restingHeartRate: 54)
+        let wearer = VirtualDevices.wearer(seed: seed)
         air.add(
             VirtualRing(
                 profile, wearer: wearer, days: days,
-                options: VirtualRingOptions(seed: seed, batteryPercent: 83)))
+                options: VirtualDevices.ringOptions(seed: seed)))
         air.add(VirtualHeartRateSensor(location: .chest, wearer: wearer))
 
         let foundRing = try await Ring.find(over: air)

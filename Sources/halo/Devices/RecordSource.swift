@@ -31,6 +31,16 @@ enum DeviceNames {
     static let virtual = RingProfile.modelNames + [strap]
 }
 
+/// The wearer and the options of this program's virtual devices: a seed is the same person in every
+/// verb.
+enum VirtualDevices {
+    static func wearer(seed: UInt64) -> Wearer { Wearer(seed: seed, restingHeartRate: 54) }
+
+    static func ringOptions(seed: UInt64) -> VirtualRingOptions {
+        VirtualRingOptions(seed: seed, batteryPercent: 83)
+    }
+}
+
 /// A virtual device on virtual time.
 struct VirtualSource: RecordSource {
     private let name: String
@@ -60,13 +70,13 @@ struct VirtualSource: RecordSource {
         let air = VirtualBluetooth(
             seed: seed,
             startingAt: VirtualBluetooth.defaultStart.advanced(bySeconds: Self.wornSeconds))
-        let wearer = Wearer(seed: seed, restingHeartRate: 54)
+        let wearer = VirtualDevices.wearer(seed: seed)
         let transport = RecordingTransport(air, to: recorder)
         if let profile {
             air.add(
                 VirtualRing(
                     profile, wearer: wearer, days: Self.wornDays,
-                    options: VirtualRingOptions(seed: seed, batteryPercent: 83)))
+                    options: VirtualDevices.ringOptions(seed: seed)))
             try await RecordedUse.ring(over: transport, days: Self.wornDays, for: duration)
         } else {
             air.add(VirtualHeartRateSensor(location: .chest, wearer: wearer))

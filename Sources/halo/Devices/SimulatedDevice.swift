@@ -60,13 +60,13 @@ extension SimulatedDevice {
 
     /// The devices with their names. One person wears all of them.
     private var devices: [Device] {
-        let wearer = Wearer(seed: seed, restingHeartRate: 54)
+        let wearer = VirtualDevices.wearer(seed: seed)
         return zip(UInt64(0)..., kinds).map { number, kind in
             switch kind {
             case .ring(let profile):
                 let ring = VirtualRing(
                     profile, wearer: wearer,
-                    options: VirtualRingOptions(seed: seed &+ number, batteryPercent: 83))
+                    options: VirtualDevices.ringOptions(seed: seed &+ number))
                 return (ring, ring.name)
             case .strap:
                 let strap = VirtualHeartRateSensor(location: .chest, wearer: wearer)

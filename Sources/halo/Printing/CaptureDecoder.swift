@@ -260,11 +260,10 @@ private struct CapturePrinter {
     private func printHeading(
         _ line: TimedLine, _ channel: Channel, _ text: String, _ console: inout Console
     ) {
-        let arrow = channel.direction == .toDevice ? "→" : "←"
         let name = (channel.link.map { "\($0)/" } ?? "") + channel.channel.words
         let action = channel.action(line).map { " \($0)" } ?? ""
         let time = console.style.faint(Self.time(line))
-        console.write("\(time)  \(arrow) \(name)\(action)  \(text)\n")
+        console.write("\(time)  \(channel.direction.arrow) \(name)\(action)  \(text)\n")
     }
 
     private func write(
@@ -275,7 +274,7 @@ private struct CapturePrinter {
         var members = members(line, channel.link)
         members += [
             ("channel", .string(channel.channel.words)),
-            ("direction", .string(channel.direction == .toDevice ? "to" : "from")),
+            ("direction", .string(channel.direction.word)),
         ]
         members += action
         members += [("reply", .text(reply)), ("input", .string(HexText.bytes(bytes)))]

@@ -40,7 +40,7 @@ struct TrafficPrinter {
         console.write("\n\(style.strong("Packets"))\n")
         let rows = counts.entries.map { entry in
             [
-                entry.direction == .toDevice ? "→" : "←", Self.name(entry.channel),
+                entry.direction.arrow, Self.name(entry.channel),
                 Self.name(entry), "\(entry.count)",
             ]
         }
@@ -280,7 +280,7 @@ struct TrafficPrinter {
         for entry in counts.entries {
             var members: JSONValue.Members = [
                 ("what", .string("packets")), ("channel", .string(Self.name(entry.channel))),
-                ("direction", .string(entry.direction == .toDevice ? "to" : "from")),
+                ("direction", .string(entry.direction.word)),
                 ("packet", .text(entry.packet?.description)),
                 ("code", .text(entry.code.map { HexText.byte($0) })),
                 ("count", .number(entry.count)), ("faults", .number(entry.faultCount)),
@@ -339,4 +339,11 @@ extension BluetoothUUID {
     var descriptionWithName: String {
         CharacteristicCatalog.entry(self).map { "\(self) \($0.name)" } ?? description
     }
+}
+
+extension Direction {
+    /// The arrow before a packet in a table.
+    var arrow: String { self == .toDevice ? "→" : "←" }
+    /// The word in JSON.
+    var word: String { self == .toDevice ? "to" : "from" }
 }

@@ -260,7 +260,7 @@ struct RegistrarTests {
 
     @Test("a client has one agent, which may be the default one")
     func agents() async throws {
-        let manager = Self.path(BlueZDaemon.root)
+        let manager = BlueZDaemon.root
         let agent = Self.path("/agent")
         func ask(_ method: String, _ more: [DBusValue] = []) async throws {
             try await self.ask(method, AgentManager1.interfaceName, agent, more, at: manager)

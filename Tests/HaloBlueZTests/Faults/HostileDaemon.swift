@@ -26,7 +26,7 @@ final class HostileDaemon: Sendable {
         try export([:], nil, at: .root)
         try export(
             [Adapter1.interfaceName: Tree.adapterProperties], Adapter1.interface, at: Tree.hci0)
-        try export([:], AgentManager1.interface, at: Tree.path(BlueZDaemon.root))
+        try export([:], AgentManager1.interface, at: BlueZDaemon.root)
         try export(
             [Device1.interfaceName: Tree.deviceProperties], Device1.interface, at: Tree.device)
         try export(

@@ -20,18 +20,20 @@ import Testing
             "a sleep of a day is cancelled: the test ends with it",
     ]
 
-    private static let tests = TidySource.all.filter { $0.path.hasPrefix("Tests/") }
+    /// The lines that sleep, by the file of a test.
+    private static let found = Dictionary(
+        uniqueKeysWithValues: TidySource.all.filter { $0.path.hasPrefix("Tests/") }.map {
+            ($0.path, $0.places(sleeps))
+        })
 
     @Test func noTestSleeps() {
-        let sleeps = Self.tests.filter { Self.exceptions[$0.path] == nil }.flatMap {
-            $0.places(Self.sleeps)
-        }
-        #expect(sleeps == [])
+        let sleeps = Self.found.filter { Self.exceptions[$0.key] == nil }.flatMap(\.value)
+        #expect(sleeps.sorted() == [])
     }
 
     @Test func everyExceptionSleeps() {
-        let sleeping = Set(Self.tests.filter { !$0.places(Self.sleeps).isEmpty }.map(\.path))
-        #expect(Self.exceptions.keys.filter { !sleeping.contains($0) }.sorted() == [])
+        let awake = Self.exceptions.keys.filter { Self.found[$0, default: []].isEmpty }
+        #expect(awake.sorted() == [])
     }
 
     @Test(arguments: [

@@ -160,20 +160,21 @@ struct VersionScanner {
 
     /// Parses one to four digits.
     mutating func number() throws(TextError) -> InlineBytes {
-        let start = offset
-        while offset < text.count, Self.isDigit(text[offset]) { offset += 1 }
-        guard 1...4 ~= offset - start else {
-            throw TextError(subject, expected: "a number of 1 to 4 digits", at: start)
-        }
-        return InlineBytes(prefix: text[start..<offset])
+        try digits(1...4, "a number of 1 to 4 digits")
     }
 
     /// Parses six digits.
     mutating func date() throws(TextError) -> InlineBytes {
+        try digits(6...6, "a date of 6 digits")
+    }
+
+    private mutating func digits(
+        _ count: ClosedRange<Int>, _ words: FieldName
+    ) throws(TextError) -> InlineBytes {
         let start = offset
         while offset < text.count, Self.isDigit(text[offset]) { offset += 1 }
-        guard offset - start == 6 else {
-            throw TextError(subject, expected: "a date of 6 digits", at: start)
+        guard count ~= offset - start else {
+            throw TextError(subject, expected: words, at: start)
         }
         return InlineBytes(prefix: text[start..<offset])
     }
