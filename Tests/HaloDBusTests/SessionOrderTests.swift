@@ -26,6 +26,7 @@ import Testing
         (DBusMatchRule(sender: ":1.1"), signal(by: ":1.2")),
         (DBusMatchRule(arguments: [0: "x"]), signal(saying: [.string("y")])),
         (DBusMatchRule(arguments: [0: "x"]), signal(saying: [.bytes([1])])),
+        (DBusMatchRule(arguments: [1: "z"]), signal(saying: [.string("x"), .string("y")])),
     ])
     func similarSignalsAreToldApart(_ rule: DBusMatchRule, _ other: DBusMessage) throws {
         for isFirst in [true, false] {
@@ -33,7 +34,7 @@ import Testing
             let id = try bench.session.subscribe(rule, until: 9)
             try bench.answer("AddMatch")
             _ = bench.effects()
-            let meant = Self.signal(saying: [.string("x")])
+            let meant = Self.signal(saying: [.string("x"), .string("z")])
             var expected: [String] = []
             for round in 0..<6 {
                 let isMeant = (round % 2 == 0) == isFirst
