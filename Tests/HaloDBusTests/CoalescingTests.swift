@@ -92,26 +92,27 @@ import Testing
         }
     }
 
-    /// Signals so dense, with so long a limit, that the thread delays half a minute.
+    /// Two signals so dense, with so long a limit, that the thread delays the second by almost an
+    /// hour.
     private static func emitDensely(
         _ teller: DBusConnection, _ listener: DBusConnection, _ heard: Collector<DBusSignal>
     ) async throws -> DBusSubscription {
         listener.coalesce(within: .seconds(3600))
         let subscription = try await listener.subscription(
             DBusMatchRule(interface: "a.b"), receive: { heard.append($0) })
-        for number in 1...3 {
-            try await eventually("it sleeps") { listener.hub.state.withLock { $0.isAsleep } }
-            // As if the last event had come half a second ago.
-            listener.hub.state.withLock { state in
-                _ = state.coalescing.delay(after: 1, at: SystemSocket.now() - 500_000)
-            }
-            try teller.emit(DBusSignal("C", of: "a.b", at: path("/a"), [.int64(Int64(number))]))
-            if number < 3 { _ = try await heard.wait(for: number) }
+        try await eventually("it sleeps") { listener.hub.state.withLock { $0.isAsleep } }
+        // As if the last event had come 50 seconds ago, and the next timeout were in two hours.
+        listener.hub.state.withLock { state in
+            state.sleepsUntil = SystemSocket.now() + 7_200_000_000
+            _ = state.coalescing.delay(after: 1, at: SystemSocket.now() - 50_000_000)
         }
+        try teller.emit(DBusSignal("C", of: "a.b", at: path("/a"), [.int64(1)]))
+        _ = try await heard.wait(for: 1)
+        try teller.emit(DBusSignal("C", of: "a.b", at: path("/a"), [.int64(2)]))
         return subscription
     }
 
-    /// The delay is longer than the call's timeout: the call ends it.
+    /// The call's timeout is later than all others of the connection, so it does not wake the thread.
     @Test(arguments: TestBus.available)
     func aCallEndsADelay(_ kind: TestBus) async throws {
         let bus = try kind.start()
@@ -119,8 +120,10 @@ import Testing
         let (teller, listener) = (try await bus.connect(), try await bus.connect())
         let heard = Collector<DBusSignal>()
         let subscription = try await Self.emitDensely(teller, listener, heard)
-        _ = try await listener.call(.bus("GetId"), timeout: .seconds(20))
-        #expect(try await heard.wait(for: 3).count == 3)
+        let replies = Collector<Bool>()
+        listener.call(.bus("GetId"), timeout: .seconds(7300)) { replies.append($0.isSuccess) }
+        #expect(try await replies.wait(for: 1) == [true])
+        #expect(try await heard.wait(for: 2).count == 2)
         withExtendedLifetime(subscription) {}
     }
 

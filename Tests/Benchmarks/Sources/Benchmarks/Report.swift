@@ -104,10 +104,10 @@ struct JSONReport: Report {
     }
 }
 
-/// A number with a few decimals.
+/// A number with a few decimals; `null` for infinity, and for what is no number.
 func decimal(_ number: Double, digits: Int = 2) -> String {
     let unit = digits == 0 ? 1 : 100
-    let scaled = Int((number * Double(unit)).rounded())
+    guard let scaled = Int(exactly: (number * Double(unit)).rounded()) else { return "null" }
     if digits == 0 { return "\(scaled)" }
     let rest = scaled % unit
     return "\(scaled / unit).\(rest < 10 ? "0" : "")\(rest)"

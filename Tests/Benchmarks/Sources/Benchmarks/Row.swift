@@ -23,7 +23,8 @@ struct Row {
         /// The missed limits of a measurement, as text.
         func missed(by measurement: Measurement) -> [String] {
             var missed: [String] = []
-            if let ratio, measurement.ratio > ratio {
+            // A ratio that is no number is missed, too.
+            if let ratio, !(measurement.ratio <= ratio) {
                 missed.append("\(decimal(measurement.ratio)) times C, not \(decimal(ratio))")
             }
             if let allocations, measurement.allocations > allocations {
