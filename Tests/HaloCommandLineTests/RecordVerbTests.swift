@@ -93,7 +93,7 @@ import Testing
 
     #if os(Linux)
     /// The device is found by its kind, or by its address.
-    @Test(.timeLimit(.minutes(10)), arguments: ["strap", "C0:DE:00:00:00:01"])
+    @Test(.timeLimit(.minutes(20)), arguments: ["strap", "C0:DE:00:00:00:01"])
     func recordsADeviceOfAnotherProgram(device: String) throws {
         let folder = try ProgramFolder()
         let path = folder.path("strap.halo")
@@ -110,7 +110,7 @@ import Testing
     }
 
     /// A signal in the middle of a measurement.
-    @Test(.timeLimit(.minutes(10))) func disconnectsFromARingAfterASignal() throws {
+    @Test(.timeLimit(.minutes(20))) func disconnectsFromARingAfterASignal() throws {
         let folder = try ProgramFolder()
         let path = folder.path("ring.halo")
         let outcome = try CommandLineProgram.run(
@@ -131,7 +131,7 @@ import Testing
         #expect(outcome.errorOutput.contains("it disconnects"))
     }
 
-    @Test(.timeLimit(.minutes(10))) func reportsAnUnknownAdapter() throws {
+    @Test(.timeLimit(.minutes(20))) func reportsAnUnknownAdapter() throws {
         let folder = try ProgramFolder()
         let outcome = try CommandLineProgram.run([
             "simulate", "strap", "--fake-bluez", "--", CommandLineProgram.program.path, "record",
@@ -155,7 +155,7 @@ import Testing
     }
 
     /// The bus has a strap only.
-    @Test(.timeLimit(.minutes(10))) func createsNoFileWithoutADevice() throws {
+    @Test(.timeLimit(.minutes(20))) func createsNoFileWithoutADevice() throws {
         let folder = try ProgramFolder()
         let path = folder.path("ring.halo")
         let outcome = try CommandLineProgram.run([
@@ -168,7 +168,7 @@ import Testing
     }
 
     /// A signal during the scan, as soon as the program handles signals.
-    @Test(.timeLimit(.minutes(10)), arguments: [false, true])
+    @Test(.timeLimit(.minutes(20)), arguments: [false, true])
     func changesNoFileAfterASignalDuringTheScan(replaces: Bool) throws {
         let folder = try ProgramFolder()
         let path = folder.path("ring.halo")
@@ -189,7 +189,7 @@ import Testing
     }
 
     /// The ring's first reading takes half a minute, longer than the recording.
-    @Test(.timeLimit(.minutes(10))) func endsInTimeBeforeTheFirstReading() throws {
+    @Test(.timeLimit(.minutes(20))) func endsInTimeBeforeTheFirstReading() throws {
         let folder = try ProgramFolder()
         let path = folder.path("ring.halo")
         let outcome = try CommandLineProgram.run([

@@ -112,7 +112,7 @@ import Testing
         return subscription
     }
 
-    /// The call's timeout is later than all others of the connection, so it does not wake the thread.
+    /// The call's timeout is later than all others of the connection, and does not wake the thread.
     @Test(arguments: TestBus.available)
     func aCallEndsADelay(_ kind: TestBus) async throws {
         let bus = try kind.start()

@@ -5,7 +5,7 @@ import HaloTransport
 import Testing
 
 /// Readings of device information over a link, as `Fixtures/Golden/Lives` has them.
-@Suite(.timeLimit(.minutes(5))) struct DeviceInformationLifeTests {
+@Suite(.timeLimit(.minutes(20))) struct DeviceInformationLifeTests {
     private static func read(
         _ name: String, _ faults: [FaultRule] = [], leavingAfter delay: Duration? = nil,
         closingAfter end: Duration? = nil

@@ -6,7 +6,7 @@ import Testing
 
 /// Whole lives of heart-rate sensors: each timer, operation and event, as `Fixtures/Golden/Lives`
 /// has them.
-@Suite(.timeLimit(.minutes(5))) struct HeartRateSensorLifeTests {
+@Suite(.timeLimit(.minutes(20))) struct HeartRateSensorLifeTests {
     static func steady() -> VirtualHeartRateSensor {
         VirtualHeartRateSensor(location: .chest, beatsPerMinute: 61)
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import HaloSimulator
 
 /// The lifetime of loops, and the first elements of a loop that begins late.
-@Suite(.timeLimit(.minutes(5))) struct HeldLoopTests {
+@Suite(.timeLimit(.minutes(20))) struct HeldLoopTests {
     /// A loop over a measurement without an end.
     private static func measurement(of ring: Ring) -> Loop<RingClient, StreamItem> {
         ring.loop(over: .measurement(.heartRate), once: false)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HaloDevices
 
-@Suite(.timeLimit(.minutes(5))) struct LoopTests {
+@Suite(.timeLimit(.minutes(20))) struct LoopTests {
     private let air = VirtualBluetooth()
 
     @Test func elementsComeInOrder() async throws {

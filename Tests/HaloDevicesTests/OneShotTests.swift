@@ -6,7 +6,7 @@ import Testing
 @testable import HaloSimulator
 
 /// A measurement now: limited in time, and always stopped on the ring.
-@Suite(.timeLimit(.minutes(5))) struct OneShotTests {
+@Suite(.timeLimit(.minutes(20))) struct OneShotTests {
     /// Measures a heart rate during a body, and returns the kind of the error.
     private static func measured(
         _ ring: Ring, _ body: () async throws -> Void

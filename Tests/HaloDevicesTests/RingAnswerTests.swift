@@ -5,7 +5,7 @@ import HaloTransport
 import Testing
 
 /// Replies that virtual rings do not send, value by value.
-@Suite(.timeLimit(.minutes(5))) struct RingAnswerTests {
+@Suite(.timeLimit(.minutes(20))) struct RingAnswerTests {
     private static let today = VirtualBluetooth.defaultStart.date
 
     private static func time(_ daysAgo: Int, _ hour: Int, _ minute: Int = 0) -> CivilDateTime {

@@ -6,7 +6,7 @@ import Testing
 @testable import HaloSimulator
 
 /// Every operation cancelled at every moment; afterwards the ring still answers.
-@Suite(.timeLimit(.minutes(5))) struct RingCancellationTests {
+@Suite(.timeLimit(.minutes(20))) struct RingCancellationTests {
     typealias Operation = @Sendable (Ring) async throws -> Void
 
     /// The operations, each with `true` for a sequence, which ends without an error when cancelled.

@@ -4,7 +4,7 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct RingConnectingTests {
+@Suite(.timeLimit(.minutes(20))) struct RingConnectingTests {
     @Test(arguments: RingProfile.all)
     func everyKindOfRingIsFoundAndRecognised(_ profile: RingProfile) async throws {
         let bench = try await RingBench.connected(profile)

@@ -5,7 +5,7 @@ import HaloTransport
 import Testing
 
 /// The example of the README, word for word, with its results.
-@Suite(.timeLimit(.minutes(5))) struct RingExampleTests {
+@Suite(.timeLimit(.minutes(20))) struct RingExampleTests {
     @Test func theExampleOfTheReadmeRuns() async throws {
         let air = VirtualBluetooth(seed: 7)
         let worn = air.add(VirtualRing(.r10, wearer: Wearer(restingHeartRate: 58), days: 7))

@@ -5,7 +5,7 @@ import HaloTransport
 import Testing
 
 /// The choice among several devices that may be a ring or a strap.
-@Suite(.timeLimit(.minutes(5))) struct RingFindingTests {
+@Suite(.timeLimit(.minutes(20))) struct RingFindingTests {
     @Test(arguments: 0..<30)
     func aRingIsFoundAmongImpostors(seed: UInt64) async throws {
         let air = VirtualBluetooth(seed: seed)

@@ -7,7 +7,7 @@ import Testing
 
 /// The requests with which a ring watches for gestures: few, only during loops, and anew on each
 /// link.
-@Suite(.timeLimit(.minutes(5))) struct RingGestureTests {
+@Suite(.timeLimit(.minutes(20))) struct RingGestureTests {
     /// A ring, with the writes to its camera.
     private struct Watched {
         let bench: RingBench

@@ -4,7 +4,7 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct RingHistoryTests {
+@Suite(.timeLimit(.minutes(20))) struct RingHistoryTests {
     @Test(arguments: RingProfile.all)
     func everyKindOfRingGivesItsWeek(_ profile: RingProfile) async throws {
         let bench = try await RingBench.connected(profile, days: 7)

@@ -5,7 +5,7 @@ import HaloTransport
 import Testing
 
 /// Whole lives of rings: each timer, operation and event, as `Fixtures/Golden/Lives` has them.
-@Suite(.timeLimit(.minutes(5))) struct RingLifeTests {
+@Suite(.timeLimit(.minutes(20))) struct RingLifeTests {
     @Test func aRingIsAskedForEverything() throws {
         try live("RingAsked") { air, log in
             air.add(VirtualRing(.r12, days: 2))

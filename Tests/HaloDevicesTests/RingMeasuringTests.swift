@@ -5,7 +5,7 @@ import Testing
 
 @testable import HaloSimulator
 
-@Suite(.timeLimit(.minutes(5))) struct RingMeasuringTests {
+@Suite(.timeLimit(.minutes(20))) struct RingMeasuringTests {
     @Test func eachMeasurementHasItsOwnType() async throws {
         let bench = try await RingBench.connected(.r12)
         let ring = bench.ring

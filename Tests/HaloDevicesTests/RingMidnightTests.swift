@@ -5,7 +5,7 @@ import HaloTransport
 import Testing
 
 /// Histories that are read while the ring's day changes.
-@Suite(.timeLimit(.minutes(5))) struct RingMidnightTests {
+@Suite(.timeLimit(.minutes(20))) struct RingMidnightTests {
     /// Connects to a ring some seconds before midnight.
     private func bench(
         secondsBeforeMidnight seconds: Int, _ profile: RingProfile = .r10, seed: UInt64 = 1,

@@ -4,7 +4,7 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct RingReconnectingTests {
+@Suite(.timeLimit(.minutes(20))) struct RingReconnectingTests {
     @Test func aLostRingIsReconnected() async throws {
         let bench = try await RingBench.connected()
         let ring = bench.ring

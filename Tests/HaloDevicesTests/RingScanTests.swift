@@ -5,7 +5,7 @@ import HaloTransport
 import Testing
 
 /// Rings nearby, as a list on a screen shows them.
-@Suite(.timeLimit(.minutes(5))) struct RingScanTests {
+@Suite(.timeLimit(.minutes(20))) struct RingScanTests {
     @Test func ringsAreReportedAndOtherDevicesAreNot() throws {
         try virtually { air in
             let first = air.add(VirtualRing(.r02, days: 0))

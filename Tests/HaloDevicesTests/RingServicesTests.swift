@@ -5,7 +5,7 @@ import HaloTransport
 import Testing
 
 /// Changes of a ring's services, at any moment.
-@Suite(.timeLimit(.minutes(5))) struct RingServicesTests {
+@Suite(.timeLimit(.minutes(20))) struct RingServicesTests {
     @Test func servicesMayChangeAtEveryMomentOfConnecting() throws {
         let usual = try virtually { air in
             let worn = air.add(OddRing())

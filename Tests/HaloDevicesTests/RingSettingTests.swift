@@ -6,7 +6,7 @@ import Testing
 @testable import HaloSimulator
 
 /// Settings as values of an app: what is written is read again, and what cannot be sent is refused.
-@Suite(.timeLimit(.minutes(5))) struct RingSettingTests {
+@Suite(.timeLimit(.minutes(20))) struct RingSettingTests {
     /// A ring that has every setting.
     private static func bench() async throws -> RingBench {
         try await RingBench.connected(.r12)

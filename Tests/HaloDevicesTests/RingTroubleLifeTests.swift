@@ -5,7 +5,7 @@ import HaloTransport
 import Testing
 
 /// Whole lives of rings with faults, as `Fixtures/Golden/Lives` has them.
-@Suite(.timeLimit(.minutes(5))) struct RingTroubleLifeTests {
+@Suite(.timeLimit(.minutes(20))) struct RingTroubleLifeTests {
     @Test func servicesChangeAllTheTime() throws {
         try live("RingServices") { air, log in
             let worn = air.add(OddRing(days: 0))

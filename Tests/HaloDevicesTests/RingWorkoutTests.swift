@@ -10,7 +10,7 @@ extension WorkoutReport {
     var seconds: Int { Int(elapsed.components.seconds) }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct RingWorkoutTests {
+@Suite(.timeLimit(.minutes(20))) struct RingWorkoutTests {
     @Test func aWorkoutReportsEachSecondOnce() async throws {
         let bench = try await RingBench.connected()
         let run = try await bench.ring.startWorkout(.run)

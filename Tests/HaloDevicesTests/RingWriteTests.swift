@@ -5,7 +5,7 @@ import HaloTransport
 import Testing
 
 /// Writes that a ring refuses.
-@Suite(.timeLimit(.minutes(5))) struct RingWriteTests {
+@Suite(.timeLimit(.minutes(20))) struct RingWriteTests {
     /// Faults with which the device refuses the first writes of a command.
     private static func refusing(
         _ opcode: UInt8, times: Int = 3, _ error: ATTError = .writeNotPermitted

@@ -32,7 +32,7 @@ private struct RespondingRing: GATTPeripheral {
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct RingWritingTests {
+@Suite(.timeLimit(.minutes(20))) struct RingWritingTests {
     /// No ring was seen to join the pieces of a long write: each write is one packet.
     @Test func aLongRequestIsWrittenInPacketsAlsoWithResponse() async throws {
         let air = VirtualBluetooth()

@@ -5,7 +5,7 @@ import HaloTransport
 import Testing
 
 /// The times in UTC of stored values, after the ring's clock was set to another time zone.
-@Suite(.timeLimit(.minutes(5))) struct RingZoneTests {
+@Suite(.timeLimit(.minutes(20))) struct RingZoneTests {
     /// The time zones of a ring's clock, as they were set.
     private struct Truth {
         /// The seconds ahead of UTC, and the time in UTC at which they were set.

@@ -7,7 +7,7 @@ import Testing
 /// A recording of the transport contract can be replayed.
 ///
 /// The checks themselves cannot run on a recording, since they control the device.
-@Suite(.timeLimit(.minutes(2))) struct ReplayContractTests {
+@Suite(.timeLimit(.minutes(20))) struct ReplayContractTests {
     struct Harness: TransportHarness {
         let transport: RecordingTransport<VirtualBluetooth>
         let placed: Placed<ContractPeripheral>

@@ -6,7 +6,7 @@ import HaloTransport
 import Testing
 
 /// The recording of a virtual device replays as that device.
-@Suite(.timeLimit(.minutes(1))) struct ReplayRecordedTests {
+@Suite(.timeLimit(.minutes(20))) struct ReplayRecordedTests {
     /// The values that an app has read from a ring.
     struct Learnt: Equatable {
         var battery = 0

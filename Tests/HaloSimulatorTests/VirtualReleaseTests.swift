@@ -4,7 +4,7 @@ import HaloTransport
 import Testing
 
 /// A callback may use the air while it is released. The steps of one action happen at one moment.
-@Suite(.timeLimit(.minutes(1))) struct VirtualReleaseTests {
+@Suite(.timeLimit(.minutes(20))) struct VirtualReleaseTests {
     /// Makes a request to the air when it is released.
     private final class Holder: Sendable {
         let air: VirtualBluetooth

@@ -129,7 +129,7 @@ import Testing
     }
 
     /// The link may have the last reference to a driver, whose `deinit` may use the link.
-    @Test(.timeLimit(.minutes(1))) func releasedDriverMayUseTheLink() {
+    @Test(.timeLimit(.minutes(20))) func releasedDriverMayUseTheLink() {
         let link = BLELink(PeripheralIdentity("ring"), on: time, features: [])
         let reasons = Notes<DisconnectReason?>()
         link.open(PlainDriver { [weak link] in reasons.add(link?.disconnectReason) })

@@ -13,7 +13,7 @@ import Darwin
 
 /// A state under a lock, and the steps of its changes: performed once, in order, by one thread at a
 /// time, and without the lock.
-@Suite(.timeLimit(.minutes(10))) struct DrainTests {
+@Suite(.timeLimit(.minutes(20))) struct DrainTests {
     /// Numbers to note; only the backend may note those from the bound on.
     private struct Numbers: DrainState {
         var queue = Queue<Int>()

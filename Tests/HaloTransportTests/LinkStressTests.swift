@@ -4,7 +4,7 @@ import HaloTransport
 import Testing
 
 /// A link that many threads use at once: in any order, each operation ends once.
-@Suite(.timeLimit(.minutes(10))) struct LinkStressTests {
+@Suite(.timeLimit(.minutes(20))) struct LinkStressTests {
     /// Counts the ends of each operation.
     private final class Ends: Sendable {
         private let counts: Locked<[Int]>

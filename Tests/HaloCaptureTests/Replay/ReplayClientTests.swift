@@ -6,7 +6,7 @@ import Testing
 @testable import HaloCapture
 
 /// The requests of a recording, sent to a device: their times, the waits for replies, and the end.
-@Suite(.timeLimit(.minutes(1))) struct ReplayClientTests {
+@Suite(.timeLimit(.minutes(20))) struct ReplayClientTests {
     private static let question = "> uart \(spaced(RingSamples.question))\n"
     private static let answer = "< uart \(spaced(RingSamples.answer))\n"
     private static let exchange = question + "+ 40ms\n" + answer

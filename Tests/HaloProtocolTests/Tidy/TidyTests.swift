@@ -35,6 +35,14 @@ import Testing
         #expect(long == [])
     }
 
+    /// A shorter limit measures how busy the computer is: thousands of tests share its threads.
+    @Test func timeLimitsAreForTestsThatHang() {
+        let short = Self.sources.flatMap {
+            $0.places { $0.contains(".timeLimit(") && !$0.contains(".timeLimit(.minutes(20))") }
+        }
+        #expect(short == [])
+    }
+
     @Test func theCoreImportsNothing() {
         let imports = Self.core.flatMap { $0.places { Self.words($0).contains("import") } }
         #expect(imports == [])
