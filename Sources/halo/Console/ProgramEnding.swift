@@ -6,8 +6,8 @@ import Musl
 #endif
 import HaloDBus
 
-/// The end of a program that runs until it is told to end. Signals, the reader of standard output
-/// and child processes are handled here only.
+/// The end of a program that otherwise runs for ever. Only this type handles signals, a closed
+/// standard output and child processes.
 enum ProgramEnding {
     /// A reason to end.
     enum Reason: Sendable {

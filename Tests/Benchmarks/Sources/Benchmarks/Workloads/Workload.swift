@@ -34,9 +34,10 @@ enum Bound: Sendable {
     case atLeast(Double)
 
     func isMissed(by value: Double) -> Bool {
+        // A value that is no number is missed, too.
         switch self {
-        case .atMost(let limit): value > limit
-        case .atLeast(let limit): value < limit
+        case .atMost(let limit): !(value <= limit)
+        case .atLeast(let limit): !(value >= limit)
         }
     }
 }
