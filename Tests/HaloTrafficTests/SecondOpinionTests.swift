@@ -104,7 +104,8 @@ private struct OpinionReader: RecordSink {
         var parser = try TrafficParser()
         try parser.feed(ContiguousArray(bytes).span, into: &reader)
         try parser.finish(into: &reader)
-        return reader.decoder.sink.packets
+        reader.decoder.finish()
+        return reader.decoder.sink.packets.sorted { $0.frame < $1.frame }
     }
 
     mutating func receive(_ kind: RecordKind, _ bytes: Span<UInt8>, at position: FilePosition) {

@@ -11,6 +11,9 @@ enum ConversationEvent: Hashable, Sendable {
     case advertised(DeviceAddress, strength: Int8?, isScanResponse: Bool)
     /// A connection; the address is `nil` for one that was open when the recording began.
     case connected(DeviceAddress?, DeviceRole)
+    /// The role of a connection whose beginning was not recorded was decided, or its basis has
+    /// changed.
+    case role(DeviceRole, RoleBasis)
     /// The connection is encrypted from here on; `isReadable` is `true` if packets can still be
     /// read.
     case encrypted(isReadable: Bool)
@@ -77,6 +80,21 @@ public enum DeviceRole: Hashable, Sendable {
     case overheard
     /// Unknown, as the recording began during the connection.
     case unknown
+}
+
+/// The basis of a connection's ``DeviceRole``.
+public enum RoleBasis: Hashable, Sendable {
+    /// The beginning of the connection is in the log.
+    case recorded
+    /// The options of the import.
+    case given
+    /// A packet that only a central or only a peripheral sends.
+    case certain
+    /// The packets of the attribute protocol, of which so many support the role, and so many
+    /// contradict it.
+    case likely(supporting: Int, contradicting: Int)
+    /// No basis: the recorder is taken to be on the app's host.
+    case assumed
 }
 
 /// A receiver of the events between apps and devices.

@@ -14,7 +14,8 @@ public struct CaptureImporter: Sendable {
         _ report: TrafficReport, _ options: ImportOptions = ImportOptions()
     ) throws(TrafficError) {
         reader = try TrafficReader(
-            options.format ?? report.format, ConversationWriter(report, options))
+            options.format ?? report.format, ConversationWriter(report, options),
+            KnownRoles(options, report))
     }
 
     /// Reads more bytes. An error ends the reading: further calls throw it again.
@@ -71,6 +72,9 @@ public struct ImportOptions: Hashable, Sendable {
     public var format: TrafficFormat?
     /// The types of attributes by their handles; they override those in the file.
     public var handles: [UInt16: BluetoothUUID] = [:]
+    /// The end at which the recorder was, ``DeviceRole/remote`` or ``DeviceRole/local``, for
+    /// connections whose beginning is not in the log; `nil` to decide by their packets.
+    public var role: DeviceRole?
     /// The device whose conversation is imported.
     public var device = DeviceSelection.only
     /// `true` if advertisements of the device are kept too: the first

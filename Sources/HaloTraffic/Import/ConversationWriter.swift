@@ -71,7 +71,7 @@ struct ConversationWriter: ConversationSink {
             return
         }
         switch event {
-        case .odd, .advertised, .service, .characteristic, .descriptor:
+        case .odd, .role, .advertised, .service, .characteristic, .descriptor:
             break
         case .value(let direction, let channel, let action):
             guard let action else { return put(direction, channel, value, link, position) }

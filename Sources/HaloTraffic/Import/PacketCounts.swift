@@ -79,7 +79,8 @@ public struct PacketCounter: Sendable {
         _ report: TrafficReport, _ options: ImportOptions = ImportOptions()
     ) throws(TrafficError) {
         reader = try TrafficReader(
-            options.format ?? report.format, PacketCountSink(report, options.device))
+            options.format ?? report.format, PacketCountSink(report, options.device),
+            KnownRoles(options, report))
     }
 
     /// Reads more bytes. An error ends the reading: further calls throw it again.

@@ -13,9 +13,11 @@ struct TrafficReader<Sink: ConversationSink>: Sendable {
         case failed(TrafficError)
     }
 
-    init(_ format: TrafficFormat?, _ sink: Sink) throws(TrafficError) {
+    init(
+        _ format: TrafficFormat?, _ sink: Sink, _ roles: KnownRoles
+    ) throws(TrafficError) {
         parser = try TrafficParser(format)
-        decoder = TrafficDecoder(sink)
+        decoder = TrafficDecoder(sink, roles)
     }
 
     /// The format, or `nil` until it is known.

@@ -130,6 +130,8 @@ public struct TrafficConnection: Hashable, Sendable {
     public internal(set) var name: AdvertisedName?
     /// The end of the connection at which the recorder was.
     public internal(set) var role = DeviceRole.unknown
+    /// The basis of the role.
+    public internal(set) var roleBasis = RoleBasis.assumed
     /// The number of its first record.
     public internal(set) var firstRecord = 0
     /// The time of its first record, in the file's microseconds.

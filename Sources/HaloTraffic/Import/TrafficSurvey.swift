@@ -20,7 +20,7 @@ public struct TrafficSurvey: Sendable {
     /// Creates a survey. Throws for a format that cannot be imported.
     public init(_ options: ImportOptions = ImportOptions()) throws(TrafficError) {
         self.options = options
-        reader = try TrafficReader(options.format, SurveySink())
+        reader = try TrafficReader(options.format, SurveySink(), KnownRoles(options))
     }
 
     /// Reads more bytes. An error ends the reading: further calls throw it again.
@@ -86,6 +86,11 @@ struct SurveySink: ConversationSink {
             count(direction, channel, value, connection, position)
         case .odd(let oddity):
             findings.count(oddity, at: position)
+        case .role(let role, let basis):
+            // The event of an earlier packet, or of the end of the file.
+            guard connection < connections.count, connection >= 0 else { return }
+            connections[connection].facts.role = role
+            connections[connection].facts.roleBasis = basis
         case .advertised(let address, let strength, _):
             if !heard.count(address, strength: strength, value) {
                 findings.count(.beyondLimits, at: position)
@@ -103,6 +108,7 @@ struct SurveySink: ConversationSink {
         case .connected(let address, let role):
             connections[connection].facts.address = address
             connections[connection].facts.role = role
+            connections[connection].facts.roleBasis = role == .unknown ? .assumed : .recorded
         case .encrypted(let isReadable):
             connections[connection].facts.isEncrypted = true
             connections[connection].facts.isReadable = isReadable
@@ -137,7 +143,8 @@ struct SurveySink: ConversationSink {
         else { return false }
         connections[connection].facts.lastMicroseconds = max(
             connections[connection].facts.lastMicroseconds, position.microseconds)
-        connections[connection].facts.lastRecord = position.number
+        connections[connection].facts.lastRecord = max(
+            connections[connection].facts.lastRecord, position.number)
         return true
     }
 

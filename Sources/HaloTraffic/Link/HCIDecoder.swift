@@ -120,6 +120,15 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
         case Command.reset:
             links.closeAll(of: adapter)
             adapters.reset(adapter)
+        case Command.createConnection, Command.createExtendedConnection, Command.setScanning,
+            Command.setExtendedScanning:
+            links.hint(.remote, of: adapter)
+        case Command.setAdvertising, Command.setExtendedAdvertising:
+            links.hint(.local, of: adapter)
+        case Command.enableEncryption:
+            note(certain: .remote, adapter, handle: parameters.littleEndian16(at: 0), &links)
+        case Command.replyLongTermKey, Command.refuseLongTermKey:
+            note(certain: .local, adapter, handle: parameters.littleEndian16(at: 0), &links)
         case Command.setRandomAddress:
             adapters.change(adapter) { $0.random = parameters.littleEndian48(at: 0) }
         case Command.setAdvertisingParameters:
@@ -147,6 +156,7 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
             guard event.byte(at: 0) == 0, let handle = event.littleEndian16(at: 1),
                 let slot = links.slot(of: LinkKey(adapter: adapter, handle: handle))
             else { return }
+            links.decideRole(slot)
             let reason = event.byte(at: 3)
             links.close(
                 slot,
@@ -218,6 +228,15 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
             let slot = links.slot(of: LinkKey(adapter: adapter, handle: handle))
         else { return }
         links.encrypt(slot, isReadable: true)
+    }
+
+    /// Notes that only one role sends a command for a connection.
+    private func note(
+        certain role: DeviceRole, _ adapter: UInt16, handle: UInt16?, _ links: inout Links
+    ) {
+        guard let handle, let slot = links.slot(of: LinkKey(adapter: adapter, handle: handle))
+        else { return }
+        links.note(certain: role, of: slot)
     }
 
     /// The number of parameter bytes, from the length at an offset; `nil` if some are missing.
@@ -308,7 +327,16 @@ private enum Command {
     static let readAddress: UInt16 = 0x1009
     static let setRandomAddress: UInt16 = 0x2005
     static let setAdvertisingParameters: UInt16 = 0x2006
+    static let setAdvertising: UInt16 = 0x200A
+    static let setScanning: UInt16 = 0x200C
+    static let createConnection: UInt16 = 0x200D
+    static let enableEncryption: UInt16 = 0x2019
+    static let replyLongTermKey: UInt16 = 0x201A
+    static let refuseLongTermKey: UInt16 = 0x201B
     static let setExtendedAdvertisingParameters: UInt16 = 0x2036
+    static let setExtendedAdvertising: UInt16 = 0x2039
+    static let setExtendedScanning: UInt16 = 0x2042
+    static let createExtendedConnection: UInt16 = 0x2043
 }
 
 private enum Event {

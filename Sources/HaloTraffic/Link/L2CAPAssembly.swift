@@ -142,6 +142,8 @@ enum L2CAPChannel: UInt16, Hashable, Sendable {
 enum L2CAPCommand {
     static let connectionRequest: UInt8 = 0x02
     static let disconnectionRequest: UInt8 = 0x06
+    /// A peripheral's request for other parameters of the connection.
+    static let parameterUpdateRequest: UInt8 = 0x12
     static let lowEnergyConnectionRequest: UInt8 = 0x14
     static let lowEnergyConnectionResponse: UInt8 = 0x15
     static let creditBasedConnectionRequest: UInt8 = 0x17
@@ -156,4 +158,12 @@ enum L2CAPCommand {
     static let attributes: UInt16 = 0x001F
     /// The PSM of attributes on credit based channels.
     static let enhancedAttributes: UInt16 = 0x0027
+}
+
+/// The codes of the security manager's commands that show the role of their sender (Core
+/// Specification, volume 3, part H, 3.5 and 3.6.7).
+enum SecurityCommand {
+    static let pairingRequest: UInt8 = 0x01
+    static let pairingResponse: UInt8 = 0x02
+    static let securityRequest: UInt8 = 0x0B
 }

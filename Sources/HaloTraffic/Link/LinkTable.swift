@@ -14,6 +14,8 @@ struct Link<Attributes: AttributeDecoder>: Sendable {
     /// The way to the device, or `nil` until it is known. In the air, the central counts as the
     /// host.
     var wayToDevice: HCIDirection?
+    /// The evidence for the role, where the log does not have the connection's beginning.
+    var evidence: RoleEvidence?
     var isEncrypted = false
     /// `true` once attributes on an undecoded bearer were noted.
     var hasOtherBearer = false
@@ -32,12 +34,22 @@ struct Link<Attributes: AttributeDecoder>: Sendable {
         self.key = key
         self.kind = kind
         self.role = role
-        wayToDevice =
-            switch role {
-            case .remote, .overheard: .toController
-            case .local: .toHost
-            case .unknown: nil
-            }
+        wayToDevice = Self.way(role)
+        if role == .unknown { evidence = RoleEvidence() }
+    }
+
+    private static func way(_ role: DeviceRole) -> HCIDirection? {
+        switch role {
+        case .remote, .overheard: .toController
+        case .local: .toHost
+        case .unknown: nil
+        }
+    }
+
+    /// Sets a role that was not recorded.
+    mutating func decide(_ role: DeviceRole) {
+        self.role = role
+        wayToDevice = Self.way(role)
     }
 
     /// `true` if a packet in this direction has begun and is not whole.
@@ -51,19 +63,12 @@ struct Link<Attributes: AttributeDecoder>: Sendable {
         inward.followsDynamic = !bearers.bearers.isEmpty
     }
 
-    /// The direction of a packet of the attribute protocol.
-    ///
-    /// Where the role is not known, the first packet whose opcode only one side can send decides
-    /// for good. Until then the host counts as the app's. A device whose first packet requests the
-    /// app's own attributes is mistaken for the app.
+    /// The direction of a packet of the attribute protocol, or `nil` while the role is undecided.
     @inline(__always)
-    mutating func direction(_ packet: Span<UInt8>, _ way: HCIDirection) -> Direction {
-        if let wayToDevice { return way == wayToDevice ? .toDevice : .fromDevice }
-        guard let opcode = packet.byte(at: 0).flatMap(ATTOpcode.init) else {
-            return way == .toController ? .toDevice : .fromDevice
-        }
-        wayToDevice = opcode.isFromServer ? way.opposite : way
-        return opcode.isFromServer ? .fromDevice : .toDevice
+    mutating func direction(_ packet: Span<UInt8>, _ way: HCIDirection) -> Direction? {
+        if evidence != nil { evidence?.count(packet, way) }
+        guard let wayToDevice else { return nil }
+        return way == wayToDevice ? .toDevice : .fromDevice
     }
 }
 
@@ -121,9 +126,11 @@ struct LinkTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendable
     private var keys = ContiguousArray<LinkKey>()
     private var lastSlot = 0
     private var nextNumber = 0
+    private let roles: KnownRoles
 
-    init(_ sink: Sink) {
+    init(_ sink: Sink, _ roles: KnownRoles) {
         output = ConversationOutput(sink)
+        self.roles = roles
     }
 
     /// The index of a link, valid until the next one opens or closes; `nil` if it is not open.
@@ -186,6 +193,11 @@ struct LinkTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendable
             nextNumber += 1
             links[slot].number = number
             output.emit(.connected(address, links[slot].role), on: number)
+            if links[slot].role == .unknown, let role = roles.role(of: number) {
+                links[slot].decide(role)
+                if roles.isGiven { links[slot].evidence = nil }
+                output.emit(.role(role, .given), on: number)
+            }
             // The event of encryption came before the kind of the connection was known.
             if links[slot].isEncrypted { output.emit(.encrypted(isReadable: true), on: number) }
         }
@@ -201,7 +213,9 @@ struct LinkTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendable
 
     /// Ends a link, with the reason that the app's controller would report.
     mutating func close(_ slot: Int, _ reason: UInt8?) {
+        decideRole(slot)
         endPackets(slot)
+        emitRole(slot)
         let number = links[slot].number
         if number != noConnection { output.emit(.disconnected(reason: reason), on: number) }
         links.swapAt(slot, links.count - 1)
@@ -217,7 +231,11 @@ struct LinkTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendable
 
     /// Ends the unfinished packets at the end of the recording. The connections stay open.
     mutating func finish() {
-        for slot in links.indices { endPackets(slot) }
+        for slot in links.indices {
+            decideRole(slot)
+            endPackets(slot)
+            emitRole(slot)
+        }
     }
 
     private mutating func endPackets(_ slot: Int) {
@@ -230,6 +248,58 @@ struct LinkTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendable
             links[slot].attributes.end(into: &output)
         }
         for bearer in links[slot].bearers.bearers.indices { endBearer(bearer, of: slot) }
+    }
+
+    // MARK: Roles that were not recorded
+
+    /// Notes a packet that only one role sends: the role of the device at the given end of the
+    /// connection is certain.
+    mutating func note(certain role: DeviceRole, of slot: Int) {
+        guard links[slot].evidence != nil else { return }
+        links[slot].evidence?.note(certain: role)
+        decideRole(slot)
+    }
+
+    /// Notes a weak hint at the role of an adapter's connections.
+    mutating func hint(_ role: DeviceRole, of adapter: UInt16) {
+        for slot in keys.indices where keys[slot].belongs(to: adapter) {
+            links[slot].evidence?.hint(role)
+        }
+    }
+
+    /// Decides the role of a connection, if packets wait for that, and decodes them.
+    mutating func decideRole(_ slot: Int) {
+        guard links[slot].wayToDevice == nil, links[slot].number != noConnection,
+            let evidence = links[slot].evidence, evidence.hasHeld || evidence.isDecisive
+        else { return }
+        links[slot].decide(evidence.role)
+        emitRole(slot)
+        let position = output.position
+        var held = evidence
+        held.release { packet, bytes in
+            output.position = packet.position
+            decode(bytes, packet.way, of: slot, bearer: packet.bearer)
+        }
+        output.position = position
+        links[slot].evidence = held
+    }
+
+    /// Emits the role that was decided, with its basis so far.
+    private mutating func emitRole(_ slot: Int) {
+        guard links[slot].number != noConnection, links[slot].wayToDevice != nil,
+            let evidence = links[slot].evidence
+        else { return }
+        let role = links[slot].role
+        output.emit(.role(role, evidence.basis(of: role)), on: links[slot].number)
+    }
+
+    /// Holds a packet until the role is decided.
+    @inline(never)
+    private mutating func hold(
+        _ packet: Span<UInt8>, _ way: HCIDirection, of slot: Int, bearer: Int?
+    ) {
+        links[slot].evidence?.hold(packet, way, bearer: bearer, at: output.position)
+        if links[slot].evidence?.isDecisive == true { decideRole(slot) }
     }
 
     // MARK: Packets
@@ -298,9 +368,25 @@ struct LinkTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendable
     @inline(__always) private mutating func receiveAttributes(
         _ packet: Span<UInt8>, _ way: HCIDirection, of slot: Int
     ) {
-        let direction = links[slot].direction(packet, way)
+        guard let direction = links[slot].direction(packet, way) else {
+            return hold(packet, way, of: slot, bearer: nil)
+        }
         output.connection = links[slot].number
         links[slot].attributes.receive(packet, direction, into: &output)
+    }
+
+    /// Decodes a packet of the fixed channel or of a bearer, once the role is decided.
+    private mutating func decode(
+        _ packet: Span<UInt8>, _ way: HCIDirection, of slot: Int, bearer: Int?
+    ) {
+        let direction: Direction = way == links[slot].wayToDevice ? .toDevice : .fromDevice
+        output.connection = links[slot].number
+        if let bearer {
+            links[slot].bearers.bearers[bearer].attributes.receive(
+                packet, direction, into: &output)
+        } else {
+            links[slot].attributes.receive(packet, direction, into: &output)
+        }
     }
 
     private mutating func receiveOther(
@@ -329,7 +415,23 @@ struct LinkTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendable
             receiveAttributes(payload, way, of: slot)
         case .signalling, .lowEnergySignalling:
             receiveCommands(payload, way, of: slot)
-        case .connectionless, .security, .classicSecurity:
+        case .security:
+            receiveSecurity(payload, way, of: slot)
+        case .connectionless, .classicSecurity:
+            break
+        }
+    }
+
+    /// Receives a packet of the security manager, which shows the role of its sender.
+    private mutating func receiveSecurity(
+        _ payload: Span<UInt8>, _ way: HCIDirection, of slot: Int
+    ) {
+        switch payload.byte(at: 0) {
+        case SecurityCommand.pairingRequest:
+            note(certain: way == .toController ? .remote : .local, of: slot)
+        case SecurityCommand.pairingResponse, SecurityCommand.securityRequest:
+            note(certain: way == .toHost ? .remote : .local, of: slot)
+        default:
             break
         }
     }
@@ -365,6 +467,8 @@ struct LinkTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendable
             return note(.otherBearer, on: slot)
         }
         switch code {
+        case L2CAPCommand.parameterUpdateRequest:
+            note(certain: way == .toHost ? .remote : .local, of: slot)
         case L2CAPCommand.creditBasedConnectionRequest
         where port == L2CAPCommand.enhancedAttributes:
             links[slot].bearers.request(identifier, way, Self.channels(body))
@@ -382,6 +486,7 @@ struct LinkTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendable
             guard let channel = body.littleEndian16(at: 0),
                 let bearer = links[slot].bearers.index(of: channel, way)
             else { return }
+            decideRole(slot)
             endBearer(bearer, of: slot)
             links[slot].bearers.bearers.remove(at: bearer)
         default:
@@ -437,9 +542,10 @@ struct LinkTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendable
         _ packet: Span<UInt8>, _ way: HCIDirection, of slot: Int, bearer: Int
     ) {
         guard !packet.isEmpty else { return note(.shortPacket, on: slot) }
-        let direction = links[slot].direction(packet, way)
-        output.connection = links[slot].number
-        links[slot].bearers.bearers[bearer].attributes.receive(packet, direction, into: &output)
+        guard links[slot].direction(packet, way) != nil else {
+            return hold(packet, way, of: slot, bearer: bearer)
+        }
+        decode(packet, way, of: slot, bearer: bearer)
     }
 
     /// Ends the pending requests and unfinished values of a bearer.

@@ -22,8 +22,8 @@ struct TrafficDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Rec
     /// The latest time of a record; the minimum before the first.
     private(set) var latestMicroseconds: Int64 = .min
 
-    init(_ sink: Sink) {
-        links = LinkTable(sink)
+    init(_ sink: Sink, _ roles: KnownRoles = KnownRoles()) {
+        links = LinkTable(sink, roles)
     }
 
     /// The receiver of the events.

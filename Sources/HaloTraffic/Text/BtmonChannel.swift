@@ -147,7 +147,9 @@ struct BtmonAttribute {
             append(decimal: count, count: 1)
         } else if let value = line.value("Value:") ?? line.value("Data:") {
             append(value.bytes)
-        } else if var value = line.value("Data[") ?? line.value("Value[") {
+        } else if var value = line.value("Data[") ?? line.value("Value[")
+            ?? line.value("Signature[")
+        {
             guard value.skip(past: "]: ") else { return }
             append(value.bytes)
         } else if let signature = line.value("Signature:") {

@@ -40,6 +40,11 @@ enum BtmonEvent {
             return whole(code, fields.code("Status:", count: 1), fields.handle)
         case 0x3E:
             return lowEnergy(code, lines, areAll: areAll)
+        case 0x59 where fields.value("Key size:") != nil:
+            return whole(
+                code,
+                fields.code("Status:", count: 1), fields.handle,
+                fields.code("Encryption:", count: 1), fields.number("Key size:", count: 1))
         case 0x59:
             return dumped(code, fields.dump, count: 5)
         default:
@@ -210,8 +215,13 @@ enum BtmonAdvertising {
             var cursor = cursor
             return cursor.plainCode.flatMap { Int(exactly: $0) } ?? cursor.decimal() ?? 0
         }
-        let dump = report.dump
-        if let announced, announced > 0, dump.count == announced { return (dump, true) }
+        if let announced, announced > 0 {
+            // Since 5.86 the whole data are printed before their structures.
+            for dump in [report.dump, report.dump(beneath: "Advertising Data[")]
+            where dump.count == announced {
+                return (dump, true)
+            }
+        }
         var bytes = ContiguousArray<UInt8>()
         var lines = report.lines
         while let line = lines.popFirst() {

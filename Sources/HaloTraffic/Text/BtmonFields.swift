@@ -127,10 +127,10 @@ struct BtmonFields {
         value(label)?.address
     }
 
-    /// The decimal number of the first line with the label, as two bytes.
-    func number(_ label: StaticString) -> ContiguousArray<UInt8>? {
+    /// The decimal number of the first line with the label, as `count` bytes.
+    func number(_ label: StaticString, count: Int = 2) -> ContiguousArray<UInt8>? {
         guard var cursor = value(label), let number = cursor.decimal() else { return nil }
-        return .littleEndian(UInt64(number), count: 2)
+        return .littleEndian(UInt64(number), count: count)
     }
 
     /// The handle of a connection, as two bytes.
@@ -139,6 +139,13 @@ struct BtmonFields {
             return nil
         }
         return .littleEndian(UInt64(handle), count: 2)
+    }
+
+    /// The bytes of the dump lines that follow the first line with the label.
+    func dump(beneath label: StaticString) -> ContiguousArray<UInt8> {
+        guard let start = lines.firstIndex(where: { $0.value(label) != nil }) else { return [] }
+        let dumps = lines[(start + 1)...].prefix { $0.dump != nil }
+        return BtmonFields(lines: dumps).dump
     }
 
     /// The bytes of all dump lines.

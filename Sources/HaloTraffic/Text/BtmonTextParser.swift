@@ -1,6 +1,6 @@
 import HaloProtocol
 
-/// Reads the output of `btmon` since version 5.35, with or without colours.
+/// Reads the output of `btmon` from version 5.35 to 5.87, with or without colours.
 ///
 /// The packets are re-encoded, byte by byte, and decoded like those of binary logs: those of the
 /// attribute protocol, of new and ended links, and advertisements. Others are skipped. A packet
@@ -72,6 +72,7 @@ struct BtmonTextParser: UnitParser {
             number: position.number + (header.kind == .other ? 0 : 1), offset: offset,
             microseconds: clock.microseconds)
         self.header = header
+        if header.isUnknown { sink.note(.unknownLine, at: nextPosition(offset)) }
     }
 
     /// Keeps a line beneath a header.
@@ -161,6 +162,7 @@ struct BtmonTextParser: UnitParser {
 /// The line that begins a packet in the output of `btmon`.
 ///
 ///     > ACL Data RX: Handle 42 flags 0x02 dlen 9                  #26 [hci0] 2.586632
+///     > LE-ACL: Handle 42 [C0:A1:62:1B:93:45] [1/10] flags 0x02 dlen 9  #26 [hci0] 2.586632
 ///     < HCI Command: LE Set Scan Enable (0x08|0x000c) plen 2       #5 [hci0] 2.463308
 ///     > HCI Event: LE Meta Event (0x3e) plen 40            2015-12-10 11:32:26.902957
 ///
@@ -181,9 +183,16 @@ struct BtmonHeader: Hashable, Sendable {
         case other
     }
 
+    /// The labels of packets that are skipped.
+    private static let skippedLabels: [StaticString] = [
+        "SCO", "ISO", "LE-ISO", "BR-SCO", "BR-ESCO", "HCI Command", "HCI Event", "Vendor",
+    ]
+
     let kind: Kind
     let direction: HCIDirection
     let adapter: UInt16
+    /// `true` if the line has a sign for packets and a label that is not known here.
+    let isUnknown: Bool
 
     /// Reads a header line with its time; `nil` for other lines.
     init?(_ line: ArraySlice<UInt8>, _ clock: inout TextClock) {
@@ -193,12 +202,14 @@ struct BtmonHeader: Hashable, Sendable {
         guard isToHost || cursor.starts(with: "<") else {
             kind = Self.index(cursor) ?? .other
             adapter = kind == .other ? 0 : Self.tail(line, &clock)
+            isUnknown = false
             return
         }
         cursor.skipByte()
         cursor.skipSpaces()
         kind = Self.kind(cursor)
         adapter = Self.tail(line, &clock)
+        isUnknown = kind == .other && !Self.skippedLabels.contains { cursor.starts(with: $0) }
     }
 
     /// The line from its sign on; `nil` without a sign.
@@ -237,7 +248,7 @@ struct BtmonHeader: Hashable, Sendable {
     private static func kind(_ cursor: TextCursor) -> Kind {
         var cursor = cursor
         if cursor.starts(with: "HCI Command") { return command(cursor) }
-        if cursor.skip("ACL") {
+        if cursor.skip("ACL") || cursor.skip("LE-ACL") || cursor.skip("BR-ACL") {
             var handle = cursor
             let number = handle.skip(past: "Handle ") ? handle.decimal() : nil
             guard cursor.skip(past: " flags 0x"), let flags = cursor.byte() else { return .other }
@@ -286,7 +297,7 @@ struct BtmonHeader: Hashable, Sendable {
         cursor = start
         let words: [StaticString] = [
             "> HCI Event: ", "< HCI Command: ", "> ACL Data RX: ", "< ACL Data TX: ", "> ACL: ",
-            "< ACL: ", "@ MGMT ", "= New Index: ", "= Open Index: ", "= Index Info: ",
+            "< ACL: ", "> LE-ACL: ", "< LE-ACL: ", "> BR-ACL: ", "< BR-ACL: ", "@ MGMT ", "= New Index: ", "= Open Index: ", "= Index Info: ",
         ]
         return words.contains { cursor.starts(with: $0) }
     }

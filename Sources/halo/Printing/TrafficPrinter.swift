@@ -100,11 +100,13 @@ struct TrafficPrinter {
         let start = Self.seconds(Self.start(of: connection, report))
         var facts = ["at \(start) for \(Self.seconds(length))"]
         switch connection.role {
-        case .local: facts.append("the recorder is the device")
+        case .local where connection.roleBasis == .recorded:
+            facts.append("the recorder is the device")
         case .overheard: facts.append("overheard")
-        case .unknown where !connection.attributes.allSatisfy({ $0.basis == .named }):
+        case .unknown where connection.attributes.allSatisfy({ $0.basis == .named }): break
+        case .remote where connection.roleBasis == .recorded: break
+        case .unknown, .remote, .local:
             facts.append("its beginning was not recorded")
-        case .unknown, .remote: break
         }
         if let mtu = connection.mtu { facts.append("MTU \(mtu)") }
         if connection.isEncrypted {
@@ -114,12 +116,29 @@ struct TrafficPrinter {
         return facts.joined(separator: ", ")
     }
 
+    /// A line for a role that was not recorded, with its basis; empty for another one.
+    private static func role(_ connection: TrafficConnection) -> String {
+        let side = connection.role == .local ? "device" : "app"
+        let recorder = "  recorded on the \(side)'s side"
+        switch connection.roleBasis {
+        case .recorded, .assumed: return ""
+        case .given: return "\(recorder), as given\n"
+        case .certain: return "\(recorder)\n"
+        case .likely(let supporting, let contradicting):
+            let sum = TextLayout.count(supporting + contradicting, "packet")
+            let share = contradicting == 0 ? "" : "\(supporting) of "
+            let doubt = contradicting > supporting ? "; doubtful, see --role" : ""
+            return "\(recorder), by \(share)\(sum)\(doubt)\n"
+        }
+    }
+
     private func print(
         _ connection: TrafficConnection, _ report: TrafficReport, to console: inout Console
     ) {
         let style = console.style
         let title = "\(style.strong("Connection")) \(title(connection))"
         console.write("\n\(title)\n  \(facts(connection, report))\n")
+        console.write(Self.role(connection))
         let used = connection.attributes.filter(\.isUsed)
         let rows = used.map { attribute in
             [
@@ -303,6 +322,7 @@ struct TrafficPrinter {
             ("address", .text(connection.address?.description)),
             ("isRandom", connection.address.map { .boolean($0.isRandom) } ?? .null),
             ("name", .text(connection.name.map(text))), ("role", .string("\(connection.role)")),
+            ("isRoleRecorded", .boolean(connection.roleBasis == .recorded)),
             ("record", .number(connection.firstRecord)),
             ("at", .number(start(of: connection, report))),
             ("mtu", connection.mtu.map { .number($0) } ?? .null),

@@ -13,7 +13,7 @@ struct ImportVerb: Verb {
 
     static let synopsis = """
         halo import FILE [--out FILE.halo] [--device ADDRESS|N|all] [--map HANDLE=UUID …]
-                           [--format FORMAT] [--advertisements] [--json]
+                           [--role app|device] [--format FORMAT] [--advertisements] [--json]
         """
 
     static let details = """
@@ -28,6 +28,8 @@ struct ImportVerb: Verb {
           --map HANDLE=UUID the type of an attribute, as 0x25=2a37 or 0x10=uart-write. Names:
                             uart-write, uart-notify, bigdata-write, bigdata-notify. Can be
                             repeated; takes several with commas between
+          --role WHICH      the side of the recorder, for connections that began before the log:
+                            'app' or 'device'; decided by their packets if left out
           --format FORMAT   the format of the file; detected if left out. One of:
                             \(TrafficFormat.all.map(\.name).joined(separator: " "))
           --advertisements  keeps advertisements of the device before its connection
@@ -44,6 +46,10 @@ struct ImportVerb: Verb {
             case "--out": output = try arguments.value(of: option)
             case "--device": options.device = try Self.device(arguments.value(of: option))
             case "--map": try Self.map(arguments.repeatedValue(of: option), &options.handles)
+            case "--role":
+                options.role = try arguments.value(of: option, from: ["app", "device"]) {
+                    ["app": DeviceRole.remote, "device": .local][$0]
+                }
             case "--format":
                 let names = TrafficFormat.all.map(\.name)
                 options.format = try arguments.value(

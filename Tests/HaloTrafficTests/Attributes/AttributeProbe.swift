@@ -22,6 +22,7 @@ struct AttributeProbe: ConversationSink, Sendable {
         switch event {
         case .advertised: "advertised"
         case .connected: "connected"
+        case .role: "role"
         case .encrypted: "encrypted"
         case .mtu(let mtu): "mtu \(mtu)"
         case .service(let uuid, let first, let last, let isPrimary):

@@ -56,26 +56,6 @@ import Testing
             ])
     }
 
-    @Test(
-        arguments: [
-            ([0x1B, 3, 0, 7], HCIDirection.toHost, "<", ">"),
-            ([0x1B, 3, 0, 7], .toController, "<", "<"),
-            ([0x0A, 3, 0], .toController, ">", ">"),
-            ([0x0A, 3, 0], .toHost, ">", "<"),
-            ([0xEE, 3, 0], .toHost, "<", ">"),
-            ([0xEE, 3, 0], .toController, ">", ">"),
-        ] as [([UInt8], HCIDirection, String, String)])
-    func theFirstPacketDecidesWhereTheRoleIsUnknown(
-        first: [UInt8], way: HCIDirection, direction: String, ofHost: String
-    ) {
-        var feed = LinkFeed()
-        feed.h4(HCISamples.acl(0x40, way == .toHost ? 2 : 0, HCISamples.l2cap(4, first)), way)
-        #expect(feed.lines.first == "0 connected - unknown")
-        #expect(feed.lines.last?.hasPrefix("0 \(direction) ") == true)
-        feed.h4(HCISamples.fromHost(0x40, [0xEF]), .toController)
-        #expect(feed.lines.last == "0 \(ofHost) EF")
-    }
-
     @Test func reusedHandlesAreNewConnections() {
         var feed = LinkFeed()
         feed.h4(HCISamples.connected, .toHost)
@@ -84,6 +64,7 @@ import Testing
         feed.h4(HCISamples.connected, .toHost)
         feed.h4(HCISamples.disconnected, .toHost)
         feed.h4(HCISamples.fromController(0x40, [0x1B, 3, 0]), .toHost)
+        feed.finish()
         let connected = "connected C1:22:33:44:55:66r remote"
         #expect(
             feed.lines == [
@@ -127,6 +108,7 @@ import Testing
         feed.h4(HCISamples.encrypted, .toHost)
         #expect(feed.lines == [])
         feed.h4(HCISamples.fromController(0x40, [0x1B, 3, 0]), .toHost)
+        feed.finish()
         #expect(
             feed.lines == ["0 connected - unknown", "0 encrypted true", "0 < 1B 03 00"])
     }

@@ -6,6 +6,8 @@ import HaloProtocol
 /// Writes the events of a link decoder, a line each.
 struct LinkProbe: ConversationSink {
     var lines: [String] = []
+    /// The last role of each connection whose beginning is not recorded, with its basis.
+    private(set) var roles: [Int: String] = [:]
     private var rules = ConnectionRules()
 
     /// The violations of the rules for events.
@@ -17,6 +19,10 @@ struct LinkProbe: ConversationSink {
     ) {
         let bytes = value.withUnsafeBufferPointer { spaced(Array($0)) }
         rules.receive(event, on: connection)
+        if case .role(let role, let basis) = event {
+            roles[connection] = "\(role) \(basis)"
+            return
+        }
         let words =
             switch event {
             case .advertised(let address, let strength, let isResponse):
@@ -52,7 +58,12 @@ struct PacketProbe: AttributeDecoder {
 
 /// Feeds records to a link decoder.
 struct LinkFeed {
-    private var decoder = TrafficDecoder<PacketProbe, LinkProbe>(LinkProbe())
+    private var decoder: TrafficDecoder<PacketProbe, LinkProbe>
+
+    init(_ roles: KnownRoles = KnownRoles()) {
+        decoder = TrafficDecoder(LinkProbe(), roles)
+    }
+
     var probe: LinkProbe {
         get { decoder.sink }
         set { decoder.sink = newValue }

@@ -1,0 +1,158 @@
+import HaloCapture
+import HaloProtocol
+
+/// Decides at which end of a connection the device is, where the log begins after the connection.
+///
+/// The device is the peripheral. Some packets are sent by one role only, and decide at once:
+///
+/// ```
+/// peripheral:  L2CAP request for other connection parameters, security request, pairing response
+/// central:     pairing request; the command of its host to encrypt
+/// ```
+///
+/// Else the packets of the attribute protocol decide, as a device mostly is the server: its
+/// notifications and the app's writes count more than reads, and reads more than discovery, which
+/// both sides do. An exchange of the maximum transfer unit, which either side may begin, counts
+/// for neither. An adapter that scans or connects is weak evidence of an app's host, and one that
+/// advertises of a device.
+///
+/// Until the decision, the packets are held, up to a limit that decides by majority.
+struct RoleEvidence: Sendable {
+    /// A held packet of the attribute protocol.
+    struct Held: Sendable {
+        /// The index of the bearer, or `nil` for the fixed channel.
+        var bearer: Int?
+        var way: HCIDirection
+        var position: FilePosition
+        fileprivate var range: Range<Int>
+    }
+
+    /// The maximum number of held packets.
+    static let mostPackets = 64
+    /// The lead in points that decides: six notifications or writes without a contradiction.
+    private static let decisiveLead = 24
+
+    private var remotePoints = 0
+    private var localPoints = 0
+    /// The numbers of packets that speak for a device at either end.
+    private var remoteCount = 0
+    private var localCount = 0
+    private var certain: DeviceRole?
+    private var held: ContiguousArray<Held> = []
+    private var bytes = ContiguousArray<UInt8>()
+
+    /// Counts a packet of the attribute protocol.
+    mutating func count(_ packet: Span<UInt8>, _ way: HCIDirection) {
+        guard let opcode = packet.byte(at: 0).flatMap(ATTOpcode.init), opcode.roleWeight > 0 else {
+            return
+        }
+        if opcode.isFromServer == (way == .toHost) {
+            remotePoints += opcode.roleWeight
+            remoteCount += 1
+        } else {
+            localPoints += opcode.roleWeight
+            localCount += 1
+        }
+    }
+
+    /// Notes a weak hint.
+    mutating func hint(_ role: DeviceRole) {
+        if role == .local { localPoints += 1 } else { remotePoints += 1 }
+    }
+
+    /// Notes a packet that only one role sends. The first one counts.
+    mutating func note(certain role: DeviceRole) {
+        certain = certain ?? role
+    }
+
+    /// Holds a packet until the decision.
+    mutating func hold(
+        _ packet: Span<UInt8>, _ way: HCIDirection, bearer: Int?, at position: FilePosition
+    ) {
+        let start = bytes.count
+        packet.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
+        held.append(
+            Held(bearer: bearer, way: way, position: position, range: start..<bytes.count))
+    }
+
+    /// `true` if the evidence decides, or no further packet can be held.
+    var isDecisive: Bool {
+        certain != nil || abs(remotePoints - localPoints) >= Self.decisiveLead
+            || held.count >= Self.mostPackets
+    }
+
+    /// `true` if any packet is held.
+    var hasHeld: Bool { !held.isEmpty }
+
+    /// The likelier role; without evidence, the recorder's host is the app's.
+    var role: DeviceRole {
+        certain ?? (localPoints > remotePoints ? .local : .remote)
+    }
+
+    /// The basis of a role.
+    func basis(of role: DeviceRole) -> RoleBasis {
+        if certain == role { return .certain }
+        if remoteCount + localCount == 0 { return .assumed }
+        return role == .local
+            ? .likely(supporting: localCount, contradicting: remoteCount)
+            : .likely(supporting: remoteCount, contradicting: localCount)
+    }
+
+    /// Removes the held packets, and passes each to `body`.
+    mutating func release(_ body: (Held, Span<UInt8>) -> Void) {
+        let (packets, content) = (held, bytes)
+        held = []
+        bytes = []
+        for packet in packets { body(packet, content.span.extracting(packet.range)) }
+    }
+}
+
+extension ATTOpcode {
+    /// The weight of a packet as evidence that its sender is the server or the client; 0 for
+    /// packets that both sides of a connection send alike.
+    fileprivate var roleWeight: Int {
+        switch self {
+        case .notification, .indication, .multipleNotifications, .confirmation, .writeRequest,
+            .writeResponse, .writeCommand, .signedWriteCommand, .prepareWriteRequest,
+            .prepareWriteResponse, .executeWriteRequest, .executeWriteResponse:
+            4
+        case .readRequest, .readResponse, .readBlobRequest, .readBlobResponse,
+            .readMultipleRequest, .readMultipleResponse, .readMultipleVariableRequest,
+            .readMultipleVariableResponse:
+            2
+        case .findInformationRequest, .findInformationResponse, .findByTypeValueRequest,
+            .findByTypeValueResponse, .readByTypeRequest, .readByTypeResponse,
+            .readByGroupTypeRequest, .readByGroupTypeResponse:
+            1
+        case .errorResponse, .exchangeMTURequest, .exchangeMTUResponse:
+            0
+        }
+    }
+}
+
+/// The roles of connections whose beginnings are not in the log, as known before it is read.
+struct KnownRoles: Sendable {
+    /// The role of all of them, by the options of the import.
+    private let given: DeviceRole?
+    /// The roles decided by an earlier pass, by the numbers of the connections from 0.
+    private var decided: [Int: DeviceRole] = [:]
+
+    /// Creates the roles of a first pass: those given by the options.
+    init(_ options: ImportOptions = ImportOptions()) {
+        given = options.role == .remote || options.role == .local ? options.role : nil
+    }
+
+    /// Creates the roles of a second pass.
+    init(_ options: ImportOptions, _ report: TrafficReport) {
+        self.init(options)
+        for (index, connection) in report.connections.enumerated()
+        where connection.roleBasis != .recorded && connection.role != .unknown {
+            decided[index] = connection.role
+        }
+    }
+
+    /// The role of a connection, or `nil` if it has to be decided.
+    func role(of connection: Int) -> DeviceRole? { decided[connection] ?? given }
+    /// `true` if the options give the role.
+    var isGiven: Bool { given != nil }
+}
