@@ -51,12 +51,30 @@ struct TextSink: RecordSink {
     /// The values, a line each, in the notation of captures.
     var values: [String] {
         records.map { record in
-            guard case .value(let direction, let channel, let action) = record.kind else {
+            let bytes = spaced(record.bytes)
+            switch record.kind {
+            case .value(let direction, let channel, let action):
+                let uuid = channel.uuid(direction)
+                let name = channel.knownName ?? uuid.map(Self.name) ?? "?"
+                return Self.line(direction, name, action, bytes)
+            case .attribute(let direction, let handle, let action):
+                return Self.line(direction, HandleText.text(handle), action, bytes)
+            case .hci(let type, let direction, _):
+                return "\(direction == .toController ? ">" : "<") \(type) \(bytes)"
+            case .monitor, .air:
                 return "?"
             }
-            let name = channel.knownName ?? channel.uuid(direction)?.description ?? "?"
-            let words = (action.map { "\($0) " } ?? "") + spaced(record.bytes)
-            return "\(direction == .toDevice ? ">" : "<") \(name) \(words)"
         }
+    }
+
+    private static func name(_ uuid: BluetoothUUID) -> String {
+        uuid.unnamedHandle == 0 ? "unnamed" : uuid.description
+    }
+
+    private static func line(
+        _ direction: Direction, _ name: String, _ action: CaptureAction?, _ bytes: String
+    ) -> String {
+        let words = (action.map { "\($0) " } ?? "") + bytes
+        return "\(direction == .toDevice ? ">" : "<") \(name) \(words)"
     }
 }

@@ -19,7 +19,7 @@ import Testing
             .shortPacket, .cutByRecorder, .timeBackwards, .strayFragment, .unfinishedPacket,
             .unknownPacket, .strayResponse, .unanswered, .wrongCRC, .repeated, .lostByRecorder,
             .encrypted, .otherBearer, .askedByDevice, .unknownLine, .beyondLimits, .longPacket,
-            .classicLink, .undividedValues,
+            .classicLink, .undividedValues, .afterEnd,
         ]
         #expect(Set(oddities).count == oddities.count)
         #expect(Set(oddities.map(\.description)).count == oddities.count)

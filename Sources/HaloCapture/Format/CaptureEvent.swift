@@ -13,7 +13,8 @@ public enum CaptureEvent: Hashable, Sendable {
     case unsubscribed(CaptureChannel)
     /// A read was requested: the next value from the channel is the answer.
     case read(CaptureChannel)
-    /// The device has acknowledged the first unanswered write to the channel.
+    /// The device has acknowledged the first unanswered write to the channel; of writes without an
+    /// action, the last one.
     case acknowledged(CaptureChannel)
     /// The device has refused the first unanswered read, write or subscription of the channel, with
     /// an error code.

@@ -148,7 +148,10 @@ package struct RecordedConversations: Sendable {
         case (.toDevice, _):
             let request = ask(.write(channel, packet.bytes), line)
             requests[request].action = packet.action
-            openWrites[channel, default: []].append(request)
+            // A write without a response is never answered.
+            if packet.action == nil || packet.action == .write {
+                openWrites[channel, default: []].append(request)
+            }
             answers.note(request, packet)
         case (.fromDevice, _):
             let action = actions.action(of: packet)
@@ -198,9 +201,9 @@ package struct RecordedConversations: Sendable {
             requests[write].outcome = .done
             react(.acknowledged, to: write, line)
         case .refused(let channel, let code):
-            let last = [openReads[channel]?.last, openWrites[channel]?.last].compactMap { $0 }.max()
-            let isWrite = last == openWrites[channel]?.last
-            guard let request = isWrite ? popWrite(channel) : popRead(channel) else { return }
+            guard let request = isOfWrite(channel) ? popWrite(channel) : popRead(channel) else {
+                return
+            }
             requests[request].outcome = .refused(code)
             react(.refused(code), to: request, line)
         case .offers(let service, let characteristic, let properties):
@@ -228,9 +231,29 @@ package struct RecordedConversations: Sendable {
         return read
     }
 
-    /// Removes the last unanswered write to a channel; earlier ones had no response.
+    /// The position of the next write to a channel to be answered: the first one with a response. A
+    /// capture of version 1 does not have the actions: then it is the last one, as the earlier ones
+    /// had no response.
+    private func nextWrite(_ channel: CaptureChannel) -> Int? {
+        guard let open = openWrites[channel], !open.isEmpty else { return nil }
+        return open.firstIndex { requests[$0].action == .write } ?? open.count - 1
+    }
+
+    /// Removes the unanswered write to a channel that is answered next.
     private mutating func popWrite(_ channel: CaptureChannel) -> Int? {
-        openWrites[channel]?.popLast()
+        nextWrite(channel).flatMap { openWrites[channel]?.remove(at: $0) }
+    }
+
+    /// `true` if a refusal is of a write, and not of a read: of the earlier one, as requests are
+    /// answered in order. Without actions it is the later one.
+    private func isOfWrite(_ channel: CaptureChannel) -> Bool {
+        guard let write = nextWrite(channel).flatMap({ openWrites[channel]?[$0] }) else {
+            return false
+        }
+        guard let reads = openReads[channel], let first = reads.first, let last = reads.last else {
+            return true
+        }
+        return requests[write].action == .write ? write < first : write > last
     }
 
     private mutating func subscribe(_ channel: CaptureChannel, isOn: Bool, _ line: TimedLine) {

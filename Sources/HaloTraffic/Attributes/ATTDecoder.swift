@@ -23,7 +23,8 @@ protocol AttributeDecoder: Sendable {
 /// maximum transfer unit, which applies in both directions.
 ///
 /// *Long reads.* An answer as long as the maximum transfer unit allows may not be the whole value.
-/// It is kept until the app's next request, which may ask for the rest. The value is emitted with
+/// It is kept until the app's next request, which may ask for the rest; a request of a discovery may
+/// come between. The value is emitted with
 /// the position of its last piece, which may lie before the packet that ended it.
 ///
 /// *Bounds.* A value has at most ``CapturePacket/maximumLength`` bytes, and at most 64 values are
@@ -107,7 +108,7 @@ struct ATTDecoder: AttributeDecoder {
         _ opcode: ATTOpcode, _ packet: Span<UInt8>, _ output: inout Output<some ConversationSink>
     ) {
         if pending.isPending { output.note(.unanswered) }
-        if opcode != .readBlobRequest { endRead(&output) }
+        if opcode != .readBlobRequest { interruptRead(by: opcode, &output) }
         let handle = packet.attributeNumber(at: 1)
         switch opcode {
         case .exchangeMTURequest:
@@ -312,6 +313,19 @@ struct ATTDecoder: AttributeDecoder {
             output.emit(.refused(handle, error))
         case .afterEnd, .stray:
             break
+        }
+    }
+
+    /// Ends a read that may continue, unless this is the first other request since: an app may
+    /// discover something between two pieces.
+    private mutating func interruptRead(
+        by opcode: ATTOpcode, _ output: inout Output<some ConversationSink>
+    ) {
+        guard read.handle != nil else { return }
+        if opcode.isDiscovery, !read.isInterrupted {
+            read.isInterrupted = true
+        } else {
+            endRead(&output)
         }
     }
 

@@ -48,6 +48,17 @@ enum ATTOpcode: UInt8, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// `true` for requests of a discovery, which ask for no value.
+    var isDiscovery: Bool {
+        switch self {
+        case .exchangeMTURequest, .findInformationRequest, .findByTypeValueRequest,
+            .readByGroupTypeRequest:
+            true
+        default:
+            false
+        }
+    }
+
     /// The minimum length of a packet in bytes, including its opcode: Core Specification, volume 3,
     /// part F, section 3.4.
     var minimumLength: Int {

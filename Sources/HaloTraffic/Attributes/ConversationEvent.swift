@@ -27,7 +27,7 @@ enum ConversationEvent: Hashable, Sendable {
     case descriptor(BluetoothUUID, handle: UInt16)
     /// The app has written the value.
     case written(UInt16, WriteKind)
-    /// The device has acknowledged the last write to the handle.
+    /// The device has acknowledged the only unanswered write to the handle.
     case acknowledged(UInt16)
     /// The device has refused the last read of, or write to, the handle.
     case refused(UInt16, ATTError)

@@ -8,6 +8,8 @@ struct LongRead: Sendable {
     private(set) var bytes = ContiguousArray<UInt8>()
     /// The record of the last piece.
     private(set) var position = FilePosition.start
+    /// `true` if another request came after the last piece.
+    var isInterrupted = false
     /// The handle and the length of the value that was last read to its end.
     private var last: (handle: UInt16, length: Int)?
 
@@ -34,6 +36,7 @@ struct LongRead: Sendable {
         guard piece.count <= CapturePacket.maximumLength - bytes.count else { return false }
         piece.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
         self.position = position
+        isInterrupted = false
         return true
     }
 

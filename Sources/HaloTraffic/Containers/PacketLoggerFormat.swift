@@ -57,7 +57,7 @@ struct PacketLoggerFormat: RecordFileFormat {
                 bytes.uint32(at: offset + 8, order) < 1_000_000
             else { return false }
             let isWhole = 4 + counted <= bytes.count
-            guard offset > 0 || isWhole || bytes.count >= TrafficFormat.detectionLength else {
+            guard offset > 0 || isWhole || bytes.count >= TrafficFormat.binaryDetectionLength else {
                 return false
             }
             offset += 4 + counted

@@ -8,6 +8,7 @@ struct TrafficParser: Sendable {
     private var parser = Parser.none
     /// The bytes received before the format was known.
     private var beginning = ContiguousArray<UInt8>()
+    private let names: LogNames
 
     private enum Parser: Sendable {
         case none
@@ -16,12 +17,16 @@ struct TrafficParser: Sendable {
         case pcapNG(PcapNGParser)
         case packetLogger(RecordFileParser<PacketLoggerFormat>)
         case btmonText(BtmonTextParser)
+        case log(LogParser)
         case hexLines(HexLineParser)
         case ringFrames(RingFrameParser)
     }
 
     /// Creates a parser of a format, or, for `nil`, of the detected one.
-    init(_ format: TrafficFormat? = nil) throws(TrafficError) {
+    init(
+        _ format: TrafficFormat? = nil, _ names: LogNames = LogNames()
+    ) throws(TrafficError) {
+        self.names = names
         if let format { try begin(format) }
     }
 
@@ -33,11 +38,20 @@ struct TrafficParser: Sendable {
         _ chunk: Span<UInt8>, into sink: inout some RecordSink
     ) throws(TrafficError) {
         if format != nil { return try run(chunk, into: &sink) }
-        let count = min(TrafficFormat.detectionLength - beginning.count, chunk.count)
-        chunk.extracting(0..<count).withUnsafeBufferPointer { beginning.append(contentsOf: $0) }
-        guard beginning.count >= TrafficFormat.detectionLength else { return }
-        try detect(into: &sink)
-        try run(chunk.extracting(count..<chunk.count), into: &sink)
+        var rest = chunk
+        for length in [TrafficFormat.binaryDetectionLength, TrafficFormat.detectionLength]
+        where format == nil && beginning.count < length {
+            let count = min(length - beginning.count, rest.count)
+            rest.extracting(0..<count).withUnsafeBufferPointer {
+                beginning.append(contentsOf: $0)
+            }
+            rest = rest.extracting(count..<rest.count)
+            guard beginning.count == length else { return }
+            if length == TrafficFormat.detectionLength || TrafficFormat.isBinary(beginning.span) {
+                try detect(into: &sink)
+            }
+        }
+        try run(rest, into: &sink)
     }
 
     /// Ends the file.
@@ -66,9 +80,13 @@ struct TrafficParser: Sendable {
             throw TrafficError(
                 .unknownContent, at: 0, hint: "this is a capture already; it needs no importing")
         case .btmonText: parser = .btmonText(BtmonTextParser())
-        case .hexLines: parser = .hexLines(HexLineParser())
+        case .hexLines: parser = .hexLines(HexLineParser(names))
         case .ringFrames: parser = .ringFrames(RingFrameParser())
-        default: throw TrafficError(.unknownContent, at: 0, hint: "this format is not read")
+        default:
+            guard let log = LogParser(format, names) else {
+                throw TrafficError(.unknownContent, at: 0, hint: "this format is not read")
+            }
+            parser = .log(log)
         }
         self.format = format
     }
@@ -96,6 +114,9 @@ struct TrafficParser: Sendable {
         case .btmonText(var parser):
             defer { self.parser = .btmonText(parser) }
             try feeder.feed(chunk, isLast: isLast, to: &parser, into: &sink)
+        case .log(var parser):
+            defer { self.parser = .log(parser) }
+            try feeder.feed(chunk, isLast: isLast, to: &parser, into: &sink)
         case .hexLines(var parser):
             defer { self.parser = .hexLines(parser) }
             try feeder.feed(chunk, isLast: isLast, to: &parser, into: &sink)
@@ -111,14 +132,24 @@ extension TrafficFormat {
     ///
     /// - Parameter beginning: The first ``detectionLength`` bytes, or all if there are fewer.
     public static func detect(_ beginning: Span<UInt8>) -> TrafficFormat? {
+        if let format = binary(beginning) { return format }
+        if FormatHints.isWideText(beginning), let log = TextDetection.log(beginning) { return log }
+        if FormatHints.unreadable(beginning) != nil { return nil }
+        return TextDetection.format(of: beginning)
+    }
+
+    /// `true` if the first bytes of a file decide that it is no text.
+    static func isBinary(_ beginning: Span<UInt8>) -> Bool {
+        binary(beginning) != nil
+            || FormatHints.unreadable(beginning) != nil && !FormatHints.isWideText(beginning)
+    }
+
+    private static func binary(_ beginning: Span<UInt8>) -> TrafficFormat? {
         if beginning.has(BTSnoopFormat.magic) { return .btsnoop }
         if PcapFormat.Magic.find(in: beginning) != nil { return .pcap }
         if beginning.has("\n\r\r\n") { return .pcapng }
         if RingFrameParser.looksLike(beginning) { return .ringFrames }
-        if PacketLoggerFormat.isBeginning(beginning) { return .packetLogger }
-        if FormatHints.isWideText(beginning), let log = TextDetection.log(beginning) { return log }
-        if FormatHints.unreadable(beginning) != nil { return nil }
-        return TextDetection.format(of: beginning)
+        return PacketLoggerFormat.isBeginning(beginning) ? .packetLogger : nil
     }
 }
 
@@ -132,7 +163,11 @@ private enum TextDetection {
     /// The format of a log in any encoding.
     static func log(_ beginning: Span<UInt8>) -> TrafficFormat? {
         if BtmonTextParser.looksLike(beginning) { return .btmonText }
-        return HexLineParser.looksLike(beginning) ? .hexLines : nil
+        let hexLines = HexLineParser.packetCount(in: beginning)
+        if let log = LogParser.detect(beginning), log.count * 10 >= hexLines ?? 0 {
+            return log.format
+        }
+        return hexLines == nil ? nil : .hexLines
     }
 
     /// `true` if the text is a capture of this package: it begins with a version, or has packets or
@@ -165,7 +200,11 @@ enum FormatHints {
     /// The error for a file in no known format.
     static func error(_ beginning: Span<UInt8>) -> TrafficError {
         if beginning.isEmpty { return TrafficError(.empty, at: 0) }
-        return unreadable(beginning) ?? TrafficError(.unknownFormat, at: 0)
+        return unreadable(beginning)
+            ?? TrafficError(
+                .unknownFormat, at: 0,
+                hint: "if you know the format, name it with --format; a line of a log has a "
+                    + "direction, and bytes in hexadecimal")
     }
 
     /// The error for a file that is certainly not of a known format; `nil` for any other.

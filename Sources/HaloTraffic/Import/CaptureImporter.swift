@@ -13,9 +13,7 @@ public struct CaptureImporter: Sendable {
     public init(
         _ report: TrafficReport, _ options: ImportOptions = ImportOptions()
     ) throws(TrafficError) {
-        reader = try TrafficReader(
-            options.format ?? report.format, ConversationWriter(report, options),
-            KnownRoles(options, report))
+        reader = try TrafficReader(ConversationWriter(report, options), options, report)
     }
 
     /// Reads more bytes. An error ends the reading: further calls throw it again.
@@ -72,6 +70,8 @@ public struct ImportOptions: Hashable, Sendable {
     public var format: TrafficFormat?
     /// The types of attributes by their handles; they override those in the file.
     public var handles: [UInt16: BluetoothUUID] = [:]
+    /// The characteristics of values that a log of text does not name, by direction.
+    public var unnamed: [Direction: BluetoothUUID] = [:]
     /// The end at which the recorder was, ``DeviceRole/remote`` or ``DeviceRole/local``, for
     /// connections whose beginning is not in the log; `nil` to decide by their packets.
     public var role: DeviceRole?

@@ -14,6 +14,9 @@ struct ConversationWriter: ConversationSink {
     /// The time and the number of the record of the last line.
     private var last: (microseconds: Int64, number: Int)?
 
+    /// The longest step back, in microseconds, that is none of a clock that was set.
+    private static let smallStep: Int64 = 100_000
+
     /// The state of one connection.
     private struct Connection: Sendable {
         var link: Int?
@@ -233,7 +236,8 @@ struct ConversationWriter: ConversationSink {
 
     /// Writes the time since the last line.
     ///
-    /// After a clock was set back, no time has passed, and later times count from there. A value
+    /// After a clock was set back, no time has passed, and later times count from there. A small
+    /// step back is one between two clocks of a recorder: later times count from before it. A value
     /// that is emitted late belongs to a record before the last one, and does not set the time
     /// back.
     @inline(__always)
@@ -245,7 +249,8 @@ struct ConversationWriter: ConversationSink {
             // A clock that was set by decades counts as no time passed.
             try? writer.writeElapsed(microseconds: UInt64(passed))
         }
-        if passed > 0 || position.number >= last.number {
+        let isSet = passed < -Self.smallStep || overflow
+        if passed > 0 || position.number >= last.number && (isSet || passed == 0) {
             self.last = (position.microseconds, max(position.number, last.number))
         }
     }

@@ -88,7 +88,8 @@ struct HandleResolver {
         for (channel, traffic) in survey.channels {
             for direction in Direction.allCases {
                 guard let uuid = channel.uuid(direction) else { continue }
-                var attribute = TrafficAttribute(handle: nil, uuid: uuid, basis: .named)
+                let basis: ResolutionBasis = uuid.unnamedHandle == nil ? .named : .unknown
+                var attribute = TrafficAttribute(handle: nil, uuid: uuid, basis: basis)
                 attribute.add(traffic, direction, isOneWay: channel.uuids.count > 1)
                 let isSame = attributes.contains { $0.uuid == uuid }
                 if attribute.isUsed, !isSame { attributes.append(attribute) }
@@ -170,6 +171,7 @@ extension TrafficAttribute {
         notified = traffic.notified
         read = traffic.read
         refusalCount = traffic.refusalCount
+        hasRingFrames = traffic.toDevice.isMostlyFrames || traffic.fromDevice.isMostlyFrames
     }
 
     /// Sets the counts to those of a channel; only of one direction if each has an attribute of its
@@ -179,6 +181,10 @@ extension TrafficAttribute {
     ) {
         if !isOneWay || direction == .toDevice { written = traffic.written }
         if !isOneWay || direction == .fromDevice { notified = traffic.notified }
+        let isMostlyFrames =
+            direction == .toDevice
+            ? traffic.toDevice.isMostlyFrames : traffic.fromDevice.isMostlyFrames
+        hasRingFrames = hasRingFrames || isMostlyFrames
     }
 }
 

@@ -57,6 +57,12 @@ struct TrafficRecogniser: Hashable, Sendable {
     /// `true` if all values are frames of a ring: at least two, or one of a known command.
     var hasFrames: Bool { frameCount == seen && (frameCount >= 2 || knownFrames >= 1) }
 
+    /// `true` if the values are frames of a ring, except for a few: a frame may be damaged on its
+    /// way.
+    var isMostlyFrames: Bool {
+        frameCount * 4 >= seen * 3 && (frameCount >= 2 || knownFrames >= 1)
+    }
+
     /// `true` if all values are heart-rate measurements, and there are at least eight.
     var hasBeats: Bool {
         seen >= 8 && beats == seen && steadyBeats == seen - 1 && livelyBeats > seen / 2

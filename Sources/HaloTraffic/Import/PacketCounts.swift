@@ -78,9 +78,7 @@ public struct PacketCounter: Sendable {
     public init(
         _ report: TrafficReport, _ options: ImportOptions = ImportOptions()
     ) throws(TrafficError) {
-        reader = try TrafficReader(
-            options.format ?? report.format, PacketCountSink(report, options.device),
-            KnownRoles(options, report))
+        reader = try TrafficReader(PacketCountSink(report, options.device), options, report)
     }
 
     /// Reads more bytes. An error ends the reading: further calls throw it again.

@@ -13,11 +13,13 @@ struct TrafficReader<Sink: ConversationSink>: Sendable {
         case failed(TrafficError)
     }
 
+    /// Creates a reader for the first pass, or, with the report of that, for the second one.
     init(
-        _ format: TrafficFormat?, _ sink: Sink, _ roles: KnownRoles
+        _ sink: Sink, _ options: ImportOptions, _ report: TrafficReport? = nil
     ) throws(TrafficError) {
-        parser = try TrafficParser(format)
-        decoder = TrafficDecoder(sink, roles)
+        parser = try TrafficParser(
+            options.format ?? report?.format, LogNames(unnamed: options.unnamed))
+        decoder = TrafficDecoder(sink, KnownRoles(options, report))
     }
 
     /// The format, or `nil` until it is known.
@@ -65,5 +67,18 @@ struct TrafficReader<Sink: ConversationSink>: Sendable {
         byteCount = min(byteCount, error.offset)
         decoder.finish()
         return error
+    }
+}
+
+extension KnownRoles {
+    /// Creates the roles given by the options, and those in the report of an earlier pass.
+    init(_ options: ImportOptions, _ report: TrafficReport? = nil) {
+        var decided: [Int: DeviceRole] = [:]
+        for (index, connection) in (report?.connections ?? []).enumerated()
+        where connection.roleBasis != .recorded && connection.role != .unknown {
+            decided[index] = connection.role
+        }
+        let isGiven = options.role == .remote || options.role == .local
+        self.init(given: isGiven ? options.role : nil, decided: decided)
     }
 }

@@ -74,7 +74,8 @@ extension TrafficReport {
     package func conversations(
         _ device: DeviceSelection
     ) throws(TrafficError) -> [TrafficConnection] {
-        let conversations = connections.filter(\.hasConversation)
+        let all = connections.filter(\.hasConversation)
+        let conversations = all.filter { !$0.isMirrored(in: all) }
         guard !conversations.isEmpty else {
             let isSecret = connections.contains { $0.isEncrypted && !$0.isReadable }
             throw Self.none(
@@ -92,7 +93,7 @@ extension TrafficReport {
             }
             return same
         case .connection(let number):
-            guard let one = conversations.first(where: { $0.number == number }) else {
+            guard let one = all.first(where: { $0.number == number }) else {
                 throw Self.none("no conversation has this number")
             }
             return [one]
@@ -100,11 +101,23 @@ extension TrafficReport {
             if Self.isOneDevice(conversations) { return conversations }
             let rings = conversations.filter(\.isRing)
             guard !rings.isEmpty else {
-                throw Self.none("there are several devices, and none is known to be a ring")
+                throw Self.none(
+                    "there are several devices, and none is known to be a ring: "
+                        + Self.choice(conversations))
             }
-            guard Self.isOneDevice(rings) else { throw Self.none("there are several rings") }
+            guard Self.isOneDevice(rings) else {
+                throw Self.none("there are several rings: " + Self.choice(rings))
+            }
             return rings
         }
+    }
+
+    /// The numbers of connections, and how to select one.
+    private static func choice(_ connections: [TrafficConnection]) -> String {
+        let limit = 8
+        let numbers = connections.prefix(limit).map { "\($0.number)" }.joined(separator: ", ")
+        let more = connections.count > limit ? ", …" : ""
+        return "connections \(numbers)\(more); --device selects one by its number or address, or all"
     }
 
     /// `true` if all connections are with one device. A connection without an address is a device
@@ -165,15 +178,25 @@ public struct TrafficConnection: Hashable, Sendable {
     /// `true` if any of its attributes was used.
     public var hasConversation: Bool { attributes.contains(where: \.isUsed) }
 
-    /// `true` if a ring's characteristics were used. Where the service is known, it must be the
-    /// ring's own: Nordic's UART service has characteristics with the same UUIDs.
+    /// `true` if the values of a ring's characteristics are frames with correct checksums.
+    ///
+    /// The characteristics alone decide nothing: Nordic's UART service has the same ones, and many
+    /// devices have that.
     public var isRing: Bool {
         attributes.contains { attribute in
-            let service = attribute.service
-            return attribute.isUsed
+            attribute.hasRingFrames
                 && (attribute.uuid == RingServices.uartWrite
                     || attribute.uuid == RingServices.uartNotify)
-                && (service == nil || service == RingServices.uart)
+        }
+    }
+
+    /// `true` if the connection was recorded on the device's side, and another one is the same
+    /// connection, recorded on the app's side by another adapter.
+    fileprivate func isMirrored(in connections: [TrafficConnection]) -> Bool {
+        guard role == .local, let address else { return false }
+        return connections.contains {
+            $0.role == .remote && $0.address == address
+                && $0.firstRecord < lastRecord && firstRecord < $0.lastRecord
         }
     }
 }
@@ -200,6 +223,8 @@ public struct TrafficAttribute: Hashable, Sendable {
     public internal(set) var read = ValueCount()
     /// The number of refusals.
     public internal(set) var refusalCount = 0
+    /// `true` if values are frames of a ring, with few exceptions.
+    public internal(set) var hasRingFrames = false
 
     init(handle: UInt16?, uuid: BluetoothUUID, basis: ResolutionBasis) {
         self.handle = handle

@@ -20,7 +20,7 @@ public struct TrafficSurvey: Sendable {
     /// Creates a survey. Throws for a format that cannot be imported.
     public init(_ options: ImportOptions = ImportOptions()) throws(TrafficError) {
         self.options = options
-        reader = try TrafficReader(options.format, SurveySink(), KnownRoles(options))
+        reader = try TrafficReader(SurveySink(), options)
     }
 
     /// Reads more bytes. An error ends the reading: further calls throw it again.

@@ -78,8 +78,7 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
         // Broadcasts occur only on classic links, and belong to no connection.
         guard header >> 14 == 0 else { return }
         let key = LinkKey(adapter: adapter, handle: header)
-        let found = links.slot(of: key) ?? links.open(key, .undetermined, .unknown, nil)
-        guard let slot = found else { return }
+        guard let slot = links.slot(of: key) ?? open(key, &links) else { return }
         let way = direction ?? Self.way(boundary, of: slot, links)
         let fragment = bytes.extracting(droppingFirst: 4)
         guard fragment.count == Int(length), boundary <= Boundary.beginning else {
@@ -90,6 +89,15 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
             return links.drop(way, of: slot)
         }
         links.receive(fragment, isStart: boundary != Boundary.continuation, way, of: slot)
+    }
+
+    /// Opens the connection of a packet, which was open before the recording began.
+    private func open(_ key: LinkKey, _ links: inout Links) -> Int? {
+        if links.hasJustEnded(key) {
+            links.note(.afterEnd)
+            return nil
+        }
+        return links.open(key, .undetermined, .unknown, nil)
     }
 
     /// The way of a fragment without a recorded direction.

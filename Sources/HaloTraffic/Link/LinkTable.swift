@@ -108,6 +108,12 @@ enum LinkLimits {
     static let links = 64
     /// The maximum number of decoded connections of a recording.
     static let numbers = 4096
+    /// The maximum number of remembered ends.
+    static let endedLinks = 8
+    /// The time after an end in which packets belong to the connection, in microseconds.
+    static let afterEnd: Int64 = 50_000
+    /// The number of records after an end that may belong to the connection.
+    static let recordsAfterEnd = 8
 }
 
 /// The open connections, with the output for their events.
@@ -126,6 +132,8 @@ struct LinkTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendable
     private var keys = ContiguousArray<LinkKey>()
     private var lastSlot = 0
     private var nextNumber = 0
+    /// The last connections that have ended, with the positions of their ends.
+    private var ended: [(key: LinkKey, position: FilePosition)] = []
     private let roles: KnownRoles
 
     init(_ sink: Sink, _ roles: KnownRoles) {
@@ -211,6 +219,18 @@ struct LinkTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendable
         output.emit(.encrypted(isReadable: isReadable), on: links[slot].number)
     }
 
+    /// `true` if the connection of a key has just ended: a controller may pass on a packet that it
+    /// had received before.
+    func hasJustEnded(_ key: LinkKey) -> Bool {
+        ended.contains { end in
+            let passed = output.position.microseconds.subtractingReportingOverflow(
+                end.position.microseconds)
+            return end.key == key && !passed.overflow
+                && (0...LinkLimits.afterEnd).contains(passed.partialValue)
+                && output.position.number - end.position.number <= LinkLimits.recordsAfterEnd
+        }
+    }
+
     /// Ends a link, with the reason that the app's controller would report.
     mutating func close(_ slot: Int, _ reason: UInt8?) {
         decideRole(slot)
@@ -218,6 +238,8 @@ struct LinkTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendable
         emitRole(slot)
         let number = links[slot].number
         if number != noConnection { output.emit(.disconnected(reason: reason), on: number) }
+        if ended.count >= LinkLimits.endedLinks { ended.removeFirst() }
+        ended.append((links[slot].key, output.position))
         links.swapAt(slot, links.count - 1)
         links.removeLast()
         keys.swapAt(slot, keys.count - 1)

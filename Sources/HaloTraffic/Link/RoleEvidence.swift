@@ -135,20 +135,11 @@ struct KnownRoles: Sendable {
     /// The role of all of them, by the options of the import.
     private let given: DeviceRole?
     /// The roles decided by an earlier pass, by the numbers of the connections from 0.
-    private var decided: [Int: DeviceRole] = [:]
+    private let decided: [Int: DeviceRole]
 
-    /// Creates the roles of a first pass: those given by the options.
-    init(_ options: ImportOptions = ImportOptions()) {
-        given = options.role == .remote || options.role == .local ? options.role : nil
-    }
-
-    /// Creates the roles of a second pass.
-    init(_ options: ImportOptions, _ report: TrafficReport) {
-        self.init(options)
-        for (index, connection) in report.connections.enumerated()
-        where connection.roleBasis != .recorded && connection.role != .unknown {
-            decided[index] = connection.role
-        }
+    init(given: DeviceRole? = nil, decided: [Int: DeviceRole] = [:]) {
+        self.given = given
+        self.decided = decided
     }
 
     /// The role of a connection, or `nil` if it has to be decided.

@@ -1,3 +1,4 @@
+import HaloCapture
 import HaloProtocol
 
 /// Decodes records of every kind down to the attribute protocol.
@@ -42,9 +43,29 @@ struct TrafficDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Rec
             hci.receiveMonitor(opcode, adapter, bytes, &links)
         case .air(let reception):
             air.receive(reception, bytes, &links)
+        case .attribute(let direction, let handle, let action):
+            receiveValue(
+                action ?? (direction == .toDevice ? .command : .notified), of: handle, bytes)
         case .value(let direction, let channel, let action):
             links.output.connection = 0
             links.output.emit(.value(direction, channel, action), bytes)
+        }
+    }
+
+    /// Receives a value of a log that names its attribute by the handle.
+    private mutating func receiveValue(
+        _ action: CaptureAction, of handle: UInt16, _ bytes: Span<UInt8>
+    ) {
+        links.output.connection = 0
+        switch action {
+        case .write: links.output.emit(.written(handle, .request), bytes)
+        case .command: links.output.emit(.written(handle, .command), bytes)
+        case .signed: links.output.emit(.written(handle, .signed), bytes)
+        case .notified: links.output.emit(.notified(handle), bytes)
+        case .indicated: links.output.emit(.indicated(handle), bytes)
+        case .read:
+            links.output.emit(.readBegun(handle))
+            links.output.emit(.readAnswered(handle), bytes)
         }
     }
 

@@ -12,6 +12,9 @@ enum RecordKind: Hashable, Sendable {
     case monitor(opcode: UInt16, adapter: UInt16)
     /// A packet in the air: access address, header and payload, without preamble and CRC.
     case air(AirReception)
+    /// A value of an attribute that a log names by its handle; the action is `nil` if the log has
+    /// none.
+    case attribute(Direction, UInt16, CaptureAction?)
     /// A bare value of a log without attributes; the action is `nil` if the log has none.
     case value(Direction, CaptureChannel, CaptureAction?)
 }

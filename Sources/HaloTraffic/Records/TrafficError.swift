@@ -128,6 +128,8 @@ public struct TrafficOddity: Hashable, Sendable {
     public static let classicLink = TrafficOddity(code: 17)
     /// Several values were received as one, and their boundaries are not known.
     public static let undividedValues = TrafficOddity(code: 18)
+    /// A packet of a connection that has just ended.
+    public static let afterEnd = TrafficOddity(code: 19)
 }
 
 extension TrafficOddity: CustomStringConvertible {
@@ -152,6 +154,7 @@ extension TrafficOddity: CustomStringConvertible {
         case .beyondLimits: "more connections, attributes or bytes than are followed"
         case .longPacket: "a packet is followed by bytes that its length does not count"
         case .classicLink: "a classic (BR/EDR) connection, which is not followed"
+        case .afterEnd: "a packet of a connection that has just ended"
         case .undividedValues: "several values came as one, and cannot be told apart"
         default: "something is odd"
         }

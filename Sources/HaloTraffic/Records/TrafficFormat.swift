@@ -15,6 +15,28 @@ public struct TrafficFormat: Hashable, Sendable {
     public static let btmonText = TrafficFormat("btmon")
     /// Lines of hexadecimal with a direction, as apps log them.
     public static let hexLines = TrafficFormat("hex")
+    /// The log of nRF Connect, for Android, iOS or desktops.
+    public static let nrfConnect = TrafficFormat("nrf")
+    /// The log of LightBlue.
+    public static let lightBlue = TrafficFormat("lightblue")
+    /// The text that Apple's PacketLogger exports.
+    public static let packetLoggerText = TrafficFormat("pklg-text")
+    /// A terminal with `gatttool`.
+    public static let gatttool = TrafficFormat("gatttool")
+    /// A terminal with `bluetoothctl`.
+    public static let bluetoothctl = TrafficFormat("bluetoothctl")
+    /// The debug log of the Python library bleak.
+    public static let bleak = TrafficFormat("bleak")
+    /// The log of ESPHome.
+    public static let esphome = TrafficFormat("esphome")
+    /// The log of Gadgetbridge.
+    public static let gadgetbridge = TrafficFormat("gadgetbridge")
+    /// Wireshark's export of packets as plain text.
+    public static let wireshark = TrafficFormat("wireshark")
+    /// Wireshark's export of packets as JSON.
+    public static let wiresharkJSON = TrafficFormat("wireshark-json")
+    /// The packets that ArduinoBLE prints.
+    public static let arduinoBLE = TrafficFormat("arduino")
     /// The 16-byte frames of a ring one after another, without separators.
     public static let ringFrames = TrafficFormat("frames")
     /// This package's own captures.
@@ -22,11 +44,16 @@ public struct TrafficFormat: Hashable, Sendable {
 
     /// Every format.
     package static let all: [TrafficFormat] = [
-        .btsnoop, .pcap, .pcapng, .packetLogger, .btmonText, .hexLines, .ringFrames, .capture,
+        .btsnoop, .pcap, .pcapng, .packetLogger, .btmonText, .nrfConnect, .lightBlue,
+        .packetLoggerText, .gatttool, .bluetoothctl, .bleak, .esphome, .gadgetbridge, .arduinoBLE,
+        .wireshark, .wiresharkJSON, .hexLines, .ringFrames, .capture,
     ]
 
-    /// The number of bytes at the beginning of a file that suffice to detect its format.
-    public static let detectionLength = 4096
+    /// The number of bytes at the beginning of a file that suffice to detect its format: a log of
+    /// text may begin with other text.
+    public static let detectionLength = 1 << 18
+    /// The number of bytes that suffice to detect a binary format.
+    static let binaryDetectionLength = 4096
 
     /// Returns the format with this name, or `nil` if there is none.
     package init?(name: String) {

@@ -9,6 +9,12 @@ struct BtmonTextParser: UnitParser {
     /// The maximum numbers of bytes and of lines beneath a header.
     static let longestPacket = (bytes: 1 << 17, lines: 1 << 12)
 
+    /// The indentation of the first line beneath the header of a packet of data.
+    private static let indent = 6
+    /// The handle of packets whose handle was cut, and of which no other is known: the number of no
+    /// connection.
+    private static let cutHandle: UInt16 = 0x0FFF
+
     private var lines = TextLines()
     private var clock = TextClock()
     private var header: BtmonHeader?
@@ -19,7 +25,7 @@ struct BtmonTextParser: UnitParser {
     private var lastHandles: [UInt16: UInt16] = [:]
 
     static func looksLike(_ beginning: Span<UInt8>) -> Bool {
-        TextLines.first(64, of: beginning).contains {
+        TextLines.first(.max, of: beginning).contains {
             BtmonHeader.isLikely(TextLines.withoutColours($0)[...])
         }
     }
@@ -96,11 +102,15 @@ struct BtmonTextParser: UnitParser {
     private mutating func end(areAll: Bool, into sink: inout some RecordSink) {
         guard let header else { return clear() }
         let packet = text[...]
-        let beneath = ranges.map { BtmonLine(indent: $0.indent, text: packet[$0.range]) }
+        // Where a log was quoted, all lines are further to the right.
+        var excess = 0
+        if case .acl = header.kind { excess = (ranges.first?.indent ?? 0) - Self.indent }
+        let beneath = ranges.map { BtmonLine(indent: $0.indent - excess, text: packet[$0.range]) }
         switch header.kind {
         case .acl(let handle, let flags):
             if let handle { lastHandles[header.adapter] = handle }
-            endData(header, handle ?? lastHandles[header.adapter], flags, beneath, into: &sink)
+            let known = handle ?? lastHandles[header.adapter] ?? Self.cutHandle
+            endData(header, known, flags, beneath, into: &sink)
         case .event(let code):
             switch BtmonEvent.event(code, beneath[...], areAll: areAll) {
             case .none:
@@ -145,12 +155,12 @@ struct BtmonTextParser: UnitParser {
     }
 
     private func endData(
-        _ header: BtmonHeader, _ handle: UInt16?, _ flags: UInt8, _ lines: [BtmonLine],
+        _ header: BtmonHeader, _ handle: UInt16, _ flags: UInt8, _ lines: [BtmonLine],
         into sink: inout some RecordSink
     ) {
         let kind = RecordKind.hci(.acl, header.direction, adapter: header.adapter)
         for packet in BtmonChannel.packets(lines) {
-            guard let handle, let bytes = packet.data(handle: handle, flags: flags) else {
+            guard let bytes = packet.data(handle: handle, flags: flags) else {
                 sink.note(.cutByRecorder, at: position)
                 continue
             }

@@ -9,14 +9,12 @@ struct HexLine: Sendable {
     private(set) var channel: CaptureChannel?
     /// The action, or `nil` if the line has none.
     private(set) var action: CaptureAction?
+    /// The handle of the attribute, or `nil` if the line has none.
+    private(set) var handle: UInt16?
     /// The bytes of the packet, or `nil` if the line has none.
     private(set) var bytes: HexLineBytes.Found?
-    /// `true` if the line repeats another one in readable form, or is about a descriptor.
-    private(set) var isRepetition = false
-    /// `true` if the line is about the call of a write, which is logged again on completion.
-    private(set) var isCall = false
-    /// `true` if the line is about a completed write.
-    private(set) var isDone = false
+    /// `true` if the program cut the bytes: points of omission follow them.
+    private(set) var isCut = false
 
     private static let writing: [StaticString] = ["writ", "wrote", "send", "sent"]
     private static let receiving: [StaticString] = [
@@ -61,24 +59,55 @@ struct HexLine: Sendable {
                 if byName == nil { end = max(end, index) }
                 byName = byName ?? found
             }
-            note(word, after: previous)
+            action = action ?? Self.action(word, after: previous)
             previous = word
         }
         channel = uuid.channel ?? Self.namedChannel(line)
+        let directionEnd = end
         if let position = uuid.range?.upperBound { end = max(end, position) }
         direction = direction ?? uuid.direction ?? byName ?? byArrow
-        if TextCursor(line).contains("\"(0x)") || TextCursor(line).contains("Application: \"") {
-            isRepetition = true
+        let handle = Self.handle(line)
+        if channel == nil { self.handle = handle?.number }
+        let hidden = [uuid.range, handle?.range].compactMap(\.self) + HexLineBytes.addresses(in: line)
+        var found = HexLineBytes.find(
+            in: line, after: end, hiding: hidden, mayStand: direction != nil)
+        if found == nil, let range = uuid.range, directionEnd < range.lowerBound {
+            // The value may precede its characteristic, as in `Writing 0300 to characteristic 2A37`.
+            found = HexLineBytes.find(
+                in: Self.beforeName(line[..<range.lowerBound]), after: directionEnd,
+                hiding: hidden, mayStand: direction != nil)
         }
-        bytes = HexLineBytes.find(
-            in: line, after: end, hiding: uuid.range, mayStand: direction != nil)
+        isCut = found?.end.map { LogBytes.isCut(TextCursor(line[$0...])) } ?? false
+        bytes = isCut ? nil : found
     }
 
-    private mutating func note(_ word: ArraySlice<UInt8>, after previous: ArraySlice<UInt8>) {
-        action = action ?? Self.action(word, after: previous)
-        if Self.matches(word, ["descr"], isPrefix: true) { isRepetition = true }
-        if Self.matches(word, ["writecharacteristic"]) { isCall = true }
-        if Self.matches(word, ["written"]) { isDone = true }
+    /// The line before a characteristic, without the words that introduce it.
+    private static func beforeName(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var line = line
+        for _ in 0..<3 {
+            while let last = line.last, " (".utf8.contains(last) { line.removeLast() }
+            let word = line.reversed().prefix { TextCursor.isLetter($0) }
+            guard matches(ArraySlice(word.reversed()), ["characteristic", "to", "on"]) else {
+                break
+            }
+            line.removeLast(word.count)
+        }
+        return line
+    }
+
+    /// The handle after the word for it, as in `handle: 0x0012`, with its range.
+    private static func handle(
+        _ line: ArraySlice<UInt8>
+    ) -> (number: UInt16, range: Range<Int>)? {
+        var cursor = TextCursor(line)
+        guard cursor.skip(past: "andle") else { return nil }
+        while let next = cursor.next, " :=(".utf8.contains(next) { cursor.skipByte() }
+        let start = cursor.rest.startIndex
+        let isMarked = cursor.skip("0x")
+        guard let number = cursor.hexadecimal(), isMarked || number.digits == 4,
+            let handle = UInt16(exactly: number.value), handle > 0
+        else { return nil }
+        return (handle, start..<cursor.rest.startIndex)
     }
 
     /// The action, from words without another meaning in logs. The word "command" alone is used for
@@ -149,10 +178,10 @@ struct HexLine: Sendable {
             (" dis.fw ", .characteristic(CharacteristicCatalog.firmwareRevision.uuid)),
             (" dis.hw ", .characteristic(CharacteristicCatalog.hardwareRevision.uuid)),
             (
-                "Heart Rate Measurement",
+                "Heart Rate Measurement:",
                 .characteristic(CharacteristicCatalog.heartRateMeasurement.uuid)
             ),
-            ("Battery Level", .characteristic(CharacteristicCatalog.batteryLevel.uuid)),
+            ("Battery Level:", .characteristic(CharacteristicCatalog.batteryLevel.uuid)),
         ]
         let cursor = TextCursor(line)
         return names.first { cursor.contains($0.0) }?.1

@@ -7,6 +7,8 @@ enum HexLineBytes {
         var bytes: ContiguousArray<UInt8>
         /// `true` if a closing character follows the bytes, so that none can be missing.
         var isClosed: Bool
+        /// The index after the bytes, or `nil` if they are enclosed.
+        var end: Int?
     }
 
     /// The number of adjacent bytes that count at any position on the line.
@@ -14,7 +16,7 @@ enum HexLineBytes {
 
     /// The bytes on the line. Bytes without enclosing characters are searched only after `start`.
     static func find(
-        in line: ArraySlice<UInt8>, after start: Int, hiding uuid: Range<Int>?, mayStand: Bool
+        in line: ArraySlice<UInt8>, after start: Int, hiding hidden: [Range<Int>], mayStand: Bool
     ) -> Found? {
         if let literal = literal(in: line) { return literal }
         var cursor = TextCursor(line)
@@ -22,11 +24,39 @@ enum HexLineBytes {
             cursor.skipSpaces()
             if cursor.next == nil { return Found(bytes: [], isClosed: false) }
             return run(at: cursor.rest.startIndex, in: line).map {
-                Found(bytes: $0.bytes, isClosed: isClosed(line, at: $0.end))
+                Found(bytes: $0.bytes, isClosed: isClosed(line, at: $0.end), end: $0.end)
             }
         }
-        if let enclosed = enclosed(in: line) { return enclosed }
-        return longestRun(in: line, after: mayStand ? start : line.startIndex, hiding: uuid)
+        if let enclosed = enclosed(in: line, hiding: hidden) { return enclosed }
+        return longestRun(in: line, after: mayStand ? start : line.startIndex, hiding: hidden)
+    }
+
+    /// The ranges of device addresses: six bytes with colons between them, unless a word for a
+    /// value introduces them.
+    static func addresses(in line: ArraySlice<UInt8>) -> [Range<Int>] {
+        var ranges: [Range<Int>] = []
+        var index = line.startIndex
+        while index < line.endIndex {
+            let isWord = index > line.startIndex && isPartOfWord(line[index - 1])
+            guard !isWord, let run = run(at: index, in: line), run.bytes.count == 6,
+                run.end - index == 17, line[index + 2] == UInt8(ascii: ":")
+            else {
+                index += 1
+                continue
+            }
+            if !isValue(line, before: index) { ranges.append(index..<run.end) }
+            index = run.end
+        }
+        return ranges
+    }
+
+    /// `true` if a word for a value precedes an index, as in `value: 01:02`.
+    private static func isValue(_ line: ArraySlice<UInt8>, before index: Int) -> Bool {
+        let letters = line[..<index].reversed()
+            .drop { " :=([<\"".utf8.contains($0) }
+            .prefix { TextCursor.isLetter($0) }
+        let words: [StaticString] = ["value", "data", "bytes", "payload", "hex"]
+        return HexLine.matches(ArraySlice(letters.reversed()), words)
     }
 
     static func isDigit(_ byte: UInt8) -> Bool { HexText.value(ofDigit: byte) != nil }
@@ -44,7 +74,7 @@ enum HexLineBytes {
         byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"")
     }
 
-    private static func literal(in line: ArraySlice<UInt8>) -> Found? {
+    static func literal(in line: ArraySlice<UInt8>) -> Found? {
         var start = line.startIndex
         while let mark = line[start...].firstIndex(of: UInt8(ascii: "b")) {
             start = mark + 1
@@ -83,7 +113,9 @@ enum HexLineBytes {
 
     // MARK: Between brackets
 
-    private static func enclosed(in line: ArraySlice<UInt8>) -> Found? {
+    static func enclosed(
+        in line: ArraySlice<UInt8>, hiding hidden: [Range<Int>] = []
+    ) -> Found? {
         let signs: [(UInt8, UInt8)] = [
             (UInt8(ascii: "<"), UInt8(ascii: ">")), (UInt8(ascii: "["), UInt8(ascii: "]")),
             (UInt8(ascii: "{"), UInt8(ascii: "}")),
@@ -93,7 +125,8 @@ enum HexLineBytes {
             while let last = line[start...].firstIndex(of: close) {
                 if let first = line[start..<last].lastIndex(of: open) {
                     let inner = line[first..<last].dropFirst()
-                    if let bytes = list(inner) ?? only(inner) {
+                    let isHidden = hidden.contains { $0.contains(inner.startIndex) }
+                    if !isHidden, let bytes = list(inner) ?? only(inner) {
                         return Found(bytes: bytes, isClosed: true)
                     }
                 }
@@ -161,13 +194,13 @@ enum HexLineBytes {
     /// A short run counts only at the end of the line, right after punctuation or the direction,
     /// because many numbers look like one or two bytes.
     static func longestRun(
-        in line: ArraySlice<UInt8>, after start: Int, hiding uuid: Range<Int>?
+        in line: ArraySlice<UInt8>, after start: Int, hiding hidden: [Range<Int>]
     ) -> Found? {
         var found: Found?
         var index = start
         while index < line.endIndex {
-            if let uuid, uuid.contains(index) {
-                index = uuid.upperBound
+            if let range = hidden.first(where: { $0.contains(index) }) {
+                index = range.upperBound
                 continue
             }
             let isWord = index > line.startIndex && isPartOfWord(line[index - 1])
@@ -175,12 +208,15 @@ enum HexLineBytes {
                 index += 1
                 continue
             }
-            let isEnd = line[run.end...].allSatisfy { " .\")]'\t,;}".utf8.contains($0) }
+            let isEnd =
+                LogBytes.isCut(TextCursor(line[run.end...]))
+                || line[run.end...].allSatisfy { " .\")]'\t,;}".utf8.contains($0) }
             let isBytes =
                 run.bytes.count >= certain
-                || isEnd && isIntroduced(line, index, start, isNamed: uuid != nil)
+                || isEnd && isIntroduced(line, index, start, isNamed: !hidden.isEmpty)
             if isBytes, run.bytes.count >= found?.bytes.count ?? 0, !isCount(line, before: index) {
-                found = Found(bytes: run.bytes, isClosed: isClosed(line, at: run.end))
+                found = Found(
+                    bytes: run.bytes, isClosed: isClosed(line, at: run.end), end: run.end)
             }
             index = isCount(line, before: index) ? index + 2 : run.end
         }

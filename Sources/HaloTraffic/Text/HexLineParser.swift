@@ -8,7 +8,6 @@ import HaloProtocol
 /// > 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 03
 /// [2025-12-11 22:54:15.123] TX (6e400002-b5a3-f393-e0a9-e50e24dcca9e): 03 00 …
 /// 2026-09-06T02:16:07.480-04:00 rx v1.notify 78070100000000000000000000000080
-/// I    13:28:13.836    Notification received from 6e400003-…, value: (0x) 03-52-00-…
 /// colmi_r02_client.client: Received packet bytearray(b'\x03R\x00…')
 /// ```
 ///
@@ -18,25 +17,32 @@ import HaloProtocol
 /// direction of the next line, if that is a ring's frame.
 ///
 /// **Channel.** The characteristic on the line decides. Without one, sixteen bytes with a correct
-/// checksum are a ring's frame, and BC begins a long frame. No other channel is guessed.
+/// checksum are a ring's frame, and BC begins a long frame. Any other value is one of an unnamed
+/// characteristic, which the options of the import can name.
 ///
-/// Repetitions are left out: nRF Connect logs a write up to three times.
+/// Addresses and UUIDs are no values, and a value before points of omission is not whole.
 struct HexLineParser: UnitParser {
     private var lines = TextLines()
     private var clock = TextClock()
     private var channels = ChannelGuess()
     private var number = 0
     private var carried: Direction?
-    private var called: ContiguousArray<UInt8>?
+    private let names: LogNames
 
-    static func looksLike(_ beginning: Span<UInt8>) -> Bool {
+    init(_ names: LogNames = LogNames()) {
+        self.names = names
+    }
+
+    /// The number of lines with a packet; `nil` if the text does not look like such a log: of the
+    /// lines from the first packet on, one of fifty has to be a packet.
+    static func packetCount(in beginning: Span<UInt8>) -> Int? {
         var count = 0
         var packets = 0
-        var lines = TextLines.first(2048, of: beginning)
+        var lines = TextLines.first(.max, of: beginning)
         let isCut = beginning.count >= TrafficFormat.detectionLength
         if isCut, lines.count > 1 { lines.removeLast() }
         for line in lines where !line.isEmpty && line.first != UInt8(ascii: "#") {
-            count += 1
+            if packets > 0 { count += 1 }
             var clock = TextClock()
             var cursor = TextCursor(TextLines.withoutColours(line)[...])
             HexLineTime.read(&cursor, &clock)
@@ -45,7 +51,7 @@ struct HexLineParser: UnitParser {
             let isFrame = (try? Frame(decoding: bytes.span)) != nil
             if isFrame || found.direction != nil && bytes.count > 1 { packets += 1 }
         }
-        return packets > 0 && packets * 50 >= count
+        return packets > 0 && packets * 50 >= count ? packets : nil
     }
 
     mutating func parse(
@@ -95,38 +101,57 @@ struct HexLineParser: UnitParser {
         if let day = HexLineTime.dateAtEnd(plain[...]) { clock.day = day }
         HexLineTime.read(&cursor, &clock)
         let line = HexLine(cursor.rest)
-        if line.isRepetition { return }
         let carried = carried
         self.carried = line.bytes == nil ? line.direction : nil
+        if line.isCut { return sink.note(.cutByRecorder, at: position(offset)) }
         guard let found = line.bytes else { return }
         guard found.bytes.count <= CapturePacket.maximumLength else {
             return sink.note(.beyondLimits, at: position(offset))
         }
-        if isAgain(line, found.bytes) { return }
         let isFrame = (try? Frame(decoding: found.bytes.span)) != nil
         // A line without its end may have been cut, so it counts only with a correct checksum.
         if isCut, !found.isClosed, !isFrame {
             return sink.note(.unfinishedPacket, at: position(offset))
         }
-        guard let direction = line.direction ?? (isFrame ? carried : nil),
-            let channel = channels.channel(
-                of: found.bytes.span, direction, named: line.channel)
-        else { return sink.note(.unknownLine, at: position(offset)) }
+        guard let direction = line.direction ?? (isFrame ? carried : nil) else {
+            return sink.note(.unknownLine, at: position(offset))
+        }
         let action = line.action.flatMap { $0.direction == direction ? $0 : nil }
-        sink.receive(.value(direction, channel, action), found.bytes.span, at: position(offset))
+        let named = line.channel ?? (names.isNamed(direction) ? names.channel(direction) : nil)
+        let kind: RecordKind
+        if let handle = line.handle {
+            kind = .attribute(direction, handle, action)
+        } else if let channel = channels.channel(
+            of: found.bytes.span, direction, named: named)
+        {
+            kind = .value(direction, channel, action)
+        } else if found.bytes.count > 1 {
+            kind = .value(direction, names.channel(direction), action)
+        } else {
+            // One number without a name may be anything.
+            return sink.note(.unknownLine, at: position(offset))
+        }
+        sink.receive(kind, found.bytes.span, at: position(offset))
         number += 1
     }
+}
 
-    /// `true` if the line reports a write that an earlier line has logged as a call.
-    private mutating func isAgain(_ line: HexLine, _ bytes: ContiguousArray<UInt8>) -> Bool {
-        guard line.direction == .toDevice else { return false }
-        if line.isDone, called == bytes {
-            called = nil
-            return true
-        }
-        called = line.isCall ? bytes : nil
-        return false
+/// The characteristics of values that a log does not name, by the options of the import.
+struct LogNames: Hashable, Sendable {
+    private let unnamed: [Direction: BluetoothUUID]
+
+    init(unnamed: [Direction: BluetoothUUID] = [:]) {
+        self.unnamed = unnamed
     }
+
+    /// The channel of an unnamed value in a direction.
+    func channel(_ direction: Direction) -> CaptureChannel {
+        CaptureChannel(unnamed[direction] ?? .unnamed(handle: 0), direction)
+    }
+
+    /// `true` if the options name the values of a direction.
+    func isNamed(_ direction: Direction) -> Bool { unnamed[direction] != nil }
+
 }
 
 /// Determines a ring's channel by its bytes.
@@ -164,7 +189,10 @@ struct ChannelGuess: Sendable {
 /// The time at the beginning of a line of a log.
 enum HexLineTime {
     /// Reads the time and the punctuation around it, if the line begins with a time.
-    static func read(_ cursor: inout TextCursor, _ clock: inout TextClock) {
+    ///
+    /// Returns `true` if it begins with one.
+    @discardableResult
+    static func read(_ cursor: inout TextCursor, _ clock: inout TextClock) -> Bool {
         var start = cursor
         start.skipSpaces()
         if start.starts(with: "{") {
@@ -174,21 +202,21 @@ enum HexLineTime {
                 guard value.skip(past: key) else { continue }
                 value.skipSpaces()
                 _ = value.skip("\"")
-                _ = time(&value, &clock)
-                return
+                return time(&value, &clock)
             }
-            return
+            return false
         }
         // The mark of an event in the traces of thebabush/junk.
         _ = start.skip("! ")
         skipLevel(&start)
         _ = start.skip("[") || start.skip("(")
         start.skipSpaces()
-        guard time(&start, &clock) else { return }
+        guard time(&start, &clock) else { return false }
         _ = start.skip("]") || start.skip(")")
         _ = start.skip(":") || start.skip(",")
         start.skipSpaces()
         cursor = start
+        return true
     }
 
     /// Skips the letter of the log level before the time.
@@ -230,6 +258,12 @@ enum HexLineTime {
         guard copy.skip(" ") else { return }
         copy.skipSpaces()
         cursor = copy
+    }
+
+    /// Reads seconds since 1970 with a fraction.
+    static func readSeconds(_ cursor: inout TextCursor, _ clock: inout TextClock) {
+        guard let seconds = cursor.decimal(), seconds < 1 << 40 else { return }
+        clock.set(Int64(seconds) * 1_000_000 + (TextClock.fraction(&cursor) ?? 0))
     }
 
     /// Reads seconds, milliseconds or microseconds since 1970, or seconds since the log began.

@@ -26,7 +26,7 @@ struct RingFrameParser: UnitParser {
                 if beginning[position] != 0 { isBlank = false }
                 position += Frame.length + gap
             }
-            let isCut = beginning.count >= TrafficFormat.detectionLength
+            let isCut = beginning.count >= TrafficFormat.binaryDetectionLength
             let isEnd = position >= beginning.count || isCut && position > 0
             if isEnd, position + Frame.length > beginning.count, !isBlank { return true }
         }

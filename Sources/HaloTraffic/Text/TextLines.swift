@@ -119,6 +119,16 @@ struct TextLines: Sendable {
         return found
     }
 
+    /// The text as a terminal shows it at last: without control sequences, and without what was
+    /// printed before the last return to the start of the line.
+    static func plain(_ text: ContiguousArray<UInt8>) -> ContiguousArray<UInt8> {
+        let text = withoutColours(text)
+        guard let start = text.lastIndex(of: UInt8(ascii: "\r")), start < text.count - 1 else {
+            return text
+        }
+        return ContiguousArray(text[(start + 1)...])
+    }
+
     /// The text without the control sequences for terminal colours.
     static func withoutColours(_ text: ContiguousArray<UInt8>) -> ContiguousArray<UInt8> {
         let escape: UInt8 = 0x1B

@@ -42,8 +42,28 @@ import Testing
 
     // MARK: Answers on the level of attributes
 
-    /// An acknowledgement is of the last open write: earlier ones had no reply.
-    @Test func acknowledgementsAreOfTheLastWrite() throws {
+    /// The device answers in the order of the requests. Writes without a response have no answer.
+    @Test func acknowledgementsAreOfTheFirstWriteWithAResponse() throws {
+        let text = "> ffe1 command 01\n> ffe1 write 02\n> ffe1 write 03\n* acknowledged ffe1\n"
+        #expect(try Self.outcomes(text) == ["-", "done", "-"])
+        let twice = text + "* acknowledged ffe1\n* acknowledged ffe1\n"
+        #expect(try Self.outcomes(twice) == ["-", "done", "done"])
+        #expect(try Self.reactions(twice) == ["acknowledged, 2, 1", "acknowledged, 2, 2"])
+    }
+
+    @Test(
+        arguments: [
+            ("* read ffe1\n> ffe1 write 01\n* refused ffe1 03\n", ["03", "-"]),
+            ("> ffe1 write 01\n* read ffe1\n* refused ffe1 03\n", ["03", "-"]),
+            ("> ffe1 write 01\n> ffe1 write 02\n* refused ffe1 03\n", ["03", "-"]),
+            ("> ffe1 command 01\n* refused ffe1 03\n", ["-"]),
+        ] as [(String, [String])])
+    func refusalsAreOfTheFirstRequest(text: String, outcomes: [String]) throws {
+        #expect(try Self.outcomes(text) == outcomes)
+    }
+
+    /// Without actions an acknowledgement is of the last open write: earlier ones had no reply.
+    @Test func acknowledgementsAreOfTheLastWriteWithoutAnAction() throws {
         let text = "> ffe1 01\n> ffe2 02\n> ffe1 03\n* acknowledged ffe1\n"
         #expect(try Self.outcomes(text) == ["-", "-", "done"])
         let twice = text + "* acknowledged ffe1\n* acknowledged ffe1\n"
@@ -51,7 +71,7 @@ import Testing
         #expect(try Self.reactions(twice) == ["acknowledged, 2, 2", "acknowledged, 2, 0"])
     }
 
-    /// A refusal is of the last request on its channel.
+    /// Without actions a refusal is of the last request on its channel.
     @Test(
         arguments: [
             ("* read ffe1\n> ffe1 01\n* refused ffe1 03\n", ["-", "03"]),
@@ -63,7 +83,7 @@ import Testing
             ("* read ffe1\n* refused ffe1 03\n< ffe1 01\n", ["03"]),
             ("* read ffe1\n< ffe1 01\n* refused ffe1 03\n", ["done"]),
         ] as [(String, [String])])
-    func refusalsAreOfTheLastRequest(text: String, outcomes: [String]) throws {
+    func refusalsAreOfTheLastRequestWithoutAnAction(text: String, outcomes: [String]) throws {
         #expect(try Self.outcomes(text) == outcomes)
     }
 

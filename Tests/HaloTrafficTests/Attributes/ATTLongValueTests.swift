@@ -111,6 +111,26 @@ import Testing
         )
     }
 
+    /// An app may discover something between two pieces; a second request ends the value.
+    @Test func aDiscoveryMayComeBetweenTwoPieces() {
+        let request: [UInt8] = [0x10, 1, 0, 0xFF, 0xFF, 0, 0x28]
+        let refusal: [UInt8] = [0x01, 0x10, 1, 0, 0x0A]
+        for count in 1...2 {
+            var feed = AttributeFeed()
+            feed.receive(.toDevice, [0x0A, 3, 0])
+            feed.receive(.fromDevice, [0x0B] + Self.value(22))
+            for _ in 0..<count {
+                feed.receive(.toDevice, request)
+                feed.receive(.fromDevice, refusal)
+            }
+            feed.receive(.toDevice, [0x0C, 3, 0, 22, 0])
+            feed.receive(.fromDevice, [0x0D] + Self.value(25).suffix(3))
+            feed.end()
+            let value = Self.value(count == 1 ? 25 : 22)
+            #expect(feed.probe.lines.prefix(2) == ["read 3", "answered 3 \(spaced(value))"])
+        }
+    }
+
     @Test func aValueWithoutEndIsGivenUp() {
         var feed = AttributeFeed()
         feed.receive(.toDevice, [0x0A, 3, 0])

@@ -214,7 +214,10 @@ import Testing
         script.connect(0x41, address: 0x88)
         script.say("< 1B 30 00 02", on: 0x41)
         let none = #expect(throws: TrafficError.self) { try ImportPasses.text(script.bytes) }
-        #expect(none?.description == "there are several devices, and none is known to be a ring.")
+        #expect(
+            none?.description
+                == "there are several devices, and none is known to be a ring: connections 1, 2; "
+                + "--device selects one by its number or address, or all.")
         script.connect(0x42, address: 0x66)
         script.say(SnoopScript.conversation, on: 0x42)
         let text = try ImportPasses.text(script.bytes)
@@ -224,11 +227,14 @@ import Testing
         script.connect(0x43, address: 0x99)
         script.say(SnoopScript.conversation, on: 0x43)
         let many = #expect(throws: TrafficError.self) { try ImportPasses.text(script.bytes) }
-        #expect(many?.description == "there are several rings.")
+        #expect(
+            many?.description
+                == "there are several rings: connections 3, 4; --device selects one by its number "
+                + "or address, or all.")
     }
 
-    /// Nordic's service has characteristics with the same UUIDs.
-    @Test func aDeviceWithNordicsServiceIsNoRing() throws {
+    /// Nordic's service has characteristics with the same UUIDs: the frames decide, not the service.
+    @Test func aDeviceWithoutFramesIsNoRing() throws {
         var script = SnoopScript()
         script.connect()
         script.say(SnoopScript.discovery)
@@ -240,7 +246,37 @@ import Testing
             "A3 B5 F0 FF 40 6E", with: "A3 B5 01 00 40 6E")
         other.say(nordic)
         other.say(SnoopScript.conversation)
-        #expect(try ImportPasses.survey(other.bytes).connections.map(\.isRing) == [false])
+        #expect(try ImportPasses.survey(other.bytes).connections.map(\.isRing) == [true])
+        for discovery in [SnoopScript.discovery, nordic] {
+            var modem = SnoopScript()
+            modem.connect()
+            modem.say(discovery)
+            modem.say("> 52 10 00 41 54 0D\n< 1B 12 00 4F 4B 0D\n< 1B 12 00 4F 4B 0D")
+            #expect(try ImportPasses.survey(modem.bytes).connections.map(\.isRing) == [false])
+        }
+    }
+
+    /// A damaged frame among many makes no other device of a ring.
+    @Test func aRingWithADamagedFrameIsARing() throws {
+        var script = SnoopScript()
+        script.connect()
+        script.say(SnoopScript.discovery)
+        script.say(SnoopScript.conversation)
+        script.say(SnoopScript.conversation)
+        script.say(SnoopScript.conversation)
+        script.say("< 1B 12 00 03 E4 00 00 00 00 00 00 00 00 00 00 00 00 00 00")
+        #expect(try ImportPasses.survey(script.bytes).connections.map(\.isRing) == [true])
+    }
+
+    /// A computer with two adapters records a connection between them at both ends.
+    @Test func aConnectionRecordedAtBothEndsIsOne() throws {
+        let folder = FixtureFolder("Captures/Containers")
+        let bytes = try folder.bytes("monitor.btsnoop")
+        let report = try ImportPasses.survey(bytes)
+        #expect(report.connections.map(\.role) == [.local, .remote])
+        #expect(try report.conversations(.only).map(\.number) == [2])
+        #expect(try report.conversations(.all).map(\.number) == [2])
+        #expect(try report.conversations(.connection(1)).map(\.number) == [1])
     }
 
     @Test func timeDoesNotRunBackwards() throws {
@@ -254,6 +290,20 @@ import Testing
             if case .elapsed(let microseconds) = line { microseconds } else { nil }
         }
         #expect(offsets == [1000, 1000])
+    }
+
+    /// Two clocks of one recorder differ by microseconds: the sum of the times stays right.
+    @Test func aSmallStepBackIsMadeUpFor() throws {
+        var script = SnoopScript()
+        script.connect()
+        script.say("< 1B 21 00 01")
+        script.time -= 1_106
+        script.say("< 1B 21 00 02\n< 1B 21 00 03")
+        let capture = try Capture(importing: script.bytes)
+        let times = capture.timedLines.compactMap { line in
+            line.line.packet == nil ? nil : line.moment.microseconds
+        }
+        #expect(times == [1000, 1000, 1894])
     }
 
     @Test func aClockThatIsSetByDecadesPassesNoTime() throws {

@@ -63,7 +63,7 @@ import Testing
         feed.h4(HCISamples.connected, .toHost)
         feed.h4(HCISamples.connected, .toHost)
         feed.h4(HCISamples.disconnected, .toHost)
-        feed.h4(HCISamples.fromController(0x40, [0x1B, 3, 0]), .toHost)
+        feed.h4(HCISamples.fromController(0x40, [0x1B, 3, 0]), .toHost, at: 50_001)
         feed.finish()
         let connected = "connected C1:22:33:44:55:66r remote"
         #expect(
@@ -72,6 +72,24 @@ import Testing
                 "2 \(connected)", "2 disconnected 13", "3 connected - unknown", "3 < 1B 03 00",
             ])
         #expect(feed.probe.violations == [])
+    }
+
+    /// A controller passes on what it had received before the end.
+    @Test func packetsJustAfterTheEndAreOfNoNewConnection() {
+        var feed = LinkFeed()
+        feed.h4(HCISamples.connected, .toHost)
+        feed.h4(HCISamples.disconnected, .toHost)
+        let late = HCISamples.fromController(0x40, [0x1B, 3, 0])
+        feed.h4(late, .toHost, at: 50_000)
+        #expect(feed.lines.dropFirst() == ["0 disconnected 13", "odd 19"])
+        feed.h4(HCISamples.connected, .toHost, at: 50_000)
+        feed.h4(late, .toHost, at: 50_000)
+        #expect(feed.lines.last == "1 < 1B 03 00")
+        feed.h4(HCISamples.disconnected, .toHost, at: 50_000)
+        for _ in 0..<9 { feed.h4(late, .toHost, at: 50_000) }
+        feed.finish()
+        #expect(feed.lines.filter { $0 == "odd 19" }.count == 1 + 8)
+        #expect(feed.lines.last == "2 < 1B 03 00")
     }
 
     /// On the device's host, reasons are converted to those of the app's side.

@@ -81,13 +81,20 @@ struct LinkFeed {
     }
 
     /// Feeds a packet with the type of H4.
-    mutating func h4(_ text: String, _ direction: HCIDirection?, adapter: UInt16 = 0) {
-        h4(bytes(text), direction, adapter: adapter)
+    mutating func h4(
+        _ text: String, _ direction: HCIDirection?, adapter: UInt16 = 0,
+        at microseconds: Int64 = 0
+    ) {
+        h4(bytes(text), direction, adapter: adapter, at: microseconds)
     }
 
-    mutating func h4(_ bytes: [UInt8], _ direction: HCIDirection?, adapter: UInt16 = 0) {
+    mutating func h4(
+        _ bytes: [UInt8], _ direction: HCIDirection?, adapter: UInt16 = 0,
+        at microseconds: Int64 = 0
+    ) {
         guard let type = bytes.first.flatMap(HCIPacketType.init) else { return }
-        receive(.hci(type, direction, adapter: adapter), Array(bytes.dropFirst()))
+        receive(
+            .hci(type, direction, adapter: adapter), Array(bytes.dropFirst()), at: microseconds)
     }
 
     mutating func monitor(_ opcode: UInt16, _ text: String, adapter: UInt16 = 0) {

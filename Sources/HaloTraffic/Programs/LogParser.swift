@@ -1,0 +1,122 @@
+import HaloCapture
+import HaloProtocol
+
+/// Reads the log of a program that names its values in forms of its own.
+struct LogParser: UnitParser {
+    private var lines = TextLines()
+    private var reader: any LogReader
+    private var output = LogOutput()
+    private let names: LogNames
+    private var number = 0
+
+    /// The programs whose logs are read.
+    private static let programs: [(format: TrafficFormat, reader: any LogReader.Type)] = [
+        (.nrfConnect, NRFConnectLog.self), (.lightBlue, LightBlueLog.self),
+        (.packetLoggerText, PacketLoggerLog.self), (.gatttool, GatttoolLog.self),
+        (.bluetoothctl, BluetoothctlLog.self), (.bleak, BleakLog.self),
+        (.esphome, ESPHomeLog.self), (.gadgetbridge, GadgetbridgeLog.self),
+        (.arduinoBLE, ArduinoBLELog.self), (.wireshark, WiresharkLog.self),
+        (.wiresharkJSON, WiresharkJSON.self),
+    ]
+
+    /// Creates a parser of a format; `nil` if it is not the log of a program.
+    init?(_ format: TrafficFormat, _ names: LogNames) {
+        guard let program = Self.programs.first(where: { $0.format == format }) else { return nil }
+        reader = program.reader.init()
+        self.names = names
+    }
+
+    /// The program whose log the text is, with the number of its lines in it: the program that has
+    /// the most; `nil` if there is none.
+    static func detect(_ beginning: Span<UInt8>) -> (format: TrafficFormat, count: Int)? {
+        var lines = TextLines.first(.max, of: beginning)
+        if beginning.count >= TrafficFormat.detectionLength, lines.count > 1 { lines.removeLast() }
+        let texts = lines.map { TextLines.plain($0) }
+        var best: (format: TrafficFormat, count: Int)?
+        for program in programs {
+            var reader = program.reader.init()
+            var output = LogOutput()
+            for text in texts { reader.read(text[...], into: &output) }
+            reader.finish(into: &output)
+            let values = output.items.count { item in
+                if case .odd = item.content { return false }
+                return true
+            }
+            let count = values + texts.count { program.reader.isCertain($0[...]) }
+            if count > best?.count ?? 0 { best = (program.format, count) }
+        }
+        return best
+    }
+
+    mutating func parse(
+        _ bytes: Span<UInt8>, at offset: Int, into sink: inout some RecordSink
+    ) throws(TrafficError) -> UnitStep {
+        let step = try lines.receive(bytes, at: offset)
+        if lines.isWhole { readLine(into: &sink) }
+        return step
+    }
+
+    mutating func finish(
+        _ rest: Span<UInt8>, at offset: Int, into sink: inout some RecordSink
+    ) throws(TrafficError) {
+        if rest.count > 0 { _ = try lines.receive(rest, at: offset, isLast: true) }
+        if lines.isWhole {
+            readLine(into: &sink)
+        } else if !lines.text.isEmpty {
+            // A line without its end may have been cut off: half a value would be a wrong value.
+            sink.note(.unfinishedPacket, at: position(lines.offset, output.clock.microseconds))
+        }
+        reader.finish(into: &output)
+        drain(into: &sink)
+        guard number > 0 else {
+            throw TrafficError(
+                .unknownFormat, at: 0, hint: "no line of the text has a value in this format")
+        }
+    }
+
+    private mutating func readLine(into sink: inout some RecordSink) {
+        output.offset = lines.offset
+        if lines.isTooLong {
+            output.note(.beyondLimits)
+        } else {
+            reader.read(TextLines.plain(lines.text)[...], into: &output)
+        }
+        lines.removeLine()
+        drain(into: &sink)
+    }
+
+    private func position(_ offset: Int, _ microseconds: Int64) -> FilePosition {
+        FilePosition(number: number + 1, offset: offset, microseconds: microseconds)
+    }
+
+    /// Passes the parts that were read to the sink.
+    private mutating func drain(into sink: inout some RecordSink) {
+        for (content, place) in output.items {
+            let position = position(place.offset, place.microseconds)
+            switch content {
+            case .odd(let oddity):
+                sink.note(oddity, at: position)
+            case .packet(let type, let direction, let bytes):
+                number += 1
+                sink.receive(.hci(type, direction, adapter: 0), bytes.span, at: position)
+            case .value(let value) where value.bytes.count > CapturePacket.maximumLength:
+                sink.note(.beyondLimits, at: position)
+            case .value(let value):
+                number += 1
+                sink.receive(value.kind(names), value.bytes.span, at: position)
+            }
+        }
+        output.removeAll()
+    }
+}
+
+extension LogValue {
+    /// The kind of the value's record.
+    fileprivate func kind(_ names: LogNames) -> RecordKind {
+        switch target {
+        case .handle(let handle): .attribute(direction, handle, action)
+        case .uuid(let uuid): .value(direction, CaptureChannel(uuid, direction), action)
+        case .unnamed: .value(direction, names.channel(direction), action)
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import HaloCapture
+import HaloProtocol
+
+/// A reader of the log of one program, line by line.
+///
+/// It accepts the forms that the program writes, and no others: a line in another form has no
+/// value.
+protocol LogReader: Sendable {
+    init()
+
+    /// Reads a line, without its end and without control sequences.
+    mutating func read(_ line: ArraySlice<UInt8>, into output: inout LogOutput)
+
+    /// Ends the log. By default, it does nothing.
+    mutating func finish(into output: inout LogOutput)
+
+    /// `true` for a line without a value that only this program writes. By default, there is none.
+    static func isCertain(_ line: ArraySlice<UInt8>) -> Bool
+}
+
+extension LogReader {
+    static func isCertain(_ line: ArraySlice<UInt8>) -> Bool { false }
+
+    mutating func finish(into output: inout LogOutput) {}
+}
+
+/// A value in a log of a program.
+struct LogValue: Hashable, Sendable {
+    /// The characteristic of a value, as far as a log names it.
+    enum Target: Hashable, Sendable {
+        case uuid(BluetoothUUID)
+        case handle(UInt16)
+        case unnamed
+    }
+
+    var direction: Direction
+    /// The action, or `nil` if the log has none.
+    var action: CaptureAction?
+    var target: Target
+    var bytes: ContiguousArray<UInt8>
+
+    init(_ action: CaptureAction, _ target: Target, _ bytes: ContiguousArray<UInt8>) {
+        direction = action.direction
+        self.action = action
+        self.target = target
+        self.bytes = bytes
+    }
+
+    init(_ direction: Direction, _ target: Target, _ bytes: ContiguousArray<UInt8>) {
+        self.direction = direction
+        self.target = target
+        self.bytes = bytes
+    }
+}
+
+/// The output of a ``LogReader``, with the clock of its log.
+struct LogOutput: Sendable {
+    /// The place and the time of a line.
+    struct Place: Hashable, Sendable {
+        var offset: Int
+        var microseconds: Int64
+    }
+
+    /// A part of a log.
+    enum Content: Hashable, Sendable {
+        case value(LogValue)
+        /// A packet between a host and its controller, without its type byte.
+        case packet(HCIPacketType, HCIDirection, ContiguousArray<UInt8>)
+        case odd(TrafficOddity)
+    }
+
+    /// The clock, set by the times of lines.
+    var clock = TextClock()
+    /// The file offset of the current line.
+    var offset = 0
+    /// The parts that were read and not yet removed.
+    private(set) var items: [(content: Content, place: Place)] = []
+
+    /// The place of the current line.
+    var place: Place { Place(offset: offset, microseconds: clock.microseconds) }
+
+    /// Appends a value of the current line, or of an earlier one.
+    mutating func append(_ value: LogValue, at place: Place? = nil) {
+        items.append((.value(value), place ?? self.place))
+    }
+
+    /// Appends the value of the current line; of a value that the program cut, only a note.
+    mutating func append(
+        _ action: CaptureAction, _ target: LogValue.Target, _ found: LogBytes,
+        at place: Place? = nil
+    ) {
+        if found.isCut { return note(.cutByRecorder) }
+        append(LogValue(action, target, found.bytes), at: place)
+    }
+
+    /// Appends a value whose action the log does not have.
+    mutating func append(
+        _ direction: Direction, _ target: LogValue.Target, _ found: LogBytes
+    ) {
+        if found.isCut { return note(.cutByRecorder) }
+        append(LogValue(direction, target, found.bytes))
+    }
+
+    /// Appends a packet with its type before it, as on a UART. An unknown type is noted.
+    mutating func append(
+        packet bytes: ContiguousArray<UInt8>, _ direction: HCIDirection, at place: Place? = nil
+    ) {
+        guard let type = bytes.first.flatMap(HCIPacketType.init) else {
+            return note(.unknownPacket)
+        }
+        let content = Content.packet(type, direction, ContiguousArray(bytes.dropFirst()))
+        items.append((content, place ?? self.place))
+    }
+
+    /// Appends an irregularity of the current line.
+    mutating func note(_ oddity: TrafficOddity) {
+        items.append((.odd(oddity), place))
+    }
+
+    /// Removes all parts.
+    mutating func removeAll() { items.removeAll(keepingCapacity: true) }
+}

@@ -1,0 +1,170 @@
+import HaloCapture
+import HaloProtocol
+
+/// The logs of Nordic's nRF Connect: for Android, for iOS, and for desktops.
+///
+/// ```
+/// nRF Connect, 2025-12-11
+/// V   22:54:15.120   Writing command to characteristic 6e400002-…
+/// D   22:54:15.121   gatt.writeCharacteristic(6e400002-…, value=0x0300, WRITE COMMAND)
+/// I   22:54:15.122   Data written to 6e400002-…, value: (0x) 03-00
+/// A   22:54:15.122   "(0x) 03-00" sent
+/// I   22:54:15.123   Notification received from 6e400003-…, value: (0x) 03-52-00
+///
+/// [22:54:15.1230] Normal: Updated Value of Characteristic 2A37 to 1648 3C.
+///
+/// 22:54:15.123   Attribute value changed, handle: 0x2A, value (0x): 01-06
+/// ```
+///
+/// On Android a write is logged when it is begun and when it is done, perhaps without its value:
+/// both are one. On desktops a write to a device changes the program's copy first. Descriptors,
+/// and repetitions in readable form, are left out.
+struct NRFConnectLog: LogReader {
+    /// A write that was begun, and may be reported again.
+    private struct Call {
+        var uuid: BluetoothUUID
+        var bytes: ContiguousArray<UInt8>
+        var place: LogOutput.Place
+    }
+
+    private var call: Call?
+    /// The kind of the next write, by the line that announces it.
+    private var kind: CaptureAction?
+    /// The last change of an attribute on a desktop.
+    private var changed: (handle: UInt16, found: LogBytes, place: LogOutput.Place)?
+
+    mutating func read(_ line: ArraySlice<UInt8>, into output: inout LogOutput) {
+        if let day = HexLineTime.dateAtEnd(line), TextCursor(line).starts(with: "nRF Connect") {
+            output.clock.day = day
+        }
+        var cursor = TextCursor(line)
+        guard HexLineTime.read(&cursor, &output.clock) else { return }
+        if cursor.skip("Normal: ") || cursor.skip("Info: ") { return readApple(cursor, &output) }
+        if cursor.skip("Attribute value ") { return readDesktop(cursor, &output) }
+        if readReceived(cursor, &output) { return }
+        readWrite(cursor, &output)
+    }
+
+    mutating func finish(into output: inout LogOutput) {
+        settleCall(&output)
+        settleChange(&output)
+    }
+
+    private mutating func readReceived(
+        _ cursor: TextCursor, _ output: inout LogOutput
+    ) -> Bool {
+        var cursor = cursor
+        let action: CaptureAction
+        if cursor.skip("Notification received from ") {
+            action = .notified
+        } else if cursor.skip("Indication received from ") {
+            action = .indicated
+        } else if cursor.skip("Read Response received from ") {
+            action = .read
+        } else {
+            return false
+        }
+        guard let uuid = cursor.readUUID(), let found = Self.value(cursor) else { return true }
+        output.append(action, .uuid(uuid), found)
+        return true
+    }
+
+    // MARK: Writes
+
+    private mutating func readWrite(_ cursor: TextCursor, _ output: inout LogOutput) {
+        var cursor = cursor
+        if cursor.skip("Writing ") {
+            kind = cursor.starts(with: "command") ? .command : .write
+            return
+        }
+        if cursor.skip("gatt.writeCharacteristic(") {
+            settleCall(&output)
+            guard let uuid = cursor.readUUID(), cursor.skip(past: "value="),
+                let found = LogBytes(&cursor), !found.isCut
+            else { return }
+            if cursor.contains("COMMAND") || cursor.contains("NO_RESPONSE") { kind = .command }
+            call = Call(uuid: uuid, bytes: found.bytes, place: output.place)
+            return
+        }
+        guard cursor.skip("Data written to "), let uuid = cursor.readUUID() else { return }
+        let found = Self.value(cursor)
+        let isCall = call.map { call in
+            call.uuid == uuid && (found.map { $0.bytes == call.bytes } ?? true)
+        }
+        if let call, isCall == true {
+            self.call = nil
+            append(uuid, call.bytes, at: call.place, &output)
+        } else {
+            settleCall(&output)
+            if let found, !found.isCut {
+                append(uuid, found.bytes, at: output.place, &output)
+            } else {
+                output.note(.cutByRecorder)
+            }
+        }
+    }
+
+    private mutating func append(
+        _ uuid: BluetoothUUID, _ bytes: ContiguousArray<UInt8>, at place: LogOutput.Place,
+        _ output: inout LogOutput
+    ) {
+        var value = LogValue(.toDevice, .uuid(uuid), bytes)
+        value.action = kind
+        kind = nil
+        output.append(value, at: place)
+    }
+
+    /// Appends a write whose end was not logged.
+    private mutating func settleCall(_ output: inout LogOutput) {
+        guard let call else { return }
+        self.call = nil
+        append(call.uuid, call.bytes, at: call.place, &output)
+    }
+
+    // MARK: Other systems
+
+    private func readApple(_ cursor: TextCursor, _ output: inout LogOutput) {
+        var cursor = cursor
+        guard cursor.skip("Updated Value of Characteristic "), let uuid = cursor.readUUID(),
+            cursor.skip(" to ")
+        else { return }
+        guard let found = LogBytes(&cursor) else { return }
+        output.append(.fromDevice, .uuid(uuid), found)
+    }
+
+    private mutating func readDesktop(_ cursor: TextCursor, _ output: inout LogOutput) {
+        var cursor = cursor
+        let verbs: [(StaticString, CaptureAction)] = [
+            ("changed", .notified), ("written", .write), ("read", .read),
+        ]
+        guard let (_, action) = verbs.first(where: { cursor.skip($0.0) }),
+            cursor.skip(", handle: "), let handle = cursor.readHandle(),
+            cursor.skip(", value (0x): "), let found = LogBytes(&cursor)
+        else { return }
+        if action == .write, let changed, changed.handle == handle, changed.found == found {
+            self.changed = nil
+        }
+        settleChange(&output)
+        if action == .notified {
+            changed = (handle, found, output.place)
+        } else {
+            output.append(action, .handle(handle), found)
+        }
+    }
+
+    /// Appends the last change of an attribute, which no write has caused.
+    private mutating func settleChange(_ output: inout LogOutput) {
+        guard let (handle, found, place) = changed else { return }
+        changed = nil
+        output.append(.notified, .handle(handle), found, at: place)
+    }
+
+    /// The bytes after `value: (0x)`: none if nothing follows; `nil` without these words.
+    private static func value(_ cursor: TextCursor) -> LogBytes? {
+        var cursor = cursor
+        guard cursor.skip(past: "value: (0x)") else { return nil }
+        cursor.skipSpaces()
+        if LogBytes.isCut(cursor) { return LogBytes(cut: []) }
+        return LogBytes(&cursor) ?? LogBytes([])
+    }
+}

@@ -1,0 +1,317 @@
+import HaloProtocol
+
+/// Wireshark's export as plain text: summaries, details or bytes of packets, or all of these.
+///
+/// ```
+///     622 114.330993     host      ring      ATT      28     Sent Write Request, Handle: 0x0010
+///
+/// Frame 622: 28 bytes on wire (224 bits), 28 bytes captured (224 bits)
+///     Epoch Arrival Time: 1765790193.552815000
+/// Bluetooth HCI H4
+///     [Direction: Sent (0x00)]
+/// Bluetooth HCI ACL Packet
+///     .... 0000 0100 0001 = Connection Handle: 0x041
+/// Bluetooth Attribute Protocol
+///     Opcode: Write Request (0x12)
+///     Handle: 0x0010 (Unknown)
+///     Value: 03000000000000000000000000000003
+///
+/// 0000  02 41 00 17 00 13 00 04 00 12 10 00 03 00 00 00   .A..............
+/// ```
+///
+/// The bytes decide, where they are printed: as on a UART, with their type first. Else the packet is
+/// made again from the details, if these have its value: of what Wireshark knows the meaning of, it
+/// prints that instead.
+struct WiresharkLog: LogReader {
+    private var packet = WiresharkPacket()
+    private var handles = WiresharkHandles()
+
+    mutating func read(_ line: ArraySlice<UInt8>, into output: inout LogOutput) {
+        if readDump(line, &output) { return }
+        var cursor = TextCursor(line)
+        cursor.skipSpaces()
+        if cursor.skip("Frame "), cursor.decimal() != nil, cursor.starts(with: ": ") {
+            settle(&output)
+            packet.isBegun = true
+            return
+        }
+        guard packet.isBegun else { return }
+        if cursor.skip("Epoch Arrival Time: ") || cursor.skip("Epoch Time: ") {
+            HexLineTime.readSeconds(&cursor, &output.clock)
+        } else if cursor.skip("[Direction: ") || cursor.skip("Point-to-Point Direction: ") {
+            packet.direction = cursor.starts(with: "Sent") ? .toController : .toHost
+        } else if cursor.skip(past: "= Connection Handle: ") {
+            packet.link = cursor.readHandle()
+        } else if cursor.starts(with: "Bluetooth Attribute Protocol") {
+            packet.place = output.place
+            packet.isAttribute = true
+        } else if packet.isAttribute {
+            readField(cursor)
+        }
+    }
+
+    mutating func finish(into output: inout LogOutput) { settle(&output) }
+
+    static func isCertain(_ line: ArraySlice<UInt8>) -> Bool {
+        let cursor = TextCursor(line)
+        return cursor.starts(with: "Frame ") && cursor.contains(" bytes on wire (")
+    }
+
+    private mutating func readField(_ cursor: TextCursor) {
+        var cursor = cursor
+        if cursor.starts(with: "Opcode: ") {
+            packet.opcode = packet.opcode ?? cursor.code.map { UInt8(truncatingIfNeeded: $0) }
+        } else if cursor.skip("Handle: ") {
+            packet.handle = packet.handle ?? cursor.readHandle()
+        } else if cursor.skip("Value: ") {
+            packet.value = LogBytes(&cursor)
+        } else if cursor.starts(with: "[UUID: "), let bytes = TextCursor(cursor.rest.dropLast()).uuid {
+            packet.type = packet.type ?? bytes
+        }
+    }
+
+    /// Reads a line of bytes: `0010  00 96 97 0b   ....`.
+    private mutating func readDump(
+        _ line: ArraySlice<UInt8>, _ output: inout LogOutput
+    ) -> Bool {
+        guard line.count > 6, line[line.startIndex + 4] == UInt8(ascii: " ") else { return false }
+        var cursor = TextCursor(line)
+        guard let number = cursor.hexadecimal(), number.digits == 4, cursor.skip("  "),
+            let bytes = BtmonLine(indent: 0, text: cursor.rest).dump
+        else { return false }
+        if number.value == 0, packet.dump.isEmpty || !packet.isBegun {
+            if !packet.isBegun || packet.hasDump { settle(&output) }
+            packet.hasDump = true
+            if !packet.isAttribute { packet.place = output.place }
+        }
+        guard Int(number.value) == packet.dump.count, packet.hasDump,
+            packet.dump.count < RecordCounter.longestPacket
+        else { return true }
+        packet.dump += bytes
+        return true
+    }
+
+    private mutating func settle(_ output: inout LogOutput) {
+        packet.append(to: &output, &handles)
+        packet = WiresharkPacket()
+    }
+}
+
+/// Wireshark's export as JSON, with a member on each line, as Wireshark and tshark write it.
+///
+/// ```
+/// "frame.time_epoch": "1737575872.613666000",
+/// "hci_h4.direction": "0x00",
+/// "bthci_acl.chandle": "0x0003",
+/// "btatt.opcode": "0x12",
+/// "btatt.handle": "0x0010",
+/// "btatt.value": "03:00:00"
+/// ```
+///
+/// With `-x` the whole packet is there, as `frame_raw`, and decides.
+struct WiresharkJSON: LogReader {
+    private var packet = WiresharkPacket()
+    private var handles = WiresharkHandles()
+    /// `true` if the next line has the bytes of the packet.
+    private var isRaw = false
+
+    mutating func read(_ line: ArraySlice<UInt8>, into output: inout LogOutput) {
+        var cursor = TextCursor(line)
+        cursor.skipSpaces()
+        if isRaw {
+            isRaw = false
+            return readRaw(cursor)
+        }
+        guard cursor.skip("\"") else { return }
+        if cursor.skip("_source\"") {
+            settle(&output)
+            packet.isBegun = true
+        }
+        guard packet.isBegun else { return }
+        if cursor.skip("frame_raw\": [") {
+            cursor.skipSpaces()
+            if cursor.next == nil { isRaw = true } else { readRaw(cursor) }
+        } else if cursor.skip("frame.time_epoch\": \"") {
+            HexLineTime.readSeconds(&cursor, &output.clock)
+        } else if cursor.skip("hci_h4.direction\": \"") || cursor.skip("frame.p2p_dir\": \"") {
+            packet.direction =
+                cursor.starts(with: "0x00") || cursor.starts(with: "0\"")
+                ? .toController : .toHost
+        } else if cursor.skip("bthci_acl.chandle\": \"") {
+            packet.link = cursor.readHandle()
+        } else if cursor.skip("btatt.") {
+            packet.place = output.place
+            packet.isAttribute = true
+            readField(cursor)
+        }
+    }
+
+    mutating func finish(into output: inout LogOutput) { settle(&output) }
+
+    static func isCertain(_ line: ArraySlice<UInt8>) -> Bool {
+        TextCursor(line).contains("\"frame.protocols\": \"")
+    }
+
+    private mutating func readRaw(_ cursor: TextCursor) {
+        var cursor = cursor
+        _ = cursor.skip("\"")
+        guard let found = LogBytes(&cursor), cursor.skip("\"") else { return }
+        packet.dump = found.bytes
+        packet.hasDump = true
+    }
+
+    private mutating func readField(_ cursor: TextCursor) {
+        var cursor = cursor
+        if cursor.skip("opcode\": \"0x") {
+            packet.opcode = packet.opcode ?? cursor.byte()
+        } else if cursor.skip("handle\": \"") {
+            packet.handle = packet.handle ?? cursor.readHandle()
+        } else if cursor.skip("value\": \"") {
+            packet.value = LogBytes(&cursor) ?? LogBytes([])
+        } else if cursor.skip("characteristic_configuration_client\": \"0x") {
+            packet.value = cursor.hexadecimal().map { LogBytes(.littleEndian($0.value, count: 2)) }
+        } else if cursor.skip("uuid16\": \"0x") {
+            let number = cursor.hexadecimal()?.value
+            packet.type = packet.type ?? number.map { .littleEndian($0, count: 2) }
+        } else if cursor.skip("uuid128\": \"") {
+            packet.type = packet.type ?? LogBytes(&cursor)?.bytes
+        }
+    }
+
+    private mutating func settle(_ output: inout LogOutput) {
+        packet.append(to: &output, &handles)
+        packet = WiresharkPacket()
+    }
+}
+
+/// The parts of a packet in Wireshark's exports.
+private struct WiresharkPacket: Sendable {
+    var isBegun = false
+    var isAttribute = false
+    var direction: HCIDirection?
+    var link: UInt16?
+    var opcode: UInt8?
+    var handle: UInt16?
+    var value: LogBytes?
+    /// The type of the attribute of the handle, in the byte order of the air.
+    var type: ContiguousArray<UInt8>?
+    var hasDump = false
+    var dump = ContiguousArray<UInt8>()
+    var place = LogOutput.Place(offset: 0, microseconds: 0)
+
+    /// Appends the packet, if it is whole.
+    func append(to output: inout LogOutput, _ handles: inout WiresharkHandles) {
+        if hasDump, isWholeDump {
+            return output.append(packet: dump, direction ?? impliedDirection, at: place)
+        }
+        guard isAttribute, let opcode = opcode.flatMap(ATTOpcode.init) else { return }
+        var bytes: ContiguousArray<UInt8> = [opcode.rawValue]
+        switch opcode {
+        case .writeRequest, .writeCommand, .notification, .indication:
+            guard let handle else { return }
+            bytes += ContiguousArray.littleEndian(UInt64(handle), count: 2)
+            guard appendValue(to: &bytes) else { return output.note(.cutByRecorder) }
+        case .readRequest:
+            guard let handle else { return }
+            bytes += ContiguousArray.littleEndian(UInt64(handle), count: 2)
+        case .readResponse:
+            guard appendValue(to: &bytes) else { return output.note(.cutByRecorder) }
+        case .writeResponse, .confirmation:
+            break
+        default:
+            return
+        }
+        let way = direction ?? (opcode.isFromServer ? .toHost : .toController)
+        if let handle, let type, opcode != .readResponse {
+            let isRequest = way == .toController
+            for (packet, isQuestion) in handles.discovery(of: handle, type, opcode, link ?? 0) {
+                append(packet, isRequest == isQuestion ? way : way.opposite, to: &output)
+            }
+        }
+        handles.note(opcode, link ?? 0)
+        append(bytes, way, to: &output)
+    }
+
+    private func appendValue(to bytes: inout ContiguousArray<UInt8>) -> Bool {
+        guard let value, !value.isCut else { return false }
+        bytes += value.bytes
+        return true
+    }
+
+    /// `true` if the bytes are one packet as on a UART, by their own length.
+    private var isWholeDump: Bool {
+        guard dump.count > 3, let type = HCIPacketType(rawValue: dump[0]) else { return false }
+        switch type {
+        case .command: return dump.count == Int(dump[3]) + 4
+        case .event: return dump.count == Int(dump[2]) + 3
+        case .acl:
+            return dump.count > 4 && dump.count == Int(dump[3]) + Int(dump[4]) << 8 + 5
+        case .synchronous, .isochronous: return false
+        }
+    }
+
+    /// The direction of a packet without one, by its type and its boundary bits.
+    private var impliedDirection: HCIDirection {
+        switch HCIPacketType(rawValue: dump[0]) {
+        case .command: .toController
+        case .acl: dump[2] >> 4 & 0x3 == 0 ? .toController : .toHost
+        default: .toHost
+        }
+    }
+
+    /// Appends a packet of the attribute protocol, as one packet of data.
+    private func append(
+        _ bytes: ContiguousArray<UInt8>, _ direction: HCIDirection, to output: inout LogOutput
+    ) {
+        guard let length = UInt16(exactly: bytes.count), length < UInt16.max - 4 else { return }
+        let boundary: UInt16 = direction == .toHost ? 0x2000 : 0
+        var data: ContiguousArray<UInt8> = [HCIPacketType.acl.rawValue]
+        for number in [(link ?? 0) & 0x0FFF | boundary, length + 4, length, 0x0004] {
+            data += ContiguousArray.littleEndian(UInt64(number), count: 2)
+        }
+        output.append(packet: data + bytes, direction, at: place)
+    }
+}
+
+/// The handles whose types an export has named.
+private struct WiresharkHandles: Sendable {
+    private struct Key: Hashable {
+        var link: UInt16
+        var handle: UInt16
+    }
+
+    private var known: Set<Key> = []
+    private var pending: Set<UInt16> = []
+
+    /// The maximum number of remembered handles.
+    private static let most = 4096
+
+    /// The discovery of a handle's type, as a request and its response: for each handle once, and
+    /// not while another request is pending.
+    mutating func discovery(
+        of handle: UInt16, _ type: ContiguousArray<UInt8>, _ opcode: ATTOpcode, _ link: UInt16
+    ) -> [(packet: ContiguousArray<UInt8>, isQuestion: Bool)] {
+        guard type.count == 2 || type.count == 16, !pending.contains(link), known.count < Self.most,
+            !type.elementsEqual([0xFF, 0xFF]),
+            known.insert(Key(link: link, handle: handle)).inserted
+        else { return [] }
+        let number = ContiguousArray<UInt8>.littleEndian(UInt64(handle), count: 2)
+        let isShort = type.count == 2
+        return [
+            ([ATTOpcode.findInformationRequest.rawValue] + number + number, true),
+            (
+                [ATTOpcode.findInformationResponse.rawValue, isShort ? 1 : 2] + number + type,
+                false
+            ),
+        ]
+    }
+
+    /// Notes a request or a response.
+    mutating func note(_ opcode: ATTOpcode, _ link: UInt16) {
+        switch opcode {
+        case .writeRequest, .readRequest: pending.insert(link)
+        case .writeResponse, .readResponse: pending.remove(link)
+        default: break
+        }
+    }
+}

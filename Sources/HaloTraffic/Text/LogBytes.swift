@@ -1,0 +1,124 @@
+import HaloProtocol
+
+/// Bytes in hexadecimal in a log of a program.
+struct LogBytes: Hashable, Sendable {
+    var bytes: ContiguousArray<UInt8>
+    /// `true` if the program cut the value: points of omission follow the bytes.
+    var isCut: Bool
+
+    /// Reads bytes from the cursor on; `nil` without any.
+    ///
+    /// Groups of two digits each, or of more without spaces; one digit is enough after `0x`.
+    /// Between them is nothing, one separator, or a comma and a space.
+    init?(_ cursor: inout TextCursor) {
+        var bytes = ContiguousArray<UInt8>()
+        var end = cursor
+        while Self.readGroup(&cursor, into: &bytes) {
+            end = cursor
+            _ = cursor.skip(", ") || cursor.skip(" ") || cursor.skip("-") || cursor.skip(":")
+                || cursor.skip(",") || cursor.skip(".")
+        }
+        cursor = end
+        guard !bytes.isEmpty else { return nil }
+        self.bytes = bytes
+        isCut = Self.isCut(end)
+    }
+
+    init(_ bytes: ContiguousArray<UInt8>) {
+        self.bytes = bytes
+        isCut = false
+    }
+
+    /// Creates a value that the program cut.
+    init(cut bytes: ContiguousArray<UInt8>) {
+        self.bytes = bytes
+        isCut = true
+    }
+
+    /// `true` if points of omission come next.
+    static func isCut(_ cursor: TextCursor) -> Bool {
+        var cursor = cursor
+        cursor.skipSpaces()
+        return cursor.starts(with: "...") || cursor.starts(with: "\u{2026}")
+    }
+
+    private static func readGroup(
+        _ cursor: inout TextCursor, into bytes: inout ContiguousArray<UInt8>
+    ) -> Bool {
+        var copy = cursor
+        if copy.skip("0x") || copy.skip("0X") {
+            copy.skipSpaces()
+            guard let number = copy.hexadecimal() else { return false }
+            guard number.digits == 1 else { return readPairs(&cursor, prefixed: true, &bytes) }
+            bytes.append(UInt8(truncatingIfNeeded: number.value))
+            guard !isPartOfWord(copy.next) else { return false }
+            cursor = copy
+            return true
+        }
+        return readPairs(&cursor, prefixed: false, &bytes)
+    }
+
+    private static func readPairs(
+        _ cursor: inout TextCursor, prefixed: Bool, _ bytes: inout ContiguousArray<UInt8>
+    ) -> Bool {
+        var copy = cursor
+        if prefixed {
+            copy.skipByte()
+            copy.skipByte()
+        }
+        let count = bytes.count
+        while let byte = copy.byte() { bytes.append(byte) }
+        guard bytes.count > count, !isPartOfWord(copy.next) else {
+            bytes.removeLast(bytes.count - count)
+            return false
+        }
+        cursor = copy
+        return true
+    }
+
+    private static func isPartOfWord(_ byte: UInt8?) -> Bool {
+        guard let byte else { return false }
+        return TextCursor.isLetter(byte) || TextCursor.isDigit(byte) || byte == UInt8(ascii: "_")
+    }
+}
+
+extension TextCursor {
+    /// Reads a UUID of 36 characters, or of four digits.
+    mutating func readUUID() -> BluetoothUUID? {
+        let long = rest.prefix(36)
+        if long.count == 36,
+            let uuid = try? BluetoothUUID(parsing: String(decoding: long, as: UTF8.self))
+        {
+            self = TextCursor(rest.dropFirst(36))
+            return uuid
+        }
+        var copy = self
+        _ = copy.skip("0x")
+        guard let number = copy.hexadecimal(), number.digits == 4,
+            let short = UInt32(exactly: number.value)
+        else { return nil }
+        self = copy
+        return BluetoothUUID(short)
+    }
+
+    /// Reads a handle behind `0x`.
+    mutating func readHandle() -> UInt16? {
+        var copy = self
+        guard copy.skip("0x"), let number = copy.hexadecimal(),
+            let handle = UInt16(exactly: number.value), handle > 0
+        else { return nil }
+        self = copy
+        return handle
+    }
+
+    /// Skips the words if they come next in any case. Returns `true` if they were skipped.
+    mutating func skip(anyCase words: StaticString) -> Bool {
+        let count = words.utf8CodeUnitCount
+        let isSame = words.withUTF8Buffer { words in
+            rest.count >= count && zip(rest, words).allSatisfy { $0 | 0x20 == $1 | 0x20 }
+        }
+        guard isSame else { return false }
+        self = TextCursor(rest.dropFirst(count))
+        return true
+    }
+}
