@@ -13,7 +13,7 @@ struct ImportVerb: Verb {
 
     static let synopsis = """
         halo import FILE [--out FILE.halo] [--device ADDRESS|N|all] [--map HANDLE=UUID …]
-                           [--format FORMAT] [--advertisements] [--json]
+                           [--format FORMAT] [--entry NAME] [--advertisements] [--json]
         """
 
     static let details = """
@@ -30,6 +30,7 @@ struct ImportVerb: Verb {
                             repeated; takes several with commas between
           --format FORMAT   the format of the file; detected if left out. One of:
                             \(TrafficFormat.all.map(\.name).joined(separator: " "))
+          --entry NAME      the log in a ZIP archive; found if left out, unless there are several
           --advertisements  keeps advertisements of the device before its connection
           --json            one JSON object a line; its member 'what' is one of: file, connection,
                             attribute, packets, finding, heard, error
@@ -48,6 +49,7 @@ struct ImportVerb: Verb {
                 let names = TrafficFormat.all.map(\.name)
                 options.format = try arguments.value(
                     of: option, from: names, TrafficFormat.init(name:))
+            case "--entry": options.entry = try arguments.value(of: option)
             case "--advertisements": options.keepsAdvertisements = true
             case "--json": isJSON = true
             default: throw .unknown(option)
