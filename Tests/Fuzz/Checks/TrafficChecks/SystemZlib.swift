@@ -78,7 +78,8 @@ struct SystemZlib {
         input.withUnsafeBufferPointer { input in
             var start = 0
             while true {
-                stream.storeBytes(of: input.baseAddress?.advanced(by: start), as: UnsafePointer<UInt8>?.self)
+                stream.storeBytes(
+                    of: input.baseAddress?.advanced(by: start), as: UnsafePointer<UInt8>?.self)
                 stream.storeBytes(of: UInt32(input.count - start), toByteOffset: 8, as: UInt32.self)
                 let status = output.withUnsafeMutableBufferPointer { output in
                     stream.storeBytes(
