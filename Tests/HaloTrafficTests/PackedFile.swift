@@ -136,10 +136,9 @@ struct ZipFile {
             file += Part.little(UInt32(packed.count)) + Part.little(UInt32(length))
             file += Part.little(UInt16(name.count)) + [2, 0] + name + [0xEE, 0xEE] + packed
             let numbers = [length, packed.count, position]
-            let extra =
-                isLong
-                ? [9, 9, 1, 0, 0xFF, 1, 0, 24, 0] + numbers.flatMap { Part.little(UInt64($0)) }
-                : []
+            let other: [UInt8] = [9, 9, 1, 0, 0xFF]
+            let long: [UInt8] = [1, 0, 24, 0] + numbers.flatMap { Part.little(UInt64($0)) }
+            let extra = isLong ? other + long : []
             let short = isLong ? [UInt32.max, .max, .max] : numbers.map { UInt32($0) }
             directory += [0x50, 0x4B, 1, 2, 20, 0, 20, 0] + head + Part.little(checksum)
             directory += Part.little(short[1]) + Part.little(short[0])

@@ -78,8 +78,12 @@ struct TrafficParser: Sendable {
             do throws(TrafficError) {
                 try finishParsing(into: &sink)
             } catch {
-                // A file that was cut ends both in its packed and in its unpacked form.
-                if error.kind == .truncated || error.kind == .empty { try unpacker.finish() }
+                // A file that was cut ends both in its packed and in its unpacked form, and its
+                // format may be unknown only because of that.
+                let isShort = error.kind == .unknownFormat && error.hint == nil
+                if isShort || error.kind == .truncated || error.kind == .empty {
+                    try unpacker.finish()
+                }
                 throw error.unpacked
             }
             try unpacker.finish()

@@ -245,7 +245,7 @@ import Foundation
         let files = [
             "log": log, "gz": PackedFile.gzip(log), "twice": PackedFile.gzip(PackedFile.gzip(log)),
             "zip": ZipFile([("btsnoop_hci.log", log)]).bytes,
-            "cut": PackedFile.gzip(log).dropLast(9),
+            "cut": PackedFile.gzip(log).dropLast(8),
             "two": ZipFile([("a\u{1B}", log), ("b", log)]).bytes,
         ]
         var found: [String: [UInt8]] = [:]

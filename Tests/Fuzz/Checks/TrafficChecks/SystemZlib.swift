@@ -42,8 +42,7 @@ struct SystemZlib {
 
     private init?() {
         guard MemoryLayout<Int>.size == 8,
-            let library = ["libz.so.1", "libz.dylib"].lazy.compactMap({ dlopen($0, RTLD_NOW) })
-                .first,
+            let library = dlopen("libz.so.1", RTLD_NOW) ?? dlopen("libz.dylib", RTLD_NOW),
             let begin = dlsym(library, "inflateInit2_"), let step = dlsym(library, "inflate"),
             let reset = dlsym(library, "inflateReset"), let end = dlsym(library, "inflateEnd"),
             let compress = dlsym(library, "compress2")
