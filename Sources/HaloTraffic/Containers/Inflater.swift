@@ -63,9 +63,7 @@ struct Inflater: Sendable {
     private var part = Part.blockHeader
     private var isLastBlock = false
     private var hasFixedCodes = false
-    /// Bits that were read but not used; those above ``bitCount`` are zero.
-    private var bits: UInt64 = 0
-    private var bitCount = 0
+    private var reader = BitReader()
     /// The newest bytes: `drained` were handed out, and those up to `position` are not yet.
     private var output = ContiguousArray<UInt8>(repeating: 0, count: outputLength)
     private var position = 0
@@ -78,8 +76,7 @@ struct Inflater: Sendable {
     mutating func restart() {
         part = .blockHeader
         isLastBlock = false
-        bits = 0
-        bitCount = 0
+        reader = BitReader()
         position = 0
         drained = 0
     }
@@ -94,9 +91,8 @@ struct Inflater: Sendable {
             part = .end(pause)
             if case .hasEnded = pause {
                 // Whole bytes that were read ahead are all of this input: earlier ones were needed.
-                next = max(0, next - bitCount >> 3)
-                bits = 0
-                bitCount = 0
+                next = max(0, next - reader.count >> 3)
+                reader = BitReader()
             }
         }
     }
@@ -141,13 +137,11 @@ struct Inflater: Sendable {
         switch part {
         case .blockHeader:
             if isLastBlock { return .hasEnded }
-            guard let header = take(3, input, &next) else { return .needsInput }
+            guard let header = reader.take(3, input, &next) else { return .needsInput }
             return beginBlock(header)
         case .storedLength:
-            let padding = bitCount & 7
-            bits >>= UInt64(padding)
-            bitCount -= padding
-            guard let lengths = take(32, input, &next) else { return .needsInput }
+            reader.align()
+            guard let lengths = reader.take(32, input, &next) else { return .needsInput }
             guard lengths & 0xFFFF == lengths >> 16 ^ 0xFFFF else {
                 return .isDamaged(.wrongStoredLength)
             }
@@ -156,7 +150,7 @@ struct Inflater: Sendable {
         case .stored(let remaining):
             return copyStored(remaining, input, &next)
         case .codeCounts:
-            guard let counts = take(14, input, &next) else { return .needsInput }
+            guard let counts = reader.take(14, input, &next) else { return .needsInput }
             return beginCodes(counts)
         case .lengthCodes(let counts, let index):
             return readLengthCodes(counts, index, input, &next)
@@ -195,13 +189,13 @@ struct Inflater: Sendable {
         var remaining = remaining
         while remaining > 0 {
             guard position < output.count else { return stop(.isFull) }
-            if bitCount >= 8 {
-                output[position] = UInt8(truncatingIfNeeded: bits)
+            if reader.count >= 8 {
+                output[position] = UInt8(truncatingIfNeeded: reader.bits)
                 position += 1
-                bits >>= 8
-                bitCount -= 8
+                reader.drop(8)
                 remaining -= 1
             } else {
+                reader.removeRest()
                 let count = min(remaining, output.count - position, input.count - next)
                 guard count > 0 else { return stop(.needsInput) }
                 for index in 0..<count { output[position + index] = input[next + index] }
@@ -251,7 +245,7 @@ struct Inflater: Sendable {
         _ counts: CodeCounts, _ index: Int, _ input: Span<UInt8>, _ next: inout Int
     ) -> Pause? {
         for index in index..<counts.lengthCodes {
-            guard let length = take(3, input, &next) else {
+            guard let length = reader.take(3, input, &next) else {
                 part = .lengthCodes(counts, index: index)
                 return .needsInput
             }
@@ -270,15 +264,15 @@ struct Inflater: Sendable {
         let end = counts.literals + counts.distances
         var index = index
         while index < end {
-            fill(input, &next)
-            let symbol = distances.find(bits)
+            reader.fill(input, &next)
+            let symbol = distances.find(reader.bits)
             let count = symbol.bitCount + symbol.extraCount
-            guard count <= bitCount else {
+            guard count <= reader.count else {
                 part = .codeLengths(counts, index: index)
                 return .needsInput
             }
-            let extra = symbol.extra(in: bits)
-            drop(count)
+            let extra = symbol.extra(in: reader.bits)
+            reader.drop(count)
             var length: UInt8 = 0
             var repetitions = 1
             if symbol.value < 16 {
@@ -312,126 +306,111 @@ struct Inflater: Sendable {
     // MARK: Symbols
 
     private mutating func decodeSymbols(_ input: Span<UInt8>, _ next: inout Int) -> Pause? {
-        var bits = bits
-        var count = bitCount
+        var reader = reader
         var place = next
         var position = position
-        var pause: Pause?
-        let inputEnd = input.count - 8
         let outputEnd = output.count - Self.longestCopy
         var buffer = ContiguousArray<UInt8>()
         swap(&buffer, &self.output)
-        defer { swap(&buffer, &self.output) }
+        defer {
+            swap(&buffer, &self.output)
+            reader.removeRest()
+            self.reader = reader
+            self.position = position
+            next = place
+        }
         var output = buffer.mutableSpan
-        loop: while true {
-            if place <= inputEnd {
-                bits |= input.uint64(at: place, .little) << UInt64(count)
-                place += (63 - count) >> 3
-                count |= 56
-            } else {
-                while count <= 56, place < input.count {
-                    bits |= UInt64(input[place]) << UInt64(count)
-                    place += 1
-                    count += 8
-                }
-            }
-            guard position <= outputEnd else {
-                pause = .isFull
-                break
-            }
-            let symbol = literals.find(bits)
-            var used = symbol.bitCount
-            if symbol.kind == .literal {
-                guard used <= count else {
-                    pause = .needsInput
-                    break
-                }
+        while position <= outputEnd {
+            reader.fill(input, &place)
+            let symbol = literals.find(reader.bits)
+            switch symbol.kind {
+            case .literal:
+                guard symbol.bitCount <= reader.count else { return .needsInput }
                 output[position] = UInt8(truncatingIfNeeded: symbol.value)
                 position &+= 1
-                bits >>= UInt64(used)
-                count -= used
-                continue
-            }
-            if symbol.kind != .copy {
-                guard used <= count else {
-                    pause = .needsInput
-                    break
-                }
-                guard symbol.kind == .end else {
-                    pause = .isDamaged(.unknownSymbol)
-                    break
-                }
-                bits >>= UInt64(used)
-                count -= used
+                reader.drop(symbol.bitCount)
+            case .copy:
+                if let pause = copy(symbol, &reader, &output, &position) { return pause }
+            case .end, .unknown:
+                guard symbol.bitCount <= reader.count else { return .needsInput }
+                guard symbol.kind == .end else { return .isDamaged(.unknownSymbol) }
+                reader.drop(symbol.bitCount)
                 part = .blockHeader
-                break
+                return nil
             }
-            let length = symbol.value &+ symbol.extra(in: bits)
-            used &+= symbol.extraCount
-            let back = distances.find(bits >> UInt64(used))
-            let distance = back.value &+ back.extra(in: bits >> UInt64(used))
-            used &+= back.bitCount &+ back.extraCount
-            guard used <= count else {
-                pause = .needsInput
-                break
-            }
-            guard back.kind == .copy else {
-                pause = .isDamaged(.unknownSymbol)
-                break
-            }
-            guard distance <= position else {
-                pause = .isDamaged(.distanceTooLong)
-                break loop
-            }
-            bits >>= UInt64(used)
-            count -= used
-            Self.copy(length, back: distance, &output, &position)
         }
-        self.bits = bits & ~(~0 << UInt64(count))
-        self.bitCount = count
-        self.position = position
-        next = place
-        return pause
+        return .isFull
     }
 
-    /// Repeats `length` bytes from `distance` before the position. Both are at least 1; the
-    /// distance is at most the position.
+    /// Repeats earlier bytes by a symbol for a length and the symbol for a distance behind it.
     @inline(__always)
-    private static func copy(
-        _ length: Int, back distance: Int, _ output: inout MutableSpan<UInt8>,
+    private func copy(
+        _ symbol: Symbol, _ reader: inout BitReader, _ output: inout MutableSpan<UInt8>,
         _ position: inout Int
-    ) {
+    ) -> Pause? {
+        let length = symbol.value &+ symbol.extra(in: reader.bits)
+        let bits = reader.bits >> UInt64(symbol.bitCount &+ symbol.extraCount)
+        let back = distances.find(bits)
+        let distance = back.value &+ back.extra(in: bits)
+        let used =
+            symbol.bitCount &+ symbol.extraCount &+ back.bitCount &+ back.extraCount
+        guard used <= reader.count else { return .needsInput }
+        guard back.kind == .copy else { return .isDamaged(.unknownSymbol) }
+        guard distance <= position else { return .isDamaged(.distanceTooLong) }
+        reader.drop(used)
         let end = position + length
         while position < end {
             output[position] = output[position &- distance]
             position &+= 1
         }
+        return nil
     }
+}
 
-    // MARK: Bits
+/// Bits that were read from a stream but not used, the next one lowest.
+private struct BitReader: Sendable {
+    /// The bits. Those above ``count`` are zero, or are of the next bytes of the stream.
+    private(set) var bits: UInt64 = 0
+    /// The number of bits.
+    private(set) var count = 0
 
-    /// Reads ahead as much as fits, at least 57 bits unless the input ends.
-    private mutating func fill(_ input: Span<UInt8>, _ next: inout Int) {
-        while bitCount <= 56, next < input.count {
-            bits |= UInt64(input[next]) << UInt64(bitCount)
-            next += 1
-            bitCount += 8
+    /// Reads ahead as much as fits, at least 56 bits unless the input ends.
+    @inline(__always)
+    mutating func fill(_ input: Span<UInt8>, _ next: inout Int) {
+        if next <= input.count - 8 {
+            bits |= input.uint64(at: next, .little) << UInt64(count)
+            next += (63 - count) >> 3
+            count |= 56
+        } else {
+            while count <= 56, next < input.count {
+                bits |= UInt64(input[next]) << UInt64(count)
+                next += 1
+                count += 8
+            }
         }
     }
 
-    private mutating func drop(_ count: Int) {
-        bits >>= UInt64(count)
-        bitCount -= count
+    /// Removes bits, at most ``count``.
+    @inline(__always)
+    mutating func drop(_ number: Int) {
+        bits >>= UInt64(number)
+        count &-= number
     }
 
+    /// Removes the bits up to the next whole byte.
+    mutating func align() { drop(count & 7) }
+
+    /// Removes what is above ``count``, before bytes are read past these bits.
+    mutating func removeRest() { bits &= ~(~0 << UInt64(count)) }
+
     /// Removes and returns the next bits, at most 32; `nil` if the input ends before.
-    private mutating func take(
-        _ count: Int, _ input: Span<UInt8>, _ next: inout Int
+    mutating func take(
+        _ number: Int, _ input: Span<UInt8>, _ next: inout Int
     ) -> Int? {
         fill(input, &next)
-        guard bitCount >= count else { return nil }
-        let number = Int(truncatingIfNeeded: bits & (1 << UInt64(count) - 1))
-        drop(count)
-        return number
+        guard count >= number else { return nil }
+        let value = Int(truncatingIfNeeded: bits & (1 << UInt64(number) - 1))
+        drop(number)
+        return value
     }
 }
