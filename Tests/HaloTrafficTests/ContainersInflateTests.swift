@@ -68,6 +68,8 @@ import Testing
             #expect(whole.bytes == text && whole.error == nil, "\(count)")
             #expect(Self.unpack(packed, .zlib, inPieces: 1000) == whole)
         }
+        let zeros = [UInt8](repeating: 0, count: 200_000)
+        #expect(Self.unpack(zlib.packed(zeros, level: level), .zlib).bytes == zeros)
         // Nothing repeats nearer than the window is long.
         let half = (0..<32_768).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7 ^ $0) }
         let far = Self.unpack(zlib.packed(half + half + half + half, level: level), .zlib)
@@ -132,6 +134,86 @@ import Testing
         let error = Self.unpack(input).error
         #expect(error?.kind == .damaged)
         #expect(error?.hint?.contains(words) == true, "\(error?.hint ?? "")")
+    }
+
+    /// Bits of a stream, the first one lowest.
+    private struct BitWriter {
+        var bytes: [UInt8] = []
+        private var count = 0
+
+        /// Writes a number from its lowest bit on.
+        mutating func put(_ number: Int, _ bits: Int) {
+            for bit in 0..<bits {
+                if count % 8 == 0 { bytes.append(0) }
+                bytes[count / 8] |= UInt8(number >> bit & 1) << UInt8(count % 8)
+                count += 1
+            }
+        }
+
+        /// Writes a code from its highest bit on.
+        mutating func putCode(_ code: Int, _ bits: Int) {
+            for bit in (0..<bits).reversed() { put(code >> bit & 1, 1) }
+        }
+
+        /// A block in fixed codes: a letter, and its repetition of 258 bytes.
+        mutating func putFixed(_ letter: Int, isLast: Bool) {
+            put(isLast ? 1 : 0, 1)
+            put(1, 2)
+            putCode(0x30 + letter, 8)
+            putCode(0xC5, 8)
+            putCode(0, 5)
+            putCode(0, 7)
+        }
+
+        /// A block in which A is 0 and the end is 1: three times A. Of the code lengths, 18 is 0,
+        /// 0 is 10, 1 is 110 and 17 is 111. `zeros` are written by 17 behind the last length.
+        mutating func putDynamic(distances: Int, zeros: Int?) {
+            put(0, 1)
+            put(2, 2)
+            put(0, 5)
+            put(distances - 1, 5)
+            put(14, 4)
+            for length in [0, 3, 1, 2] + [Int](repeating: 0, count: 13) + [3] { put(length, 3) }
+            for (count, isFollowedByOne) in [(65, true), (138, false), (52, true)] {
+                putCode(0, 1)
+                put(count - 11, 7)
+                if isFollowedByOne { putCode(6, 3) }
+            }
+            if let zeros {
+                putCode(7, 3)
+                put(zeros - 3, 3)
+            } else {
+                for _ in 0..<distances { putCode(2, 2) }
+            }
+            put(0b1000, 4)
+        }
+    }
+
+    @Test func blocksOfAllKindsFollowEachOther() {
+        var stream = BitWriter()
+        stream.putFixed(0x42, isLast: false)
+        stream.putDynamic(distances: 1, zeros: nil)
+        stream.putFixed(0x43, isLast: false)
+        stream.putFixed(0x44, isLast: false)
+        stream.putDynamic(distances: 4, zeros: 4)
+        stream.putFixed(0x45, isLast: true)
+        let long = { (letter: UInt8) in [UInt8](repeating: letter, count: 259) }
+        let three = [UInt8](repeating: 0x41, count: 3)
+        let wanted = long(0x42) + three + long(0x43) + long(0x44) + three + long(0x45)
+        for size in [1, 3, 100] {
+            #expect(Self.unpack(stream.bytes, inPieces: size).bytes == wanted)
+            #expect(Self.unpack(stream.bytes, inPieces: size).error == nil)
+        }
+    }
+
+    @Test func codeLengthsEndWithTheirNumber() {
+        for (distances, zeros) in [(2, 3), (1, 3), (9, 10), (3, 10)] {
+            var stream = BitWriter()
+            stream.putDynamic(distances: distances, zeros: zeros)
+            stream.putFixed(0x42, isLast: true)
+            let error = Self.unpack(stream.bytes).error
+            #expect(error?.hint?.contains("codes") == true, "\(distances) \(zeros)")
+        }
     }
 
     // MARK: Wrappers
