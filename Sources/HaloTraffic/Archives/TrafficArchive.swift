@@ -118,7 +118,7 @@ public struct TrafficArchive {
             throw .content(
                 TrafficError(
                     .noEntry, at: 0, found: logs.isEmpty ? nil : logs.count,
-                    hint: logs.isEmpty ? none : "choose one by its name"))
+                    hint: logs.isEmpty ? none : "it has several logs; choose one by its name"))
         }
         return log
     }

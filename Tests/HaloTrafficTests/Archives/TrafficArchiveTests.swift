@@ -221,6 +221,14 @@ import Foundation
 
     // MARK: Import
 
+    @Test(arguments: ["uart.btsnoop.gz", "bugreport.zip", "two-logs.zip"])
+    func importsFilesOfOtherPrograms(_ name: String) throws {
+        var options = ImportOptions()
+        options.entry = name == "two-logs.zip" ? "uart.btsnoop" : nil
+        let packed = try FixtureFolder("Captures/Packed").bytes(name)
+        #expect(try Capture(importing: packed, options) == Capture(importing: Self.log()))
+    }
+
     private static let report = "Captures/Traffic"
 
     @Test func importsLikeTheLog() throws {
