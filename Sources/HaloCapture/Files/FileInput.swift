@@ -50,7 +50,8 @@ public struct FileInput: ~Copyable {
         return true
     }
 
-    /// Reads a range of the file, wherever the pieces are. Fewer bytes mean that the file has ended.
+    /// Reads a range of the file, wherever the pieces are. Fewer bytes mean that the file has
+    /// ended.
     package func read(_ range: Range<Int>) throws(FileError) -> ContiguousArray<UInt8> {
         let range = range.clamped(to: 0..<length)
         var bytes = ContiguousArray<UInt8>(repeating: 0, count: range.count)

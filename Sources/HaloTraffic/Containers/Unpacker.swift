@@ -72,8 +72,8 @@ struct Unpacker: Sendable {
         }
     }
 
-    /// Unpacks from `next` of the input on, until all of it is used or the result has to be drained.
-    /// What was unpacked before an error can be drained too.
+    /// Unpacks from `next` of the input on, until all of it is used or the result has to be
+    /// drained. What was unpacked before an error can be drained too.
     mutating func unpack(_ input: Span<UInt8>, from next: inout Int) throws(TrafficError) {
         while pendingCount == 0 {
             if case .content = part {

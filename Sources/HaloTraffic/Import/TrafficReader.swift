@@ -21,7 +21,7 @@ struct TrafficReader<Sink: ConversationSink>: Sendable {
     /// The number of unpacked bytes read; after an error, those before it.
     var byteCount: Int {
         // The number of bytes beyond the error depends on the chunks.
-        min(parser.byteCount, errorOffset ?? .max)
+        errorOffset ?? parser.byteCount
     }
 
     /// The format, or `nil` until it is known.

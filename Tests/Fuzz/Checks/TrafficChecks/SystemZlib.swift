@@ -62,8 +62,8 @@ struct SystemZlib {
         return Array(packed.prefix(Int(length)))
     }
 
-    /// Unpacks a stream by the window bits of zlib: -15 without a wrapper, 15 for zlib, 31 for gzip.
-    /// Several members of gzip are unpacked one after another; zeros may follow them.
+    /// Unpacks a stream by the window bits of zlib: -15 without a wrapper, 15 for zlib, 31 for
+    /// gzip. Several members of gzip are unpacked one after another; zeros may follow them.
     func unpacked(_ input: [UInt8], windowBits: CInt) -> Result {
         var result = Result()
         let stream = UnsafeMutableRawPointer.allocate(byteCount: Self.streamLength, alignment: 8)
