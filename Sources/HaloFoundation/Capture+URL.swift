@@ -21,8 +21,8 @@ extension Capture {
         try write(to: url.path(for: .create))
     }
 
-    /// Imports a conversation from a file of traffic: btsnoop, pcap, pcapng, PacketLogger, the text
-    /// of `btmon`, or lines of hexadecimal.
+    /// Imports a conversation from a file of traffic of any `TrafficFormat`, also in gzip or in a
+    /// ZIP archive.
     ///
     /// The whole file is held in memory; `CaptureImporter` reads large files in pieces.
     public init(

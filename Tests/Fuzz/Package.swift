@@ -6,9 +6,8 @@ import PackageDescription
 let targets = [
     "Frames", "Commands", "Assemblies", "Replies", "BigData", "Reassembler", "Characteristics",
     "Advertising", "LEDStrip", "Explanations", "Texts", "Session", "CaptureReader", "Replay",
-    "Exports", "BTSnoop", "Pcap", "PcapNG", "PacketLogger", "BtmonText", "HexLines", "RingFrames",
-    "DBus",
-    "BlueZ", "Canary",
+    "Exports", "BTSnoop", "Pcap", "PcapNG", "PacketLogger", "BTSnooz", "PSD",
+    "BtmonText", "HexLines", "RingFrames", "Inflate", "Archive", "DBus", "BlueZ", "Canary",
     "Seeds",
 ]
 

@@ -48,6 +48,31 @@ import Testing
         }
     }
 
+    @Test(arguments: ["uart.btsnoop.gz", "bugreport.zip"])
+    func readsPackedFiles(_ name: String) throws {
+        let outcome = try run([FixtureFolder.url("Captures/Packed/\(name)").path])
+        let plain = try run([Self.strap.path])
+        #expect(outcome.status == 0 && outcome.errorOutput == "")
+        #expect(
+            outcome.output.split(separator: "\n").dropFirst()
+                == plain.output.split(separator: "\n").dropFirst())
+    }
+
+    @Test func choosesAmongLogsByItsOption() throws {
+        let path = FixtureFolder.url("Captures/Packed/two-logs.zip").path
+        let outcome = try run([path])
+        #expect(outcome.status == 1)
+        #expect(outcome.errorOutput.contains("\"a/uart.btsnoop\", \"b/uart.pcap\""))
+        let chosen = try run([path, "--entry", "uart.pcap"])
+        #expect(chosen.status == 0 && chosen.output.contains("pcap, "))
+        let decoded = try CommandLineProgram.run(["decode", "--entry", "uart.pcap", path])
+        #expect(decoded.status == 0 && decoded.output.contains("HeartRateMeasurement"))
+        let wrong = try run([path, "--entry", "c.pcap"])
+        #expect(wrong.status == 1 && wrong.errorOutput.contains("no entry has this name"))
+        let plain = try run([Self.strap.path, "--entry", "x"])
+        #expect(plain.status == 1 && plain.errorOutput.contains("it is no archive"))
+    }
+
     @Test func mapsHandlesByItsOption() throws {
         let outcome = try run([Self.strap.path, "--map", "0x10=2a19,17=2a38", "--json"])
         let attribute = try #require(

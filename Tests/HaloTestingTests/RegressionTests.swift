@@ -20,7 +20,7 @@ import Foundation
     /// Targets of other test targets, which run their regressions themselves.
     private static let elsewhere = [
         "DBus", "BlueZ", "Exports", "BTSnoop", "Pcap", "PcapNG", "PacketLogger", "BtmonText",
-        "HexLines", "RingFrames",
+        "HexLines", "RingFrames", "BTSnooz", "PSD", "Inflate", "Archive",
     ]
 
     @Test func areFound() {

@@ -31,6 +31,22 @@ import Testing
         }
     }
 
+    @Test func knowsPackedFilesOfAndroid() {
+        let event = PackedFile.snoozRecord(2, 0x10, [14, 1, 0], after: 5, original: 5)
+        #expect(detect(PackedFile.snooz(2, last: 1_765_493_655_000_000, event)) == .btsnooz)
+        #expect(detect(PackedFile.snooz(1, last: 0, [])) == .btsnooz)
+        #expect(detect(PackedFile.snooz(3, last: 0, [])) == nil)
+        #expect(detect(PackedFile.snooz(1, last: 1 << 60, [])) == nil)
+        let header = ContainersFile.btsnoop(1002).bytes
+        #expect(detect(header + event + event) == .btsnooz)
+        #expect(detect(header + event + [1, 2]) == .btsnooz)
+        #expect(detect(header + event + event.reversed()) == .btsnoop)
+        #expect(detect(PackedFile.report([])) == .btsnooz)
+        #expect(detect("Bluetooth Status\n  enabled: true\n") == .btsnooz)
+        #expect(detect("x\n  --- BEGIN:BTSNOOP_LOG_SUMMARY (1 bytes in) ---\n") == .btsnooz)
+        #expect(detect("not == dumpstate: or --- BEGIN:BTSNOOP_LOG_SUMMARY\n") == nil)
+    }
+
     @Test func knowsFramesOfARing() {
         for count in [1, 2, 3, 256, 257, 1000] {
             let frames = Array(repeatElement(Self.frame, count: count))
@@ -87,9 +103,10 @@ import Testing
 
     @Test(
         arguments: [
-            ("PK\u{3}\u{4}", "ZIP"), ("PK\u{5}\u{6}", "ZIP"), ("BZh9", "compressed"),
-            ("7z\u{BC}", nil), ("====\n== dumpstate: 2025-12-11 22:54:15\n====\n", "bug report"),
-            ("--- BEGIN:BTSNOOP_LOG_SUMMARY (10 bytes in) ---\nAAAA", "bug report"),
+            ("PK\u{3}\u{4}", "ZIP"), ("PK\u{5}\u{6}", "ZIP"), ("PK", nil), ("BZh9", "bunzip2"),
+            ("7z\u{BC}", nil), ("Rar!\u{1A}\u{7}", "unrar x"), ("GMBU", "editcap"),
+            ("snoop\0\0\0\0\0\0\u{2}", "editcap"), ("<SALEAE>", "Saleae"),
+            (String(repeating: "\0", count: 257) + "ustar", "tar xf"),
         ] as [(String, String?)])
     func hasHintsForOtherFiles(_ text: String, _ word: String?) {
         let error = ContainersSink(Array(text.utf8)).error
@@ -97,12 +114,14 @@ import Testing
         #expect(word.map { error?.hint?.contains($0) == true } ?? (error?.hint == nil))
     }
 
-    @Test func knowsCompressedFiles() {
-        for bytes in [
-            [0x1F, 0x8B, 8, 0], [0x28, 0xB5, 0x2F, 0xFD], [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0],
-        ] as [[UInt8]] {
-            #expect(ContainersSink(bytes).error?.hint?.contains("compressed") == true)
-        }
+    @Test(
+        arguments: [
+            ([0x1F, 0x8B, 7], "gunzip"), ([0x28, 0xB5, 0x2F, 0xFD], "unzstd"),
+            ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "unxz"), ([4, 0x22, 0x4D, 0x18], "unlz4"),
+            ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], "7z x"), ([0x1F, 0x9D, 0x90], "uncompress"),
+        ] as [([UInt8], String)])
+    func knowsCompressedFiles(_ bytes: [UInt8], _ command: String) {
+        #expect(ContainersSink(bytes).error?.hint?.contains("`\(command)`") == true)
     }
 
     @Test func knowsOtherEncodings() {

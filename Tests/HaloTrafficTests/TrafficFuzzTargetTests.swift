@@ -9,7 +9,7 @@ import Foundation
 
 /// The fuzz targets of traffic and of exports, with seeded bytes and with former crashes.
 @Suite struct TrafficFuzzTargetTests {
-    static let targets = FuzzTarget.traffic + [.exports]
+    static let targets = FuzzTarget.traffic + [.exports, .inflate, .archive]
 
     @Test(arguments: targets.map(\.name))
     func holdsWithSeededBytes(_ name: String) throws {

@@ -50,6 +50,16 @@ public struct FileInput: ~Copyable {
         return true
     }
 
+    /// Reads a range of the file, wherever the pieces are. Fewer bytes mean that the file has
+    /// ended.
+    package func read(_ range: Range<Int>) throws(FileError) -> ContiguousArray<UInt8> {
+        let range = range.clamped(to: 0..<length)
+        var bytes = ContiguousArray<UInt8>(repeating: 0, count: range.count)
+        let count = try SystemFile.read(descriptor, &bytes, range, path)
+        bytes.removeLast(bytes.count - count)
+        return bytes
+    }
+
     /// Calls `body` with the pieces of a file, one after another.
     public static func readPieces<Failure: Error>(
         of path: String, _ body: (Span<UInt8>) throws(Failure) -> Void

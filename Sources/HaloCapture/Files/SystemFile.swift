@@ -48,6 +48,30 @@ enum SystemFile {
         return result
     }
 
+    /// Reads a range into the buffer, which has its length; returns the number of bytes.
+    static func read(
+        _ descriptor: Int32, _ buffer: inout ContiguousArray<UInt8>, _ range: Range<Int>,
+        _ path: String
+    ) throws(FileError) -> Int {
+        var done = 0
+        while done < range.count {
+            let start = range.lowerBound + done
+            let result = buffer.withUnsafeMutableBytes { buffer in
+                retrying {
+                    pread(
+                        descriptor, buffer.baseAddress?.advanced(by: done), range.count - done,
+                        off_t(start))
+                }
+            }
+            guard result >= 0 else {
+                throw FileError(.read, path, at: start, reason: lastReason())
+            }
+            if result == 0 { break }
+            done += result
+        }
+        return done
+    }
+
     static func createDraft(of path: String) throws(FileError) -> Draft {
         try check(path, .create)
         let (destination, status) = try destination(of: path)

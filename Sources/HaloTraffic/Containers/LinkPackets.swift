@@ -30,6 +30,8 @@ enum LinkPackets {
             AirPackets.receiveWithHeader(packet, at: position, into: &sink)
         case .nordic:
             NordicPackets.receive(packet, at: position, into: &sink)
+        case .perPacketInformation:
+            PPIPackets.receive(packet, at: position, into: &sink)
         }
     }
 
@@ -59,6 +61,8 @@ enum LinkPackets {
 enum LinkType: UInt32, Hashable, Sendable, CaseIterable {
     /// UART packets (H4), with their type in the first byte.
     case uart = 187
+    /// Packets of another link type after CACE's per-packet information.
+    case perPacketInformation = 192
     /// UART packets (H4) after four bytes with the direction.
     case uartWithDirection = 201
     /// Packets of the link layer.

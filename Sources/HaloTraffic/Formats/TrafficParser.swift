@@ -1,14 +1,26 @@
 import HaloCapture
 
-/// Reads a file of traffic of any format, in chunks of any size.
+/// Reads a file of traffic of any format, in chunks of any size. A file in gzip is unpacked.
 struct TrafficParser: Sendable {
-    /// The format, or `nil` until it is known.
+    /// The format, or `nil` until it is known; of a file in gzip that of its content.
     private(set) var format: TrafficFormat?
+    /// The number of unpacked bytes received.
+    private(set) var byteCount = 0
+    private var packing = Packing.unknown
     private var feeder = ChunkFeeder()
     private var parser = Parser.none
+    /// The first bytes, while ``packing`` is unknown.
+    private var first = ContiguousArray<UInt8>()
     /// The bytes received before the format was known.
     private var beginning = ContiguousArray<UInt8>()
     private let names: LogNames
+
+    /// The compression of the file.
+    private enum Packing: Sendable {
+        case unknown
+        case none
+        case gzip(Unpacker)
+    }
 
     private enum Parser: Sendable {
         case none
@@ -16,6 +28,8 @@ struct TrafficParser: Sendable {
         case pcap(RecordFileParser<PcapFormat>)
         case pcapNG(PcapNGParser)
         case packetLogger(RecordFileParser<PacketLoggerFormat>)
+        case snooz(SnoozParser)
+        case psd(RecordFileParser<PSDFormat>)
         case btmonText(BtmonTextParser)
         case log(LogParser)
         case hexLines(HexLineParser)
@@ -33,10 +47,88 @@ struct TrafficParser: Sendable {
     /// The file offset of the next record.
     var offset: Int { feeder.offset }
 
+    // MARK: Packing
+
     /// Reads the next chunk.
     mutating func feed(
         _ chunk: Span<UInt8>, into sink: inout some RecordSink
     ) throws(TrafficError) {
+        switch packing {
+        case .none: try parse(chunk, into: &sink)
+        case .gzip: try unpack(chunk, into: &sink)
+        case .unknown:
+            let count = min(Unpacker.gzipMagic.count - first.count, chunk.count)
+            chunk.extracting(0..<count).withUnsafeBufferPointer { first.append(contentsOf: $0) }
+            guard first.count == Unpacker.gzipMagic.count else { return }
+            packing = first.elementsEqual(Unpacker.gzipMagic) ? .gzip(Unpacker(.gzip)) : .none
+            // The usual first chunk is not divided, so nothing of it is copied.
+            if count == first.count { return try feed(chunk, into: &sink) }
+            let bytes = first
+            try feed(bytes.span, into: &sink)
+            try feed(chunk.extracting(count..<chunk.count), into: &sink)
+        }
+    }
+
+    /// Ends the file.
+    mutating func finish(into sink: inout some RecordSink) throws(TrafficError) {
+        switch packing {
+        case .none:
+            try finishParsing(into: &sink)
+        case .unknown:
+            packing = .none
+            let bytes = first
+            try parse(bytes.span, into: &sink)
+            try finishParsing(into: &sink)
+        case .gzip(let unpacker):
+            do throws(TrafficError) {
+                try finishParsing(into: &sink)
+            } catch {
+                // A file that was cut ends both in its packed and in its unpacked form, and its
+                // format may be unknown only because of that.
+                let isShort = error.kind == .unknownFormat
+                if isShort || error.kind == .truncated || error.kind == .empty {
+                    try unpacker.finish()
+                }
+                throw error.unpacked
+            }
+            try unpacker.finish()
+        }
+    }
+
+    private mutating func unpack(
+        _ chunk: Span<UInt8>, into sink: inout some RecordSink
+    ) throws(TrafficError) {
+        guard case .gzip(var unpacker) = packing else { return }
+        packing = .none
+        defer { packing = .gzip(unpacker) }
+        var next = 0
+        while true {
+            var damage: TrafficError?
+            do throws(TrafficError) {
+                try unpacker.unpack(chunk, from: &next)
+            } catch {
+                damage = error
+            }
+            guard damage != nil || unpacker.pendingCount > 0 else { return }
+            do throws(TrafficError) {
+                try unpacker.drain { (bytes) throws(TrafficError) in try parse(bytes, into: &sink) }
+            } catch {
+                throw error.unpacked
+            }
+            if let damage {
+                // What a parser still holds was unpacked before the damage.
+                try? finishParsing(into: &sink)
+                throw damage
+            }
+        }
+    }
+
+    // MARK: Parsing
+
+    private mutating func parse(
+        _ chunk: Span<UInt8>, into sink: inout some RecordSink
+    ) throws(TrafficError) {
+        byteCount += chunk.count
         if format != nil { return try run(chunk, into: &sink) }
         var rest = chunk
         for length in [TrafficFormat.binaryDetectionLength, TrafficFormat.detectionLength]
@@ -54,8 +146,7 @@ struct TrafficParser: Sendable {
         try run(rest, into: &sink)
     }
 
-    /// Ends the file.
-    mutating func finish(into sink: inout some RecordSink) throws(TrafficError) {
+    private mutating func finishParsing(into sink: inout some RecordSink) throws(TrafficError) {
         if format == nil { try detect(into: &sink) }
         try run(Span(), isLast: true, into: &sink)
     }
@@ -79,6 +170,8 @@ struct TrafficParser: Sendable {
         case .capture:
             throw TrafficError(
                 .unknownContent, at: 0, hint: "this is a capture already; it needs no importing")
+        case .btsnooz: parser = .snooz(SnoozParser())
+        case .psd: parser = .psd(RecordFileParser())
         case .btmonText: parser = .btmonText(BtmonTextParser())
         case .hexLines: parser = .hexLines(HexLineParser(names))
         case .ringFrames: parser = .ringFrames(RingFrameParser())
@@ -111,6 +204,12 @@ struct TrafficParser: Sendable {
         case .packetLogger(var parser):
             defer { self.parser = .packetLogger(parser) }
             try feeder.feed(chunk, isLast: isLast, to: &parser, into: &sink)
+        case .snooz(var parser):
+            defer { self.parser = .snooz(parser) }
+            try feeder.feed(chunk, isLast: isLast, to: &parser, into: &sink)
+        case .psd(var parser):
+            defer { self.parser = .psd(parser) }
+            try feeder.feed(chunk, isLast: isLast, to: &parser, into: &sink)
         case .btmonText(var parser):
             defer { self.parser = .btmonText(parser) }
             try feeder.feed(chunk, isLast: isLast, to: &parser, into: &sink)
@@ -128,7 +227,7 @@ struct TrafficParser: Sendable {
 }
 
 extension TrafficFormat {
-    /// Detects the format of a file; `nil` if it is unknown.
+    /// Detects the format of a file; `nil` if it is unknown, or if the file is compressed.
     ///
     /// - Parameter beginning: The first ``detectionLength`` bytes, or all if there are fewer.
     public static func detect(_ beginning: Span<UInt8>) -> TrafficFormat? {
@@ -145,11 +244,13 @@ extension TrafficFormat {
     }
 
     private static func binary(_ beginning: Span<UInt8>) -> TrafficFormat? {
+        if SnoozParser.isBeginning(beginning) { return .btsnooz }
         if beginning.has(BTSnoopFormat.magic) { return .btsnoop }
         if PcapFormat.Magic.find(in: beginning) != nil { return .pcap }
         if beginning.has("\n\r\r\n") { return .pcapng }
         if RingFrameParser.looksLike(beginning) { return .ringFrames }
-        return PacketLoggerFormat.isBeginning(beginning) ? .packetLogger : nil
+        if PacketLoggerFormat.isBeginning(beginning) { return .packetLogger }
+        return PSDFormat.isBeginning(beginning) ? .psd : nil
     }
 }
 
@@ -186,82 +287,5 @@ private enum TextDetection {
             default: false
             }
         }
-    }
-}
-
-/// Recognises files that cannot be read, and gives hints to their users.
-enum FormatHints {
-    private static let unpack =
-        "this is compressed; the log has to be unpacked first"
-    private static let bugReport =
-        "this is a bug report of Android; in its archive the log is "
-        + "FS/data/misc/bluetooth/logs/btsnoop_hci.log"
-
-    /// The error for a file in no known format.
-    static func error(_ beginning: Span<UInt8>) -> TrafficError {
-        if beginning.isEmpty { return TrafficError(.empty, at: 0) }
-        return unreadable(beginning)
-            ?? TrafficError(
-                .unknownFormat, at: 0,
-                hint: "if you know the format, name it with --format; a line of a log has a "
-                    + "direction, and bytes in hexadecimal")
-    }
-
-    /// The error for a file that is certainly not of a known format; `nil` for any other.
-    static func unreadable(_ beginning: Span<UInt8>) -> TrafficError? {
-        if beginning.has("PK") {
-            return TrafficError(
-                .unknownFormat, at: 0,
-                hint: "this is a ZIP archive; of a bug report, unpack "
-                    + "FS/data/misc/bluetooth/logs/btsnoop_hci.log")
-        }
-        if isCompressed(beginning) {
-            return TrafficError(.unknownFormat, at: 0, hint: unpack)
-        }
-        if isWideText(beginning) {
-            return TrafficError(
-                .wrongEncoding, at: 0, hint: "this is UTF-16 or UTF-32; it has to be UTF-8")
-        }
-        if find("BEGIN:BTSNOOP_LOG_SUMMARY", in: beginning) || find("== dumpstate: ", in: beginning)
-        {
-            return TrafficError(.unknownFormat, at: 0, hint: bugReport)
-        }
-        return nil
-    }
-
-    /// `true` if the bytes begin like gzip, bzip2, xz, zstd or 7z.
-    private static func isCompressed(_ bytes: Span<UInt8>) -> Bool {
-        let beginnings: [[UInt8]] = [
-            [0x1F, 0x8B, 0x08], [0x42, 0x5A, 0x68], [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00],
-            [0x28, 0xB5, 0x2F, 0xFD], [0x37, 0x7A, 0xBC, 0xAF],
-        ]
-        return beginnings.contains { beginning in
-            guard bytes.count >= beginning.count else { return false }
-            return beginning.indices.allSatisfy { bytes[$0] == beginning[$0] }
-        }
-    }
-
-    /// `true` if the bytes are text in UTF-16 or UTF-32: they begin with its byte order mark, or
-    /// every second byte of letters is zero.
-    static func isWideText(_ bytes: Span<UInt8>) -> Bool {
-        guard bytes.count >= 4 else { return false }
-        let mark = bytes.uint16(at: 0, .big)
-        if mark == 0xFEFF || mark == 0xFFFE { return true }
-        let count = min(bytes.count, 64) & ~1
-        for zero in 0...1 {
-            var isText = true
-            for index in 0..<count {
-                let byte = bytes[index]
-                let isLetter = byte >= 0x20 && byte < 0x7F || (0x09...0x0D).contains(byte)
-                if index & 1 == zero ? byte != 0 : !isLetter { isText = false }
-            }
-            if isText { return true }
-        }
-        return false
-    }
-
-    private static func find(_ text: StaticString, in bytes: Span<UInt8>) -> Bool {
-        for offset in 0..<bytes.count where bytes.has(text, at: offset) { return true }
-        return false
     }
 }

@@ -41,18 +41,23 @@ public struct CaptureImporter: Sendable {
 }
 
 extension Capture {
-    /// Imports a conversation from the bytes of a file of traffic.
+    /// Imports a conversation from the bytes of a file of traffic, or of an archive with one.
     ///
     /// The whole capture is held in memory. For large files, use ``CaptureImporter``.
     public init(
         importing bytes: some Sequence<UInt8>, _ options: ImportOptions = ImportOptions()
     ) throws(TrafficError) {
         let bytes = ContiguousArray(bytes)
+        let archive = TrafficArchive.isArchive(bytes.span) ? try TrafficArchive(bytes) : nil
         var survey = try TrafficSurvey(options)
-        try survey.read(bytes.span)
+        try Self.read(bytes, archive, options) { (bytes) throws(TrafficError) in
+            try survey.read(bytes)
+        }
         try survey.finish()
         var importer = try CaptureImporter(survey.report, options)
-        try importer.read(bytes.span)
+        try Self.read(bytes, archive, options) { (bytes) throws(TrafficError) in
+            try importer.read(bytes)
+        }
         try importer.finish()
         var reader = CaptureReader(limits: .streaming)
         do throws(CaptureError) {
@@ -62,12 +67,27 @@ extension Capture {
             throw TrafficError(.malformed, at: 0, hint: "the capture made of it is not one")
         }
     }
+
+    /// Reads the bytes, or the log of the archive.
+    private static func read(
+        _ bytes: ContiguousArray<UInt8>, _ archive: TrafficArchive?, _ options: ImportOptions,
+        _ body: (Span<UInt8>) throws(TrafficError) -> Void
+    ) throws(TrafficError) {
+        guard let archive else { return try body(bytes.span) }
+        do throws(FileReadingError<TrafficError>) {
+            try archive.read(archive.log(named: options.entry), body)
+        } catch {
+            throw TrafficArchive.content(error)
+        }
+    }
 }
 
 /// The options of an import from a file of traffic.
 public struct ImportOptions: Hashable, Sendable {
     /// The format of the file, or `nil` to recognise it by its first bytes.
     public var format: TrafficFormat?
+    /// The name of the log in an archive, with its folders or without, or `nil` for the only one.
+    public var entry: String?
     /// The types of attributes by their handles; they override those in the file.
     public var handles: [UInt16: BluetoothUUID] = [:]
     /// The characteristics of values that a log of text does not name, by direction.

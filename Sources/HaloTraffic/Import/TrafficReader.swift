@@ -2,8 +2,8 @@
 struct TrafficReader<Sink: ConversationSink>: Sendable {
     /// The decoder with its sink and the counts of records.
     private(set) var decoder: TrafficDecoder<ATTDecoder, Sink>
-    /// The number of bytes read; after an error, those before it.
-    private(set) var byteCount = 0
+    /// The offset of the error that ended the reading, or `nil`.
+    private var errorOffset: Int?
     private var parser: TrafficParser
     private var state = State.reading
 
@@ -22,6 +22,12 @@ struct TrafficReader<Sink: ConversationSink>: Sendable {
         decoder = TrafficDecoder(sink, KnownRoles(options, report))
     }
 
+    /// The number of unpacked bytes read; after an error, those before it.
+    var byteCount: Int {
+        // The number of bytes beyond the error depends on the chunks.
+        errorOffset ?? parser.byteCount
+    }
+
     /// The format, or `nil` until it is known.
     var format: TrafficFormat? { parser.format }
     /// The number of records read.
@@ -36,7 +42,6 @@ struct TrafficReader<Sink: ConversationSink>: Sendable {
     /// Reads more bytes. An error ends the reading and the sink: further calls throw it again.
     mutating func read(_ bytes: Span<UInt8>) throws(TrafficError) {
         if case .failed(let error) = state { throw error }
-        byteCount += bytes.count
         do throws(TrafficError) {
             try parser.feed(bytes, into: &decoder)
         } catch {
@@ -63,8 +68,7 @@ struct TrafficReader<Sink: ConversationSink>: Sendable {
 
     private mutating func fail(_ error: TrafficError) -> TrafficError {
         state = .failed(error)
-        // The number of bytes beyond the error depends on the chunks.
-        byteCount = min(byteCount, error.offset)
+        errorOffset = error.offset
         decoder.finish()
         return error
     }

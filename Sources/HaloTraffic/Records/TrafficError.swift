@@ -27,6 +27,12 @@ public struct TrafficError: Error, Hashable, Sendable {
         public static let empty = Kind("the file is empty")
         /// The file exceeds a limit of memory.
         public static let tooMuch = Kind("there is more than is kept in memory")
+        /// Compressed data contradicts itself.
+        public static let damaged = Kind("the compressed data is damaged")
+        /// Unpacked data does not have the checksum or the length that was stored with it.
+        public static let wrongChecksum = Kind("what was unpacked is not what was packed")
+        /// An archive has several logs, or none.
+        public static let noEntry = Kind("the archive has several logs, or none")
         /// The file has no conversation with a device, or not the selected one.
         public static let noConversation = Kind(
             "there is no conversation with a device, or not the one asked for")
@@ -57,6 +63,14 @@ public struct TrafficError: Error, Hashable, Sendable {
         self.hint = hint
     }
 
+    /// The same error, in a file that was unpacked on the way.
+    var unpacked: TrafficError {
+        let note = "counted in the unpacked file"
+        return TrafficError(
+            kind, at: offset, found: found, missing: missing,
+            hint: hint.map { "\($0); \(note)" } ?? note)
+    }
+
     /// The error of a file that ends within a unit of at least `count` bytes, or that is empty.
     static func cut(_ rest: Span<UInt8>, at offset: Int, needs count: Int) -> TrafficError {
         if rest.isEmpty, offset == 0 { return TrafficError(.empty, at: 0) }
@@ -67,7 +81,8 @@ public struct TrafficError: Error, Hashable, Sendable {
     static func unknownLinkType(_ field: UInt32, at offset: Int) -> TrafficError {
         TrafficError(
             .unknownContent, at: offset, found: Int(clamping: field),
-            hint: "a link type of tcpdump.org's list; 187, 201, 251, 254, 256 and 272 are read")
+            hint: "a link type of tcpdump.org's list; "
+                + "187, 192, 201, 251, 254, 256 and 272 are read")
     }
 }
 

@@ -11,6 +11,10 @@ public struct TrafficFormat: Hashable, Sendable {
     public static let pcapng = TrafficFormat("pcapng")
     /// The format of Apple's PacketLogger, `.pklg`.
     public static let packetLogger = TrafficFormat("pklg")
+    /// Android's compressed log of its newest packets: by itself, or in the text of a bug report.
+    public static let btsnooz = TrafficFormat("btsnooz")
+    /// The format of TI's SmartRF Packet Sniffer, `.psd`.
+    public static let psd = TrafficFormat("psd")
     /// The text output of `btmon`.
     public static let btmonText = TrafficFormat("btmon")
     /// Lines of hexadecimal with a direction, as apps log them.
@@ -44,9 +48,9 @@ public struct TrafficFormat: Hashable, Sendable {
 
     /// Every format.
     package static let all: [TrafficFormat] = [
-        .btsnoop, .pcap, .pcapng, .packetLogger, .btmonText, .nrfConnect, .lightBlue,
-        .packetLoggerText, .gatttool, .bluetoothctl, .bleak, .esphome, .gadgetbridge, .arduinoBLE,
-        .wireshark, .wiresharkJSON, .hexLines, .ringFrames, .capture,
+        .btsnoop, .pcap, .pcapng, .packetLogger, .btsnooz, .psd, .btmonText, .nrfConnect,
+        .lightBlue, .packetLoggerText, .gatttool, .bluetoothctl, .bleak, .esphome, .gadgetbridge,
+        .arduinoBLE, .wireshark, .wiresharkJSON, .hexLines, .ringFrames, .capture,
     ]
 
     /// The number of bytes at the beginning of a file that suffice to detect its format: a log of

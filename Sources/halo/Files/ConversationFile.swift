@@ -5,6 +5,8 @@ import HaloTraffic
 /// A file that is read in pieces, with progress on a terminal.
 struct InputFile {
     let path: String
+    /// The name of the log in an archive, or `nil` for the only one.
+    var entry: String?
 
     /// The path in quotation marks, safe for a terminal.
     var name: String { PrintableText.quoted(path.utf8) }
@@ -18,7 +20,7 @@ struct InputFile {
         var progress = FileProgress(title: title)
         defer { progress.end(&console) }
         while try file.readPiece({ (piece) throws(Failure) in try body(piece, &console) }) {
-            progress.show(file.offset, of: file.length, &console)
+            progress.show(file.consumedLength, of: file.length, &console)
         }
     }
 
@@ -28,9 +30,9 @@ struct InputFile {
         _ body: (TimedLine, inout Console) throws(Failure) -> Void
     ) throws(Failure) -> ConversationFile.End {
         var end = ConversationFile.End()
-        let input: FileInput
+        let input: TrafficFile
         do throws(FileError) {
-            input = try FileInput(path)
+            input = try TrafficFile(path, entry: entry)
         } catch {
             end.problem = "\(error)"
             return end
@@ -59,7 +61,7 @@ struct InputFile {
             }
             end.byteCount = file.offset
             while let line = reader.next() { try body(line, &console) }
-            progress.show(file.offset, of: file.length, &console)
+            progress.show(file.consumedLength, of: file.length, &console)
         }
         return end
     }
@@ -85,9 +87,9 @@ struct InputFile {
 
     private func open<Failure>(
         _ content: Failure.Type
-    ) throws(FileReadingError<Failure>) -> FileInput {
+    ) throws(FileReadingError<Failure>) -> TrafficFile {
         try mapError(FileReadingError<Failure>.file) {
-            () throws(FileError) in try FileInput(path)
+            () throws(FileError) in try TrafficFile(path, entry: entry)
         }
     }
 }
@@ -145,8 +147,10 @@ struct ConversationFile {
     private let format: TrafficFormat?
 
     /// A file, the title of the progress, and the format unless it is to be detected.
-    init(_ path: String, title: String, format: TrafficFormat? = nil) {
-        file = InputFile(path: path)
+    init(
+        _ path: String, title: String, format: TrafficFormat? = nil, entry: String? = nil
+    ) {
+        file = InputFile(path: path, entry: entry)
         self.title = title
         self.format = format
     }

@@ -13,6 +13,7 @@ struct DecodeVerb: Verb {
 
     private var kind: PacketKind?
     private var direction: Direction?
+    private var entry: String?
     private var isJSON = false
     private var inputs: [Input] = []
 
@@ -21,7 +22,7 @@ struct DecodeVerb: Verb {
 
     static let synopsis = """
         halo decode [--as KIND] [--direction to|from] [--json] [HEX …]
-               halo decode [--json] FILE …
+               halo decode [--entry NAME] [--json] FILE …
         """
 
     static let details = """
@@ -37,6 +38,7 @@ struct DecodeVerb: Verb {
                             \(PacketKind.all.map(\.name).joined(separator: " "))
           --direction WAY   'to' the device or 'from' it; guessed if left out
           --file FILE       a file whose name could be hexadecimal
+          --entry NAME      the log in a file that is a ZIP archive with several
           --json            one JSON object a line. A packet has: input, status (decoded, refused,
                             unknown), kind, packet, fields, reencoded, error. A packet of a file
                             has before these: file, line, microseconds, link, channel, direction,
@@ -58,6 +60,7 @@ struct DecodeVerb: Verb {
                 direction = try arguments.value(of: option, from: ["to", "from"]) {
                     ["to": .toDevice, "from": .fromDevice][$0]
                 }
+            case "--entry": entry = try arguments.value(of: option)
             case "--file": files.append(try arguments.repeatedValue(of: option))
             case "--json": isJSON = true
             default: throw .unknown(option)
@@ -127,9 +130,8 @@ struct DecodeVerb: Verb {
     /// Explains a file; returns `false` if something in it could not be decoded.
     private func decode(_ path: String, _ console: inout Console) -> Bool {
         var decoder = CaptureDecoder(path, isJSON: isJSON)
-        let end = ConversationFile(path, title: "decoding").read(&console) { line, console in
-            decoder.decode(line, &console)
-        }
+        let file = ConversationFile(path, title: "decoding", entry: entry)
+        let end = file.read(&console) { line, console in decoder.decode(line, &console) }
         decoder.finish(&console)
         if let problem = end.problem { decoder.report(problem, &console) }
         if let remark = end.remark(on: path) { console.report(remark) }

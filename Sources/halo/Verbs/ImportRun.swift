@@ -23,7 +23,7 @@ struct ImportRun {
         self.output = output
         self.options = options
         self.isJSON = isJSON
-        file = InputFile(path: path)
+        file = InputFile(path: path, entry: options.entry)
         printer = TrafficPrinter(isJSON: isJSON, path: path)
     }
 

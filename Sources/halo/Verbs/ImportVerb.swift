@@ -13,7 +13,8 @@ struct ImportVerb: Verb {
 
     static let synopsis = """
         halo import FILE [--out FILE.halo] [--device ADDRESS|N|all] [--map HANDLE=UUID …]
-                           [--role app|device] [--format FORMAT] [--advertisements] [--json]
+                           [--role app|device] [--format FORMAT] [--entry NAME]
+                           [--advertisements] [--json]
         """
 
     static let details = """
@@ -32,6 +33,7 @@ struct ImportVerb: Verb {
                             'app' or 'device'; decided by their packets if left out
           --format FORMAT   the format of the file; detected if left out. One of:
                             \(TrafficFormat.all.map(\.name).joined(separator: " "))
+          --entry NAME      the log in a ZIP archive; found if left out, unless there are several
           --advertisements  keeps advertisements of the device before its connection
           --json            one JSON object a line; its member 'what' is one of: file, connection,
                             attribute, packets, finding, heard, error
@@ -54,6 +56,7 @@ struct ImportVerb: Verb {
                 let names = TrafficFormat.all.map(\.name)
                 options.format = try arguments.value(
                     of: option, from: names, TrafficFormat.init(name:))
+            case "--entry": options.entry = try arguments.value(of: option)
             case "--advertisements": options.keepsAdvertisements = true
             case "--json": isJSON = true
             default: throw .unknown(option)

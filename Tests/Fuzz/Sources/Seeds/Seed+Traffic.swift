@@ -29,7 +29,8 @@ extension Seed {
 
     private static let targets: [TrafficFormat: String] = [
         .btsnoop: "BTSnoop", .pcap: "Pcap", .pcapng: "PcapNG", .packetLogger: "PacketLogger",
-        .btmonText: "BtmonText", .hexLines: "HexLines", .ringFrames: "RingFrames",
+        .btsnooz: "BTSnooz", .psd: "PSD", .btmonText: "BtmonText",
+        .hexLines: "HexLines", .ringFrames: "RingFrames",
     ]
 
     private static func btsnoop(_ packets: [CapturePacket]) -> [UInt8] {

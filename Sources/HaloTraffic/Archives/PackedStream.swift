@@ -1,0 +1,122 @@
+import HaloCapture
+
+/// The unpacked bytes of a part of a file, one piece after another.
+///
+/// A piece has at most 128 KiB, however well it was packed.
+struct PackedStream {
+    /// Reads a range of a file. Fewer bytes mean that the file has ended.
+    typealias Read = (Range<Int>) throws(FileError) -> ContiguousArray<UInt8>
+
+    /// The number of packed bytes read so far.
+    private(set) var packedCount = 0
+    /// The number of bytes unpacked so far.
+    private(set) var count = 0
+
+    private let range: Range<Int>
+    /// The unpacker, or `nil` for bytes that are not packed.
+    private var unpacker: Unpacker?
+    /// The length and the checksum that the unpacked bytes must have.
+    private let expected: (length: Int, checksum: UInt32)?
+    private let read: Read
+    private var checksum = CRC32()
+    /// The packed bytes being used, and the index of the next one.
+    private var input = ContiguousArray<UInt8>()
+    private var next = 0
+    private var hasEnded = false
+    /// The error behind the last piece.
+    private var failure: TrafficError?
+
+    private static let pieceLength = 1 << 17
+
+    init(
+        _ range: Range<Int>, _ unpacker: Unpacker?,
+        expected: (length: Int, checksum: UInt32)? = nil, _ read: @escaping Read
+    ) {
+        self.range = range
+        self.unpacker = unpacker
+        self.expected = expected
+        self.read = read
+    }
+
+    /// The number of packed bytes.
+    var packedLength: Int { range.count }
+
+    /// Returns the next piece, or `nil` at the end. All pieces before an error come before it.
+    mutating func nextPiece() throws(FileReadingError<TrafficError>) -> ContiguousArray<UInt8>? {
+        while failure == nil, !hasEnded {
+            if let piece = unpack() {
+                check(piece)
+                return piece
+            }
+            guard failure == nil else { break }
+            let more: ContiguousArray<UInt8>
+            do throws(FileError) {
+                more = try readMore()
+            } catch {
+                throw .file(error)
+            }
+            if more.isEmpty { finish() }
+            input = more
+            next = 0
+        }
+        if let failure { throw .content(failure) }
+        return nil
+    }
+
+    private mutating func readMore() throws(FileError) -> ContiguousArray<UInt8> {
+        let start = range.lowerBound + packedCount
+        let wanted = min(Self.pieceLength, range.upperBound - start)
+        guard wanted > 0 else { return [] }
+        let bytes = try read(start..<start + wanted)
+        packedCount += bytes.count
+        return bytes
+    }
+
+    /// Unpacks a piece of the input; `nil` if there is none.
+    private mutating func unpack() -> ContiguousArray<UInt8>? {
+        guard unpacker != nil else {
+            defer { next = input.count }
+            return next < input.count ? input : nil
+        }
+        let input = input
+        do throws(TrafficError) {
+            try unpacker?.unpack(input.span, from: &next)
+        } catch {
+            failure = error
+        }
+        var piece: ContiguousArray<UInt8>?
+        unpacker?.drain { bytes in piece = bytes.withUnsafeBufferPointer { ContiguousArray($0) } }
+        return piece
+    }
+
+    private mutating func check(_ piece: ContiguousArray<UInt8>) {
+        count += piece.count
+        guard let expected else { return }
+        checksum.update(piece.span)
+        if count > expected.length, failure == nil {
+            failure = TrafficError(
+                .wrongChecksum, at: expected.length, hint: "it is longer than the archive says")
+        }
+    }
+
+    private mutating func finish() {
+        hasEnded = true
+        do throws(TrafficError) {
+            if packedCount < range.count {
+                throw TrafficError(.truncated, at: count, missing: range.count - packedCount)
+            }
+            try unpacker?.finish()
+            guard let expected else { return }
+            guard count == expected.length else {
+                throw TrafficError(
+                    .wrongChecksum, at: count, missing: expected.length - count,
+                    hint: "it is shorter than the archive says")
+            }
+            guard checksum.value == expected.checksum else {
+                throw TrafficError(.wrongChecksum, at: count)
+            }
+        } catch {
+            failure = error
+        }
+    }
+}

@@ -1,0 +1,269 @@
+public import HaloCapture
+import HaloProtocol
+
+/// A ZIP archive with a log of traffic in it, as Android's bug reports are.
+///
+/// The archive is read through a closure, so it may be in memory or in a file. An entry is unpacked
+/// while it is read, in constant memory, and compared with its checksum.
+public struct TrafficArchive {
+    /// A file in an archive.
+    public struct Entry: Hashable, Sendable {
+        /// The name with its folders. Bytes that are not UTF-8 are replaced.
+        public let name: String
+        /// The unpacked length in bytes.
+        public let length: Int
+
+        let source: ZipDirectory.Entry
+
+        init(_ source: ZipDirectory.Entry) {
+            self.source = source
+            name = String(decoding: source.name, as: UTF8.self)
+            length = source.length
+        }
+
+        /// The last part of the name.
+        var lastName: Substring { name.split(separator: "/").last ?? "" }
+    }
+
+    /// Every entry but folders, in the order of the archive.
+    public let entries: [Entry]
+
+    private let length: Int
+    private let read: PackedStream.Read
+
+    /// The maximum number of entries of which the first bytes are read to find a log.
+    package static let searchLimit = 512
+    /// The length of the longest file without a record: the header of btsnoop.
+    private static let emptyLength = 16
+    private static let entryHeaderLength = 30
+    private static let entryMark: UInt32 = 0x0403_4B50
+
+    /// Reads the directory of an archive.
+    ///
+    /// - Parameters:
+    ///   - length: The length of the archive in bytes.
+    ///   - read: Reads a range of the archive. Fewer bytes mean that it ends before.
+    public init(
+        length: Int,
+        read: @escaping (Range<Int>) throws(FileError) -> ContiguousArray<UInt8>
+    ) throws(FileReadingError<TrafficError>) {
+        self.length = length
+        self.read = read
+        let directory = try ZipDirectory(length: length, read)
+        entries = directory.entries.filter { $0.name.last != UInt8(ascii: "/") }.map(Entry.init)
+    }
+
+    /// Reads the directory of an archive in memory.
+    init(_ bytes: ContiguousArray<UInt8>) throws(TrafficError) {
+        do throws(FileReadingError<TrafficError>) {
+            try self.init(length: bytes.count) { range in
+                ContiguousArray(bytes[range.clamped(to: bytes.indices)])
+            }
+        } catch {
+            throw Self.content(error)
+        }
+    }
+
+    /// `true` if the first bytes of a file are those of an archive.
+    public static func isArchive(_ beginning: Span<UInt8>) -> Bool {
+        beginning.has("PK\u{3}\u{4}") || beginning.has("PK\u{5}\u{6}")
+    }
+
+    // MARK: The log
+
+    /// The entries that may be the log: those with the best of the names that Android and its
+    /// makers use, otherwise those with the first bytes of a format of traffic.
+    ///
+    /// The order of names: `btsnoop_hci.log`, the filtered log, `btsnooz_hci.log`, the logs before
+    /// the last restart, then the text of the bug report, which may have a btsnooz.
+    public func logs() throws(FileReadingError<TrafficError>) -> [Entry] {
+        let named = entries.filter { $0.length > Self.emptyLength }.compactMap { entry in
+            Self.rank(entry.lastName).map { (rank: $0, entry: entry) }
+        }
+        let isText = { (rank: Int) in rank == Self.textRank }
+        if let best = named.map(\.rank).min(), !isText(best) {
+            return named.filter { $0.rank == best }.map(\.entry)
+        }
+        let logs = try logsByContent()
+        return logs.isEmpty ? named.map(\.entry) : logs
+    }
+
+    /// The only log, or the entry of a name: the whole name, or its last part if only one entry
+    /// has it.
+    public func log(
+        named name: String? = nil
+    ) throws(FileReadingError<TrafficError>) -> Entry {
+        guard let name else { return try onlyLog() }
+        if let entry = entries.first(where: { $0.name == name }) { return entry }
+        let same = entries.filter { $0.lastName == name }
+        guard let entry = same.first, same.count == 1 else {
+            throw .content(
+                TrafficError(
+                    .noEntry, at: 0,
+                    hint: same.isEmpty
+                        ? "no entry has this name"
+                        : "several entries have this name; give it with its folders"))
+        }
+        return entry
+    }
+
+    private func onlyLog() throws(FileReadingError<TrafficError>) -> Entry {
+        let logs = try logs()
+        guard let log = logs.first, logs.count == 1 else {
+            let hasArchive = entries.contains { $0.lastName.hasSuffix(".zip") }
+            let none =
+                hasArchive
+                ? "no entry is a log; unpack the archive that is in it"
+                : "no entry is a log of a known format"
+            throw .content(
+                TrafficError(
+                    .noEntry, at: 0, found: logs.isEmpty ? nil : logs.count,
+                    hint: logs.isEmpty ? none : "it has several logs; choose one by its name"))
+        }
+        return log
+    }
+
+    private static let textRank = 5
+
+    /// The rank of a name among those of logs, or `nil` if it is none of them. The lowest is best.
+    private static func rank(_ name: Substring) -> Int? {
+        let name = name.lowercased()
+        if name.hasPrefix("bugreport") && name.hasSuffix(".txt") { return textRank }
+        let isSnoop = name.hasPrefix("btsnoop")
+        guard isSnoop || name.hasPrefix("btsnooz"), !name.hasSuffix(".zip") else { return nil }
+        if name.contains("last") { return isSnoop ? 3 : 4 }
+        if !isSnoop { return 2 }
+        return name.contains("filtered") ? 1 : 0
+    }
+
+    /// The entries with the first bytes of a format of traffic, except of captures, which a log in
+    /// an archive is not.
+    private func logsByContent() throws(FileReadingError<TrafficError>) -> [Entry] {
+        var logs: [Entry] = []
+        for entry in entries.prefix(Self.searchLimit)
+        where entry.length > 0 && !entry.name.hasPrefix("__MACOSX/") {
+            let beginning: ContiguousArray<UInt8>
+            do throws(FileReadingError<TrafficError>) {
+                beginning = try self.beginning(of: entry)
+            } catch {
+                guard case .content = error else { throw error }
+                continue
+            }
+            guard let format = TrafficFormat.detect(beginning.span), format != .capture else {
+                if beginning.starts(with: Unpacker.gzipMagic) { logs.append(entry) }
+                continue
+            }
+            logs.append(entry)
+        }
+        return logs
+    }
+
+    /// The bytes by which a format is detected.
+    private func beginning(
+        of entry: Entry
+    ) throws(FileReadingError<TrafficError>) -> ContiguousArray<UInt8> {
+        var stream = try stream(of: entry)
+        var bytes = ContiguousArray<UInt8>()
+        while bytes.count < TrafficFormat.detectionLength, let piece = try stream.nextPiece() {
+            bytes += piece.prefix(TrafficFormat.detectionLength - bytes.count)
+        }
+        return bytes
+    }
+
+    // MARK: Reading
+
+    /// Reads an entry, and passes its unpacked bytes to `body` in pieces. Throws after the last
+    /// piece if they do not have the stored checksum.
+    public func read(
+        _ entry: Entry, _ body: (Span<UInt8>) throws(TrafficError) -> Void
+    ) throws(FileReadingError<TrafficError>) {
+        var stream = try stream(of: entry)
+        while let piece = try stream.nextPiece() {
+            do throws(TrafficError) {
+                try body(piece.span)
+            } catch {
+                throw .content(error)
+            }
+        }
+    }
+
+    /// The unpacked bytes of an entry.
+    func stream(of entry: Entry) throws(FileReadingError<TrafficError>) -> PackedStream {
+        let source = entry.source
+        let header: ContiguousArray<UInt8>
+        do throws(FileError) {
+            header = try read(source.position..<source.position + Self.entryHeaderLength)
+        } catch {
+            throw .file(error)
+        }
+        do throws(TrafficError) {
+            let start = try Self.contentStart(header.span, at: source.position)
+            guard source.packedLength <= length - start else {
+                throw TrafficError(
+                    .truncated, at: length, missing: source.packedLength - (length - start))
+            }
+            let unpacker = try Self.unpacker(source)
+            return PackedStream(
+                start..<start + source.packedLength, unpacker,
+                expected: (source.length, source.checksum), read)
+        } catch {
+            throw .content(error)
+        }
+    }
+
+    private static func contentStart(
+        _ header: Span<UInt8>, at position: Int
+    ) throws(TrafficError) -> Int {
+        guard header.count == entryHeaderLength else {
+            throw .cut(header, at: position, needs: entryHeaderLength)
+        }
+        guard header.uint32(at: 0, .little) == entryMark else {
+            throw TrafficError(
+                .malformed, at: position, hint: "the archive has no entry there")
+        }
+        return position + entryHeaderLength + Int(header.uint16(at: 26, .little))
+            + Int(header.uint16(at: 28, .little))
+    }
+
+    private static func unpacker(
+        _ entry: ZipDirectory.Entry
+    ) throws(TrafficError) -> Unpacker? {
+        guard entry.flags & 1 == 0 else {
+            throw TrafficError(
+                .unknownContent, at: entry.position,
+                hint: "the entry is encrypted; unpack it with its password")
+        }
+        switch entry.method {
+        case 0: return nil
+        case 8: return Unpacker(.none)
+        default:
+            throw TrafficError(
+                .unknownContent, at: entry.position, found: Int(entry.method),
+                hint: "a method of ZIP, \(methodName(entry.method)); unpack the entry first")
+        }
+    }
+
+    private static func methodName(_ method: UInt16) -> String {
+        switch method {
+        case 1: "Shrink"
+        case 2...5: "Reduce"
+        case 6: "Implode"
+        case 9: "Deflate64"
+        case 12: "bzip2"
+        case 14: "LZMA"
+        case 93: "Zstandard"
+        case 95: "xz"
+        case 98: "PPMd"
+        case 99: "AES encryption"
+        default: "which has no known name"
+        }
+    }
+
+    /// The error of an archive that is in memory, where no file can fail.
+    static func content(_ error: FileReadingError<TrafficError>) -> TrafficError {
+        switch error {
+        case .content(let error): error
+        case .file(let error): TrafficError(.truncated, at: error.offset)
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import HaloCapture
+import HaloProtocol
+import Testing
+
+@testable import HaloTraffic
+
+/// Packets of sniffers: with per-packet information, and of TI's program.
+@Suite struct ContainersSnifferTests {
+    /// An advertisement from its access address to its CRC.
+    private static let packet: [UInt8] =
+        [0xD6, 0xBE, 0x89, 0x8E, 0x40, 9, 1, 2, 3, 4, 5, 0xC6, 2, 1, 6] + [7, 8, 9]
+    /// The field of Ubertooth, as in crackle's test files: 30006, 12 bytes.
+    private static let ubertooth: [UInt8] =
+        [0x36, 0x75, 12, 0, 0, 0x62, 9, 0, 0x6B, 0x36, 0xE3, 0, 0xE8, 0xDC, 0xEE, 0x3C]
+
+    private static func ppi(
+        _ type: UInt32, _ fields: [UInt8] = [], _ content: [UInt8] = packet, version: UInt8 = 0,
+        flags: UInt8 = 0, length: Int? = nil
+    ) -> [UInt8] {
+        let length = UInt16(length ?? 8 + fields.count)
+        return [version, flags] + PackedFile.little(length) + PackedFile.little(type) + fields
+            + content
+    }
+
+    private static func read(_ packet: [UInt8]) -> ContainersSink {
+        var file = ContainersFile.pcap(192)
+        file.putPcap(packet)
+        var other = ContainersFile()
+        other.putSection(.little)
+        other.putInterface(192)
+        other.putPacket(packet)
+        let (one, two) = (ContainersSink(file.bytes), ContainersSink(other.bytes))
+        #expect(one.records.map(\.bytes) == two.records.map(\.bytes))
+        #expect(one.records.map(\.kind) == two.records.map(\.kind))
+        #expect(one.oddities == two.oddities && one.error == nil && two.error == nil)
+        return one
+    }
+
+    @Test func readsPacketsBehindTheirInformation() {
+        let header: [UInt8] = [37, 0xD0, 0, 0, 0xD6, 0xBE, 0x89, 0x8E, 0x03, 0x0C]
+        let other: [UInt8] = [1, 0, 3, 0, 1, 2, 3]
+        for packet in [
+            Self.ppi(251), Self.ppi(251, Self.ubertooth), Self.ppi(147, Self.ubertooth),
+            Self.ppi(147, other + Self.ubertooth), Self.ppi(256, [], header + Self.packet),
+            Self.ppi(147, other + [0] + Self.ubertooth, flags: 1),
+        ] {
+            let found = Self.read(packet)
+            #expect(found.records.map(\.bytes) == [Array(Self.packet.dropLast(3))])
+            guard case .air(let reception) = found.records.first?.kind else {
+                Issue.record("it is not of the air")
+                continue
+            }
+            #expect(reception.direction == nil)
+        }
+    }
+
+    @Test func notesOtherInformation() {
+        let other: [UInt8] = [1, 0, 3, 0, 1, 2, 3]
+        for packet in [
+            Self.ppi(147), Self.ppi(147, other), Self.ppi(105), Self.ppi(251, version: 1),
+            Self.ppi(147, other + Self.ubertooth, flags: 1),
+        ] { #expect(Self.read(packet).oddities == [.unknownPacket]) }
+        for packet in [
+            Self.ppi(251, length: 7), Self.ppi(251, length: 27), Self.ppi(251, [], []),
+            Array(Self.ppi(251).prefix(7)), Self.ppi(256), [],
+        ] {
+            let found = Self.read(packet)
+            #expect(found.records.isEmpty && found.notes.count == 1)
+        }
+    }
+
+    // MARK: TI
+
+    private static func record(
+        _ number: UInt32, _ ticks: UInt64, _ packet: [UInt8] = packet, status: UInt8 = 0xA5,
+        length: UInt16? = nil
+    ) -> [UInt8] {
+        let data = packet + [0x3C, status]
+        let record: [UInt8] =
+            [1] + PackedFile.little(number) + PackedFile.little(ticks)
+            + PackedFile.little(length ?? UInt16(data.count + 1)) + [UInt8(data.count)] + data
+        return record + [UInt8](repeating: 0, count: 271 - record.count)
+    }
+
+    @Test func readsRecordsOfTI() {
+        let damaged = Self.record(2, 64, status: 0x25)
+        let data: [UInt8] = [1, 2, 3, 4, 2, 2, 0xAA, 0xBB, 7, 7, 7]
+        let file = Self.record(1, 32) + damaged + Self.record(9, 32_000_064, data, status: 0x81)
+        #expect(TrafficFormat.detect(ContiguousArray(file).span) == .psd)
+        let found = ContainersSink(file)
+        #expect(found.error == nil && found.notes.isEmpty)
+        #expect(found.records.map(\.position.microseconds) == [1, 2, 1_000_002])
+        #expect(
+            found.records.map(\.kind)
+                == [true, false, true].map { .air(AirReception(isIntact: $0)) })
+        #expect(found.records.last?.bytes == Array(data.dropLast(3)))
+        for size in [1, 270, 271, 272] { #expect(ContainersSink(file, inPieces: size) == found) }
+    }
+
+    @Test func aTruncatedRecordIsAnError() {
+        let file = Self.record(1, 0) + Self.record(2, 5)
+        for count in 1..<file.count {
+            let found = ContainersSink(Array(file.prefix(count)), .psd)
+            #expect(found.records.count == count / 271)
+            #expect((found.error == nil) == (count == 271), "\(count)")
+        }
+    }
+
+    @Test func detectsOnlyWhatIsPlausible() {
+        let good = Self.record(1, 5)
+        let address = [1] + Self.packet.dropFirst()
+        for other in [
+            Self.record(1, 5, length: 20), Self.record(1, 5, Array(address)),
+            Self.record(1, 5, status: 0x80 + 40), Self.record(1, 5, Self.packet + [1]),
+            Self.record(1, 4), [0x20] + good.dropFirst(), good.dropLast(),
+        ] {
+            let file = ContiguousArray(good + other)
+            #expect(TrafficFormat.detect(file.span) == nil)
+        }
+        let wrong = ContainersSink(good + Self.record(2, 6, length: 9), .psd)
+        #expect(wrong.records.count == 1)
+        #expect(wrong.error?.kind == .wrongLength && wrong.error?.offset == 271 + 13)
+    }
+
+    @Test func anyLengthIsRead() {
+        for length in 0...255 as ClosedRange<UInt8> {
+            var record = Self.record(1, 0, length: UInt16(length) + 1)
+            record[15] = length
+            let found = ContainersSink(record, .psd)
+            #expect((found.error == nil) == (length >= 11), "\(length)")
+            #expect(found.records.count + found.notes.count == (length >= 11 ? 1 : 0))
+        }
+    }
+}
