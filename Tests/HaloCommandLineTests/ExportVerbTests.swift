@@ -95,7 +95,7 @@ struct ExportVerbTests {
     func refusesOptionsOfTrafficForACapture(_ verb: String) throws {
         try inFolder { folder, input in
             let output = folder.appendingPathComponent("out").path
-            let more = ["replay", "decode"].contains(verb) ? [] : ["--out", output]
+            let more = ["export", "scrub"].contains(verb) ? ["--out", output] : []
             let format = verb == "export" ? ["--as", "pcap"] : []
             for option in [["--device", "1"], ["--map", "1=2a19"]] {
                 let outcome = try CommandLineProgram.run([verb, input] + more + format + option)

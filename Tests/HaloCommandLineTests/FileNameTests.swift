@@ -123,7 +123,7 @@ import Testing
     @Test func readsAFileThatLooksLikeAnOption() throws {
         let outcome = try CommandLineProgram.runShell(
             """
-            cp "$1" --json; cp "$1" -
+            cp "$1" ./--json; cp "$1" ./-
             "$0" import ./--json > a && "$0" import -- --json > b && "$0" decode ./- > c &&
                 "$0" decode --file=--json > c && "$0" decode --file ./- > c && cat a b
             """, [Self.log.path])
