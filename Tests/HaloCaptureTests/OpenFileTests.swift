@@ -6,8 +6,9 @@ import Testing
 
 /// Paths of bytes, and files that are opened once and read several times.
 @Suite struct OpenFileTests {
-    private static func bytes(_ file: consuming FileInput) throws -> [UInt8] {
-        var (file, bytes) = (file, [UInt8]())
+    private static func bytes(_ input: consuming FileInput) throws -> [UInt8] {
+        var file = input
+        var bytes: [UInt8] = []
         while try file.readPiece({ piece in
             bytes += piece.withUnsafeBufferPointer { Array($0) }
         }) {}
@@ -32,8 +33,8 @@ import Testing
         let file = try #require(try OpenFile(pipe: FilePath(path)))
         #expect(file.length == count)
         for _ in 0..<2 { #expect(try Self.bytes(FileInput(file)) == data) }
-        let two = (try FileInput(file), try FileInput(file))
-        #expect(two.0.length == count && two.1.path == path)
+        let input = try FileInput(file)
+        #expect(input.length == count && input.path == path)
         #expect(try folder.names == ["pipe"])
     }
 
@@ -82,7 +83,7 @@ import Testing
         path.remove()
         #expect(!path.isFile)
         #expect(try folder.names == [])
-        let error = #expect(throws: FileError.self) { try FileInput(path) }
+        let error = #expect(throws: FileError.self) { _ = try FileInput(path) }
         #expect(error?.description.contains(#"a\xFF\xE2(" cannot be opened: "#) == true)
         #expect(CaptureFileError(CaptureError(.tooManyNames, line: 1, column: 1), in: path)
             .description.contains(#"a\xFF\xE2(":"#))
