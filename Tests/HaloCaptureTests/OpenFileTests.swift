@@ -85,8 +85,9 @@ import Testing
         #expect(try folder.names == [])
         let error = #expect(throws: FileError.self) { _ = try FileInput(path) }
         #expect(error?.description.contains(#"a\xFF\xE2(" cannot be opened: "#) == true)
-        #expect(CaptureFileError(CaptureError(.tooManyNames, line: 1, column: 1), in: path)
-            .description.contains(#"a\xFF\xE2(":"#))
+        #expect(
+            CaptureFileError(CaptureError(.tooManyNames, line: 1, column: 1), in: path)
+                .description.contains(#"a\xFF\xE2(":"#))
     }
 
     @Test func pathsHaveSuffixesAndFolders() {

@@ -251,7 +251,9 @@ enum SystemFile {
     private static func check(
         _ path: FilePath, _ operation: FileError.Operation
     ) throws(FileError) {
-        guard !path.bytes.isEmpty else { throw FileError(operation, path, reason: "there is no name") }
+        guard !path.bytes.isEmpty else {
+            throw FileError(operation, path, reason: "there is no name")
+        }
         guard !path.bytes.contains(0) else {
             throw FileError(operation, path, reason: "a name cannot have NUL in it")
         }

@@ -40,8 +40,7 @@ struct Argument: Hashable, ExpressibleByStringLiteral {
 /// The arguments of a verb, read from left to right.
 ///
 /// The value of an option is the next argument, or stands behind `=` in the same one. Only there it
-/// may begin with `-`, because a value that looks like an option is an option whose forerunner lacks
-/// its value.
+/// may begin with `-`: otherwise the option before lacks its value.
 struct ArgumentReader {
     /// The arguments that are not options, and stand before `--`.
     private(set) var words: [Argument] = []

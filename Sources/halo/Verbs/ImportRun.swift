@@ -191,7 +191,8 @@ struct ImportRun {
         if isJSON {
             let what: JSONValue.Members = [("what", .string("written"))]
             let more: JSONValue.Members = [
-                ("numbers", .array(connections.map { .number($0) })), ("isWhole", .boolean(isWhole)),
+                ("numbers", .array(connections.map { .number($0) })),
+                ("isWhole", .boolean(isWhole)),
             ]
             return console.write(.object(what + file.members + more))
         }
