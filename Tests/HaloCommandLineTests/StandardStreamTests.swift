@@ -140,6 +140,23 @@ import Testing
         #expect(outcome.output.hasSuffix("\(status)\nsame\n"), "\(outcome)")
     }
 
+    #if os(Linux)
+    /// Before the program waits for the writer of a pipe. Until then, the loader has files open.
+    @Test func takesThePlacesOfClosedDescriptors() throws {
+        let outcome = try CommandLineProgram.runShell(
+            """
+            mkfifo pipe; "$0" import pipe <&- >&- 2>&- &
+            for ((count = 0; count < 2000; count++)); do
+                links=$(readlink /proc/$!/fd/{0,1,2} | tr '\\n' ' ')
+                [[ $links != "/dev/null /dev/null /dev/null " ]] || break
+                sleep 0.01
+            done
+            echo "$links"; kill $!
+            """)
+        #expect(outcome.output == "/dev/null /dev/null /dev/null \n", "\(outcome)")
+    }
+    #endif
+
     @Test(arguments: ["import", "decode", "replay", "scrub", "export"])
     func saysWhatAPipeIs(_ verb: String) throws {
         let help = try CommandLineProgram.run(["help", verb]).output
