@@ -103,11 +103,14 @@ enum SystemFile {
         return Int(clamping: status.st_size)
     }
 
+    /// The number of characters that the system chooses in a temporary name, each given as an X.
+    private static let randomLength = 6
+
     /// Creates a temporary file without a name, for reading and writing.
     static func createUnnamed() throws(FileError) -> (descriptor: Int32, path: FilePath) {
         let variable = getenv("TMPDIR").map { FilePath(cString: $0) }
         let folder = variable.flatMap { $0.bytes.isEmpty ? nil : $0 } ?? FilePath("/tmp")
-        let path = folder.appending("/halo-XXXXXX")
+        let path = folder.appending("/halo-" + String(repeating: "X", count: randomLength))
         var name = path.cString
         let descriptor = mkstemp(&name)
         guard descriptor >= 0 else { throw FileError(.create, path, reason: lastReason()) }
